@@ -1,0 +1,245 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Installs what Genten needs, and only what is missing: see --help.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=lib/common.sh
+. "$here/lib/common.sh"
+
+usage() {
+  cat <<'TEXT'
+Usage: scripts/install-deps.sh [--variant openmp|serial|debug] [--kokkos-root] [--no-packages]
+
+Installs the compiler, build tools and libraries that Genten needs from Debian's packages (as root
+or through sudo), and makes sure that there is a Kokkos:
+
+  * an installed Kokkos that CMake finds (Kokkos_ROOT, CMAKE_PREFIX_PATH, a module, a system-wide
+    one) is used when it has a parallel backend;
+  * otherwise Kokkos is built from Debian's source package "trilinos" into
+    ${XDG_CACHE_HOME:-~/.cache}/genten/deps and kept for the next time.
+
+Options
+  --variant openmp   OpenMP and Serial, release (default), into .../deps
+  --variant serial   Serial alone, always built here, into .../deps-serial
+  --variant debug    OpenMP and Serial with bounds checks, always built here, into .../deps-debug
+  --kokkos-root      install nothing, print the prefix of the Kokkos that would be used
+  --no-packages      install no Debian packages, only look after Kokkos
+  --help             this text
+TEXT
+}
+
+variant=openmp
+print_root=false
+packages=true
+while [ $# -gt 0 ]; do
+  case $1 in
+    --variant) variant=${2:?--variant needs a name}; shift ;;
+    --variant=*) variant=${1#*=} ;;
+    --kokkos-root) print_root=true ;;
+    --no-packages) packages=false ;;
+    --help | -h) usage; exit 0 ;;
+    *) usage >&2; die "unknown argument: $1" ;;
+  esac
+  shift
+done
+cache=$(genten_cache_dir)
+case $variant in
+  openmp) prefix=$cache/deps ;;
+  serial) prefix=$cache/deps-serial ;;
+  debug) prefix=$cache/deps-debug ;;
+  *) die "--variant is openmp, serial or debug, not '$variant'" ;;
+esac
+
+work=
+trap '[ -z "$work" ] || rm -rf "$work"' EXIT
+make_work() {
+  [ -n "$work" ] || work=$(mktemp -d "${TMPDIR:-/tmp}/genten-deps.XXXXXX")
+  chmod 755 "$work" # apt downloads as a user of its own
+}
+
+# --- Debian packages -----------------------------------------------------------------------------
+
+# Tools are looked for as commands, so that a newer CMake from elsewhere is good enough.
+tools=(g++:g++ cmake:cmake ninja:ninja-build ccache:ccache python3:python3 pkg-config:pkg-config
+  xz:xz-utils tar:tar flock:util-linux)
+# The BLAS is the serial OpenBLAS: Genten calls LAPACK for R x R matrices only, and a threaded BLAS
+# would fight OpenMP for the cores. It coexists with any other BLAS that is installed.
+libraries=(libopenblas-serial-dev libgtest-dev libbenchmark-dev libcli11-dev nlohmann-json3-dev
+  libfast-float-dev zlib1g-dev libzstd-dev)
+
+package_installed() {
+  [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+missing_packages() {
+  local entry package
+  for entry in "${tools[@]}"; do
+    have "${entry%%:*}" || echo "${entry##*:}"
+  done
+  for package in "${libraries[@]}"; do
+    package_installed "$package" || echo "$package"
+  done
+}
+
+install_packages() {
+  if ! have dpkg-query || ! have apt-get; then
+    warn "this is no Debian or Ubuntu: no package is installed. Genten needs a C++20 compiler," \
+      "CMake 3.23, Ninja, LAPACK, zlib, zstd, fast_float, nlohmann-json, CLI11, and for tests" \
+      "and benchmarks GoogleTest and Google Benchmark"
+    return
+  fi
+  local missing=() as_root=()
+  mapfile -t missing < <(missing_packages)
+  if [ ${#missing[@]} -eq 0 ]; then
+    say "Debian packages: all there"
+    return
+  fi
+  if [ "$(id -u)" -ne 0 ]; then
+    have sudo || die "these packages are missing: ${missing[*]}. Installing them needs root or sudo"
+    as_root=(sudo)
+  fi
+  say "installing Debian packages: ${missing[*]}"
+  "${as_root[@]}" apt-get -qq update >&2 ||
+    warn "apt-get update failed; going on with the package lists that are here"
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 \
+    install --yes --no-install-recommends "${missing[@]}" >&2 ||
+    die "could not install: ${missing[*]}. The messages of apt-get above say why"
+}
+
+# --- Kokkos --------------------------------------------------------------------------------------
+
+# Prints the directory of the Kokkos package that CMake finds; fails where there is none, or where
+# it has no parallel backend.
+probe_kokkos() {
+  have cmake || return 1
+  make_work
+  local probe=$work/probe
+  rm -rf "$probe"
+  mkdir -p "$probe"
+  cat >"$probe/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.23)
+project(Probe CXX)
+find_package(Kokkos CONFIG QUIET HINTS "${HINT}")
+if(Kokkos_FOUND AND Kokkos_DEVICES MATCHES "OPENMP|OpenMP|THREADS|Threads|HPX|CUDA|HIP|SYCL")
+  file(WRITE "${CMAKE_BINARY_DIR}/result" "${Kokkos_DIR}")
+endif()
+CMAKE
+  cmake -S "$probe" -B "$probe/build" -DHINT="$1" >"$probe/log" 2>&1 || return 1
+  [ -f "$probe/build/result" ] && cat "$probe/build/result"
+}
+
+# The prefix of a package directory such as <prefix>/lib/cmake/Kokkos.
+prefix_of() { printf '%s\n' "${1%/lib*/cmake/Kokkos}"; }
+
+stamp_of() { printf '%s/share/genten/kokkos.stamp\n' "$1"; }
+
+# A copy of the machine's own apt sources, in $1, with source entries instead of binary ones.
+# Both forms are handled: one line a source (*.list) and deb822 stanzas (*.sources).
+copy_sources_for_source_packages() {
+  local to=$1 file
+  mkdir -p "$to"
+  for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+    [ -f "$file" ] || continue
+    sed -nE 's/^[[:space:]]*deb(-src)?[[:space:]]/deb-src /p' "$file" | sort -u \
+      >"$to/$(basename "$file" .list).list"
+  done
+  for file in /etc/apt/sources.list.d/*.sources; do
+    [ -f "$file" ] || continue
+    sed -E 's/^Types:.*$/Types: deb-src/' "$file" >"$to/$(basename "$file")"
+  done
+}
+
+# Downloads Debian's source package trilinos and keeps of it packages/kokkos, packed, as $1.
+fetch_kokkos_source() {
+  local to=$1 orig
+  have apt-get || die "no Kokkos with a parallel backend was found, and there is no apt-get to get" \
+    "its sources with. Install Kokkos and set Kokkos_ROOT to its prefix"
+  make_work
+  copy_sources_for_source_packages "$work/apt/sources"
+  mkdir -p "$work/apt/lists/partial" "$work/apt/cache/archives/partial" "$work/download"
+  [ "$(id -u)" -ne 0 ] || chmod 777 "$work/download" "$work"/apt/{lists,cache/archives}/partial
+  local apt=(apt-get -qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$work/apt/sources"
+    -o Dir::State::Lists="$work/apt/lists" -o Dir::Cache="$work/apt/cache")
+  say "fetching the list of Debian's source packages (the system's own lists stay as they are)"
+  "${apt[@]}" update >&2 || warn "not every list of source packages could be had"
+  say "downloading Debian's source package trilinos, 166 MB, for the Kokkos in it"
+  (cd "$work/download" && "${apt[@]}" source --only-source --download-only trilinos >&2) ||
+    die "Debian's source package trilinos could not be downloaded. Install Kokkos 3.4 or later" \
+      "with OpenMP yourself and set Kokkos_ROOT to its prefix"
+  orig=$(find "$work/download" -name 'trilinos_*.orig.tar.*' ! -name '*.asc' | head -n 1)
+  [ -n "$orig" ] || die "the source package trilinos came without its .orig.tar file"
+  say "unpacking packages/kokkos"
+  mkdir -p "$work/unpacked"
+  tar -C "$work/unpacked" -xf "$orig" --wildcards --strip-components=2 '*/packages/kokkos' ||
+    die "there is no packages/kokkos in $(basename "$orig")"
+  rm -rf "$work/download"
+  tar -C "$work/unpacked" -czf "$to.part" kokkos
+  mv "$to.part" "$to"
+}
+
+build_kokkos() {
+  local archive=$cache/kokkos-source.tar.gz source version options
+  mkdir -p "$cache"
+  [ -f "$archive" ] || fetch_kokkos_source "$archive"
+  make_work
+  rm -rf "$work/source" "$work/build"
+  mkdir -p "$work/source"
+  tar -C "$work/source" -xzf "$archive"
+  source=$work/source/kokkos
+  version=$(sed -nE 's/^[[:space:]]*set\(Kokkos_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)\).*/\2/Ip' \
+    "$source/CMakeLists.txt" | paste -sd .)
+  # No architecture flag is baked in: who includes Kokkos decides about -march.
+  options=(-DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_TESTS=OFF -DKokkos_ENABLE_EXAMPLES=OFF
+    -DKokkos_CXX_STANDARD=17 -DCMAKE_CXX_STANDARD=17 -DCMAKE_BUILD_TYPE=Release
+    -DBUILD_SHARED_LIBS=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=ON)
+  case $variant in
+    openmp) options+=(-DKokkos_ENABLE_OPENMP=ON) ;;
+    serial) options+=(-DKokkos_ENABLE_OPENMP=OFF) ;;
+    debug) options+=(-DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_DEBUG=ON
+      -DKokkos_ENABLE_DEBUG_BOUNDS_CHECK=ON) ;;
+  esac
+  have ccache && options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  say "building Kokkos $version ($variant) into $prefix"
+  { cmake -S "$source" -B "$work/build" -G Ninja -DCMAKE_INSTALL_PREFIX="$prefix" "${options[@]}" &&
+    cmake --build "$work/build" --parallel "$(genten_jobs)" &&
+    cmake --install "$work/build"; } >"$work/kokkos.log" 2>&1 ||
+    { tail -n 40 "$work/kokkos.log" >&2; die "Kokkos could not be built; its last messages are above"; }
+  mkdir -p "$(dirname "$(stamp_of "$prefix")")"
+  printf 'Kokkos %s %s\n' "$version" "$variant" >"$(stamp_of "$prefix")"
+}
+
+# Prints the prefix of the Kokkos to use, if there is one already.
+existing_kokkos() {
+  local found
+  if [ "$variant" = openmp ] && found=$(probe_kokkos "$prefix"); then
+    prefix_of "$found"
+  elif [ -f "$(stamp_of "$prefix")" ]; then
+    printf '%s\n' "$prefix"
+  else
+    return 1
+  fi
+}
+
+provide_kokkos() {
+  local root
+  if root=$(existing_kokkos); then
+    say "Kokkos: using the one in $root"
+    return
+  fi
+  mkdir -p "$cache"
+  # Two of these scripts at once: the second waits, then finds what the first has built.
+  exec 9>"$cache/lock"
+  flock 9
+  [ -f "$(stamp_of "$prefix")" ] || build_kokkos
+  exec 9>&-
+  say "Kokkos: $(cat "$(stamp_of "$prefix")"), in $prefix"
+}
+
+if $print_root; then
+  existing_kokkos || die "there is no Kokkos yet: run scripts/install-deps.sh"
+  exit 0
+fi
+if $packages; then install_packages; fi
+provide_kokkos
