@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// FacMatrix: one factor matrix of a CP model.
+
+#include <genten/core/error.hpp>
+#include <genten/core/types.hpp>
+
+#include <bit>
+#include <string>
+
+namespace genten {
+
+/// Row stride, in elements, that Genten allocates for rows of `columns` elements of
+/// `element_size` bytes. Short rows take a power of two of bytes and long ones whole 64-byte
+/// cache lines, so that a row never straddles more lines than it must and vector code may run over
+/// its padding.
+[[nodiscard]] constexpr std::size_t padded_stride(std::size_t columns, std::size_t element_size) {
+  constexpr std::size_t line = 64;
+  const std::size_t bytes = columns * element_size;
+  const std::size_t padded =
+      bytes <= line ? std::bit_ceil(bytes) : (bytes + line - 1) / line * line;
+  return padded / element_size;
+}
+
+/// A rows x columns matrix stored by rows, each row contiguous. Copies are shallow, like those of a
+/// Kokkos View. `FacMatrix<const Scalar, Exec>` is a read-only handle.
+///
+/// A matrix that Genten allocates is zero-initialized and has a padded row stride
+/// (`padded_stride`); its padding stays zero as long as only elements of the matrix are written. A
+/// matrix that wraps a caller's View has whatever stride that View has.
+template <MatrixScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+class FacMatrix {
+ public:
+  using scalar_type = Scalar;
+  using value_type = std::remove_const_t<Scalar>;
+  using execution_space = Exec;
+  using memory_space = typename Exec::memory_space;
+  using view_type = Kokkos::View<Scalar**, Kokkos::LayoutRight, memory_space>;
+
+  FacMatrix() = default;
+
+  /// Allocates a zero matrix with padded rows.
+  FacMatrix(std::size_t rows, std::size_t columns, const std::string& label = "genten::factor")
+    requires(!std::is_const_v<Scalar>)
+      : m_view(label, rows, padded_stride(columns, sizeof(Scalar))), m_columns(columns) {}
+
+  /// The same, allocated and zeroed on the instance `exec`.
+  FacMatrix(const Exec& exec, std::size_t rows, std::size_t columns,
+            const std::string& label = "genten::factor")
+    requires(!std::is_const_v<Scalar>)
+      : m_view(Kokkos::view_alloc(exec, label), rows, padded_stride(columns, sizeof(Scalar))),
+        m_columns(columns) {}
+
+  /// Wraps a View without a copy; every column of it is an element of the matrix.
+  explicit FacMatrix(view_type view) : m_view(view), m_columns(view.extent(1)) {}
+
+  /// Wraps a View of padded rows, of which the first `columns` columns are the matrix.
+  FacMatrix(view_type view, std::size_t columns) : m_view(view), m_columns(columns) {
+    if (columns > view.extent(1)) {
+      throw Error("FacMatrix: expected at most " + std::to_string(view.extent(1)) +
+                  " columns (the View's), got " + std::to_string(columns));
+    }
+  }
+
+  /// A read-only handle to the same elements.
+  template <class Other>
+    requires(std::is_const_v<Scalar> && std::same_as<Other, value_type>)
+  FacMatrix(const FacMatrix<Other, Exec>& other)  // NOLINT: implicit, as for Views
+      : m_view(other.padded_view()), m_columns(other.columns()) {}
+
+  KOKKOS_FUNCTION std::size_t rows() const { return m_view.extent(0); }
+  KOKKOS_FUNCTION std::size_t columns() const { return m_columns; }
+  /// Distance between rows, in elements.
+  KOKKOS_FUNCTION std::size_t stride() const { return m_view.extent(1); }
+  KOKKOS_FUNCTION Scalar* data() const { return m_view.data(); }
+  KOKKOS_FUNCTION Scalar* row(std::size_t i) const { return m_view.data() + i * stride(); }
+  KOKKOS_FUNCTION Scalar& operator()(std::size_t i, std::size_t j) const { return m_view(i, j); }
+
+  /// The View that holds the matrix, its padding columns included.
+  [[nodiscard]] const view_type& padded_view() const { return m_view; }
+
+ private:
+  view_type m_view;
+  std::size_t m_columns = 0;
+};
+
+/// A matrix of the same shape that the host can read: the argument itself where it already can.
+template <MatrixScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] auto create_mirror_view(const FacMatrix<Scalar, Exec>& matrix) {
+  if constexpr (is_host_space<Exec>) {
+    return matrix;
+  } else {
+    using Mirror = FacMatrix<std::remove_const_t<Scalar>, HostExec>;
+    using View = typename Mirror::view_type;
+    return Mirror(View(Kokkos::view_alloc(matrix.padded_view().label(), Kokkos::WithoutInitializing),
+                       matrix.rows(), matrix.stride()),
+                  matrix.columns());
+  }
+}
+
+/// Copies elements; shapes must agree, row strides need not where both lie in the same memory.
+/// Returns after the copy is complete.
+template <RealScalar Scalar, ExecutionSpace To, MatrixScalar From, ExecutionSpace FromExec>
+  requires std::same_as<Scalar, std::remove_const_t<From>>
+void deep_copy(const FacMatrix<Scalar, To>& to, const FacMatrix<From, FromExec>& from) {
+  if (to.rows() != from.rows() || to.columns() != from.columns()) {
+    throw Error("deep_copy(FacMatrix): expected " + std::to_string(to.rows()) + " x " +
+                std::to_string(to.columns()) + ", got " + std::to_string(from.rows()) + " x " +
+                std::to_string(from.columns()));
+  }
+  if (to.data() == from.data() || to.rows() == 0) return;
+  if (to.stride() == from.stride()) {
+    Kokkos::deep_copy(to.padded_view(), from.padded_view());
+    return;
+  }
+  // Strides differ: a strided sub-block copies within one memory space; across spaces it goes
+  // through a packed copy on the source's side.
+  const auto columns = Kokkos::make_pair(std::size_t{0}, to.columns());
+  if constexpr (std::is_same_v<typename To::memory_space, typename FromExec::memory_space>) {
+    Kokkos::deep_copy(Kokkos::subview(to.padded_view(), Kokkos::ALL(), columns),
+                      Kokkos::subview(from.padded_view(), Kokkos::ALL(), columns));
+  } else {
+    using Staging = Kokkos::View<Scalar**, Kokkos::LayoutRight, typename FromExec::memory_space>;
+    Staging staging("genten::deep_copy_staging", to.rows(), to.stride());
+    Kokkos::deep_copy(Kokkos::subview(staging, Kokkos::ALL(), columns),
+                      Kokkos::subview(from.padded_view(), Kokkos::ALL(), columns));
+    Kokkos::deep_copy(to.padded_view(), staging);
+  }
+}
+
+}  // namespace genten

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Ktensor: a CP model [[lambda; A1, ..., AN]], the sum of R rank-one tensors.
+
+#include <genten/core/fac_matrix.hpp>
+
+#include <span>
+#include <vector>
+
+namespace genten {
+
+/// Weights lambda (R of them) and N factor matrices I_n x R. Copies are shallow.
+template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+class Ktensor {
+ public:
+  using scalar_type = Scalar;
+  using execution_space = Exec;
+  using memory_space = typename Exec::memory_space;
+  using factor_type = FacMatrix<Scalar, Exec>;
+  using weights_view = Kokkos::View<Scalar*, memory_space>;
+
+  Ktensor() = default;
+
+  /// Weights one, factors zero.
+  Ktensor(std::span<const std::size_t> dimensions, std::size_t rank)
+      : m_weights("genten::weights", rank) {
+    Kokkos::deep_copy(m_weights, Scalar(1));
+    m_factors.reserve(dimensions.size());
+    for (const std::size_t rows : dimensions) m_factors.emplace_back(rows, rank);
+  }
+
+  /// Takes weights and factors as they are, without a copy. Every factor must have as many columns
+  /// as there are weights.
+  Ktensor(weights_view weights, std::vector<factor_type> factors)
+      : m_weights(weights), m_factors(std::move(factors)) {
+    for (std::size_t n = 0; n < m_factors.size(); ++n) {
+      if (m_factors[n].columns() != rank()) {
+        throw Error("Ktensor: expected " + std::to_string(rank()) +
+                    " columns (one a weight) in the factor of mode " + std::to_string(n + 1) +
+                    ", got " + std::to_string(m_factors[n].columns()));
+      }
+    }
+  }
+
+  [[nodiscard]] int order() const { return static_cast<int>(m_factors.size()); }
+  /// Number of components R.
+  [[nodiscard]] std::size_t rank() const { return m_weights.extent(0); }
+  [[nodiscard]] const weights_view& weights() const { return m_weights; }
+  /// The factor of mode n, 0 <= n < order().
+  [[nodiscard]] const factor_type& factor(int n) const {
+    return m_factors[static_cast<std::size_t>(n)];
+  }
+  [[nodiscard]] const std::vector<factor_type>& factors() const { return m_factors; }
+  [[nodiscard]] std::vector<std::size_t> dimensions() const {
+    std::vector<std::size_t> result;
+    for (const auto& factor : m_factors) result.push_back(factor.rows());
+    return result;
+  }
+
+ private:
+  weights_view m_weights;
+  std::vector<factor_type> m_factors;
+};
+
+/// A model of the same shape that the host can read: the argument itself where it already can.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] auto create_mirror_view(const Ktensor<Scalar, Exec>& model) {
+  if constexpr (is_host_space<Exec>) {
+    return model;
+  } else {
+    return Ktensor<Scalar, HostExec>(model.dimensions(), model.rank());
+  }
+}
+
+/// Copies weights and factors between models of the same shape, in whatever memory they lie.
+template <RealScalar Scalar, ExecutionSpace To, ExecutionSpace From>
+void deep_copy(const Ktensor<Scalar, To>& to, const Ktensor<Scalar, From>& from) {
+  if (to.order() != from.order() || to.rank() != from.rank()) {
+    throw Error("deep_copy(Ktensor): expected order " + std::to_string(to.order()) + ", rank " +
+                std::to_string(to.rank()) + "; got order " + std::to_string(from.order()) +
+                ", rank " + std::to_string(from.rank()));
+  }
+  Kokkos::deep_copy(to.weights(), from.weights());
+  for (int n = 0; n < to.order(); ++n) deep_copy(to.factor(n), from.factor(n));
+}
+
+/// A deep copy in the memory of `To` (by default the model's own).
+template <ExecutionSpace To, RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] Ktensor<Scalar, To> clone_to(const Ktensor<Scalar, Exec>& model) {
+  Ktensor<Scalar, To> copy(model.dimensions(), model.rank());
+  deep_copy(copy, model);
+  return copy;
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] Ktensor<Scalar, Exec> clone(const Ktensor<Scalar, Exec>& model) {
+  return clone_to<Exec>(model);
+}
+
+}  // namespace genten

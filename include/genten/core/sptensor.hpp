@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Sptensor: a sparse tensor in coordinate form.
+
+#include <genten/core/error.hpp>
+#include <genten/core/types.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace genten {
+
+/// Dimensions, and for each of nnz nonzeros its N subscripts (0-based) and its value. Immutable
+/// once built; copies are shallow. Duplicate subscripts are allowed and mean their sum
+/// (`sum_duplicates` merges them). Explicit zeros are allowed.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal = std::uint32_t,
+          ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+class Sptensor {
+ public:
+  using scalar_type = Scalar;
+  using ordinal_type = Ordinal;
+  using execution_space = Exec;
+  using memory_space = typename Exec::memory_space;
+  using values_view = Kokkos::View<const Scalar*, memory_space>;
+  /// nnz x N, the subscripts of a nonzero side by side.
+  using subscripts_view = Kokkos::View<const Ordinal**, Kokkos::LayoutRight, memory_space>;
+
+  Sptensor() = default;
+
+  /// Takes the Views without a copy, after one pass over them on `exec` that checks every subscript
+  /// against its dimension and every value for being finite.
+  /// Throws Error naming the first offending nonzero. Views must not be written to afterwards.
+  Sptensor(const Exec& exec, std::vector<std::size_t> dimensions, subscripts_view subscripts,
+           values_view values)
+      : m_dimensions(std::move(dimensions)), m_subscripts(subscripts), m_values(values) {
+    check_shape();
+    check_entries(exec);
+  }
+  Sptensor(std::vector<std::size_t> dimensions, subscripts_view subscripts, values_view values)
+      : Sptensor(Exec(), std::move(dimensions), subscripts, values) {}
+
+  /// Copies host arrays: `subscripts` holds nnz * N of them, nonzero by nonzero, 0-based.
+  static Sptensor from_host(std::vector<std::size_t> dimensions,
+                            std::span<const Ordinal> subscripts, std::span<const Scalar> values) {
+    const std::size_t order = dimensions.size();
+    if (subscripts.size() != values.size() * order) {
+      throw Error("Sptensor: expected " + std::to_string(order) + " subscripts for each of " +
+                  std::to_string(values.size()) + " values, got " +
+                  std::to_string(subscripts.size()) + " subscripts");
+    }
+    using Kokkos::view_alloc;
+    using Kokkos::WithoutInitializing;
+    Kokkos::View<Ordinal**, Kokkos::LayoutRight, memory_space> subs(
+        view_alloc("genten::subscripts", WithoutInitializing), values.size(), order);
+    Kokkos::View<Scalar*, memory_space> vals(view_alloc("genten::values", WithoutInitializing),
+                                             values.size());
+    using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+    Kokkos::deep_copy(subs,
+                      Kokkos::View<const Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace,
+                                   Unmanaged>(subscripts.data(), values.size(), order));
+    Kokkos::deep_copy(vals, Kokkos::View<const Scalar*, Kokkos::HostSpace, Unmanaged>(
+                                values.data(), values.size()));
+    return Sptensor(std::move(dimensions), subs, vals);
+  }
+
+  [[nodiscard]] int order() const { return static_cast<int>(m_dimensions.size()); }
+  [[nodiscard]] const std::vector<std::size_t>& dimensions() const { return m_dimensions; }
+  [[nodiscard]] std::size_t dimension(int n) const {
+    return m_dimensions[static_cast<std::size_t>(n)];
+  }
+  [[nodiscard]] offset_t nnz() const { return static_cast<offset_t>(m_values.extent(0)); }
+  /// nnz divided by the product of the dimensions; 0 for a tensor without elements.
+  [[nodiscard]] double density() const {
+    double elements = 1.0;
+    for (const std::size_t dimension : m_dimensions) elements *= static_cast<double>(dimension);
+    return elements > 0.0 ? static_cast<double>(nnz()) / elements : 0.0;
+  }
+  [[nodiscard]] const values_view& values() const { return m_values; }
+  [[nodiscard]] const subscripts_view& subscripts() const { return m_subscripts; }
+
+ private:
+  void check_shape() const {
+    if (m_dimensions.empty() || m_dimensions.size() > static_cast<std::size_t>(max_order)) {
+      throw Error("Sptensor: expected an order from 1 to " + std::to_string(max_order) + ", got " +
+                  std::to_string(m_dimensions.size()));
+    }
+    if (m_subscripts.extent(0) != m_values.extent(0) ||
+        (m_values.extent(0) != 0 && m_subscripts.extent(1) != m_dimensions.size())) {
+      throw Error("Sptensor: expected subscripts of shape " + std::to_string(m_values.extent(0)) +
+                  " x " + std::to_string(m_dimensions.size()) + ", got " +
+                  std::to_string(m_subscripts.extent(0)) + " x " +
+                  std::to_string(m_subscripts.extent(1)));
+    }
+    constexpr auto longest = std::numeric_limits<Ordinal>::max();
+    for (std::size_t n = 0; n < m_dimensions.size(); ++n) {
+      if (m_dimensions[n] > longest) {
+        throw Error("Sptensor: mode " + std::to_string(n + 1) + " of length " +
+                    std::to_string(m_dimensions[n]) + " needs 64-bit ordinals, got " +
+                    std::to_string(8 * sizeof(Ordinal)) + "-bit ones");
+      }
+    }
+  }
+
+ public:  // device lambdas may not stand in private members
+  /// \cond not API
+  void check_entries(const Exec& exec) const {
+    const offset_t count = nnz();
+    if (count == 0) return;
+    const int order = this->order();
+    Kokkos::Array<Ordinal, max_order> limit{};
+    for (int n = 0; n < order; ++n) limit[n] = static_cast<Ordinal>(dimension(n));
+    const auto subscripts = m_subscripts;
+    const auto values = m_values;
+    offset_t first_bad = count;
+    Kokkos::parallel_reduce(
+        "genten::check_entries",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, count),
+        KOKKOS_LAMBDA(const offset_t p, offset_t& bad) {
+          // x - x is 0 for every finite x and NaN otherwise.
+          bool good = values(p) - values(p) == Scalar(0);
+          for (int n = 0; n < order; ++n) good = good && subscripts(p, n) < limit[n];
+          if (!good && p < bad) bad = p;
+        },
+        Kokkos::Min<offset_t>(first_bad));
+    if (first_bad < count) throw_bad_entry(first_bad);
+  }
+  /// \endcond
+
+ private:
+  [[noreturn]] void throw_bad_entry(offset_t p) const {
+    const auto row = Kokkos::create_mirror_view_and_copy(
+        Kokkos::HostSpace(), Kokkos::subview(m_subscripts, p, Kokkos::ALL()));
+    const auto value = Kokkos::create_mirror_view_and_copy(
+        Kokkos::HostSpace(), Kokkos::subview(m_values, Kokkos::make_pair(p, p + 1)));
+    for (int n = 0; n < order(); ++n) {
+      if (row(n) >= dimension(n)) {
+        throw Error("Sptensor: nonzero " + std::to_string(p) + ": expected a subscript below " +
+                    std::to_string(dimension(n)) + " in mode " + std::to_string(n + 1) + ", got " +
+                    std::to_string(row(n)));
+      }
+    }
+    throw Error("Sptensor: nonzero " + std::to_string(p) + ": expected a finite value, got " +
+                std::to_string(value(0)));
+  }
+
+  std::vector<std::size_t> m_dimensions;
+  subscripts_view m_subscripts;
+  values_view m_values;
+};
+
+/// The same tensor where the host can read it: the argument itself where it already can.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] auto create_mirror_view_and_copy(const Sptensor<Scalar, Ordinal, Exec>& tensor);
+
+/// The same tensor in the memory of `To`, copied only if it lies elsewhere.
+template <ExecutionSpace To, RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Sptensor<Scalar, Ordinal, To> copy_to(const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  const auto subscripts =
+      Kokkos::create_mirror_view_and_copy(typename To::memory_space(), tensor.subscripts());
+  const auto values =
+      Kokkos::create_mirror_view_and_copy(typename To::memory_space(), tensor.values());
+  return Sptensor<Scalar, Ordinal, To>(tensor.dimensions(), subscripts, values);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] auto create_mirror_view_and_copy(const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  if constexpr (is_host_space<Exec>) {
+    return tensor;
+  } else {
+    return copy_to<HostExec>(tensor);
+  }
+}
+
+}  // namespace genten
