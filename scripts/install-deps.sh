@@ -10,7 +10,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 usage() {
   cat <<'TEXT'
-Usage: scripts/install-deps.sh [--variant openmp|serial|debug] [--kokkos-root] [--no-packages]
+Usage: scripts/install-deps.sh [--variant openmp|serial] [--kokkos-root] [--no-packages]
 
 Installs the compiler, build tools and libraries that Genten needs from Debian's packages (as root
 or through sudo), and makes sure that there is a Kokkos:
@@ -23,7 +23,6 @@ or through sudo), and makes sure that there is a Kokkos:
 Options
   --variant openmp   OpenMP and Serial, release (default), into .../deps
   --variant serial   Serial alone, always built here, into .../deps-serial
-  --variant debug    OpenMP and Serial with bounds checks, always built here, into .../deps-debug
   --kokkos-root      install nothing, print the prefix of the Kokkos that would be used
   --no-packages      install no Debian packages, only look after Kokkos
   --help             this text
@@ -48,16 +47,12 @@ cache=$(genten_cache_dir)
 case $variant in
   openmp) prefix=$cache/deps ;;
   serial) prefix=$cache/deps-serial ;;
-  debug) prefix=$cache/deps-debug ;;
-  *) die "--variant is openmp, serial or debug, not '$variant'" ;;
+  *) die "--variant is openmp or serial, not '$variant'" ;;
 esac
 
-work=
-trap '[ -z "$work" ] || rm -rf "$work"' EXIT
-make_work() {
-  [ -n "$work" ] || work=$(mktemp -d "${TMPDIR:-/tmp}/genten-deps.XXXXXX")
-  chmod 755 "$work" # apt downloads as a user of its own
-}
+work=$(mktemp -d "${TMPDIR:-/tmp}/genten-deps.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+chmod 755 "$work" # apt downloads as a user of its own
 
 # --- Debian packages -----------------------------------------------------------------------------
 
@@ -114,7 +109,6 @@ install_packages() {
 # it has no parallel backend.
 probe_kokkos() {
   have cmake || return 1
-  make_work
   local probe=$work/probe
   rm -rf "$probe"
   mkdir -p "$probe"
@@ -156,7 +150,6 @@ fetch_kokkos_source() {
   local to=$1 orig
   have apt-get || die "no Kokkos with a parallel backend was found, and there is no apt-get to get" \
     "its sources with. Install Kokkos and set Kokkos_ROOT to its prefix"
-  make_work
   copy_sources_for_source_packages "$work/apt/sources"
   mkdir -p "$work/apt/lists/partial" "$work/apt/cache/archives/partial" "$work/download"
   [ "$(id -u)" -ne 0 ] || chmod 777 "$work/download" "$work"/apt/{lists,cache/archives}/partial
@@ -183,7 +176,6 @@ build_kokkos() {
   local archive=$cache/kokkos-source.tar.gz source version options
   mkdir -p "$cache"
   [ -f "$archive" ] || fetch_kokkos_source "$archive"
-  make_work
   rm -rf "$work/source" "$work/build"
   mkdir -p "$work/source"
   tar -C "$work/source" -xzf "$archive"
@@ -197,8 +189,6 @@ build_kokkos() {
   case $variant in
     openmp) options+=(-DKokkos_ENABLE_OPENMP=ON) ;;
     serial) options+=(-DKokkos_ENABLE_OPENMP=OFF) ;;
-    debug) options+=(-DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_DEBUG=ON
-      -DKokkos_ENABLE_DEBUG_BOUNDS_CHECK=ON) ;;
   esac
   have ccache && options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   say "building Kokkos $version ($variant) into $prefix"
