@@ -61,7 +61,7 @@ tools=(g++:g++ cmake:cmake ninja:ninja-build ccache:ccache python3:python3 pkg-c
   xz:xz-utils tar:tar flock:util-linux)
 # The BLAS is the serial OpenBLAS: Genten calls LAPACK for R x R matrices only, and a threaded BLAS
 # would fight OpenMP for the cores. It coexists with any other BLAS that is installed.
-libraries=(libopenblas-serial-dev libgtest-dev libbenchmark-dev libcli11-dev nlohmann-json3-dev
+libraries=(libopenblas-serial-dev libgtest-dev libgmock-dev libbenchmark-dev libcli11-dev nlohmann-json3-dev
   libfast-float-dev zlib1g-dev libzstd-dev)
 
 package_installed() {

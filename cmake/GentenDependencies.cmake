@@ -1,0 +1,56 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Finds what Genten is built with. Kokkos is looked for where CMake looks (Kokkos_ROOT,
+# CMAKE_PREFIX_PATH), then where scripts/install-deps.sh puts the one that it builds, then in the
+# system, whose Kokkos may well have no parallel backend.
+
+if(NOT TARGET Kokkos::kokkos)
+  if(DEFINED ENV{XDG_CACHE_HOME})
+    set(genten_deps "$ENV{XDG_CACHE_HOME}/genten/deps")
+  else()
+    set(genten_deps "$ENV{HOME}/.cache/genten/deps")
+  endif()
+  find_package(Kokkos 3.4 CONFIG HINTS "${genten_deps}")
+  if(NOT Kokkos_FOUND)
+    message(FATAL_ERROR "Genten needs Kokkos 3.4 or later. Run scripts/install-deps.sh, or set "
+                        "Kokkos_ROOT to the prefix of an installed one.")
+  endif()
+  message(STATUS "Genten: Kokkos ${Kokkos_VERSION} with ${Kokkos_DEVICES} (${Kokkos_DIR})")
+endif()
+if(Kokkos_DEVICES MATCHES "CUDA")
+  set(GENTEN_HAS_CUDA ON)
+endif()
+if(Kokkos_DEVICES MATCHES "HIP")
+  set(GENTEN_HAS_HIP ON)
+endif()
+
+# The small R x R algebra. On CUDA and HIP the vendors' libraries do it as well.
+find_package(BLAS REQUIRED)
+find_package(LAPACK REQUIRED)
+if(GENTEN_HAS_CUDA)
+  find_package(CUDAToolkit REQUIRED)
+endif()
+if(GENTEN_HAS_HIP)
+  find_package(rocblas CONFIG REQUIRED)
+  find_package(rocsolver CONFIG REQUIRED)
+endif()
+
+# Files.
+find_package(ZLIB REQUIRED)
+find_package(Zstd REQUIRED)
+find_package(FastFloat CONFIG REQUIRED)
+find_package(nlohmann_json CONFIG REQUIRED)
+
+if(GENTEN_ENABLE_CLI OR GENTEN_ENABLE_PERF)
+  find_package(CLI11 CONFIG REQUIRED)
+endif()
+if(GENTEN_ENABLE_TESTS)
+  find_package(GTest REQUIRED)
+endif()
+if(GENTEN_ENABLE_PERF)
+  find_package(benchmark CONFIG REQUIRED)
+endif()
+if(GENTEN_ENABLE_TESTS)
+  find_package(Python3 COMPONENTS Interpreter REQUIRED)
+endif()
