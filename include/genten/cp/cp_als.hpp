@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// CP-ALS: alternating least squares for the canonical polyadic decomposition.
+
+#include <genten/core/sptensor.hpp>
+#include <genten/cp/observer.hpp>
+#include <genten/cp/options.hpp>
+#include <genten/cp/result.hpp>
+
+namespace genten {
+
+/// Finds a rank-R model of `tensor` from `options.starts` random initial guesses, keeping the best.
+///
+/// Start s uses the seed options.seed + s; entry (i, r) of the factor of mode n is a hash of
+/// (seed, n, i, r), the same on every backend. On host execution spaces the default kernel gives
+/// the same bits for every number of threads.
+/// Throws Error for options out of range and for a tensor without modes. Numerical outcomes
+/// (singular Gram matrices, zero columns, non-finite values) are reported in the result.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpAlsResult<Scalar, Exec> cp_als(const Exec& exec,
+                                               const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                               const CpAlsOptions& options = {},
+                                               const CpAlsObserver<Scalar, Exec>& observer = {});
+
+/// The same from the caller's guess, which is not changed; its rank and dimensions must be those of
+/// the options and the tensor (`options.rank` is ignored, `options.starts` must be 1).
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpAlsResult<Scalar, Exec> cp_als(const Exec& exec,
+                                               const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                               const Ktensor<Scalar, Exec>& initial_guess,
+                                               const CpAlsOptions& options = {},
+                                               const CpAlsObserver<Scalar, Exec>& observer = {});
+
+}  // namespace genten
+
+#include <genten/detail/cp_als_impl.hpp>

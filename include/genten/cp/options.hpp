@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Parameters of CP-ALS.
+
+#include <genten/core/option_field.hpp>
+#include <genten/mttkrp/options.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace genten {
+
+/// Distribution of a random initial guess.
+enum class InitialGuess {
+  uniform,  ///< uniform in [0, 1)
+  normal    ///< standard normal
+};
+
+/// Parameters of cp_als. Defaults are those of the fields' initializers.
+struct CpAlsOptions {
+  std::size_t rank = 16;
+  std::size_t max_iterations = 100;
+  double tolerance = 1e-4;
+  double time_limit = 0.0;
+  std::uint64_t seed = 1;
+  std::size_t starts = 1;
+  InitialGuess init = InitialGuess::uniform;
+  std::vector<int> mode_order;
+  std::vector<int> fixed_modes;
+  MttkrpOptions mttkrp;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        option_field("rank", &CpAlsOptions::rank, "number of components R", 1, 1e6),
+        option_field("max-iterations", &CpAlsOptions::max_iterations,
+                     "sweeps over all modes at most", 0, 1e9),
+        option_field("tolerance", &CpAlsOptions::tolerance,
+                     "stop when the fit changes by less than this; 0: never", 0.0, 1.0),
+        option_field("time-limit", &CpAlsOptions::time_limit,
+                     "stop after the iteration that ends past this many seconds; 0: none", 0.0),
+        option_field("seed", &CpAlsOptions::seed, "seed of random initial guesses", 0.0,
+                     18446744073709551615.0),
+        option_field("starts", &CpAlsOptions::starts,
+                     "random starts, of which the one with the best fit is kept", 1, 1e6),
+        option_field("init", &CpAlsOptions::init,
+                     "distribution of random initial guesses: uniform or normal"),
+        option_field("mode-order", &CpAlsOptions::mode_order,
+                     "modes (0-based) in the order of their updates; empty: natural order"),
+        option_field("fixed-modes", &CpAlsOptions::fixed_modes,
+                     "modes (0-based) whose factors stay as in the initial guess")};
+  }
+};
+
+}  // namespace genten
