@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Installs what is missing, builds the tool, and decomposes a real tensor: see --help.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=lib/common.sh
+. "$here/lib/common.sh"
+
+usage() {
+  cat <<'TEXT'
+Usage: scripts/demo.sh [--random]
+
+Installs what is missing (scripts/install-deps.sh), builds the tool genten, and decomposes the
+package relations of Debian 12 (data/debian-packages: package x dependency x kind of relation) into
+16 components, whose strongest names are printed. Model and figures are left in build/demo.
+
+  --random  begin at a random guess instead of the one that keeps software ecosystems apart
+            (data/README.md says why there is one)
+  --help    this text
+GENTEN_JOBS sets the number of parallel jobs of the build.
+TEXT
+}
+
+random=false
+while [ $# -gt 0 ]; do
+  case $1 in
+    --random) random=true ;;
+    --help | -h) usage; exit 0 ;;
+    *) usage >&2; die "unknown argument: $1" ;;
+  esac
+  shift
+done
+
+GENTEN_TARGETS=genten_cli
+genten_build default
+
+genten=build/default/bin/genten
+data=data/debian-packages
+output=build/demo
+[ -x "$genten" ] || die "there is no $genten after the build"
+for file in debian-packages.tns package.labels dependency.labels kind.labels start-16.ktensor; do
+  [ -r "$data/$file.zst" ] || die "there is no $data/$file.zst; is the checkout complete?"
+done
+mkdir -p "$output"
+
+command=("$genten" decompose "$data/debian-packages.tns.zst"
+  --rank 16 --max-iterations 50 --tolerance 1e-4 --seed 1 --starts 1
+  --labels "$data/package.labels.zst,$data/dependency.labels.zst,$data/kind.labels.zst" --top 10
+  --output "$output/demo.ktensor" --json "$output/demo.json")
+$random || command+=(--init "$data/start-16.ktensor.zst")
+
+# Threads that stay on their cores: what Kokkos recommends, and asks for in a warning otherwise.
+export OMP_PROC_BIND=${OMP_PROC_BIND:-spread} OMP_PLACES=${OMP_PLACES:-threads}
+
+say "decomposing the package relations of Debian 12:"
+printf '      %s\n' "${command[*]}" >&2
+"${command[@]}" || die "the tool ended with exit code $?"
+say "the model is in $output/demo.ktensor, all figures are in $output/demo.json"
