@@ -61,8 +61,8 @@ tools=(g++:g++ cmake:cmake ninja:ninja-build ccache:ccache python3:python3 pkg-c
   xz:xz-utils tar:tar flock:util-linux)
 # The BLAS is the serial OpenBLAS: Genten calls LAPACK for R x R matrices only, and a threaded BLAS
 # would fight OpenMP for the cores. It coexists with any other BLAS that is installed.
-libraries=(libopenblas-serial-dev libgtest-dev libgmock-dev libbenchmark-dev libcli11-dev nlohmann-json3-dev
-  libfast-float-dev zlib1g-dev libzstd-dev)
+libraries=(libopenblas-serial-dev zlib1g-dev libzstd-dev libfast-float-dev nlohmann-json3-dev
+  libcli11-dev libgtest-dev libgmock-dev libbenchmark-dev)
 
 package_installed() {
   [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
@@ -80,8 +80,8 @@ missing_packages() {
 
 install_packages() {
   if ! have dpkg-query || ! have apt-get; then
-    warn "this is no Debian or Ubuntu: no package is installed. Genten needs a C++20 compiler," \
-      "CMake 3.23, Ninja, LAPACK, zlib, zstd, fast_float, nlohmann-json, CLI11, and for tests" \
+    warn "no Debian or Ubuntu, so nothing is installed. Genten needs a C++20 compiler," \
+      "CMake 3.25, Ninja, LAPACK, zlib, zstd, fast_float, nlohmann-json, CLI11, and for tests" \
       "and benchmarks GoogleTest and Google Benchmark"
     return
   fi
@@ -92,7 +92,8 @@ install_packages() {
     return
   fi
   if [ "$(id -u)" -ne 0 ]; then
-    have sudo || die "these packages are missing: ${missing[*]}. Installing them needs root or sudo"
+    have sudo ||
+      die "installing packages needs root or sudo; these are missing: ${missing[*]}"
     as_root=(sudo)
   fi
   say "installing Debian packages: ${missing[*]}"
@@ -148,13 +149,15 @@ copy_sources_for_source_packages() {
 # Downloads Debian's source package trilinos and keeps of it packages/kokkos, packed, as $1.
 fetch_kokkos_source() {
   local to=$1 orig
-  have apt-get || die "no Kokkos with a parallel backend was found, and there is no apt-get to get" \
-    "its sources with. Install Kokkos and set Kokkos_ROOT to its prefix"
+  have apt-get ||
+    die "no Kokkos with a parallel backend was found, and there is no apt-get to get its sources" \
+      "with. Install Kokkos and set Kokkos_ROOT to its prefix"
   copy_sources_for_source_packages "$work/apt/sources"
   mkdir -p "$work/apt/lists/partial" "$work/apt/cache/archives/partial" "$work/download"
   [ "$(id -u)" -ne 0 ] || chmod 777 "$work/download" "$work"/apt/{lists,cache/archives}/partial
-  local apt=(apt-get -qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$work/apt/sources"
-    -o Dir::State::Lists="$work/apt/lists" -o Dir::Cache="$work/apt/cache")
+  local apt=(apt-get -qq -o Dir::Etc::sourcelist=/dev/null
+    -o Dir::Etc::sourceparts="$work/apt/sources" -o Dir::State::Lists="$work/apt/lists"
+    -o Dir::Cache="$work/apt/cache")
   say "fetching the list of Debian's source packages (the system's own lists stay as they are)"
   "${apt[@]}" update >&2 || warn "not every list of source packages could be had"
   say "downloading Debian's source package trilinos, 166 MB, for the Kokkos in it"
@@ -195,7 +198,10 @@ build_kokkos() {
   { cmake -S "$source" -B "$work/build" -G Ninja -DCMAKE_INSTALL_PREFIX="$prefix" "${options[@]}" &&
     cmake --build "$work/build" --parallel "$(genten_jobs)" &&
     cmake --install "$work/build"; } >"$work/kokkos.log" 2>&1 ||
-    { tail -n 40 "$work/kokkos.log" >&2; die "Kokkos could not be built; its last messages are above"; }
+    {
+      tail -n 40 "$work/kokkos.log" >&2
+      die "Kokkos could not be built; its last messages are above"
+    }
   mkdir -p "$(dirname "$(stamp_of "$prefix")")"
   printf 'Kokkos %s %s\n' "$version" "$variant" >"$(stamp_of "$prefix")"
 }

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Installs what is missing, builds, and runs every test: see --help.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=lib/common.sh
+. "$here/lib/common.sh"
+
+usage() {
+  cat <<'TEXT'
+Usage: scripts/test.sh [--preset NAME] [CTEST ARGUMENT]...
+
+Installs what is missing (scripts/install-deps.sh), configures and builds a preset of
+CMakePresets.json, by default "default", and runs its tests. Further arguments go to ctest, for
+example: scripts/test.sh -R mttkrp --output-on-failure
+Fails when anything fails. GENTEN_JOBS sets the number of parallel jobs.
+TEXT
+}
+
+preset=default
+case ${1:-} in
+  --preset) preset=${2:?--preset needs a name}; shift 2 ;;
+  --preset=*) preset=${1#*=}; shift ;;
+  --help | -h) usage; exit 0 ;;
+esac
+
+started=$SECONDS
+genten_build "$preset" -DGENTEN_ENABLE_TESTS=ON
+built=$SECONDS
+
+say "testing"
+status=0
+ctest --preset "$preset" --parallel "$GENTEN_JOBS" --no-tests=error "$@" || status=$?
+say "building took $((built - started)) s, testing $((SECONDS - built)) s"
+[ "$status" -eq 0 ] || die "there are failed tests"

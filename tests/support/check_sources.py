@@ -1,0 +1,290 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks rules that the compiler does not: see --help.
+
+layers    core <- {io, format, dense} <- mttkrp <- cp <- {cli, ...}: a header includes only what is
+          in its own layer or below. A header of detail/ is part of the layer that includes it:
+          what it includes counts as included there.
+launches  every Kokkos::parallel_* of the library has a label "genten::..." and a policy that is
+          constructed with an execution space instance; the library never fences globally and
+          never initializes Kokkos, prints or exits.
+style     SPDX header, #pragma once, no tabs, no line over 100 columns.
+"""
+import argparse
+import pathlib
+import re
+import sys
+
+BELOW = {
+    "core": set(),
+    "io": {"core"},
+    "format": {"core"},
+    "dense": {"core"},
+    "mttkrp": {"core", "io", "format", "dense"},
+    "cp": {"core", "io", "format", "dense", "mttkrp"},
+}
+FREE = {"version.hpp"}  # Belongs to no layer.
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]genten/([^>"]+)[>"]', re.MULTILINE)
+LAUNCH = re.compile(r"\bparallel_(?:for|reduce|scan)\s*\(")
+NESTED = re.compile(r"(?:Kokkos::)?(?:TeamThread|TeamVector|ThreadVector)(?:MD)?Range\b")
+PRINTS = r"\bstd::(?:cout|cerr|clog)\b|\bf?printf\s*\(|\bputs\s*\("
+FORBIDDEN = [
+    (re.compile(r"\bKokkos::fence\s*\("), "a global fence: fence the instance"),
+    (re.compile(r"\bKokkos::(?:initialize|finalize|ScopeGuard)\b"), "only programs start Kokkos"),
+    (re.compile(PRINTS), "the library never prints"),
+    (re.compile(r"\b(?:std::)?(?:exit|_Exit|quick_exit|abort)\s*\("), "the library never exits"),
+]
+
+
+def blank_comments(text, strings=False):
+    """text with comments (and string contents, if asked) blanked, every offset kept."""
+    pattern = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', re.DOTALL)
+
+    def blank(match):
+        token = match.group(0)
+        if token[0] == "/":
+            return re.sub(r"[^\n]", " ", token)
+        return token[0] + " " * (len(token) - 2) + token[-1] if strings else token
+
+    return pattern.sub(blank, text)
+
+
+def line_of(text, offset):
+    return text.count("\n", 0, offset) + 1
+
+
+def split_arguments(text, start):
+    """The arguments of the call whose opening bracket is at start - 1, and the end offset.
+
+    Angle brackets are followed only where they close a template argument list, which is enough
+    for policies: RangePolicy<Exec, IndexType<int>>(space, 0, n).
+    """
+    closing = {"(": ")", "[": "]", "{": "}"}
+    stack, arguments, begin, i = [], [], start, start
+    while i < len(text):
+        c = text[i]
+        if c == '"':
+            i += 1
+            while i < len(text) and text[i] != '"':
+                i += 2 if text[i] == "\\" else 1
+        elif c in closing:
+            stack.append(closing[c])
+        elif c == "<":
+            end = template_end(text, i)
+            if end is not None:
+                i = end
+        elif stack and c == stack[-1]:
+            stack.pop()
+        elif c == ")" and not stack:
+            arguments.append(text[begin:i].strip())
+            return [a for a in arguments if a], i
+        elif c == "," and not stack:
+            arguments.append(text[begin:i].strip())
+            begin = i + 1
+        i += 1
+    return arguments, len(text)
+
+
+def template_end(text, start):
+    """Offset of the > that closes the template argument list at start, None if it is none."""
+    depth = 0
+    for i in range(start, len(text)):
+        c = text[i]
+        if c == "<":
+            depth += 1
+        elif c == ">":
+            depth -= 1
+            if depth == 0:
+                return i
+        elif not (c.isalnum() or c in "_:,. \n\t*&()+-"):
+            return None
+    return None
+
+
+def layer_of(path):
+    """The layer of a path below include/genten, None for a file that belongs to no layer."""
+    return path.parts[0] if len(path.parts) > 1 else None
+
+
+def includes_of(file):
+    """The <genten/...> includes of a file: (line, path below include/genten)."""
+    text = file.read_text() if file.is_file() else ""
+    return [(line_of(text, match.start(1)), pathlib.PurePosixPath(match.group(1)))
+            for match in INCLUDE.finditer(blank_comments(text))]
+
+
+def reached_through(base, target):
+    """target, or where it lies in detail/ the headers outside of detail/ that it brings in."""
+    seen, todo, reached = set(), [target], []
+    while todo:
+        path = todo.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        if layer_of(path) == "detail":
+            todo += [include for _, include in includes_of(base / path)]
+        else:
+            reached.append(path)
+    return sorted(reached)
+
+
+def check_layers(root):
+    base = root / "include" / "genten"
+    files = [(f, layer_of(f.relative_to(base))) for f in sorted(base.rglob("*.hpp"))]
+    for layer in ("io", "cp"):
+        files += [(f, layer) for f in sorted((root / "src" / layer).glob("*.*pp"))]
+    for file, layer in files:
+        if layer is None or layer == "detail":
+            continue
+        if layer not in BELOW:
+            yield file, 1, f"'{layer}' is no layer: the layers are {', '.join(sorted(BELOW))}"
+            continue
+        for where, include in includes_of(file):
+            for target in reached_through(base, include):
+                to = layer_of(target)
+                through = "" if target == include else f" through <genten/{include}>"
+                if to is None and str(target) not in FREE:
+                    yield file, where, f"{layer} includes <genten/{target}>, that is, everything"
+                elif to is not None and to != layer and to not in BELOW[layer]:
+                    yield (file, where,
+                           f"{layer} includes <genten/{target}>{through}: not below {layer}")
+
+
+def policy_has_instance(argument, text, launch):
+    """Whether a launch's policy argument is constructed with an instance, bounds or league size,
+    and further arguments; a variable is followed to its declaration above the launch."""
+    name = re.fullmatch(r"[A-Za-z_]\w*", argument)
+    if name:
+        declarations = re.compile(rf"[\w>]\s+(?:const\s+)?{name.group(0)}\s*(=|\(|\{{)")
+        found = None
+        for found in declarations.finditer(text, 0, launch):
+            pass
+        if not found:
+            return None
+        if found.group(1) == "=":
+            argument = text[found.end():text.index(";", found.end())].strip()
+        else:
+            argument = "Policy(" + text[found.end():text.index(";", found.end())]
+    opening = re.search(r"Policy\b|[Pp]olicy\w*", argument)
+    if not opening:
+        return False
+    i = opening.end()
+    while i < len(argument) and argument[i].isspace():
+        i += 1
+    if i < len(argument) and argument[i] == "<":
+        i = (template_end(argument, i) or i) + 1
+    while i < len(argument) and argument[i] not in "({":
+        i += 1
+    if i == len(argument):
+        return False
+    body = argument[i + 1:]
+    if argument[i] == "{":
+        body = re.sub(r"\}\s*(\.\w.*)?$", ")", body, flags=re.DOTALL)
+    arguments, _ = split_arguments(body + ")", 0)
+    return len(arguments) >= 3
+
+
+def library_files(root):
+    for folder in ("include/genten", "src/io", "src/eti", "src/cp"):
+        base = root / folder
+        yield from sorted(f for f in base.rglob("*") if f.suffix in (".hpp", ".cpp"))
+
+
+LABEL = re.compile(r'"genten::[^"]+"')
+
+
+def label_is_passed_in(argument, texts, text, launch):
+    """Whether a launch's label is a parameter of the function around it, and every call of that
+    function, in all of texts, passes a good one there."""
+    if not re.fullmatch(r"[A-Za-z_]\w*", argument):
+        return False
+    parameter = re.compile(
+        rf"\b(\w+)\s*\(([^;{{}}]*?)\b(?:char\s*(?:const\s*)?\*|std::string(?:_view)?[\s&])"
+        rf"\s*(?:const\s+)?{argument}\b")
+    definition = None
+    for definition in parameter.finditer(text, 0, launch):
+        pass
+    if not definition:
+        return False
+    position = definition.group(2).count(",")
+    calls = 0
+    for other in texts:
+        for match in re.finditer(rf"\b{definition.group(1)}\s*\(", other):
+            if other is text and match.start() == definition.start():
+                continue
+            arguments, _ = split_arguments(other, match.end())
+            calls += 1
+            if len(arguments) <= position or not LABEL.match(arguments[position]):
+                return False
+    return calls > 0
+
+
+def check_launches(root):
+    files = list(library_files(root))
+    texts = [blank_comments(file.read_text()) for file in files]
+    for file, text in zip(files, texts):
+        raw = file.read_text()
+        for match in LAUNCH.finditer(text):
+            arguments, _ = split_arguments(text, match.end())
+            where = line_of(text, match.start())
+            if not arguments or NESTED.match(arguments[0]):
+                continue
+            if not LABEL.match(arguments[0]) and not label_is_passed_in(
+                    arguments[0], texts, text, match.start()):
+                yield file, where, f'the launch has no label "genten::...": {arguments[0][:60]!r}'
+                continue
+            instance = len(arguments) > 2 and policy_has_instance(
+                arguments[1], text, match.start())
+            if instance is None:
+                yield file, where, f"cannot see how the policy {arguments[1]!r} is constructed"
+            elif not instance:
+                yield file, where, "the launch's policy is not constructed with an instance"
+        bare = blank_comments(raw, strings=True)
+        for pattern, why in FORBIDDEN:
+            for match in pattern.finditer(bare):
+                yield file, line_of(bare, match.start()), f"{match.group(0).strip()}: {why}"
+
+
+def check_style(root):
+    folders = ("include", "src", "tests", "perf", "examples", "cmake", "scripts")
+    suffixes = (".hpp", ".cpp", ".cmake", ".txt", ".py", ".sh")
+    for folder in folders:
+        for file in sorted((root / folder).rglob("*")):
+            if file.suffix not in suffixes or not file.is_file():
+                continue
+            if file.suffix == ".txt" and file.name != "CMakeLists.txt":
+                continue
+            lines = file.read_text().splitlines()
+            head = "\n".join(lines[:3])
+            if "SPDX-FileCopyrightText:" not in head or "SPDX-License-Identifier:" not in head:
+                yield file, 1, "no SPDX header"
+            if file.suffix == ".hpp" and "#pragma once" not in lines:
+                yield file, 1, "no #pragma once"
+            for number, line in enumerate(lines, 1):
+                if len(line) > 100:
+                    yield file, number, f"{len(line)} columns, at most 100"
+                if "\t" in line:
+                    yield file, number, "a tab"
+
+
+CHECKS = {"layers": check_layers, "launches": check_launches, "style": check_style}
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", type=pathlib.Path, help="the checkout")
+    parser.add_argument("check", choices=sorted(CHECKS))
+    arguments = parser.parse_args()
+    if not (arguments.root / "include" / "genten").is_dir():
+        sys.exit(f"error: {arguments.root} has no include/genten")
+    problems = list(CHECKS[arguments.check](arguments.root))
+    for file, line, message in problems:
+        print(f"{file.relative_to(arguments.root)}:{line}: {message}")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The checks of check_sources.py find what they are there to find."""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import check_sources  # noqa: E402
+
+
+class CheckSources(unittest.TestCase):
+    def problems(self, check, path, text, **others):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content in [(path, text), *others.items()]:
+                file = pathlib.Path(folder) / name
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(content)
+            return [message for _, _, message in check(pathlib.Path(folder))]
+
+    def layers(self, path, text, **others):
+        return self.problems(check_sources.check_layers, "include/genten/" + path, text, **others)
+
+    def launches(self, text):
+        return self.problems(check_sources.check_launches, "include/genten/core/a.hpp", text)
+
+    def test_includes_downwards_are_fine(self):
+        for path, include in [("core/a.hpp", "detail/b.hpp"), ("io/a.hpp", "core/b.hpp"),
+                              ("mttkrp/kernels/a.hpp", "format/b.hpp"), ("cp/a.hpp", "dense/b.hpp"),
+                              ("core/a.hpp", "version.hpp"), ("genten.hpp", "cp/a.hpp")]:
+            self.assertEqual(self.layers(path, f"#include <genten/{include}>\n"), [], path)
+
+    def test_includes_upwards_and_sideways_are_found(self):
+        for path, include in [("core/a.hpp", "io/b.hpp"), ("format/a.hpp", "cp/b.hpp"),
+                              ("io/a.hpp", "format/b.hpp"), ("dense/a.hpp", "mttkrp/b.hpp"),
+                              ("mttkrp/kernels/a.hpp", "cp/b.hpp"), ("cp/a.hpp", "genten.hpp"),
+                              ("elsewhere/a.hpp", "core/b.hpp")]:
+            for quotes in ("<{}>", '"{}"'):
+                text = "#include " + quotes.format("genten/" + include)
+                self.assertEqual(len(self.layers(path, text)), 1, path)
+
+    def test_detail_is_part_of_who_includes_it(self):
+        detail = {"include/genten/detail/b.hpp": "#include <genten/detail/c.hpp>\n",
+                  "include/genten/detail/c.hpp": "#include <genten/mttkrp/d.hpp>\n"}
+        text = "#include <genten/detail/b.hpp>\n"
+        self.assertEqual(self.layers("cp/a.hpp", text, **detail), [])
+        self.assertEqual(self.layers("mttkrp/a.hpp", text, **detail), [])
+        self.assertEqual(len(self.layers("dense/a.hpp", text, **detail)), 1)
+
+    def test_a_comment_includes_nothing(self):
+        text = "// see\n/*\n#include <genten/cp/a.hpp>\n*/\n"
+        self.assertEqual(self.layers("core/a.hpp", text), [])
+
+    def test_good_launches(self):
+        for text in [
+            'Kokkos::parallel_for("genten::a", Kokkos::RangePolicy<Exec>(exec, 0, n), f);',
+            'Kokkos::parallel_reduce("genten::a",\n  Kokkos::RangePolicy<E, Kokkos::IndexType<int>>'
+            '(m_exec, 0, n),\n KOKKOS_LAMBDA(int i, int& s) { s += i; }, sum);',
+            'auto const policy = Kokkos::TeamPolicy<E>(exec, n, 1).set_scratch_size(0);'
+            'Kokkos::parallel_for("genten::a", policy, f);',
+            'Kokkos::TeamPolicy<E> policy(exec, n, 1);'
+            'Kokkos::parallel_for("genten::a", policy, f);',
+            'Policy policy{exec, 0, n}; Kokkos::parallel_for("genten::a", policy, f);',
+            "Kokkos::parallel_for(Kokkos::TeamThreadRange(team, n), f);",
+            "Kokkos::parallel_reduce(Kokkos::ThreadVectorRange(team, n), f, s);",
+            '// Kokkos::parallel_for("wrong", 3, f);',
+        ]:
+            self.assertEqual(self.launches(text), [], text)
+
+    def test_bad_launches(self):
+        for text in [
+            "Kokkos::parallel_for(Kokkos::RangePolicy<Exec>(exec, 0, n), f);",
+            'Kokkos::parallel_for("other::a", Kokkos::RangePolicy<Exec>(exec, 0, n), f);',
+            'Kokkos::parallel_for("genten::a", Kokkos::RangePolicy<Exec>(0, n), f);',
+            'Kokkos::parallel_for("genten::a", n, f);',
+            'Kokkos::TeamPolicy<E> policy(n, 1);'
+            'Kokkos::parallel_for("genten::a", policy, f);',
+            'auto policy = Kokkos::RangePolicy<E>(0, n);'
+            'Kokkos::parallel_for("genten::a", policy, f);',
+            'Kokkos::parallel_scan("genten::a", policy, f);',
+        ]:
+            self.assertEqual(len(self.launches(text)), 1, text)
+
+    def test_labels_that_are_passed_in(self):
+        launch = ("void run(const char* label, const E& exec) {"
+                  "Kokkos::parallel_for(label, Kokkos::RangePolicy<E>(exec, 0, n), f); }\n")
+        self.assertEqual(self.launches(launch + 'void g() { run("genten::a", exec); }'), [])
+        self.assertEqual(len(self.launches(launch)), 1)
+        self.assertEqual(len(self.launches(launch + 'void g() { run("other", exec); }')), 1)
+        self.assertEqual(len(self.launches(launch + "void g() { run(name, exec); }")), 1)
+
+    def test_the_library_keeps_to_itself(self):
+        for text in ["Kokkos::fence();", "Kokkos::initialize(argc, argv);", "std::cout << 1;",
+                     "std::exit(1);", 'printf("a");', "std::abort();"]:
+            self.assertEqual(len(self.launches(text)), 1, text)
+        self.assertEqual(self.launches('throw Error("std::exit() and Kokkos::fence()");'), [])
+
+    def test_style(self):
+        good = ("// SPDX-FileCopyrightText: 2026 Genten contributors\n"
+                "// SPDX-License-Identifier: BSD-3-Clause\n#pragma once\n")
+
+        def style(text):
+            return self.problems(check_sources.check_style, "include/genten/core/a.hpp", text)
+
+        self.assertEqual(style(good), [])
+        self.assertEqual(len(style("#pragma once\n")), 1)
+        self.assertEqual(len(style(good.replace("#pragma once", ""))), 1)
+        self.assertEqual(len(style(good + "/" * 101 + "\n")), 1)
+        self.assertEqual(len(style(good + "\tint a;\n")), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
