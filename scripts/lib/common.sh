@@ -22,7 +22,7 @@ genten_cache_dir() {
 genten_jobs() {
   local cores memory_jobs
   cores=$(nproc 2>/dev/null || echo 2)
-  memory_jobs=$(awk '/^MemAvailable:/ {print int($2 / 1572864)}' /proc/meminfo 2>/dev/null)
+  memory_jobs=$(awk '/^MemAvailable:/ {print int($2 / 1572864)}' /proc/meminfo 2>/dev/null) || true
   [ "${memory_jobs:-0}" -ge 1 ] || memory_jobs=1
   [ "$cores" -le "$memory_jobs" ] && echo "$cores" || echo "$memory_jobs"
 }
