@@ -137,7 +137,7 @@ copy_sources_for_source_packages() {
   mkdir -p "$to"
   for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
     [ -f "$file" ] || continue
-    sed -nE 's/^[[:space:]]*deb(-src)?[[:space:]]/deb-src /p' "$file" | sort -u \
+    sed -nE '/cdrom:/d; s/^[[:space:]]*deb(-src)?[[:space:]]/deb-src /p' "$file" | sort -u \
       >"$to/$(basename "$file" .list).list"
   done
   for file in /etc/apt/sources.list.d/*.sources; do

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <genten/core/generate.hpp>
+#include <genten/cp/cp_als.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "tool_recorder.hpp"
+
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+
+class Launches : public testing::TestWithParam<std::string> {
+ protected:
+  static genten::Sptensor<double> tensor() {
+    auto const planted =
+        genten::generate_planted<double>(genten::HostExec(), {40, 30, 20}, 3, 6, 0.01, 7);
+    return genten::copy_to<Exec>(planted.tensor);
+  }
+
+  static genten::CpAlsOptions options() {
+    genten::CpAlsOptions options;
+    options.rank = 4;
+    options.max_iterations = 6;
+    options.tolerance = 0.0;
+    options.mttkrp.kernel = GetParam();
+    return options;
+  }
+};
+
+TEST_P(Launches, CarryALabelAndRunOnTheGivenInstance) {
+  auto const sptensor = tensor();
+  Exec const exec;
+  auto const device = Kokkos::Tools::Experimental::device_id(exec);
+  genten_test::ToolRecorder const recorder;
+  auto const result = genten::cp_als(exec, sptensor, options());
+  ASSERT_EQ(result.iterations, 6U);
+
+  std::size_t ours = 0;
+  for (auto const& launch : recorder.launches()) {
+    // Kokkos launches kernels of its own to fill and copy Views.
+    if (launch.label.rfind("Kokkos::", 0) == 0) continue;
+    ++ours;
+    EXPECT_EQ(launch.label.rfind("genten::", 0), 0U) << launch.label;
+    EXPECT_EQ(launch.device, device) << launch.label;
+  }
+  EXPECT_GE(ours, 6U * 3U) << "an MTTKRP a mode and iteration is the least";
+}
+
+TEST_P(Launches, IterationsAllocateNothing) {
+  auto const sptensor = tensor();
+  genten_test::ToolRecorder const recorder;
+  std::vector<std::size_t> allocations;
+  auto const count = [&](genten::CpAlsIteration<double, Exec> const&) {
+    allocations.push_back(recorder.allocations().size());
+    return genten::ObserverAction::proceed;
+  };
+  auto const result =
+      genten::cp_als(Exec(), sptensor, options(), genten::CpAlsObserver<double, Exec>(count));
+  ASSERT_EQ(allocations.size(), 6U);
+  EXPECT_GT(allocations.front(), 0U) << "the recorder has seen the preparation";
+  for (std::size_t i = 2; i < allocations.size(); ++i) {
+    EXPECT_EQ(allocations[i], allocations[1])
+        << "iteration " << i + 1 << " allocated " << recorder.allocations()[allocations[i - 1]];
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, Launches,
+                         testing::Values("auto", "atomic", "team", "permuted", "duplicated"),
+                         [](auto const& info) { return info.param; });
+
+}  // namespace
