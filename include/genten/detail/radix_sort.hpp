@@ -59,8 +59,8 @@ class SortChunks {
 template <ExecutionSpace Exec, class Body>
 void for_each_index(const char* label, const Exec& exec, std::size_t count, const Body& body) {
   static_assert(is_host_space<Exec>, "the radix sort runs on host execution spaces");
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>,
-                                     Kokkos::Schedule<Kokkos::Dynamic>>;
+  using Policy =
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
   Kokkos::parallel_for(label, Policy(exec, std::size_t{0}, count), body);
   exec.fence();
 }
@@ -240,12 +240,14 @@ class RadixSort {
   std::vector<std::uint64_t> count_digits(const Key* keys, const SortChunks& chunks,
                                           SortDigit digit, std::uint64_t* positions) const {
     const std::size_t values = digit.values();
-    for_each_index("genten::radix_sort_count", m_exec, chunks.count(), [=](const std::size_t chunk) {
-      std::uint64_t* const count = positions + chunk * values;
-      std::fill_n(count, values, std::uint64_t{0});
-      const std::size_t end = chunks.end(chunk);
-      for (std::size_t i = chunks.begin(chunk); i < end; ++i) ++count[digit.of(keys[i])];
-    });
+    for_each_index("genten::radix_sort_count", m_exec, chunks.count(),
+                   [=](const std::size_t chunk) {
+                     std::uint64_t* const count = positions + chunk * values;
+                     std::fill_n(count, values, std::uint64_t{0});
+                     const std::size_t end = chunks.end(chunk);
+                     for (std::size_t i = chunks.begin(chunk); i < end; ++i)
+                       ++count[digit.of(keys[i])];
+                   });
     std::vector<std::uint64_t> bounds(values + 1, 0);
     for (std::size_t chunk = 0; chunk < chunks.count(); ++chunk) {
       for (std::size_t v = 0; v < values; ++v) bounds[v] += positions[chunk * values + v];

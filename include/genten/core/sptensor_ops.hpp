@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Operations on sparse tensors: norm, sum, permuted modes, merged duplicates, subtensors, slice
+/// counts, comparison. Every function takes the execution space instance on which it works and
+/// returns when the work is done. Results are the same for every number of threads.
+
+#include <genten/core/sptensor.hpp>
+#include <genten/detail/chunked_reduce.hpp>
+#include <genten/detail/sptensor_ops_impl.hpp>
+#include <genten/detail/sum_duplicates_impl.hpp>
+
+#include <cmath>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace genten {
+
+/// Sum of the stored values, in double.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] double sum(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  const auto values = tensor.values();
+  return detail::chunked_reduce<double>(
+      "genten::sum", exec, tensor.nnz(),
+      KOKKOS_LAMBDA(const offset_t p) { return static_cast<double>(values(p)); });
+}
+
+/// Largest absolute value stored; 0 for a tensor without nonzeros.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] double max_abs(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  const auto values = tensor.values();
+  return detail::chunked_reduce<double>(
+      "genten::max_abs", exec, tensor.nnz(),
+      KOKKOS_LAMBDA(const offset_t p) {
+        const auto value = static_cast<double>(values(p));
+        return value < 0.0 ? -value : value;
+      },
+      0.0, detail::MaxJoin());
+}
+
+/// Square root of the sum of squares of the stored values, computed in double; squares that would
+/// overflow or underflow are scaled first. Duplicate subscripts are not merged: call
+/// `sum_duplicates` before where the tensor has any.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] double norm(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  const auto values = tensor.values();
+  const auto scaled_norm = [&](const double divisor) {
+    return divisor * std::sqrt(detail::sum_of_squares(exec, values, divisor));
+  };
+  const double plain = scaled_norm(1.0);
+  constexpr double tiny = 1e-140, huge = 1e150;
+  if (plain > tiny && plain < huge) return plain;
+  const double largest = max_abs(exec, tensor);
+  return largest == 0.0 ? 0.0 : scaled_norm(largest);
+}
+
+/// The same nonzeros, in the same order, with mode k of the result being mode `modes[k]` of the
+/// argument. `modes` names every mode once; otherwise throws Error.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Sptensor<Scalar, Ordinal, Exec> permute_modes(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::span<const int> modes) {
+  const int order = tensor.order();
+  detail::check_mode_order(modes, static_cast<std::size_t>(order));
+  std::vector<std::size_t> dimensions;
+  Kokkos::Array<int, max_order> from{};
+  for (int n = 0; n < order; ++n) {
+    from[n] = modes[static_cast<std::size_t>(n)];
+    dimensions.push_back(tensor.dimension(from[n]));
+  }
+  const auto old_subscripts = tensor.subscripts();
+  const Kokkos::View<Ordinal**, Kokkos::LayoutRight, typename Exec::memory_space> subscripts(
+      Kokkos::view_alloc(exec, "genten::subscripts", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(tensor.nnz()), static_cast<std::size_t>(order));
+  Kokkos::parallel_for(
+      "genten::permute_modes",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, tensor.nnz()),
+      KOKKOS_LAMBDA(const offset_t p) {
+        for (int n = 0; n < order; ++n) subscripts(p, n) = old_subscripts(p, from[n]);
+      });
+  return Sptensor<Scalar, Ordinal, Exec>(exec, dimensions, subscripts, tensor.values());
+}
+
+/// A tensor without duplicates, and how many nonzeros were merged into others.
+template <class Tensor>
+struct SumDuplicatesResult {
+  Tensor tensor;
+  offset_t merged = 0;
+};
+
+/// Sorts the nonzeros lexicographically (mode 0 slowest) and adds up those with equal subscripts,
+/// in double, in the order in which they were stored. A tensor that is sorted and free of
+/// duplicates is returned as it is, without a copy. Explicit zeros, and sums that are zero, stay.
+/// Throws Error when a sum overflows. Sorting runs on the host.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] SumDuplicatesResult<Sptensor<Scalar, Ordinal, Exec>> sum_duplicates(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  if constexpr (is_host_space<Exec>) {
+    const bool narrow = tensor.nnz() <= offset_t{std::numeric_limits<std::uint32_t>::max()};
+    auto [result, merged] = narrow ? detail::sum_duplicates_on_host<std::uint32_t>(exec, tensor)
+                                   : detail::sum_duplicates_on_host<std::uint64_t>(exec, tensor);
+    return {result, merged};
+  } else {
+    exec.fence();
+    const auto [result, merged] = sum_duplicates(HostExec(), copy_to<HostExec>(tensor));
+    return {copy_to<Exec>(result), merged};
+  }
+}
+
+/// The nonzeros whose subscripts lie in the given ranges, one range a mode, in the order in which
+/// they are stored. Subscripts of the result count from the beginning of each range, and its
+/// dimensions are the ranges' lengths. Throws Error for a range that is reversed or leaves its
+/// mode.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Sptensor<Scalar, Ordinal, Exec> subtensor(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    std::span<const SubscriptRange> ranges) {
+  detail::check_ranges(tensor.dimensions(), ranges);
+  const int order = tensor.order();
+  std::vector<std::size_t> dimensions;
+  detail::SubscriptBox<Ordinal> box{order, {}, {}};
+  for (int n = 0; n < order; ++n) {
+    const SubscriptRange range = ranges[static_cast<std::size_t>(n)];
+    dimensions.push_back(range.end - range.begin);
+    box.begin[n] = static_cast<Ordinal>(range.begin);
+    box.end[n] = static_cast<Ordinal>(range.end);
+  }
+  using Space = typename Exec::memory_space;
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
+  const auto old_subscripts = tensor.subscripts();
+  const auto old_values = tensor.values();
+  const Kokkos::View<offset_t*, Space> position(
+      Kokkos::view_alloc(exec, "genten::subtensor_positions", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(tensor.nnz()));
+  offset_t kept = 0;
+  Kokkos::parallel_scan(
+      "genten::subtensor_count", Policy(exec, 0, tensor.nnz()),
+      KOKKOS_LAMBDA(const offset_t p, offset_t& before, const bool last) {
+        if (last) position(p) = before;
+        if (box.contains(old_subscripts, p)) ++before;
+      },
+      kept);
+  exec.fence();
+  const Kokkos::View<Ordinal**, Kokkos::LayoutRight, Space> subscripts(
+      Kokkos::view_alloc(exec, "genten::subscripts", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(kept), static_cast<std::size_t>(order));
+  const Kokkos::View<Scalar*, Space> values(
+      Kokkos::view_alloc(exec, "genten::values", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(kept));
+  Kokkos::parallel_for(
+      "genten::subtensor_copy", Policy(exec, 0, tensor.nnz()), KOKKOS_LAMBDA(const offset_t p) {
+        if (!box.contains(old_subscripts, p)) return;
+        const offset_t to = position(p);
+        for (int n = 0; n < order; ++n) subscripts(to, n) = old_subscripts(p, n) - box.begin[n];
+        values(to) = old_values(p);
+      });
+  return Sptensor<Scalar, Ordinal, Exec>(exec, dimensions, subscripts, values);
+}
+
+/// The number of nonzeros stored in each slice of a mode: an array as long as the mode. Throws
+/// Error for a mode that the tensor does not have.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Kokkos::View<offset_t*, typename Exec::memory_space> slice_counts(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, int mode) {
+  if (mode < 0 || mode >= tensor.order()) {
+    throw Error("slice_counts: expected a mode from 0 to " + std::to_string(tensor.order()) +
+                " (exclusive), got " + std::to_string(mode));
+  }
+  const Kokkos::View<offset_t*, typename Exec::memory_space> counts(
+      Kokkos::view_alloc(exec, "genten::slice_counts"), tensor.dimension(mode));
+  const auto subscripts = tensor.subscripts();
+  Kokkos::parallel_for(
+      "genten::slice_counts",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, tensor.nnz()),
+      KOKKOS_LAMBDA(const offset_t p) {
+        Kokkos::atomic_add(&counts(subscripts(p, mode)), offset_t{1});
+      });
+  exec.fence();
+  return counts;
+}
+
+/// The number of slices of a mode that hold no nonzero.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] offset_t empty_slices(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                    int mode) {
+  const auto counts = slice_counts(exec, tensor, mode);
+  return detail::chunked_reduce<offset_t>(
+      "genten::empty_slices", exec, static_cast<offset_t>(counts.extent(0)),
+      KOKKOS_LAMBDA(const offset_t i) { return offset_t{counts(i) == 0 ? 1 : 0}; });
+}
+
+/// Whether two tensors have the same dimensions and store the same nonzeros in the same order,
+/// value for value.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] bool equal(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& a,
+                         const Sptensor<Scalar, Ordinal, Exec>& b) {
+  if (a.dimensions() != b.dimensions() || a.nnz() != b.nnz()) return false;
+  const int order = a.order();
+  const auto a_subscripts = a.subscripts(), b_subscripts = b.subscripts();
+  const auto a_values = a.values(), b_values = b.values();
+  const offset_t different = detail::chunked_reduce<offset_t>(
+      "genten::equal", exec, a.nnz(), KOKKOS_LAMBDA(const offset_t p) {
+        bool same = a_values(p) == b_values(p);
+        for (int n = 0; n < order; ++n) same = same && a_subscripts(p, n) == b_subscripts(p, n);
+        return offset_t{same ? 0 : 1};
+      });
+  return different == 0;
+}
+
+}  // namespace genten
