@@ -9,6 +9,7 @@
 #include <genten/core/types.hpp>
 
 #include <bit>
+#include <cmath>
 #include <span>
 
 namespace genten::detail {
@@ -30,30 +31,32 @@ KOKKOS_INLINE_FUNCTION constexpr std::uint64_t stream(RandomStream s, int mode =
 }
 
 /// Ranks 0 <= k < size whose popularity falls off as (k + 1)^-exponent, drawn by inverting the
-/// cumulative distribution of the continuous power law with density x^-exponent on [1, size + 1):
-///     x = (1 + u ((size + 1)^(1 - a) - 1))^(1 / (1 - a))    for a != 1,
-///     x = (size + 1)^u                                      for a = 1,
-/// and k = floor(x) - 1. P(k) is thus the integral of the density over [k + 1, k + 2), which tends
-/// to the discrete law for large k and is a little flatter at its head. Exponent 0 is uniform.
+/// cumulative distribution of the continuous power law with density x^-exponent on
+/// [1/2, size + 1/2) and rounding: k = floor(x - 1/2), so that P(k) is the density's integral over
+/// the unit interval around k + 1, within a few per cent of the discrete law. With y = 2 x and
+/// u uniform in [0, 1):
+///     y = (1 + u ((2 size + 1)^(1 - a) - 1))^(1 / (1 - a))    for a != 1,
+///     y = (2 size + 1)^u                                      for a = 1.
+/// Exponent 0 is uniform.
 class PowerLaw {
  public:
   PowerLaw() = default;
   PowerLaw(std::uint64_t size, double exponent) : m_size(size) {
     if (exponent == 0.0) return;
     const double one_minus = 1.0 - exponent;
-    m_kind = ::fabs(one_minus) < 1e-9 ? Kind::logarithmic : Kind::power;
-    const double log_end = ::log(static_cast<double>(size) + 1.0);
-    m_range = m_kind == Kind::power ? ::expm1(one_minus * log_end) : log_end;
+    m_kind = std::fabs(one_minus) < 1e-9 ? Kind::logarithmic : Kind::power;
+    const double log_end = std::log(2.0 * static_cast<double>(size) + 1.0);
+    m_range = m_kind == Kind::power ? std::expm1(one_minus * log_end) : log_end;
     m_inverse = m_kind == Kind::power ? 1.0 / one_minus : 1.0;
   }
 
   /// The rank at quantile u, 0 <= u < 1.
   KOKKOS_FUNCTION std::uint64_t operator()(double u) const {
-    double x = 0.0;  // one less than in the formulas above
+    double x = 0.0;  // (y - 1) / 2, that is x - 1/2 of the formulas above
     switch (m_kind) {
       case Kind::uniform: x = u * static_cast<double>(m_size); break;
-      case Kind::power: x = ::expm1(m_inverse * ::log1p(u * m_range)); break;
-      case Kind::logarithmic: x = ::expm1(u * m_range); break;
+      case Kind::power: x = 0.5 * ::expm1(m_inverse * ::log1p(u * m_range)); break;
+      case Kind::logarithmic: x = 0.5 * ::expm1(u * m_range); break;
     }
     const auto rank = static_cast<std::uint64_t>(x > 0.0 ? x : 0.0);
     return rank < m_size ? rank : m_size - 1;  // rounding may reach the open end
@@ -130,8 +133,10 @@ class SubscriptDraws {
   KOKKOS_FUNCTION std::uint64_t subscript(offset_t t, std::uint64_t c, int n) const {
     const double u =
         random_uniform(m_seed, stream(RandomStream::subscript, n), static_cast<std::uint64_t>(t));
-    // Divided first: the product of a long mode and the cluster's number might not fit.
-    const std::uint64_t shift = m_size[n] / static_cast<std::uint64_t>(m_clusters) * c;
+    // floor(c size / clusters), in two parts: the product for a long mode might not fit.
+    const auto clusters = static_cast<std::uint64_t>(m_clusters);
+    const std::uint64_t shift =
+        m_size[n] / clusters * c + m_size[n] % clusters * c / clusters;
     std::uint64_t item = m_law[n](u);
     item = item < m_size[n] - shift ? item + shift : item - (m_size[n] - shift);
     return m_scatter[n](item);

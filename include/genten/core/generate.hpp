@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Random sparse tensors and models for tests, benchmarks and `genten generate`.
+///
+/// All of it is deterministic: every random number is a hash of the seed and of what it is for
+/// (core/random.hpp), so the same recipe and seed give the same tensor for any number of threads.
+
+#include <genten/core/ktensor.hpp>
+#include <genten/core/recipes.hpp>
+#include <genten/core/sptensor.hpp>
+#include <genten/detail/generate_impl.hpp>
+
+namespace genten {
+
+/// A random sparse tensor: `recipe.nonzeros` distinct subscripts in lexicographic order.
+///
+/// Subscripts are drawn one after another, each mode independently, until that many distinct ones
+/// have been seen; draws that hit a subscript again are merged into it. Where they would not be
+/// seen in a reasonable number of draws (64 for each nonzero: nearly all elements of a small tensor
+/// are asked for, or exponents are far above 1), the tensor has fewer: ask its nnz().
+///
+/// Throws Error when the recipe cannot be met: exponents that do not fit the order, more nonzeros
+/// than elements, modes too long for `Ordinal`.
+/// Cost: about 50 ns a nonzero and mode, and 30 bytes a draw besides the tensor.
+template <RealScalar Scalar = double, SubscriptOrdinal Ordinal = std::uint32_t,
+          ExecutionSpace Exec = HostExec>
+  requires is_host_space<Exec>
+[[nodiscard]] Sptensor<Scalar, Ordinal, Exec> generate_sparse(const Exec& exec,
+                                                              const TensorRecipe& recipe,
+                                                              std::uint64_t seed) {
+  const auto draws = detail::draw_recipe<Ordinal>(exec, recipe, seed);
+  const auto values = detail::recipe_values<Scalar>(exec, recipe.values, draws, seed);
+  return Sptensor<Scalar, Ordinal, Exec>(exec, recipe.dimensions, draws.subscripts, values);
+}
+
+/// A random model of weights one, its entries independent: uniform in [0, 1) or standard normal.
+/// Entry (i, j) of factor n depends on (seed, n, i, j) alone.
+template <RealScalar Scalar = double, ExecutionSpace Exec = HostExec>
+  requires is_host_space<Exec>
+[[nodiscard]] Ktensor<Scalar, Exec> generate_model(const Exec& exec,
+                                                   std::span<const std::size_t> dimensions,
+                                                   std::size_t rank, std::uint64_t seed,
+                                                   FactorKind kind = FactorKind::uniform) {
+  Ktensor<Scalar, Exec> model(dimensions, rank);
+  for (int n = 0; n < model.order(); ++n) {
+    detail::fill_random(exec, model.factor(n), n, seed, kind);
+  }
+  return model;
+}
+
+/// A tensor and the model that it was made from.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct ModelledTensor {
+  Sptensor<Scalar, Ordinal, Exec> tensor;
+  Ktensor<Scalar, Exec> model;
+};
+
+/// A random model of rank `rank`, observed at the random subscripts of `recipe` (whose kind of
+/// values is not used): each value is the model's entry there, plus normal noise whose norm over
+/// all observed entries is `noise` times theirs in expectation.
+///
+/// Elements that are not observed are zero in the tensor though not in the model, so a
+/// decomposition does not return the model; `generate_planted` is the one that does.
+/// Throws Error as `generate_sparse` does, and for a negative or non-finite noise.
+template <RealScalar Scalar = double, SubscriptOrdinal Ordinal = std::uint32_t,
+          ExecutionSpace Exec = HostExec>
+  requires is_host_space<Exec>
+[[nodiscard]] ModelledTensor<Scalar, Ordinal, Exec> generate_low_rank(
+    const Exec& exec, const TensorRecipe& recipe, std::size_t rank, double noise,
+    std::uint64_t seed, FactorKind kind = FactorKind::uniform) {
+  detail::check_noise(noise);
+  const auto model = generate_model<Scalar>(exec, recipe.dimensions, rank, seed, kind);
+  const auto draws = detail::draw_recipe<Ordinal>(exec, recipe, seed);
+  const auto values = detail::model_values(exec, model, draws.subscripts);
+  detail::add_noise(exec, values, noise, seed);
+  return {Sptensor<Scalar, Ordinal, Exec>(exec, recipe.dimensions, draws.subscripts, values),
+          model};
+}
+
+/// A sparse tensor of known rank: each column of each factor has `support` nonzero rows at random,
+/// with entries in [1/2, 1), and the tensor holds every element at which a component is nonzero
+/// (at most rank * support^N of them, sorted, where components meet their sum), plus noise there as
+/// in `generate_low_rank`. Without noise the model fits the tensor exactly.
+///
+/// Throws Error when a dimension is shorter than `support`, or when there would be more than 2^31
+/// elements.
+template <RealScalar Scalar = double, SubscriptOrdinal Ordinal = std::uint32_t,
+          ExecutionSpace Exec = HostExec>
+  requires is_host_space<Exec>
+[[nodiscard]] ModelledTensor<Scalar, Ordinal, Exec> generate_planted(
+    const Exec& exec, std::vector<std::size_t> dimensions, std::size_t rank, std::size_t support,
+    double noise, std::uint64_t seed) {
+  detail::check_noise(noise);
+  detail::check_planted(dimensions, rank, support);
+  const auto rows = detail::planted_rows(dimensions, rank, support, seed);
+  const auto model = detail::planted_model<Scalar, Exec>(dimensions, rank, rows, seed);
+  const auto subscripts =
+      detail::planted_subscripts<Ordinal>(exec, dimensions, rank, support, rows);
+  const auto values = detail::model_values(exec, model, subscripts);
+  detail::add_noise(exec, values, noise, seed);
+  return {Sptensor<Scalar, Ordinal, Exec>(exec, std::move(dimensions), subscripts, values), model};
+}
+
+}  // namespace genten
