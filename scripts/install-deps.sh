@@ -100,8 +100,10 @@ install_packages() {
   "${as_root[@]}" apt-get -qq update >&2 ||
     warn "apt-get update failed; going on with the package lists that are here"
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 \
-    install --yes --no-install-recommends "${missing[@]}" >&2 ||
+    install --yes --no-install-recommends "${missing[@]}" >"$work/apt.log" 2>&1 || {
+    cat "$work/apt.log" >&2
     die "could not install: ${missing[*]}. The messages of apt-get above say why"
+  }
 }
 
 # --- Kokkos --------------------------------------------------------------------------------------
