@@ -152,9 +152,16 @@ def check_layers(root):
                            f"{layer} includes <genten/{target}>{through}: not below {layer}")
 
 
-def policy_has_instance(argument, text, launch):
+def policy_has_instance(argument, texts, text, launch):
     """Whether a launch's policy argument is constructed with an instance, bounds or league size,
-    and further arguments; a variable is followed to its declaration above the launch."""
+    and further arguments; a variable is followed to its declaration above the launch, a function
+    named ..._policy to what it returns. None: cannot be seen."""
+    helper = re.match(r"(?:\w+::)*(\w+_policy)\s*[<(]", argument)
+    if helper:
+        returned = re.compile(rf"\b{helper.group(1)}\s*\([^;{{}}]*\{{[^}}]*?\breturn\b([^;]*);")
+        found = [match for match in map(returned.search, texts) if match]
+        return bool(found) and all(
+            policy_has_instance(match.group(1).strip(), [], text, launch) for match in found)
     name = re.fullmatch(r"[A-Za-z_]\w*", argument)
     if name:
         declarations = re.compile(rf"[\w>]\s+(?:const\s+)?{name.group(0)}\s*(=|\(|\{{)")
@@ -193,6 +200,19 @@ def library_files(root):
 
 
 LABEL = re.compile(r'"genten::[^"]+"')
+PARAMETER = (r"\b(?:char\s*(?:const\s*)?\*\s*(?:const\s+)?"
+             r"|std::string(?:_view)?\b(?:\s*const)?\s*&?\s*)")
+
+
+def calls_of(name, text):
+    """(offset, arguments) of what looks like a call of name, with template arguments or without."""
+    for match in re.finditer(rf"\b{name}\s*(?=[<(])", text):
+        end = match.end()
+        if text[end] == "<":
+            end = (template_end(text, end) or end) + 1
+        opening = re.compile(r"\s*\(").match(text, end)
+        if opening:
+            yield match.start(), split_arguments(text, opening.end())[0]
 
 
 def label_is_passed_in(argument, texts, text, launch):
@@ -200,9 +220,7 @@ def label_is_passed_in(argument, texts, text, launch):
     function, in all of texts, passes a good one there."""
     if not re.fullmatch(r"[A-Za-z_]\w*", argument):
         return False
-    parameter = re.compile(
-        rf"\b(\w+)\s*\(([^;{{}}]*?)\b(?:char\s*(?:const\s*)?\*|std::string(?:_view)?[\s&])"
-        rf"\s*(?:const\s+)?{argument}\b")
+    parameter = re.compile(rf"\b(\w+)\s*\(([^;{{}}]*?){PARAMETER}{argument}\b")
     definition = None
     for definition in parameter.finditer(text, 0, launch):
         pass
@@ -211,12 +229,12 @@ def label_is_passed_in(argument, texts, text, launch):
     position = definition.group(2).count(",")
     calls = 0
     for other in texts:
-        for match in re.finditer(rf"\b{definition.group(1)}\s*\(", other):
-            if other is text and match.start() == definition.start():
-                continue
-            arguments, _ = split_arguments(other, match.end())
+        for offset, arguments in calls_of(definition.group(1), other):
+            given = arguments[position] if len(arguments) > position else ""
+            if re.search(PARAMETER, given):
+                continue  # A declaration.
             calls += 1
-            if len(arguments) <= position or not LABEL.match(arguments[position]):
+            if not LABEL.match(given) and not label_is_passed_in(given, texts, other, offset):
                 return False
     return calls > 0
 
@@ -236,7 +254,7 @@ def check_launches(root):
                 yield file, where, f'the launch has no label "genten::...": {arguments[0][:60]!r}'
                 continue
             instance = len(arguments) > 2 and policy_has_instance(
-                arguments[1], text, match.start())
+                arguments[1], texts, text, match.start())
             if instance is None:
                 yield file, where, f"cannot see how the policy {arguments[1]!r} is constructed"
             elif not instance:

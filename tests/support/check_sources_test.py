@@ -82,6 +82,13 @@ class CheckSources(unittest.TestCase):
         ]:
             self.assertEqual(len(self.launches(text)), 1, text)
 
+    def test_policies_that_a_function_makes(self):
+        launch = 'void f() { Kokkos::parallel_for("genten::a", detail::row_policy(exec, n), f); }'
+        policy = "auto row_policy(const E& exec, int n) { return Kokkos::RangePolicy<E>(%s0, n); }"
+        self.assertEqual(self.launches(policy % "exec, " + launch), [])
+        self.assertEqual(len(self.launches(policy % "" + launch)), 1)
+        self.assertEqual(len(self.launches(launch)), 1)
+
     def test_labels_that_are_passed_in(self):
         launch = ("void run(const char* label, const E& exec) {"
                   "Kokkos::parallel_for(label, Kokkos::RangePolicy<E>(exec, 0, n), f); }\n")
@@ -89,6 +96,9 @@ class CheckSources(unittest.TestCase):
         self.assertEqual(len(self.launches(launch)), 1)
         self.assertEqual(len(self.launches(launch + 'void g() { run("other", exec); }')), 1)
         self.assertEqual(len(self.launches(launch + "void g() { run(name, exec); }")), 1)
+        forwards = launch + "void g(std::string const& name) { run<int, E>(name, exec); }\n"
+        self.assertEqual(self.launches(forwards + 'void h() { g("genten::a"); }'), [])
+        self.assertEqual(len(self.launches(forwards + 'void h() { g("other"); }')), 1)
 
     def test_the_library_keeps_to_itself(self):
         for text in ["Kokkos::fence();", "Kokkos::initialize(argc, argv);", "std::cout << 1;",
