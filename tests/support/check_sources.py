@@ -28,7 +28,7 @@ FREE = {"version.hpp"}  # Belongs to no layer.
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]genten/([^>"]+)[>"]', re.MULTILINE)
 LAUNCH = re.compile(r"\bparallel_(?:for|reduce|scan)\s*\(")
-NESTED = re.compile(r"(?:Kokkos::)?(?:TeamThread|TeamVector|ThreadVector)(?:MD)?Range\b")
+RANGE = r"(?:Kokkos::)?(?:TeamThread|TeamVector|ThreadVector)(?:MD)?Range\b"
 PRINTS = r"\bstd::(?:cout|cerr|clog)\b|\bf?printf\s*\(|\bputs\s*\("
 FORBIDDEN = [
     (re.compile(r"\bKokkos::fence\s*\("), "a global fence: fence the instance"),
@@ -239,6 +239,14 @@ def label_is_passed_in(argument, texts, text, launch):
     return calls > 0
 
 
+def is_nested(argument, text, launch):
+    """Whether a parallel_* runs inside a team: its first argument is a range of threads or lanes,
+    or a variable that is declared as one above it."""
+    if re.fullmatch(r"[A-Za-z_]\w*", argument):
+        return bool(re.compile(rf"\b{argument}\s*=\s*{RANGE}").search(text, 0, launch))
+    return bool(re.match(RANGE, argument))
+
+
 def check_launches(root):
     files = list(library_files(root))
     texts = [blank_comments(file.read_text()) for file in files]
@@ -247,7 +255,7 @@ def check_launches(root):
         for match in LAUNCH.finditer(text):
             arguments, _ = split_arguments(text, match.end())
             where = line_of(text, match.start())
-            if not arguments or NESTED.match(arguments[0]):
+            if not arguments or is_nested(arguments[0], text, match.start()):
                 continue
             if not LABEL.match(arguments[0]) and not label_is_passed_in(
                     arguments[0], texts, text, match.start()):
