@@ -43,14 +43,13 @@ class FacMatrix {
   FacMatrix() = default;
 
   /// Allocates a zero matrix with padded rows.
-  FacMatrix(std::size_t rows, std::size_t columns, const std::string& label = "genten::factor")
-    requires(!std::is_const_v<Scalar>)
+  FacMatrix(std::size_t rows, std::size_t columns,
+            const std::string& label = "genten::factor") requires(!std::is_const_v<Scalar>)
       : m_view(label, rows, padded_stride(columns, sizeof(Scalar))), m_columns(columns) {}
 
   /// The same, allocated and zeroed on the instance `exec`.
   FacMatrix(const Exec& exec, std::size_t rows, std::size_t columns,
-            const std::string& label = "genten::factor")
-    requires(!std::is_const_v<Scalar>)
+            const std::string& label = "genten::factor") requires(!std::is_const_v<Scalar>)
       : m_view(Kokkos::view_alloc(exec, label), rows, padded_stride(columns, sizeof(Scalar))),
         m_columns(columns) {}
 
@@ -67,8 +66,8 @@ class FacMatrix {
 
   /// A read-only handle to the same elements.
   template <class Other>
-    requires(std::is_const_v<Scalar> && std::same_as<Other, value_type>)
-  FacMatrix(const FacMatrix<Other, Exec>& other)  // NOLINT: implicit, as for Views
+  requires(std::is_const_v<Scalar>&& std::same_as<Other, value_type>)
+      FacMatrix(const FacMatrix<Other, Exec>& other)  // NOLINT: implicit, as for Views
       : m_view(other.padded_view()), m_columns(other.columns()) {}
 
   KOKKOS_FUNCTION std::size_t rows() const { return m_view.extent(0); }
@@ -95,17 +94,21 @@ template <MatrixScalar Scalar, ExecutionSpace Exec>
   } else {
     using Mirror = FacMatrix<std::remove_const_t<Scalar>, HostExec>;
     using View = typename Mirror::view_type;
-    return Mirror(View(Kokkos::view_alloc(matrix.padded_view().label(), Kokkos::WithoutInitializing),
-                       matrix.rows(), matrix.stride()),
-                  matrix.columns());
+    return Mirror(
+        View(Kokkos::view_alloc(matrix.padded_view().label(), Kokkos::WithoutInitializing),
+             matrix.rows(), matrix.stride()),
+        matrix.columns());
   }
 }
 
-/// Copies elements; shapes must agree, row strides need not where both lie in the same memory.
-/// Returns after the copy is complete.
-template <RealScalar Scalar, ExecutionSpace To, MatrixScalar From, ExecutionSpace FromExec>
-  requires std::same_as<Scalar, std::remove_const_t<From>>
-void deep_copy(const FacMatrix<Scalar, To>& to, const FacMatrix<From, FromExec>& from) {
+/// Copies elements on the instance `exec`; shapes must agree, row strides need not. Padding is not
+/// written where strides differ. Returns without waiting: fence `exec` before the result is used
+/// elsewhere.
+template <ExecutionSpace Exec, RealScalar Scalar, ExecutionSpace To, MatrixScalar From,
+          ExecutionSpace FromExec>
+requires std::same_as<Scalar, std::remove_const_t<From>>
+void deep_copy(const Exec& exec, const FacMatrix<Scalar, To>& to,
+               const FacMatrix<From, FromExec>& from) {
   if (to.rows() != from.rows() || to.columns() != from.columns()) {
     throw Error("deep_copy(FacMatrix): expected " + std::to_string(to.rows()) + " x " +
                 std::to_string(to.columns()) + ", got " + std::to_string(from.rows()) + " x " +
@@ -113,22 +116,35 @@ void deep_copy(const FacMatrix<Scalar, To>& to, const FacMatrix<From, FromExec>&
   }
   if (to.data() == from.data() || to.rows() == 0) return;
   if (to.stride() == from.stride()) {
-    Kokkos::deep_copy(to.padded_view(), from.padded_view());
+    Kokkos::deep_copy(exec, to.padded_view(), from.padded_view());
     return;
   }
   // Strides differ: a strided sub-block copies within one memory space; across spaces it goes
   // through a packed copy on the source's side.
   const auto columns = Kokkos::make_pair(std::size_t{0}, to.columns());
   if constexpr (std::is_same_v<typename To::memory_space, typename FromExec::memory_space>) {
-    Kokkos::deep_copy(Kokkos::subview(to.padded_view(), Kokkos::ALL(), columns),
+    Kokkos::deep_copy(exec, Kokkos::subview(to.padded_view(), Kokkos::ALL(), columns),
                       Kokkos::subview(from.padded_view(), Kokkos::ALL(), columns));
   } else {
     using Staging = Kokkos::View<Scalar**, Kokkos::LayoutRight, typename FromExec::memory_space>;
-    Staging staging("genten::deep_copy_staging", to.rows(), to.stride());
-    Kokkos::deep_copy(Kokkos::subview(staging, Kokkos::ALL(), columns),
+    const FromExec from_exec;
+    const Staging staging(Kokkos::view_alloc(from_exec, "genten::deep_copy_staging"), to.rows(),
+                          to.stride());
+    Kokkos::deep_copy(from_exec, Kokkos::subview(staging, Kokkos::ALL(), columns),
                       Kokkos::subview(from.padded_view(), Kokkos::ALL(), columns));
-    Kokkos::deep_copy(to.padded_view(), staging);
+    from_exec.fence();
+    Kokkos::deep_copy(exec, to.padded_view(), staging);
+    exec.fence();  // before the staging goes
   }
+}
+
+/// The same on the destination's default instance. Returns after the copy is complete.
+template <RealScalar Scalar, ExecutionSpace To, MatrixScalar From, ExecutionSpace FromExec>
+requires std::same_as<Scalar, std::remove_const_t<From>>
+void deep_copy(const FacMatrix<Scalar, To>& to, const FacMatrix<From, FromExec>& from) {
+  const To exec;
+  deep_copy(exec, to, from);
+  exec.fence();
 }
 
 }  // namespace genten

@@ -24,13 +24,16 @@ class Ktensor {
 
   Ktensor() = default;
 
-  /// Weights one, factors zero.
-  Ktensor(std::span<const std::size_t> dimensions, std::size_t rank)
-      : m_weights("genten::weights", rank) {
-    Kokkos::deep_copy(m_weights, Scalar(1));
+  /// Weights one, factors zero, allocated and set on the instance `exec`.
+  Ktensor(const Exec& exec, std::span<const std::size_t> dimensions, std::size_t rank)
+      : m_weights(Kokkos::view_alloc(exec, "genten::weights", Kokkos::WithoutInitializing), rank) {
+    Kokkos::deep_copy(exec, m_weights, Scalar(1));
     m_factors.reserve(dimensions.size());
-    for (const std::size_t rows : dimensions) m_factors.emplace_back(rows, rank);
+    for (const std::size_t rows : dimensions) m_factors.emplace_back(exec, rows, rank);
+    exec.fence();
   }
+  Ktensor(std::span<const std::size_t> dimensions, std::size_t rank)
+      : Ktensor(Exec(), dimensions, rank) {}
 
   /// Takes weights and factors as they are, without a copy. Every factor must have as many columns
   /// as there are weights.
@@ -75,19 +78,27 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   }
 }
 
-/// Copies weights and factors between models of the same shape, in whatever memory they lie.
-template <RealScalar Scalar, ExecutionSpace To, ExecutionSpace From>
-void deep_copy(const Ktensor<Scalar, To>& to, const Ktensor<Scalar, From>& from) {
+/// Copies weights and factors between models of the same shape, in whatever memory they lie, on
+/// the instance `exec`. Returns when the copy is complete.
+template <ExecutionSpace Exec, RealScalar Scalar, ExecutionSpace To, ExecutionSpace From>
+void deep_copy(const Exec& exec, const Ktensor<Scalar, To>& to, const Ktensor<Scalar, From>& from) {
   if (to.order() != from.order() || to.rank() != from.rank()) {
     throw Error("deep_copy(Ktensor): expected order " + std::to_string(to.order()) + ", rank " +
                 std::to_string(to.rank()) + "; got order " + std::to_string(from.order()) +
                 ", rank " + std::to_string(from.rank()));
   }
-  Kokkos::deep_copy(to.weights(), from.weights());
-  for (int n = 0; n < to.order(); ++n) deep_copy(to.factor(n), from.factor(n));
+  Kokkos::deep_copy(exec, to.weights(), from.weights());
+  for (int n = 0; n < to.order(); ++n) deep_copy(exec, to.factor(n), from.factor(n));
+  exec.fence();
 }
 
-/// A deep copy in the memory of `To` (by default the model's own).
+/// The same on the destination's default instance.
+template <RealScalar Scalar, ExecutionSpace To, ExecutionSpace From>
+void deep_copy(const Ktensor<Scalar, To>& to, const Ktensor<Scalar, From>& from) {
+  deep_copy(To(), to, from);
+}
+
+/// A deep copy in the memory of `To`.
 template <ExecutionSpace To, RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] Ktensor<Scalar, To> clone_to(const Ktensor<Scalar, Exec>& model) {
   Ktensor<Scalar, To> copy(model.dimensions(), model.rank());
@@ -95,9 +106,16 @@ template <ExecutionSpace To, RealScalar Scalar, ExecutionSpace Exec>
   return copy;
 }
 
+/// A deep copy in the same memory.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] Ktensor<Scalar, Exec> clone(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
+  Ktensor<Scalar, Exec> copy(exec, model.dimensions(), model.rank());
+  deep_copy(exec, copy, model);
+  return copy;
+}
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] Ktensor<Scalar, Exec> clone(const Ktensor<Scalar, Exec>& model) {
-  return clone_to<Exec>(model);
+  return clone(Exec(), model);
 }
 
 }  // namespace genten

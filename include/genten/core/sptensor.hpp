@@ -49,6 +49,10 @@ class Sptensor {
   /// Copies host arrays: `subscripts` holds nnz * N of them, nonzero by nonzero, 0-based.
   static Sptensor from_host(std::vector<std::size_t> dimensions,
                             std::span<const Ordinal> subscripts, std::span<const Scalar> values) {
+    return from_host(Exec(), std::move(dimensions), subscripts, values);
+  }
+  static Sptensor from_host(const Exec& exec, std::vector<std::size_t> dimensions,
+                            std::span<const Ordinal> subscripts, std::span<const Scalar> values) {
     const std::size_t order = dimensions.size();
     if (subscripts.size() != values.size() * order) {
       throw Error("Sptensor: expected " + std::to_string(order) + " subscripts for each of " +
@@ -62,12 +66,15 @@ class Sptensor {
     Kokkos::View<Scalar*, memory_space> vals(view_alloc("genten::values", WithoutInitializing),
                                              values.size());
     using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-    Kokkos::deep_copy(subs,
-                      Kokkos::View<const Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace,
-                                   Unmanaged>(subscripts.data(), values.size(), order));
-    Kokkos::deep_copy(vals, Kokkos::View<const Scalar*, Kokkos::HostSpace, Unmanaged>(
-                                values.data(), values.size()));
-    return Sptensor(std::move(dimensions), subs, vals);
+    Kokkos::deep_copy(
+        exec, subs,
+        Kokkos::View<const Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace, Unmanaged>(
+            subscripts.data(), values.size(), order));
+    Kokkos::deep_copy(
+        exec, vals,
+        Kokkos::View<const Scalar*, Kokkos::HostSpace, Unmanaged>(values.data(), values.size()));
+    exec.fence();
+    return Sptensor(exec, std::move(dimensions), subs, vals);
   }
 
   [[nodiscard]] int order() const { return static_cast<int>(m_dimensions.size()); }

@@ -8,8 +8,47 @@
 #include <genten/core/ktensor.hpp>
 
 #include <string>
+#include <vector>
 
 namespace genten::detail {
+
+/// The subscripts of one nonzero.
+template <SubscriptOrdinal Ordinal>
+struct SubscriptRow {
+  const Ordinal* data;
+  KOKKOS_FUNCTION std::size_t operator()(int n) const { return data[n]; }
+};
+
+/// Subscripts counted out of a position in a dense tensor, the first subscript varying fastest.
+struct LinearSubscripts {
+  Kokkos::Array<std::size_t, max_order> dimensions{};
+  Kokkos::Array<std::size_t, max_order> subscripts{};
+
+  KOKKOS_FUNCTION std::size_t operator()(int n) const { return subscripts[n]; }
+  KOKKOS_FUNCTION LinearSubscripts at(offset_t index, int order) const {
+    LinearSubscripts result = *this;
+    auto rest = static_cast<std::size_t>(index);
+    for (int n = 0; n < order; ++n) {
+      result.subscripts[n] = rest % dimensions[n];
+      rest /= dimensions[n];
+    }
+    return result;
+  }
+};
+
+/// The number of elements of a dense tensor. Throws Error where it is above `most`.
+[[nodiscard]] inline std::size_t checked_element_count(const std::vector<std::size_t>& dimensions,
+                                                       std::size_t most, std::size_t element_size) {
+  double elements = dimensions.empty() ? 0.0 : 1.0;
+  for (const std::size_t dimension : dimensions) elements *= static_cast<double>(dimension);
+  if (elements > static_cast<double>(most)) {
+    throw Error(Error::Kind::memory,
+                "full: expected at most " + std::to_string(most) + " elements, got " +
+                    std::to_string(elements) + " (" +
+                    std::to_string(elements * static_cast<double>(element_size) / 1e9) + " GB)");
+  }
+  return static_cast<std::size_t>(elements);
+}
 
 /// Pointers into a model's weights and factors. Valid while the model lives.
 template <RealScalar Scalar>

@@ -1,0 +1,285 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Operations on CP models. Every function takes the execution space instance on which it works
+/// and returns when the work is done. Functions that change a model change the arrays that it
+/// refers to, which its shallow copies share: `clone` it first where that matters. Padding columns
+/// of factors are never written. Results are the same for every number of threads.
+
+#include <genten/core/ktensor.hpp>
+#include <genten/core/random.hpp>
+#include <genten/core/recipes.hpp>
+#include <genten/core/sptensor.hpp>
+#include <genten/detail/cross_gram.hpp>
+#include <genten/detail/key_packing.hpp>
+#include <genten/detail/ktensor_ops_impl.hpp>
+#include <genten/detail/model_view.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace genten {
+
+/// Divides every column of every factor by its norm and multiplies the component's weight by it.
+/// Weights come out nonnegative: a negative one changes sign together with its column of factor 0.
+/// A zero column stays zero and makes its weight zero. The model's entries do not change, up to
+/// rounding.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void normalize(const Exec& exec, const Ktensor<Scalar, Exec>& model,
+               NormKind kind = NormKind::two) {
+  if (model.order() == 0) return;
+  std::vector<double> weights = detail::host_weights(exec, model);
+  for (int n = 0; n < model.order(); ++n) {
+    std::vector<double> divisor = detail::column_norms(exec, model.factor(n), kind);
+    for (std::size_t r = 0; r < weights.size(); ++r) {
+      weights[r] *= divisor[r];
+      if (divisor[r] == 0.0) divisor[r] = 1.0;
+    }
+    detail::scale_columns(exec, model.factor(n), divisor, true);
+  }
+  std::vector<double> sign(weights.size(), 1.0);
+  for (std::size_t r = 0; r < weights.size(); ++r) {
+    if (weights[r] >= 0.0) continue;
+    sign[r] = -1.0;
+    weights[r] = -weights[r];
+  }
+  detail::scale_columns(exec, model.factor(0), sign);
+  detail::set_weights(exec, model, weights);
+}
+
+/// Reorders components: component r becomes what was component permutation[r]. Throws Error unless
+/// `permutation` names every component once.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void arrange(const Exec& exec, const Ktensor<Scalar, Exec>& model,
+             const std::vector<std::size_t>& permutation) {
+  detail::check_components("arrange", permutation, model.rank(), true);
+  const std::vector<double> old = detail::host_weights(exec, model);
+  std::vector<double> weights;
+  for (const std::size_t r : permutation) weights.push_back(old[r]);
+  detail::set_weights(exec, model, weights);
+  for (const auto& factor : model.factors()) {
+    const FacMatrix<Scalar, Exec> copy(exec, factor.rows(), factor.columns(), "genten::arrange");
+    deep_copy(exec, copy, factor);
+    detail::gather_columns(exec, copy, factor, permutation);
+  }
+}
+
+/// Sorts components by weight, largest first; equal weights keep their order. The model should be
+/// normalized, or weights say little. Returns the permutation that was applied.
+template <RealScalar Scalar, ExecutionSpace Exec>
+std::vector<std::size_t> arrange(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
+  const std::vector<double> weights = detail::host_weights(exec, model);
+  std::vector<std::size_t> permutation(weights.size());
+  std::iota(permutation.begin(), permutation.end(), std::size_t{0});
+  std::stable_sort(permutation.begin(), permutation.end(),
+                   [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
+  if (!std::is_sorted(permutation.begin(), permutation.end())) arrange(exec, model, permutation);
+  return permutation;
+}
+
+/// Absorbs the weights into the factor of one mode; weights become one. Throws Error for a mode
+/// that the model does not have.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void redistribute(const Exec& exec, const Ktensor<Scalar, Exec>& model, int mode) {
+  detail::check_mode("redistribute", model, mode);
+  detail::scale_columns(exec, model.factor(mode), detail::host_weights(exec, model));
+  detail::set_weights(exec, model, std::vector<double>(model.rank(), 1.0));
+}
+
+/// Absorbs the weights into all factors alike, |weight|^(1/N) each, the sign going to factor 0;
+/// weights become one.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void distribute_evenly(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
+  if (model.order() == 0) return;
+  std::vector<double> root = detail::host_weights(exec, model), first;
+  for (double& weight : root) {
+    const double magnitude = std::pow(std::abs(weight), 1.0 / model.order());
+    first.push_back(weight < 0.0 ? -magnitude : magnitude);
+    weight = magnitude;
+  }
+  for (int n = 0; n < model.order(); ++n) {
+    detail::scale_columns(exec, model.factor(n), n == 0 ? first : root);
+  }
+  detail::set_weights(exec, model, std::vector<double>(model.rank(), 1.0));
+}
+
+/// Makes signs unambiguous: where the elements of largest magnitude (the first such in a column)
+/// of a component are negative in two or more modes, those columns change sign in pairs, lower
+/// modes first, so that at most one mode keeps a negative one. Entries of the model do not change.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void fix_signs(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
+  const auto order = static_cast<std::size_t>(model.order());
+  std::vector<std::vector<double>> sign(order, std::vector<double>(model.rank(), 1.0));
+  for (std::size_t n = 0; n < order; ++n) {
+    const auto extremes = detail::column_extremes(exec, model.factors()[n]);
+    for (std::size_t r = 0; r < model.rank(); ++r) {
+      if (extremes[r].value < 0.0) sign[n][r] = -1.0;
+    }
+  }
+  for (std::size_t r = 0; r < model.rank(); ++r) {
+    std::size_t last_negative = order, negatives = 0;
+    for (std::size_t n = 0; n < order; ++n) {
+      if (sign[n][r] > 0.0) continue;
+      last_negative = n;
+      ++negatives;
+    }
+    if (negatives % 2 == 1) sign[last_negative][r] = 1.0;
+  }
+  for (std::size_t n = 0; n < order; ++n) {
+    detail::scale_columns(exec, model.factors()[n], sign[n]);
+  }
+}
+
+/// A new model of the given components, in the given order; a component may be named repeatedly.
+/// Throws Error for a component that the model does not have.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] Ktensor<Scalar, Exec> extract(const Exec& exec, const Ktensor<Scalar, Exec>& model,
+                                            const std::vector<std::size_t>& components) {
+  detail::check_components("extract", components, model.rank(), false);
+  const Ktensor<Scalar, Exec> result(exec, model.dimensions(), components.size());
+  const std::vector<double> old = detail::host_weights(exec, model);
+  std::vector<double> weights;
+  for (const std::size_t r : components) weights.push_back(old[r]);
+  detail::set_weights(exec, result, weights);
+  for (int n = 0; n < model.order(); ++n) {
+    detail::gather_columns(exec, model.factor(n), result.factor(n), components);
+  }
+  return result;
+}
+
+/// The model with its modes reordered: mode k of the result is mode modes[k] of the argument.
+/// Shares the argument's arrays. Throws Error unless `modes` names every mode once.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] Ktensor<Scalar, Exec> permute_modes(const Exec&, const Ktensor<Scalar, Exec>& model,
+                                                  std::span<const int> modes) {
+  detail::check_mode_order(modes, static_cast<std::size_t>(model.order()));
+  std::vector<FacMatrix<Scalar, Exec>> factors;
+  for (const int mode : modes) factors.push_back(model.factor(mode));
+  return Ktensor<Scalar, Exec>(model.weights(), std::move(factors));
+}
+
+/// Inner product of two models of the same dimensions, whatever their ranks: the sum over pairs of
+/// components of the product of their weights and of their columns' inner products. In double.
+/// Throws Error when dimensions differ.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] double innerprod(const Exec& exec, const Ktensor<Scalar, Exec>& a,
+                               const Ktensor<Scalar, Exec>& b) {
+  detail::check_same_dimensions("innerprod", a.dimensions(), b.dimensions());
+  const std::vector<double> left = detail::host_weights(exec, a);
+  const std::vector<double> right = detail::host_weights(exec, b);
+  std::vector<double> products;
+  for (const double l : left) {
+    for (const double r : right) products.push_back(l * r);
+  }
+  for (int n = 0; n < a.order(); ++n) {
+    const auto gram = detail::cross_gram(exec, a.factor(n), b.factor(n));
+    for (std::size_t i = 0; i < products.size(); ++i) products[i] *= gram.data()[i];
+  }
+  return std::accumulate(products.begin(), products.end(), 0.0);
+}
+
+/// Frobenius norm of the full tensor that the model stands for, from its Gram matrices. Loses
+/// accuracy where components nearly cancel: its square has an error of rounding size relative to
+/// the norms of the single components.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] double norm(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
+  return std::sqrt(std::max(0.0, innerprod(exec, model, model)));
+}
+
+/// Inner product of a sparse tensor and a model: the sum over nonzeros of value times the model's
+/// entry there, in double. Duplicates count as their sum. One pass over the nonzeros, gathering
+/// N R elements for each. Throws Error when dimensions differ.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] double innerprod(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                               const Ktensor<Scalar, Exec>& model) {
+  detail::check_same_dimensions("innerprod", tensor.dimensions(), model.dimensions());
+  const detail::ModelView<Scalar> view(model);
+  const auto subscripts = tensor.subscripts();
+  const auto values = tensor.values();
+  return detail::chunked_reduce<double>(
+      "genten::innerprod", exec, tensor.nnz(), KOKKOS_LAMBDA(const offset_t p) {
+        const detail::SubscriptRow<Ordinal> row{&subscripts(p, 0)};
+        return static_cast<double>(values(p)) * view.entry(row);
+      });
+}
+
+/// The model's entry at one subscript a mode (0-based), in double. A convenience: it copies rows
+/// to the host. Throws Error for a wrong number of subscripts or one beyond its mode.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] double entry(const Exec& exec, const Ktensor<Scalar, Exec>& model,
+                           std::span<const std::size_t> subscripts) {
+  if (subscripts.size() != static_cast<std::size_t>(model.order())) {
+    throw Error("entry: expected " + std::to_string(model.order()) + " subscripts, got " +
+                std::to_string(subscripts.size()));
+  }
+  std::vector<double> product = detail::host_weights(exec, model);
+  for (int n = 0; n < model.order(); ++n) {
+    const std::size_t i = subscripts[static_cast<std::size_t>(n)];
+    if (i >= model.factor(n).rows()) {
+      throw Error("entry: expected a subscript below " + std::to_string(model.factor(n).rows()) +
+                  " in mode " + std::to_string(n + 1) + ", got " + std::to_string(i));
+    }
+    const auto row = Kokkos::create_mirror_view_and_copy(
+        Kokkos::HostSpace(), Kokkos::subview(model.factor(n).padded_view(), i, Kokkos::ALL()));
+    for (std::size_t r = 0; r < product.size(); ++r) product[r] *= static_cast<double>(row(r));
+  }
+  return std::accumulate(product.begin(), product.end(), 0.0);
+}
+
+/// All entries of the tensor that the model stands for, the first subscript varying fastest.
+/// Throws Error, with the size, when there are more than `most` of them.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] Kokkos::View<Scalar*, typename Exec::memory_space> full(
+    const Exec& exec, const Ktensor<Scalar, Exec>& model, std::size_t most = 100'000'000) {
+  const auto dimensions = model.dimensions();
+  const std::size_t size = detail::checked_element_count(dimensions, most, sizeof(Scalar));
+  const Kokkos::View<Scalar*, typename Exec::memory_space> result(
+      Kokkos::view_alloc(exec, "genten::full", Kokkos::WithoutInitializing), size);
+  const detail::ModelView<Scalar> view(model);
+  detail::LinearSubscripts linear{};
+  for (int n = 0; n < model.order(); ++n) {
+    linear.dimensions[n] = dimensions[static_cast<std::size_t>(n)];
+  }
+  Kokkos::parallel_for(
+      "genten::full",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, static_cast<offset_t>(size)),
+      KOKKOS_LAMBDA(const offset_t index) {
+        result(index) = static_cast<Scalar>(view.entry(linear.at(index, view.order)));
+      });
+  detail::fence(exec, "genten::full");
+  return result;
+}
+
+/// A random model of weights one: entry (i, j) of factor n depends on (seed, n, i, j) alone, so it
+/// is the same on every backend and, up to rounding, in float and double.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] Ktensor<Scalar, Exec> random_ktensor(const Exec& exec,
+                                                   std::span<const std::size_t> dimensions,
+                                                   std::size_t rank, std::uint64_t seed,
+                                                   FactorKind kind = FactorKind::uniform) {
+  const Ktensor<Scalar, Exec> model(exec, dimensions, rank);
+  const bool normal = kind == FactorKind::normal;
+  const auto columns = static_cast<offset_t>(rank);
+  for (int n = 0; n < model.order(); ++n) {
+    const auto factor = model.factor(n);
+    const auto mode = static_cast<std::uint64_t>(n);
+    Kokkos::parallel_for(
+        "genten::random_ktensor", detail::element_policy(exec, factor),
+        KOKKOS_LAMBDA(const offset_t index) {
+          const auto i = static_cast<std::uint64_t>(index / columns);
+          const auto j = static_cast<std::uint64_t>(index % columns);
+          factor(i, j) = static_cast<Scalar>(normal ? random_normal(seed, mode, i, j)
+                                                    : random_uniform(seed, mode, i, j));
+        });
+  }
+  detail::fence(exec, "genten::random_ktensor");
+  return model;
+}
+
+}  // namespace genten

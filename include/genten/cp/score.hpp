@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Factor match score: how alike two CP models are, whatever the order of their components.
+
+#include <genten/core/ktensor_ops.hpp>
+#include <genten/detail/score_impl.hpp>
+
+#include <string>
+#include <vector>
+
+namespace genten {
+
+struct ScoreOptions {
+  /// Multiply each component's score by 1 - |l1 - l2| / max(l1, l2), l1 and l2 being the weights
+  /// of the normalized components.
+  bool weight_penalty = true;
+  /// Match greedily, best pair first, instead of by the best sum of scores.
+  bool greedy = false;
+};
+
+struct ScoreResult {
+  /// Mean of `component_scores`: 1 for equal models.
+  double score = 0.0;
+  /// For each component of the reference, the score of its match.
+  std::vector<double> component_scores;
+  /// permutation[r] is the model's component that matches component r of the reference; components
+  /// of the model that match none follow. `arrange` applies it to the model.
+  std::vector<std::size_t> permutation;
+  /// For each component of the reference, whether columns of the match point the other way in any
+  /// mode.
+  std::vector<bool> flipped;
+  /// Whether any is.
+  bool signs_flipped = false;
+};
+
+/// The score of `model` against `reference`, as the Tensor Toolbox defines it: both are taken with
+/// columns of unit 2-norm and weights made positive; a pair of components scores the product over
+/// modes of the cosines between their columns, times the weight penalty; components are matched
+/// one to one; the score is the mean over the reference's components.
+///
+/// Signs: columns that point opposite ways in an even number of modes give a positive product,
+/// since they make the same rank-one tensor (`flipped` tells). Opposite rank-one tensors score
+/// negative. A column of zeros has cosine 0 with every other.
+///
+/// The model may have more components than the reference: those that match none do not count. It
+/// must not have fewer, and dimensions must agree: otherwise throws Error. Neither model is
+/// changed. Matching takes O(R^3) time, greedily O(R^2 log R).
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] ScoreResult score(const Exec& exec, const Ktensor<Scalar, Exec>& model,
+                                const Ktensor<Scalar, Exec>& reference,
+                                const ScoreOptions& options = {}) {
+  detail::check_same_dimensions("score", reference.dimensions(), model.dimensions());
+  if (model.rank() < reference.rank()) {
+    throw Error("score: expected a model of at least the reference's " +
+                std::to_string(reference.rank()) + " components, got " +
+                std::to_string(model.rank()));
+  }
+  const auto pairs = detail::score_pairs(exec, model, reference, options.weight_penalty);
+  ScoreResult result;
+  if (reference.rank() == 0) return result;
+  result.permutation = options.greedy ? detail::greedy_assignment(pairs.score)
+                                      : detail::best_assignment(pairs.score);
+  for (std::size_t r = 0; r < reference.rank(); ++r) {
+    const std::size_t match = result.permutation[r];
+    result.component_scores.push_back(pairs.score(r, match));
+    result.flipped.push_back(pairs.flipped(r, match) != 0.0);
+    result.score += pairs.score(r, match) / static_cast<double>(reference.rank());
+    result.signs_flipped = result.signs_flipped || result.flipped.back();
+  }
+  detail::append_unmatched(result.permutation, model.rank());
+  return result;
+}
+
+}  // namespace genten

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Parts of the operations on CP models: passes over the columns of a factor.
+
+#include <genten/core/ktensor.hpp>
+#include <genten/detail/chunked_reduce.hpp>
+#include <genten/detail/kokkos_compat.hpp>
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace genten {
+
+/// The norm that makes a factor's columns unit vectors.
+enum class NormKind {
+  one,  ///< sum of absolute values
+  two,  ///< Euclidean norm
+  inf   ///< largest absolute value
+};
+
+namespace detail {
+
+/// The value of largest magnitude in a column and the first row that has it.
+struct Extreme {
+  double magnitude = 0.0;
+  offset_t row = -1;
+  double value = 0.0;
+
+  KOKKOS_FUNCTION friend bool operator<(const Extreme& a, const Extreme& b) {
+    return a.magnitude < b.magnitude || (a.magnitude == b.magnitude && b.row < a.row);
+  }
+};
+
+/// A host array as a View in another memory space.
+template <class Space, ExecutionSpace Exec, class Value>
+[[nodiscard]] Kokkos::View<Value*, Space> to_space(const Exec& exec,
+                                                   const std::vector<Value>& values) {
+  const Kokkos::View<Value*, Space> result(
+      Kokkos::view_alloc(exec, "genten::to_space", Kokkos::WithoutInitializing), values.size());
+  const Kokkos::View<const Value*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
+      values.data(), values.size());
+  Kokkos::deep_copy(exec, result, host);
+  fence(exec, "genten::to_space");
+  return result;
+}
+
+/// All elements of a factor, row by row.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>> element_policy(
+    const Exec& exec, const FacMatrix<Scalar, Exec>& factor) {
+  return Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(
+      exec, 0, static_cast<offset_t>(factor.rows() * factor.columns()));
+}
+
+/// The element of largest magnitude in each column.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] std::vector<Extreme> column_extremes(const Exec& exec,
+                                                   const FacMatrix<Scalar, Exec>& factor) {
+  return reduce_columns<Extreme>(
+      "genten::column_extremes", exec, static_cast<offset_t>(factor.rows()),
+      static_cast<offset_t>(factor.columns()),
+      KOKKOS_LAMBDA(const offset_t i, const offset_t j) {
+        const auto value = static_cast<double>(factor(i, j));
+        return Extreme{value < 0.0 ? -value : value, i, value};
+      },
+      Extreme{}, MaxJoin());
+}
+
+/// Sum over each column of |element / divisor[column]|^power, power 1 or 2.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] std::vector<double> column_power_sums(const Exec& exec,
+                                                    const FacMatrix<Scalar, Exec>& factor,
+                                                    const std::vector<double>& divisor,
+                                                    bool square) {
+  const auto divisors = to_space<typename Exec::memory_space>(exec, divisor);
+  return reduce_columns<double>(
+      "genten::column_power_sums", exec, static_cast<offset_t>(factor.rows()),
+      static_cast<offset_t>(factor.columns()), KOKKOS_LAMBDA(const offset_t i, const offset_t j) {
+        const double value = static_cast<double>(factor(i, j)) / divisors(j);
+        if (square) return value * value;
+        return value < 0.0 ? -value : value;
+      });
+}
+
+/// The norm of each column. Columns are scaled by their largest element first, so that no square
+/// overflows or underflows.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] std::vector<double> column_norms(const Exec& exec,
+                                               const FacMatrix<Scalar, Exec>& factor,
+                                               NormKind kind) {
+  std::vector<double> largest;
+  for (const Extreme& extreme : column_extremes(exec, factor)) largest.push_back(extreme.magnitude);
+  if (kind == NormKind::inf) return largest;
+  std::vector<double> divisor = largest;
+  for (double& value : divisor) {
+    if (value == 0.0) value = 1.0;
+  }
+  std::vector<double> norms = column_power_sums(exec, factor, divisor, kind == NormKind::two);
+  for (std::size_t j = 0; j < norms.size(); ++j) {
+    norms[j] = divisor[j] * (kind == NormKind::two ? std::sqrt(norms[j]) : norms[j]);
+  }
+  return norms;
+}
+
+/// Multiplies (or divides) each column by its number. Padding is not touched.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void scale_columns(const Exec& exec, const FacMatrix<Scalar, Exec>& factor,
+                   const std::vector<double>& numbers, bool divide = false) {
+  const auto scale = to_space<typename Exec::memory_space>(exec, numbers);
+  const auto columns = static_cast<offset_t>(factor.columns());
+  Kokkos::parallel_for(
+      "genten::scale_columns", element_policy(exec, factor), KOKKOS_LAMBDA(const offset_t index) {
+        const offset_t i = index / columns, j = index % columns;
+        const auto value = static_cast<double>(factor(i, j));
+        factor(i, j) = static_cast<Scalar>(divide ? value / scale(j) : value * scale(j));
+      });
+  fence(exec, "genten::scale_columns");
+}
+
+/// Column j of `to` becomes column columns[j] of `from`; the matrices do not overlap.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void gather_columns(const Exec& exec, const FacMatrix<Scalar, Exec>& from,
+                    const FacMatrix<Scalar, Exec>& to, const std::vector<std::size_t>& columns) {
+  const auto source = to_space<typename Exec::memory_space>(exec, columns);
+  const auto width = static_cast<offset_t>(to.columns());
+  Kokkos::parallel_for(
+      "genten::gather_columns", element_policy(exec, to), KOKKOS_LAMBDA(const offset_t index) {
+        const offset_t i = index / width, j = index % width;
+        to(i, j) = from(i, source(j));
+      });
+  fence(exec, "genten::gather_columns");
+}
+
+/// A model's weights on the host, in double.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] std::vector<double> host_weights(const Exec& exec,
+                                               const Ktensor<Scalar, Exec>& model) {
+  const auto host = Kokkos::create_mirror_view(model.weights());
+  Kokkos::deep_copy(exec, host, model.weights());
+  fence(exec, "genten::host_weights");
+  return std::vector<double>(host.data(), host.data() + host.extent(0));
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+void set_weights(const Exec& exec, const Ktensor<Scalar, Exec>& model,
+                 const std::vector<double>& weights) {
+  const auto host = Kokkos::create_mirror_view(model.weights());
+  for (std::size_t r = 0; r < weights.size(); ++r) host(r) = static_cast<Scalar>(weights[r]);
+  Kokkos::deep_copy(exec, model.weights(), host);
+  fence(exec, "genten::set_weights");
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+void check_mode(const char* function, const Ktensor<Scalar, Exec>& model, int mode) {
+  if (mode >= 0 && mode < model.order()) return;
+  throw Error(std::string(function) + ": expected a mode from 0 to " +
+              std::to_string(model.order()) + " (exclusive), got " + std::to_string(mode));
+}
+
+/// Throws Error unless every component is below the rank (and, where asked, named once).
+inline void check_components(const char* function, const std::vector<std::size_t>& components,
+                             std::size_t rank, bool permutation) {
+  std::vector<bool> seen(rank, false);
+  for (const std::size_t r : components) {
+    if (r >= rank || (permutation && seen[r])) {
+      throw Error(std::string(function) + ": expected components below " + std::to_string(rank) +
+                  (permutation ? ", each once" : "") + ", got " + std::to_string(r) +
+                  (r < rank ? " twice" : ""));
+    }
+    seen[r] = true;
+  }
+  if (permutation && components.size() != rank) {
+    throw Error(std::string(function) + ": expected a permutation of " + std::to_string(rank) +
+                " components, got " + std::to_string(components.size()));
+  }
+}
+
+/// Throws Error unless two shapes agree.
+inline void check_same_dimensions(const char* function, const std::vector<std::size_t>& expected,
+                                  const std::vector<std::size_t>& got) {
+  if (expected == got) return;
+  const auto text = [](const std::vector<std::size_t>& dimensions) {
+    std::string result;
+    for (const std::size_t d : dimensions)
+      result += (result.empty() ? "" : " x ") + std::to_string(d);
+    return result.empty() ? std::string("none") : result;
+  };
+  throw Error(std::string(function) + ": expected dimensions " + text(expected) + ", got " +
+              text(got));
+}
+
+}  // namespace detail
+}  // namespace genten
