@@ -8,7 +8,8 @@ set(genten_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Genten")
 install(
   TARGETS genten genten_header_only
   EXPORT GentenTargets
-  FILE_SET HEADERS)
+  FILE_SET HEADERS
+  FILE_SET detail)
 if(GENTEN_ENABLE_CLI)
   install(TARGETS genten_cli)
 endif()

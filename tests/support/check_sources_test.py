@@ -64,7 +64,8 @@ class CheckSources(unittest.TestCase):
             'Policy policy{exec, 0, n}; Kokkos::parallel_for("genten::a", policy, f);',
             "Kokkos::parallel_for(Kokkos::TeamThreadRange(team, n), f);",
             "Kokkos::parallel_reduce(Kokkos::ThreadVectorRange(team, n), f, s);",
-            "auto const lanes = Kokkos::ThreadVectorRange(team, n); Kokkos::parallel_for(lanes, f);",
+            "auto const lanes = Kokkos::ThreadVectorRange(team, n);"
+            "Kokkos::parallel_for(lanes, f);",
             '// Kokkos::parallel_for("wrong", 3, f);',
         ]:
             self.assertEqual(self.launches(text), [], text)
