@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// What the memory of this machine can do: streams, and gathers of random matrix rows, on the host's
-/// execution space with all its threads. Header-only, so that a program can ask before it measures.
+/// What the memory of this machine can do: streams, and gathers of random matrix rows, on the
+/// host's execution space with all its threads.
 
 #include <genten/core/random.hpp>
 #include <genten/core/types.hpp>

@@ -8,7 +8,7 @@
 /// All of it is deterministic: every random number is a hash of the seed and of what it is for
 /// (core/random.hpp), so the same recipe and seed give the same tensor for any number of threads.
 
-#include <genten/core/ktensor.hpp>
+#include <genten/core/ktensor_ops.hpp>
 #include <genten/core/recipes.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/detail/generate_impl.hpp>
@@ -36,21 +36,6 @@ template <RealScalar Scalar = double, SubscriptOrdinal Ordinal = std::uint32_t,
   return Sptensor<Scalar, Ordinal, Exec>(exec, recipe.dimensions, draws.subscripts, values);
 }
 
-/// A random model of weights one, its entries independent: uniform in [0, 1) or standard normal.
-/// Entry (i, j) of factor n depends on (seed, n, i, j) alone.
-template <RealScalar Scalar = double, ExecutionSpace Exec = HostExec>
-  requires is_host_space<Exec>
-[[nodiscard]] Ktensor<Scalar, Exec> generate_model(const Exec& exec,
-                                                   std::span<const std::size_t> dimensions,
-                                                   std::size_t rank, std::uint64_t seed,
-                                                   FactorKind kind = FactorKind::uniform) {
-  Ktensor<Scalar, Exec> model(dimensions, rank);
-  for (int n = 0; n < model.order(); ++n) {
-    detail::fill_random(exec, model.factor(n), n, seed, kind);
-  }
-  return model;
-}
-
 /// A tensor and the model that it was made from.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 struct ModelledTensor {
@@ -58,7 +43,8 @@ struct ModelledTensor {
   Ktensor<Scalar, Exec> model;
 };
 
-/// A random model of rank `rank`, observed at the random subscripts of `recipe` (whose kind of
+/// A random model of rank `rank` (`random_ktensor` with a seed derived from `seed`, so that it is
+/// nobody's initial guess), observed at the random subscripts of `recipe` (whose kind of
 /// values is not used): each value is the model's entry there, plus normal noise whose norm over
 /// all observed entries is `noise` times theirs in expectation.
 ///
@@ -72,8 +58,9 @@ template <RealScalar Scalar = double, SubscriptOrdinal Ordinal = std::uint32_t,
     const Exec& exec, const TensorRecipe& recipe, std::size_t rank, double noise,
     std::uint64_t seed, FactorKind kind = FactorKind::uniform) {
   detail::check_noise(noise);
-  const auto model = generate_model<Scalar>(exec, recipe.dimensions, rank, seed, kind);
   const auto draws = detail::draw_recipe<Ordinal>(exec, recipe, seed);
+  const auto model = random_ktensor<Scalar>(exec, recipe.dimensions, rank,
+                                            random_bits(seed, detail::model_stream), kind);
   const auto values = detail::model_values(exec, model, draws.subscripts);
   detail::add_noise(exec, values, noise, seed);
   return {Sptensor<Scalar, Ordinal, Exec>(exec, recipe.dimensions, draws.subscripts, values),

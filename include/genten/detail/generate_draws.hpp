@@ -22,9 +22,11 @@ enum class RandomStream : std::uint64_t {
   cluster = 0x300,
   value = 0x400,
   noise = 0x500,
-  factor = 0x600,  ///< + mode
-  support = 0x700  ///< + mode
+  support = 0x600,  ///< + mode
+  planted = 0x700   ///< + mode
 };
+/// What `random_bits` makes the seed of a model from.
+inline constexpr std::uint64_t model_stream = 0x800;
 
 KOKKOS_INLINE_FUNCTION constexpr std::uint64_t stream(RandomStream s, int mode = 0) {
   return static_cast<std::uint64_t>(s) + static_cast<std::uint64_t>(mode);

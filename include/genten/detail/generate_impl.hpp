@@ -8,6 +8,7 @@
 #include <genten/core/ktensor.hpp>
 #include <genten/core/recipes.hpp>
 #include <genten/detail/generate_merge.hpp>
+#include <genten/detail/model_view.hpp>
 
 #include <cmath>
 #include <limits>
@@ -93,49 +94,18 @@ template <RealScalar Scalar, ExecutionSpace Exec, SubscriptOrdinal Ordinal>
   return values;
 }
 
-/// Entry (i, j) of the random factor of mode n.
-KOKKOS_INLINE_FUNCTION double factor_entry(FactorKind kind, std::uint64_t seed, int n,
-                                           std::size_t i, std::size_t j) {
-  return kind == FactorKind::normal ? random_normal(seed, stream(RandomStream::factor, n), i, j)
-                                    : random_uniform(seed, stream(RandomStream::factor, n), i, j);
-}
-
-template <ExecutionSpace Exec, RealScalar Scalar>
-void fill_random(const Exec& exec, const FacMatrix<Scalar, Exec>& factor, int n,
-                 std::uint64_t seed, FactorKind kind) {
-  Kokkos::parallel_for(
-      "genten::generate_factor",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, factor.rows()),
-      [=](const std::size_t i) {
-        for (std::size_t j = 0; j < factor.columns(); ++j) {
-          factor(i, j) = static_cast<Scalar>(factor_entry(kind, seed, n, i, j));
-        }
-      });
-  exec.fence();
-}
-
 /// The entries of a model at given subscripts, summed in double.
 template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] HostArray<Scalar> model_values(const Exec& exec, const Ktensor<Scalar, Exec>& model,
                                             const DrawnSubscripts<Ordinal>& subscripts) {
   const std::size_t count = subscripts.extent(0);
-  const int order = model.order();
-  const std::size_t rank = model.rank();
-  Kokkos::Array<FacMatrix<Scalar, Exec>, max_order> factors;
-  for (int n = 0; n < order; ++n) factors[n] = model.factor(n);
-  const auto weights = model.weights();
+  const ModelView<Scalar> view(model);
   auto values = uninitialized_array<Scalar>("genten::values", count);
   Kokkos::parallel_for(
       "genten::generate_model_values",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, count),
       [=](const std::size_t p) {
-        double sum = 0.0;
-        for (std::size_t j = 0; j < rank; ++j) {
-          double product = weights(j);
-          for (int n = 0; n < order; ++n) product *= factors[n](subscripts(p, n), j);
-          sum += product;
-        }
-        values(p) = static_cast<Scalar>(sum);
+        values(p) = static_cast<Scalar>(view.entry([&](int n) { return subscripts(p, n); }));
       });
   exec.fence();
   return values;
@@ -229,8 +199,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   for (int n = 0; n < model.order(); ++n) {
     for (std::size_t j = 0; j < rank; ++j) {
       for (const std::size_t i : rows[static_cast<std::size_t>(n) * rank + j]) {
-        model.factor(n)(i, j) =
-            static_cast<Scalar>(0.5 + 0.5 * factor_entry(FactorKind::uniform, seed, n, i, j));
+        const double u = random_uniform(seed, stream(RandomStream::planted, n), i, j);
+        model.factor(n)(i, j) = static_cast<Scalar>(0.5 + 0.5 * u);
       }
     }
   }

@@ -6,6 +6,7 @@
 /// From a sequence of random subscripts to distinct nonzeros in lexicographic order.
 
 #include <genten/detail/generate_draws.hpp>
+#include <genten/detail/key_packing.hpp>
 #include <genten/detail/radix_sort.hpp>
 
 #include <algorithm>
@@ -40,61 +41,24 @@ void draw_rows(const Exec& exec, const SubscriptDraws& draws,
   exec.fence();
 }
 
-/// Neighbouring modes whose bits fit into one sort key.
-struct KeyModes {
-  int begin;
-  int end;
-};
-
-[[nodiscard]] inline int subscript_bits(std::size_t dimension) {
-  return dimension > 1 ? std::bit_width(dimension - 1) : 0;
-}
-
-/// Groups modes, last ones first, as many to a 64-bit key as fit.
-[[nodiscard]] inline std::vector<KeyModes> key_modes(std::span<const std::size_t> dimensions) {
-  std::vector<KeyModes> groups;
-  for (int end = static_cast<int>(dimensions.size()); end > 0;) {
-    int begin = end - 1;
-    int bits = subscript_bits(dimensions[static_cast<std::size_t>(begin)]);
-    while (begin > 0) {
-      bits += subscript_bits(dimensions[static_cast<std::size_t>(begin - 1)]);
-      if (bits > 64) break;
-      --begin;
-    }
-    groups.push_back({begin, end});
-    end = begin;
-  }
-  return groups;
-}
-
 /// The stable permutation that puts `rows` into lexicographic order.
 template <ExecutionSpace Exec, SubscriptOrdinal Ordinal>
 [[nodiscard]] HostArray<std::uint64_t> lexicographic_order(const Exec& exec,
-                                                          std::span<const std::size_t> dimensions,
-                                                          const DrawnSubscripts<Ordinal>& rows) {
+                                                           std::span<const std::size_t> dimensions,
+                                                           const DrawnSubscripts<Ordinal>& rows) {
   const std::size_t count = rows.extent(0);
-  const Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>> all(exec, 0, count);
-  auto order = uninitialized_array<std::uint64_t>("genten::generate_order", count);
-  auto keys = uninitialized_array<std::uint64_t>("genten::generate_keys", count);
-  Kokkos::parallel_for("genten::generate_iota", all, [=](const std::size_t i) { order(i) = i; });
-  for (const auto [begin, end] : key_modes(dimensions)) {
-    Kokkos::Array<int, max_order> bits{};
-    for (int n = begin; n < end; ++n) {
-      bits[n] = subscript_bits(dimensions[static_cast<std::size_t>(n)]);
-    }
-    Kokkos::parallel_for("genten::generate_keys", all, [=, first = begin, last = end](
-                                                            const std::size_t i) {
-      std::uint64_t key = 0;
-      for (int n = first; n < last; ++n) {
-        // A shift by all 64 bits (one mode that fills the key) happens to an empty key only.
-        key = (bits[n] < 64 ? key << bits[n] : 0) | std::uint64_t{rows(order(i), n)};
-      }
-      keys(i) = key;
-    });
-    exec.fence();
-    sort_pairs(exec, keys, order);
+  const KeyPacking packing(dimensions);
+  std::vector<HostArray<std::uint64_t>> words;
+  for (int w = 0; w < packing.words(); ++w) {
+    const auto keys = uninitialized_array<std::uint64_t>("genten::generate_keys", count);
+    Kokkos::parallel_for(
+        "genten::generate_keys",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, count),
+        [=](const std::size_t t) { keys(t) = packing.pack(rows, t, w); });
+    words.push_back(keys);
   }
-  return order;
+  exec.fence();
+  return sorting_permutation_destroying<std::uint64_t, Exec, std::uint64_t>(exec, words);
 }
 
 /// A sorted sequence of draws, in which equal rows stand together as groups.
