@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/mttkrp/contraction.hpp>
+
+namespace genten::detail {
+
+/// Sets columns [begin, begin + count) of rows [row_begin, row_end) to zero.
+template <class Scalar>
+void zero_rows(Scalar* data, std::size_t stride, offset_t row_begin, offset_t row_end,
+               std::size_t begin, std::size_t count) {
+  for (offset_t i = row_begin; i < row_end; ++i) {
+    std::fill_n(data + static_cast<std::size_t>(i) * stride + begin, count, Scalar(0));
+  }
+}
+
+/// Adds the pieces of a split block in their order, columns [begin, begin + count).
+template <class Scalar>
+void add_pieces(const SplitBlock& block, const Scalar* partials, Scalar* output,
+                std::size_t stride, std::size_t begin, std::size_t count) {
+  const offset_t height = block.row_end - block.row_begin;
+  for (offset_t i = 0; i < height; ++i) {
+    Scalar* to = output + static_cast<std::size_t>(block.row_begin + i) * stride + begin;
+    const Scalar* from = partials + static_cast<std::size_t>(block.partial_row + i) * stride + begin;
+    std::copy_n(from, count, to);
+    for (offset_t piece = 1; piece < block.pieces; ++piece) {
+      const Scalar* more = from + static_cast<std::size_t>(piece * height) * stride;
+      for (std::size_t j = 0; j < count; ++j) to[j] += more[j];
+    }
+  }
+  zero_rows(output, stride, block.row_end, block.zero_end, begin, count);
+}
+
+/// The contraction of one column block on the host.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
+                      const WalkInput<Scalar>& input, const ColumnBlock& columns, bool runs,
+                      std::size_t stride, Scalar* partials, Scalar* output) {
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>,
+                                     Kokkos::IndexType<offset_t>>;
+  const Walk<Scalar> walk = choose_walk<Scalar>(columns, input.count, input.words, runs);
+  const auto width = static_cast<std::size_t>(columns.width * columns.packs);
+  const auto chunks = copy.chunks;
+  Kokkos::parallel_for(
+      "genten::contract",
+      Policy(exec, 0, static_cast<offset_t>(chunks.extent(0)), Kokkos::ChunkSize(1)),
+      [=](const offset_t c) {
+        const SortedChunk& chunk = chunks(c);
+        const bool partial = chunk.partial_row >= 0;
+        WalkOutput<Scalar> out{output, stride, 0};
+        if (partial) {
+          out.data = partials + static_cast<std::size_t>(chunk.partial_row) * stride;
+          out.first_row = static_cast<std::uint64_t>(chunk.row_begin);
+          zero_rows(out.data, stride, 0, chunk.row_end - chunk.row_begin, columns.begin, width);
+        } else {
+          zero_rows(output, stride, chunk.row_begin, chunk.row_end, columns.begin, width);
+        }
+        walk(input, chunk.begin, chunk.end, columns.begin, out);
+      });
+  const auto splits = copy.split_blocks;
+  if (splits.extent(0) == 0) return;
+  Kokkos::parallel_for("genten::add_pieces",
+                       Policy(exec, 0, static_cast<offset_t>(splits.extent(0)), Kokkos::ChunkSize(1)),
+                       [=](const offset_t s) {
+                         add_pieces(splits(s), partials, output, stride, columns.begin, width);
+                       });
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* const> tables,
+                                    Scalar* output) const {
+  WalkInput<Scalar> input;
+  input.keys = m_copy.keys.data();
+  input.values = m_copy.values.data();
+  input.words = m_copy.layout.words;
+  input.row = m_copy.layout.fields[m_copy.order.row_mode];
+  input.count = static_cast<int>(m_gathered.size());
+  for (std::size_t k = 0; k < m_gathered.size(); ++k) {
+    input.tables[k] = {m_copy.layout.fields[m_gathered[k]], tables[k], m_stride};
+  }
+  if constexpr (is_host_space<Exec>) {
+    for (const ColumnBlock& columns : column_blocks<Scalar>(m_stride, m_packs)) {
+      contract_on_host(exec, m_copy, input, columns, m_runs, m_stride, m_partials.data(), output);
+    }
+  }
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Parallel stable radix sort of records (key words and a value) on the host, by an identifier
+/// that is computed from the key: only the bits that an order needs are sorted, not the whole key.
+
+#include <genten/detail/kokkos_compat.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace genten::detail {
+
+/// Records of `Words` 64-bit key words and one value, in two arrays that are moved together.
+template <class Scalar, int Words, class Exec>
+struct Records {
+  Kokkos::View<std::uint64_t*, typename Exec::memory_space> keys;  ///< size * Words
+  Kokkos::View<Scalar*, typename Exec::memory_space> values;       ///< size
+
+  static Records allocate(offset_t size) {
+    return {uninitialized_view<decltype(keys)>("genten::record_keys", size * Words),
+            uninitialized_view<decltype(values)>("genten::record_values", size)};
+  }
+  [[nodiscard]] offset_t size() const { return static_cast<offset_t>(values.extent(0)); }
+};
+
+/// One stable counting-sort pass by `digit(key words) < buckets`. The pieces, and so the result, do
+/// not depend on the number of threads.
+template <class Scalar, int Words, class Exec, class Digit>
+void counting_sort_pass(const Exec& exec, const Records<Scalar, Words, Exec>& from,
+                        const Records<Scalar, Words, Exec>& to, std::size_t buckets,
+                        const Digit& digit) {
+  const offset_t size = from.size();
+  const offset_t pieces = std::clamp<offset_t>(size / 65536, 1, 32);
+  const offset_t length = (size + pieces - 1) / pieces;
+  Kokkos::View<offset_t**, Kokkos::LayoutRight, typename Exec::memory_space> starts(
+      "genten::sort_starts", pieces, buckets);
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<offset_t>>;
+  const std::uint64_t* keys = from.keys.data();
+  const Scalar* values = from.values.data();
+  Kokkos::parallel_for("genten::sort_count", Policy(exec, 0, pieces, Kokkos::ChunkSize(1)),
+                       [=](const offset_t piece) {
+                         offset_t* count = &starts(piece, 0);
+                         const offset_t end = std::min(size, (piece + 1) * length);
+                         for (offset_t p = piece * length; p < end; ++p) {
+                           ++count[digit(keys + p * Words)];
+                         }
+                       });
+  fence(exec, "genten::counting_sort_pass");
+  offset_t total = 0;
+  for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+    for (offset_t piece = 0; piece < pieces; ++piece) {
+      total += std::exchange(starts(piece, bucket), total);
+    }
+  }
+  std::uint64_t* to_keys = to.keys.data();
+  Scalar* to_values = to.values.data();
+  Kokkos::parallel_for("genten::sort_scatter", Policy(exec, 0, pieces, Kokkos::ChunkSize(1)),
+                       [=](const offset_t piece) {
+                         offset_t* next = &starts(piece, 0);
+                         const offset_t end = std::min(size, (piece + 1) * length);
+                         for (offset_t p = piece * length; p < end; ++p) {
+                           const offset_t q = next[digit(keys + p * Words)]++;
+                           for (int w = 0; w < Words; ++w) {
+                             to_keys[q * Words + w] = keys[p * Words + w];
+                           }
+                           to_values[q] = values[p];
+                         }
+                       });
+  fence(exec, "genten::counting_sort_pass");
+}
+
+/// Sorts `records` stably by `identifier(key words)`, an integer of `bits` bits; `scratch` has the
+/// same size. The sorted records end in `records` (the two may be swapped).
+template <class Scalar, int Words, class Exec, class Identifier>
+  requires is_host_space<Exec>
+void sort_records(const Exec& exec, Records<Scalar, Words, Exec>& records,
+                  Records<Scalar, Words, Exec>& scratch, int bits, const Identifier& identifier) {
+  constexpr int widest_digit = 10;
+  const int passes = (bits + widest_digit - 1) / widest_digit;
+  for (int pass = 0, done = 0; pass < passes; ++pass) {
+    const int width = (bits - done + (passes - pass) - 1) / (passes - pass);
+    const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
+    counting_sort_pass(exec, records, scratch, mask + 1,
+                       [=](const std::uint64_t* key) { return (identifier(key) >> done) & mask; });
+    std::swap(records, scratch);
+    done += width;
+  }
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The product of factor rows of one nonzero, in compile-time blocks of columns: what the kernels
+/// that walk plain coordinates share.
+
+#include <genten/mttkrp/problem.hpp>
+
+namespace genten::detail {
+
+/// Columns that one thread keeps in registers at once.
+inline constexpr int widest_column_block = 16;
+
+/// Calls body.template operator()<Block>(first_column) for blocks that cover [0, columns): as many
+/// of `Block` columns as fit, then the rest in halves.
+template <int Block = widest_column_block, class Body>
+KOKKOS_INLINE_FUNCTION void for_column_blocks(std::size_t columns, const Body& body,
+                                              std::size_t first = 0) {
+  for (; first + Block <= columns; first += Block) body.template operator()<Block>(first);
+  if constexpr (Block > 1) {
+    if (first < columns) for_column_blocks<Block / 2>(columns, body, first);
+  }
+}
+
+/// product[j] = value * elementwise product over the modes but `mode` of row subscripts(p, m),
+/// columns [first, first + Block).
+template <int Block, class Scalar, class Subscripts>
+KOKKOS_INLINE_FUNCTION void row_product(const FactorSet<Scalar>& factors,
+                                        const Subscripts& subscripts, offset_t p, int mode,
+                                        std::size_t first, Scalar value, Scalar (&product)[Block]) {
+  for (int j = 0; j < Block; ++j) product[j] = value;
+  for (int m = 0; m < factors.order; ++m) {
+    if (m == mode) continue;
+    const Scalar* const row =
+        factors.data[m] + static_cast<std::size_t>(subscripts(p, m)) * factors.stride[m] + first;
+    for (int j = 0; j < Block; ++j) product[j] *= row[j];
+  }
+}
+
+}  // namespace genten::detail

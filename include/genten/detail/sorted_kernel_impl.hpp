@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/mttkrp/kernels/sorted.hpp>
+
+#include <sstream>
+
+namespace genten {
+
+inline double Sorted::cost(const Problem& problem, const Machine& machine) {
+  const double row = problem.row_bytes();
+  double bytes = 0.0;
+  for (int n = 0; n < problem.order(); ++n) {
+    double gathered = 0.0;
+    for (int m = 0; m < problem.order(); ++m) {
+      const double table = static_cast<double>(problem.dimensions[static_cast<std::size_t>(m)]) * row;
+      if (m != n && table > machine.near_cache) gathered += row;
+    }
+    bytes += static_cast<double>(problem.nnz) *
+             (8.0 + static_cast<double>(problem.scalar_bytes) + 0.25 * gathered);
+  }
+  return bytes;
+}
+
+inline NonzeroOrder Sorted::choose_order(std::span<const std::size_t> dimensions, int row_mode,
+                                         double row_bytes, const Machine& machine,
+                                         const Tuning& tuning) {
+  NonzeroOrder order;
+  order.row_mode = row_mode;
+  double gathered = 0.0;
+  for (std::size_t m = 0; m < dimensions.size(); ++m) {
+    if (static_cast<int>(m) != row_mode) gathered += static_cast<double>(dimensions[m]) * row_bytes;
+  }
+  if (gathered <= tuning.resident_share * machine.near_cache) return order;
+  const double rows_per_tile = std::max(1.0, tuning.tile_share * machine.near_cache / row_bytes);
+  const int bits = std::bit_width(static_cast<std::size_t>(rows_per_tile)) - 1;
+  order.row_block_bits =
+      std::min(bits, bits_for(dimensions[static_cast<std::size_t>(row_mode)]));
+  for (std::size_t m = 0; m < dimensions.size(); ++m) {
+    if (static_cast<int>(m) != row_mode && bits_for(dimensions[m]) > bits) {
+      order.tiles.push_back({static_cast<int>(m), bits});
+    }
+  }
+  // The longest mode first: the tiles of the shorter ones are cheaper to load again.
+  std::sort(order.tiles.begin(), order.tiles.end(), [&](const auto& a, const auto& b) {
+    return dimensions[static_cast<std::size_t>(a.mode)] >
+           dimensions[static_cast<std::size_t>(b.mode)];
+  });
+  return order;
+}
+
+/// The sorted copies of a tensor, the tables of fused groups and the contractions between them.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+class Sorted::Prepared {
+ public:
+  static bool accepts(const Problem& problem) {
+    return KeyLayout::for_dimensions(problem.dimensions).has_value();
+  }
+
+  Prepared(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const Problem& problem,
+           const MttkrpOptions&, const Tuning& tuning = {})
+      : m_stride(padded_stride(problem.rank, sizeof(Scalar))) {
+    const Machine machine = Machine::of(exec);
+    const auto packed = pack(exec, tensor);
+    if (!packed) throw Error("kernel sorted: the subscripts do not fit into 128 bits");
+    m_groups = choose_mode_groups(problem.dimensions, problem.update_order,
+                                  static_cast<double>(problem.nnz) / tuning.fuse_density);
+    auto fused = fuse_modes(exec, *packed, m_groups);
+    const auto groups = static_cast<int>(m_groups.size());
+    m_members.resize(m_groups.size());
+    for (int g = 0; g < groups; ++g) {
+      const auto order = choose_order(fused.tensor.dimensions, g, problem.row_bytes(), machine, tuning);
+      std::vector<int> others;
+      for (int h = 0; h < groups; ++h) {
+        if (h != g) others.push_back(h);
+      }
+      m_main.emplace_back(make_sorted_copy(exec, fused.tensor, order, tuning.nonzeros_per_chunk),
+                          others, m_stride, tuning.packs_per_block);
+      if (m_groups[static_cast<std::size_t>(g)].fused()) {
+        prepare_members(exec, g, fused.tuples[static_cast<std::size_t>(g)], tensor.dimensions(), tuning);
+      }
+    }
+  }
+
+  /// Writes the MTTKRP of `mode` to `output`, whose rows have the same padded stride as all factors.
+  void run(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
+           const FacMatrix<Scalar, Exec>& matrix) {
+    Scalar* const output = matrix.data();
+    const std::size_t g = group_of(mode);
+    if (!m_groups[g].fused()) {
+      contract(exec, factors, g, output);
+      return;
+    }
+    Members& group = m_members[g];
+    if (outdated(factors, group.sum_versions, g, false)) contract(exec, factors, g, group.sums.data());
+    const auto& modes = m_groups[g].modes;
+    const auto member = static_cast<std::size_t>(
+        std::find(modes.begin(), modes.end(), mode) - modes.begin());
+    std::vector<const Scalar*> tables{group.sums.data()};
+    for (const int other : modes) {
+      if (other != mode) tables.push_back(factors.data[other]);
+    }
+    group.contractions[member].run(exec, tables, output);
+  }
+
+  /// What was chosen, e.g. "{1,2} rows; 3 blocks of 2^11 x tiles 2^11 2^11".
+  [[nodiscard]] std::string describe() const {
+    std::ostringstream text;
+    for (std::size_t g = 0; g < m_groups.size(); ++g) {
+      const auto& order = m_main[g].copy().order;
+      text << (g == 0 ? "" : "; ") << (m_groups[g].fused() ? "modes" : "mode");
+      for (const int mode : m_groups[g].modes) text << ' ' << mode + 1;
+      if (m_groups[g].fused()) text << " fused";
+      text << ": ";
+      if (order.row_block_bits == 0 && order.tiles.empty()) {
+        text << "by row";
+      } else {
+        text << "blocks of 2^" << order.row_block_bits << " rows";
+        for (const auto& tile : order.tiles) text << " x 2^" << tile.bits;
+      }
+      text << (m_main[g].sums_runs() ? ", runs" : ", adding");
+    }
+    return text.str();
+  }
+
+ private:
+  /// What a fused group needs besides its contraction.
+  struct Members {
+    FusedTuples<Exec> tuples;
+    FacMatrix<Scalar, Exec> products;  ///< tuples x R: products of the group's factor rows
+    FacMatrix<Scalar, Exec> sums;      ///< tuples x R: the fused mode's MTTKRP
+    FactorVersions product_versions{};
+    FactorVersions sum_versions{};
+    std::vector<detail::Contraction<Scalar, Exec>> contractions;  ///< sums -> MTTKRP of each mode
+  };
+
+  [[nodiscard]] std::size_t group_of(int mode) const {
+    for (std::size_t g = 0; g < m_groups.size(); ++g) {
+      for (const int member : m_groups[g].modes) {
+        if (member == mode) return g;
+      }
+    }
+    throw Error("kernel sorted: no mode " + std::to_string(mode + 1));
+  }
+
+  /// Prepares the contractions from the fused mode's sums to each of its modes: the tuples are the
+  /// nonzeros of a small tensor whose first mode picks a row of the sums.
+  void prepare_members(const Exec& exec, int g, const FusedTuples<Exec>& tuples,
+                       const std::vector<std::size_t>& dimensions, const Tuning& tuning) {
+    const auto& modes = m_groups[static_cast<std::size_t>(g)].modes;
+    Members& group = m_members[static_cast<std::size_t>(g)];
+    group.tuples = tuples;
+    using Matrix = FacMatrix<Scalar, Exec>;
+    const std::size_t count = tuples.size();
+    group.products = Matrix(typename Matrix::view_type("genten::group_products", count, m_stride));
+    group.sums = Matrix(typename Matrix::view_type("genten::group_sums", count, m_stride));
+    std::vector<std::size_t> shape{std::max<std::size_t>(count, 1)};
+    for (const int mode : modes) shape.push_back(dimensions[static_cast<std::size_t>(mode)]);
+    const auto list = tuple_tensor(exec, tuples, shape);
+    for (std::size_t member = 0; member < modes.size(); ++member) {
+      NonzeroOrder order;
+      order.row_mode = static_cast<int>(member) + 1;
+      std::vector<int> gathered{0};
+      for (int other = 1; other <= static_cast<int>(modes.size()); ++other) {
+        if (other != order.row_mode) gathered.push_back(other);
+      }
+      group.contractions.emplace_back(
+          make_sorted_copy(exec, list, order, std::max<offset_t>(tuning.nonzeros_per_chunk / 16, 1)),
+          gathered, m_stride, tuning.packs_per_block);
+    }
+  }
+
+ public:  // device lambdas may not stand in private members
+  /// \cond not API
+  static PackedTensor<Scalar, Exec> tuple_tensor(const Exec& exec, const FusedTuples<Exec>& tuples,
+                                                 const std::vector<std::size_t>& shape) {
+    PackedTensor<Scalar, Exec> list;
+    list.dimensions = shape;
+    list.layout = *KeyLayout::for_dimensions(shape);
+    const KeyLayout layout = list.layout;
+    const auto count = static_cast<offset_t>(tuples.size());
+    list.keys = detail::uninitialized_view<decltype(list.keys)>("genten::tuple_keys",
+                                                                count * layout.words);
+    const auto ones = detail::uninitialized_view<Kokkos::View<Scalar*, typename Exec::memory_space>>(
+        "genten::tuple_values", count);
+    list.values = ones;
+    const auto keys = list.keys;
+    const auto subscripts = tuples.subscripts;
+    Kokkos::parallel_for(
+        "genten::tuple_tensor",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, count),
+        KOKKOS_LAMBDA(const offset_t t) {
+          std::uint64_t words[2] = {0, 0};
+          words[layout.fields[0].word] |= layout.fields[0].put(static_cast<std::uint64_t>(t));
+          for (int k = 1; k < layout.order; ++k) {
+            words[layout.fields[k].word] |= layout.fields[k].put(subscripts(t, k - 1));
+          }
+          for (int w = 0; w < layout.words; ++w) keys(t * layout.words + w) = words[w];
+          ones(t) = Scalar(1);
+        });
+    return list;
+  }
+
+  /// Row t of `products` = elementwise product of the group's factor rows of tuple t.
+  static void multiply_rows(const Exec& exec, const FactorSet<Scalar>& factors,
+                            const FusedTuples<Exec>& tuples,
+                            const Kokkos::Array<int, max_order>& modes, int count,
+                            const FacMatrix<Scalar, Exec>& products) {
+    const auto subscripts = tuples.subscripts;
+    const std::size_t columns = products.stride();
+    Kokkos::parallel_for(
+        "genten::group_products",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(
+            exec, 0, static_cast<offset_t>(tuples.size())),
+        KOKKOS_LAMBDA(const offset_t t) {
+          Scalar* const row = products.row(static_cast<std::size_t>(t));
+          for (std::size_t j = 0; j < columns; ++j) row[j] = Scalar(1);
+          for (int k = 0; k < count; ++k) {
+            const Scalar* const from =
+                factors.data[modes[k]] + subscripts(t, k) * factors.stride[modes[k]];
+            for (std::size_t j = 0; j < columns; ++j) row[j] *= from[j];
+          }
+        });
+  }
+  /// \endcond
+
+ private:
+  /// True, and the versions noted, if a factor inside (or outside) the group has changed.
+  bool outdated(const FactorSet<Scalar>& factors, FactorVersions& seen, std::size_t g, bool inside) {
+    bool changed = false;
+    for (int m = 0; m < factors.order; ++m) {
+      if ((group_of(m) == g) != inside) continue;
+      if (factors.version[m] == 0 || factors.version[m] != seen[m]) changed = true;
+      seen[m] = factors.version[m];
+    }
+    return changed;
+  }
+
+  void contract(const Exec& exec, const FactorSet<Scalar>& factors, std::size_t g, Scalar* output) {
+    std::vector<const Scalar*> tables;
+    for (const int other : m_main[g].gathered()) {
+      const auto h = static_cast<std::size_t>(other);
+      const auto& modes = m_groups[h].modes;
+      if (!m_groups[h].fused()) {
+        tables.push_back(factors.data[modes.front()]);
+        continue;
+      }
+      Members& group = m_members[h];
+      if (outdated(factors, group.product_versions, h, true)) {
+        Kokkos::Array<int, max_order> list{};
+        for (std::size_t k = 0; k < modes.size(); ++k) list[k] = modes[k];
+        multiply_rows(exec, factors, group.tuples, list, static_cast<int>(modes.size()),
+                      group.products);
+      }
+      tables.push_back(group.products.data());
+    }
+    m_main[g].run(exec, tables, output);
+  }
+
+  std::size_t m_stride;
+  std::vector<ModeGroup> m_groups;
+  std::vector<detail::Contraction<Scalar, Exec>> m_main;  ///< one a group
+  std::vector<Members> m_members;                         ///< one a group; empty for single modes
+};
+
+}  // namespace genten

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Machine: the few figures of the machine that choose a format.
+
+#include <genten/core/types.hpp>
+
+#include <unistd.h>
+
+namespace genten {
+
+/// What a core or a multiprocessor can reach how fast. Sizes in bytes.
+struct Machine {
+  double near_cache = 1 << 20;     ///< cache that a core has to itself (L2)
+  double shared_cache = 32 << 20;  ///< last-level cache
+  double workers = 1;              ///< threads, or multiprocessors
+
+  /// The figures of the machine that `exec` runs on.
+  template <ExecutionSpace Exec>
+  static Machine of(const Exec& exec) {
+    Machine machine;
+    machine.workers = exec.concurrency();
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    if constexpr (is_host_space<Exec>) {
+      const long near = sysconf(_SC_LEVEL2_CACHE_SIZE);
+      const long shared = sysconf(_SC_LEVEL3_CACHE_SIZE);
+      if (near > 0) machine.near_cache = static_cast<double>(near);
+      if (shared > 0) machine.shared_cache = static_cast<double>(shared);
+    }
+#endif
+    return machine;
+  }
+};
+
+}  // namespace genten

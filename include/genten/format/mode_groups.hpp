@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Mode groups: neighbouring short modes treated as one fused mode.
+///
+/// The rows of a fused mode are the distinct tuples of its modes' subscripts that occur. With it a
+/// tensor of order N is contracted as one of lower order: the product of the group's factor rows
+/// is looked up in a table, and one MTTKRP for the fused mode serves all modes of the group, as
+/// long as the factors outside the group do not change (a dimension tree; Phan, Tichavsky,
+/// Cichocki 2013).
+
+#include <genten/format/packed_tensor.hpp>
+
+#include <vector>
+
+namespace genten {
+
+/// One group: a single mode, or several that are fused.
+struct ModeGroup {
+  std::vector<int> modes;  ///< in the order of their updates
+  [[nodiscard]] bool fused() const { return modes.size() > 1; }
+};
+
+/// Partitions the modes, in the order of their updates, into as few groups of neighbours as have at
+/// most `most_tuples` possible tuples each (single modes are always allowed); among those, the
+/// partition with the fewest possible tuples in all.
+[[nodiscard]] std::vector<ModeGroup> choose_mode_groups(std::span<const std::size_t> dimensions,
+                                                        std::span<const int> update_order,
+                                                        double most_tuples);
+
+/// The distinct tuples of a fused group.
+template <ExecutionSpace Exec>
+struct FusedTuples {
+  /// tuples x modes of the group: the subscripts, in the order of ModeGroup::modes.
+  Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Exec::memory_space> subscripts;
+  [[nodiscard]] std::size_t size() const { return subscripts.extent(0); }
+};
+
+/// A tensor whose modes are the groups of another.
+template <RealScalar Scalar, ExecutionSpace Exec>
+struct FusedTensor {
+  PackedTensor<Scalar, Exec> tensor;
+  std::vector<FusedTuples<Exec>> tuples;  ///< one a group; empty for single modes
+};
+
+/// Fuses the groups of `tensor`; without a fused group this only reorders the fields.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] FusedTensor<Scalar, Exec> fuse_modes(const Exec& exec,
+                                                   const PackedTensor<Scalar, Exec>& tensor,
+                                                   const std::vector<ModeGroup>& groups);
+
+}  // namespace genten
+
+#include <genten/detail/mode_groups_impl.hpp>

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// SortedCopy: the nonzeros once more, in the order that suits the MTTKRP of one mode.
+
+#include <genten/detail/record_sort.hpp>
+#include <genten/format/packed_tensor.hpp>
+
+#include <vector>
+
+namespace genten {
+
+/// The order of a SortedCopy. Nonzeros are sorted by row block, then by the tile of each gathered
+/// mode in turn, then (if asked) by row; within that they keep the order they came in. A block of
+/// one row and no tiles is the plain order by row.
+struct NonzeroOrder {
+  int row_mode = 0;
+  int row_block_bits = 0;  ///< a row block is 2^row_block_bits rows
+  bool rows_in_tile = false;
+  struct Tile {
+    int mode = 0;
+    int bits = 0;  ///< a tile is 2^bits subscripts
+  };
+  std::vector<Tile> tiles;
+};
+
+/// A piece of a SortedCopy that one thread or team processes alone.
+struct SortedChunk {
+  offset_t begin = 0;  ///< first nonzero
+  offset_t end = 0;    ///< past the last nonzero
+  /// Output rows that this chunk alone writes; for a partial chunk, the rows of its block.
+  offset_t row_begin = 0;
+  offset_t row_end = 0;
+  /// -1: output rows are written directly. Otherwise the chunk is one of several of a heavy row
+  /// block and sums into rows of its own, from this row of the partial sums on.
+  offset_t partial_row = -1;
+};
+
+/// A row block that several chunks share, whose partial sums are added in order at the end.
+struct SplitBlock {
+  offset_t row_begin = 0;
+  offset_t row_end = 0;        ///< rows of the block
+  offset_t zero_end = 0;       ///< rows after the block that no chunk holds and that are zero
+  offset_t partial_row = 0;    ///< its first row in the partial sums
+  offset_t pieces = 0;         ///< chunks; each has row_end - row_begin rows of partial sums
+};
+
+/// Keys and values in the order `order`, cut into chunks of about equal numbers of nonzeros. Chunks
+/// depend on the nonzeros alone, not on the number of threads, so sums over them are deterministic.
+template <RealScalar Scalar, ExecutionSpace Exec>
+struct SortedCopy {
+  using memory_space = typename Exec::memory_space;
+
+  NonzeroOrder order;
+  KeyLayout layout;
+  offset_t rows = 0;
+  Kokkos::View<std::uint64_t*, memory_space> keys;
+  Kokkos::View<Scalar*, memory_space> values;
+  Kokkos::View<SortedChunk*, memory_space> chunks;
+  Kokkos::View<SplitBlock*, memory_space> split_blocks;
+  offset_t partial_rows = 0;
+  double mean_run = 0.0;  ///< consecutive nonzeros of the same row, on average
+
+  [[nodiscard]] offset_t nnz() const { return static_cast<offset_t>(values.extent(0)); }
+};
+
+/// Copies and sorts `tensor`. Takes one more copy of keys and values while it sorts.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] SortedCopy<Scalar, Exec> make_sorted_copy(const Exec& exec,
+                                                        const PackedTensor<Scalar, Exec>& tensor,
+                                                        const NonzeroOrder& order,
+                                                        offset_t nonzeros_per_chunk);
+
+}  // namespace genten
+
+#include <genten/detail/sorted_copy_impl.hpp>

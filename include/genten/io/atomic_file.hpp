@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// AtomicFile: output that appears under its name only when it is complete.
+
+#include <string>
+#include <string_view>
+
+namespace genten {
+
+/// Writes to a temporary file in the directory of `path`; `commit` flushes it to the disk and
+/// renames it. Without a commit nothing happens to `path`, and the temporary file is removed. An
+/// existing file's permissions are kept, a symbolic link's target is replaced, and what is no
+/// regular file (a pipe, /dev/null) is written to directly. Every failure is an Error of kind
+/// `file`.
+class AtomicFile {
+ public:
+  explicit AtomicFile(const std::string& path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view bytes);
+  void write(const void* data, std::size_t bytes) {
+    write(std::string_view(static_cast<const char*>(data), bytes));
+  }
+  /// Nothing may be written afterwards.
+  void commit();
+
+ private:
+  [[noreturn]] void fail(const char* what) const;
+  void write_out(const char* data, std::size_t bytes);
+  void flush();
+  void discard() noexcept;
+
+  std::string m_path;       // as the caller named it, for messages
+  std::string m_target;     // what is replaced
+  std::string m_temporary;  // empty: written to directly
+  std::string m_buffer;
+  int m_descriptor = -1;
+};
+
+/// Replaces the file's content at once: for small outputs.
+void write_file(const std::string& path, std::string_view content);
+
+}  // namespace genten

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Contraction: one pass over a SortedCopy that multiplies gathered rows and sums them into output
+/// rows; the engine of the sorted kernel.
+
+#include <genten/detail/walk.hpp>
+#include <genten/format/sorted_copy.hpp>
+
+namespace genten::detail {
+
+/// A sorted copy with the room that its partial sums need.
+template <RealScalar Scalar, ExecutionSpace Exec>
+class Contraction {
+ public:
+  Contraction() = default;
+
+  /// `gathered` lists the modes of the copy whose rows are multiplied, and `stride` is the row
+  /// stride, in elements, of all tables and of the output.
+  Contraction(SortedCopy<Scalar, Exec> copy, std::vector<int> gathered, std::size_t stride,
+              int packs_per_block)
+      : m_copy(std::move(copy)),
+        m_gathered(std::move(gathered)),
+        m_stride(stride),
+        m_packs(packs_per_block),
+        m_runs(m_copy.mean_run >= shortest_run),
+        m_partials(uninitialized_view<decltype(m_partials)>("genten::partial_sums",
+                                                            m_copy.partial_rows * stride)) {}
+
+  /// Writes output rows: row i = sum over the nonzeros of row i of value times the product of row
+  /// tables[k] + subscript of mode gathered[k]. Rows without nonzeros become zero. Padding columns
+  /// are computed like any other.
+  void run(const Exec& exec, std::span<const Scalar* const> tables, Scalar* output) const;
+
+  [[nodiscard]] const SortedCopy<Scalar, Exec>& copy() const { return m_copy; }
+  [[nodiscard]] bool sums_runs() const { return m_runs; }
+  [[nodiscard]] const std::vector<int>& gathered() const { return m_gathered; }
+
+ private:
+  /// Shorter runs than this are added one by one: the branch at the end of a run costs more.
+  static constexpr double shortest_run = 2.5;
+
+  SortedCopy<Scalar, Exec> m_copy;
+  std::vector<int> m_gathered;
+  std::size_t m_stride = 0;
+  int m_packs = most_packs;
+  bool m_runs = false;
+  Kokkos::View<Scalar*, typename Exec::memory_space> m_partials;
+};
+
+}  // namespace genten::detail
+
+#include <genten/detail/contraction_impl.hpp>

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The kernel `atomic`: flat over nonzeros.
+
+#include <genten/core/sptensor.hpp>
+#include <genten/detail/row_product.hpp>
+#include <genten/mttkrp/options.hpp>
+
+namespace genten {
+
+/// One thread a nonzero; its product is added to the output row with one atomic addition a column.
+/// Needs no preparation and no memory. Order of additions, and so the last bits, vary between runs.
+struct Atomic {
+  static constexpr std::string_view name = "atomic";
+  static constexpr bool deterministic = false;
+  static constexpr bool needs_padding = false;
+
+  struct Tuning {};
+
+  template <ExecutionSpace Exec>
+  static constexpr bool supports = true;
+
+  /// Bytes of a sweep: coordinates, gathered rows, and a read and a write of an output row, which
+  /// being atomic cost about four times plain ones.
+  static double cost(const Problem& problem, const Machine&) {
+    const double order = problem.order();
+    const double coordinates = order * static_cast<double>(problem.ordinal_bytes) +
+                               static_cast<double>(problem.scalar_bytes);
+    return static_cast<double>(problem.nnz) * order *
+           (coordinates + problem.row_bytes() * (order - 1.0 + 8.0));
+  }
+  static double memory(const Problem&) { return 0.0; }
+
+  template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+  class Prepared {
+   public:
+    static bool accepts(const Problem&) { return true; }
+
+    Prepared(const Exec&, const Sptensor<Scalar, Ordinal, Exec>& tensor, const Problem&,
+             const MttkrpOptions&, const Tuning& = {})
+        : m_tensor(tensor) {}
+
+    /// Writes the MTTKRP of `mode` to the rows of `output`.
+    void run(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
+             const FacMatrix<Scalar, Exec>& output) const {
+      Kokkos::deep_copy(exec, output.padded_view(), Scalar(0));
+      const auto subscripts = m_tensor.subscripts();
+      const auto values = m_tensor.values();
+      Kokkos::parallel_for(
+          "genten::mttkrp_atomic",
+          Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, m_tensor.nnz()),
+          KOKKOS_LAMBDA(const offset_t p) {
+            Scalar* const row = output.row(subscripts(p, mode));
+            detail::for_column_blocks(factors.columns, [&]<int Block>(std::size_t first) {
+              Scalar product[Block];
+              detail::row_product<Block>(factors, subscripts, p, mode, first, values(p), product);
+              for (int j = 0; j < Block; ++j) Kokkos::atomic_add(row + first + j, product[j]);
+            });
+          });
+    }
+
+    [[nodiscard]] std::string describe() const { return "one atomic row addition a nonzero"; }
+
+   private:
+    Sptensor<Scalar, Ordinal, Exec> m_tensor;
+  };
+};
+
+}  // namespace genten

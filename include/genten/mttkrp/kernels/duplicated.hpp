@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The kernel `duplicated`: a private output for each worker.
+
+#include <genten/core/sptensor.hpp>
+#include <genten/detail/memory.hpp>
+#include <genten/detail/row_product.hpp>
+#include <genten/mttkrp/options.hpp>
+
+namespace genten {
+
+/// Each of as many workers as the instance has threads walks an equal part of the nonzeros and adds
+/// to an output of its own; the outputs are added in order afterwards. The same bits from run to run
+/// with the same number of threads. Host backends only. Preparation refuses, naming the bytes,
+/// when the private outputs take more than the memory limit (or half of what is free).
+struct Duplicated {
+  static constexpr std::string_view name = "duplicated";
+  static constexpr bool deterministic = false;  // it is for one number of threads, not for all
+  static constexpr bool needs_padding = false;
+
+  struct Tuning {
+    double free_share = 0.5;  ///< part of the free memory that private outputs may take
+  };
+
+  template <ExecutionSpace Exec>
+  static constexpr bool supports = is_host_space<Exec>;
+
+  /// Bytes of a sweep: coordinates, gathered rows, a private output row read and written per
+  /// nonzero, and all private outputs cleared and read once a mode.
+  static double cost(const Problem& problem, const Machine& machine) {
+    const double order = problem.order();
+    const double coordinates = order * static_cast<double>(problem.ordinal_bytes) +
+                               static_cast<double>(problem.scalar_bytes);
+    double rows = 0.0;
+    for (const std::size_t dimension : problem.dimensions) rows += static_cast<double>(dimension);
+    return static_cast<double>(problem.nnz) * order *
+               (coordinates + problem.row_bytes() * (order - 1.0 + 2.0)) +
+           rows * problem.row_bytes() * 3.0 * machine.workers;
+  }
+  /// Private outputs for the longest mode and two workers (the real number is known when prepared).
+  static double memory(const Problem& problem) {
+    std::size_t longest = 0;
+    for (const std::size_t dimension : problem.dimensions) longest = std::max(longest, dimension);
+    return 2.0 * static_cast<double>(longest) * problem.row_bytes();
+  }
+
+  template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+  class Prepared {
+   public:
+    static bool accepts(const Problem&) { return true; }
+
+    Prepared(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+             const Problem& problem, const MttkrpOptions& options, const Tuning& tuning = {})
+        : m_tensor(tensor),
+          m_workers(std::max(1, static_cast<int>(exec.concurrency()))),
+          m_stride(padded_stride(problem.rank, sizeof(Scalar))) {
+      std::size_t longest = 0;
+      for (const std::size_t dimension : problem.dimensions) longest = std::max(longest, dimension);
+      const double needed = static_cast<double>(m_workers) * static_cast<double>(longest) *
+                            problem.row_bytes();
+      const double allowed = options.memory_limit > 0.0
+                                 ? options.memory_limit
+                                 : tuning.free_share * detail::available_host_bytes();
+      if (needed > allowed) {
+        throw Error(Error::Kind::memory,
+                    "kernel duplicated: private outputs of " + std::to_string(m_workers) +
+                        " threads need " + std::to_string(static_cast<std::uint64_t>(needed)) +
+                        " bytes, allowed are " +
+                        std::to_string(static_cast<std::uint64_t>(allowed)));
+      }
+      m_outputs = decltype(m_outputs)("genten::private_outputs",
+                                      static_cast<std::size_t>(m_workers) * longest * m_stride);
+    }
+
+    void run(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
+             const FacMatrix<Scalar, Exec>& output) const {
+      const auto subscripts = m_tensor.subscripts();
+      const auto values = m_tensor.values();
+      const offset_t nnz = m_tensor.nnz();
+      const int workers = m_workers;
+      const std::size_t stride = m_stride;
+      const std::size_t size = output.rows() * stride;
+      Scalar* const outputs = m_outputs.data();
+      Kokkos::parallel_for(
+          "genten::mttkrp_duplicated", Kokkos::RangePolicy<Exec>(exec, 0, workers),
+          [=](const int worker) {
+            Scalar* const mine = outputs + static_cast<std::size_t>(worker) * size;
+            std::fill_n(mine, size, Scalar(0));
+            const offset_t length = (nnz + workers - 1) / workers;
+            const offset_t end = std::min(nnz, (worker + 1) * length);
+            for (offset_t p = worker * length; p < end; ++p) {
+              Scalar* const row = mine + static_cast<std::size_t>(subscripts(p, mode)) * stride;
+              detail::for_column_blocks(factors.columns, [&]<int Block>(std::size_t first) {
+                Scalar product[Block];
+                detail::row_product<Block>(factors, subscripts, p, mode, first, values(p), product);
+                for (int j = 0; j < Block; ++j) row[first + j] += product[j];
+              });
+            }
+          });
+      Kokkos::parallel_for(
+          "genten::mttkrp_duplicated_combine",
+          Kokkos::RangePolicy<Exec>(exec, 0, output.rows()), [=](const std::size_t i) {
+            for (std::size_t j = 0; j < factors.columns; ++j) {
+              Scalar sum = 0;
+              for (int w = 0; w < workers; ++w) {
+                sum += outputs[static_cast<std::size_t>(w) * size + i * stride + j];
+              }
+              output.row(i)[j] = sum;
+            }
+          });
+    }
+
+    [[nodiscard]] std::string describe() const {
+      return "private outputs of " + std::to_string(m_workers) + " threads";
+    }
+
+   private:
+    Sptensor<Scalar, Ordinal, Exec> m_tensor;
+    int m_workers;
+    std::size_t m_stride;
+    Kokkos::View<Scalar*, typename Exec::memory_space> m_outputs;
+  };
+};
+
+}  // namespace genten

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The kernel `permuted`: a sorting permutation per mode, partial sums in registers.
+
+#include <genten/detail/row_product.hpp>
+#include <genten/format/row_permutation.hpp>
+#include <genten/mttkrp/options.hpp>
+
+#include <vector>
+
+namespace genten {
+
+/// Blocks of nonzeros in the order of the output row, reached through a permutation; partial sums
+/// stay in registers until the row changes. Rows that lie within one block are written by it alone.
+/// A block's first and last row may be shared with its neighbours: on host backends their sums are
+/// carried and added in a fixed order, which gives the same bits for every number of threads; on
+/// devices they are added atomically, as published.
+struct Permuted {
+  static constexpr std::string_view name = "permuted";
+  static constexpr bool deterministic = true;  // on host backends
+  static constexpr bool needs_padding = false;
+
+  struct Tuning {
+    offset_t nonzeros_per_block_host = 2048;
+    offset_t nonzeros_per_block_device = 64;
+  };
+
+  template <ExecutionSpace Exec>
+  static constexpr bool supports = true;
+
+  /// Bytes of a sweep: the permutation, a cache line each for subscripts and value that it points
+  /// to, and gathered rows.
+  static double cost(const Problem& problem, const Machine&) {
+    const double order = problem.order();
+    return static_cast<double>(problem.nnz) * order *
+           (8.0 + 64.0 + 64.0 + problem.row_bytes() * (order - 1.0));
+  }
+  static double memory(const Problem& problem) {
+    return static_cast<double>(problem.nnz) * problem.order() * 8.0;
+  }
+
+  template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+  class Prepared {
+   public:
+    static bool accepts(const Problem&) { return true; }
+
+    Prepared(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+             const Problem& problem, const MttkrpOptions&, const Tuning& tuning = {})
+        : m_tensor(tensor),
+          m_block(is_host_space<Exec> ? tuning.nonzeros_per_block_host
+                                      : tuning.nonzeros_per_block_device) {
+      for (int mode = 0; mode < tensor.order(); ++mode) {
+        m_permutations.push_back(row_permutation(exec, tensor, mode));
+      }
+      const auto blocks = static_cast<std::size_t>((tensor.nnz() + m_block - 1) / m_block);
+      if (is_host_space<Exec>) {
+        m_carries = decltype(m_carries)("genten::permuted_carries", blocks, 2, problem.rank);
+      }
+    }
+
+    void run(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
+             const FacMatrix<Scalar, Exec>& output) const {
+      Kokkos::deep_copy(exec, output.padded_view(), Scalar(0));
+      sum_blocks(exec, factors, mode, output);
+      if constexpr (is_host_space<Exec>) add_carries(exec, factors, mode, output);
+    }
+
+    [[nodiscard]] std::string describe() const {
+      return "blocks of " + std::to_string(m_block) + " nonzeros, shared rows " +
+             (is_host_space<Exec> ? "carried" : "added atomically");
+    }
+
+    /// \cond device lambdas may not stand in private members
+    void sum_blocks(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
+                    const FacMatrix<Scalar, Exec>& output) const {
+      const auto subscripts = m_tensor.subscripts();
+      const auto values = m_tensor.values();
+      const auto permutation = m_permutations[static_cast<std::size_t>(mode)];
+      const auto carries = m_carries;
+      const offset_t nnz = m_tensor.nnz();
+      const offset_t block = m_block;
+      Kokkos::parallel_for(
+          "genten::mttkrp_permuted",
+          Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, (nnz + block - 1) / block),
+          KOKKOS_LAMBDA(const offset_t b) {
+            const offset_t begin = b * block;
+            const offset_t end = begin + block < nnz ? begin + block : nnz;
+            const Ordinal first_row = subscripts(permutation(begin), mode);
+            const Ordinal last_row = subscripts(permutation(end - 1), mode);
+            detail::for_column_blocks(factors.columns, [&]<int Block>(std::size_t first) {
+              Scalar sum[Block] = {};
+              const auto flush = [&](Ordinal row) {
+                Scalar* const out = output.row(row) + first;
+                const bool shared = row == first_row || row == last_row;
+                for (int j = 0; j < Block; ++j) {
+                  if (!shared) {
+                    out[j] = sum[j];
+                  } else if constexpr (is_host_space<Exec>) {
+                    carries(b, row == first_row ? 0 : 1, first + j) = sum[j];
+                  } else {
+                    Kokkos::atomic_add(out + j, sum[j]);
+                  }
+                  sum[j] = 0;
+                }
+              };
+              Ordinal row = first_row;
+              for (offset_t p = begin; p < end; ++p) {
+                const offset_t q = permutation(p);
+                const Ordinal next = subscripts(q, mode);
+                if (next != row) {
+                  flush(row);
+                  row = next;
+                }
+                Scalar product[Block];
+                detail::row_product<Block>(factors, subscripts, q, mode, first, values(q), product);
+                for (int j = 0; j < Block; ++j) sum[j] += product[j];
+              }
+              flush(row);
+            });
+          });
+    }
+
+    /// Adds the carried sums of each shared row in the order of the blocks. The block in which a row
+    /// starts does it for that row.
+    void add_carries(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
+                     const FacMatrix<Scalar, Exec>& output) const {
+      const auto subscripts = m_tensor.subscripts();
+      const auto permutation = m_permutations[static_cast<std::size_t>(mode)];
+      const auto carries = m_carries;
+      const offset_t nnz = m_tensor.nnz();
+      const offset_t block = m_block;
+      const offset_t blocks = (nnz + block - 1) / block;
+      Kokkos::parallel_for(
+          "genten::mttkrp_permuted_carries",
+          Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, blocks),
+          KOKKOS_LAMBDA(const offset_t b) {
+            const auto row_at = [&](offset_t p) { return subscripts(permutation(p), mode); };
+            const auto first_of = [&](offset_t i) { return row_at(i * block); };
+            const auto last_of = [&](offset_t i) {
+              return row_at((i + 1) * block < nnz ? (i + 1) * block - 1 : nnz - 1);
+            };
+            for (int side = 0; side < 2; ++side) {
+              const Ordinal row = side == 0 ? first_of(b) : last_of(b);
+              if (side == 1 && row == first_of(b)) return;  // one row fills the block: side 0 did it
+              if (side == 0 && b > 0 && last_of(b - 1) == row) continue;  // starts further left
+              for (std::size_t j = 0; j < factors.columns; ++j) {
+                Scalar sum = carries(b, side, j);
+                if (side == 1 || last_of(b) == row) {
+                  for (offset_t i = b + 1; i < blocks && first_of(i) == row; ++i) {
+                    sum += carries(i, 0, j);
+                    if (last_of(i) != row) break;
+                  }
+                }
+                output.row(row)[j] = sum;
+              }
+            }
+          });
+    }
+    /// \endcond
+
+   private:
+    Sptensor<Scalar, Ordinal, Exec> m_tensor;
+    offset_t m_block;
+    std::vector<Kokkos::View<offset_t*, typename Exec::memory_space>> m_permutations;
+    /// block x (first or last row) x column
+    Kokkos::View<Scalar***, Kokkos::LayoutRight, typename Exec::memory_space> m_carries;
+  };
+};
+
+}  // namespace genten

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The kernel `sorted`: a sorted copy of the nonzeros for each mode, short modes fused.
+
+#include <genten/format/mode_groups.hpp>
+#include <genten/mttkrp/contraction.hpp>
+#include <genten/mttkrp/options.hpp>
+#include <genten/mttkrp/problem.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace genten {
+
+/// One packed copy of the nonzeros per mode (or group of short neighbouring modes), in the order
+/// that keeps gathered rows in the nearest cache, cut into chunks that do not depend on the number
+/// of threads. No atomics; the same bits for every number of threads.
+///
+/// Memory traffic per nonzero and copy: 8 (or 16) bytes of packed subscripts and one value, streamed,
+/// and one gathered row per other mode or group.
+struct Sorted {
+  static constexpr std::string_view name = "sorted";
+  static constexpr bool deterministic = true;
+  static constexpr bool needs_padding = true;
+
+  /// Plain numbers that measurements set.
+  struct Tuning {
+    /// Part of the near cache that one tile's rows may take; a row block and a tile or two must fit.
+    double tile_share = 0.25;
+    /// Gathered tables that together take less than this part of the near cache are not tiled.
+    double resident_share = 0.9;
+    /// Nonzeros per possible tuple from which on modes are fused.
+    double fuse_density = 16.0;
+    offset_t nonzeros_per_chunk = 32768;
+    int packs_per_block = 8;
+  };
+
+  template <ExecutionSpace Exec>
+  static constexpr bool supports = is_host_space<Exec>;
+
+  /// Bytes of memory traffic predicted for a sweep: streams, and gathers that leave the caches.
+  static double cost(const Problem& problem, const Machine& machine);
+
+  /// Bytes that preparation keeps.
+  static double memory(const Problem& problem) {
+    return static_cast<double>(problem.nnz) * problem.order() *
+           (8.0 + static_cast<double>(problem.scalar_bytes));
+  }
+
+  /// The order for the MTTKRP of `row_mode` of a (fused) tensor with rows of `row_bytes` bytes.
+  static NonzeroOrder choose_order(std::span<const std::size_t> dimensions, int row_mode,
+                                   double row_bytes, const Machine& machine, const Tuning& tuning);
+
+  template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+  class Prepared;
+};
+
+}  // namespace genten
+
+#include <genten/detail/sorted_kernel_impl.hpp>

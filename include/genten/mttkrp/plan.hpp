@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// MttkrpPlan: prepared once for a tensor, called many times.
+
+#include <genten/core/sptensor.hpp>
+#include <genten/mttkrp/kernel_list.hpp>
+
+#include <memory>
+
+namespace genten {
+
+/// Computes MTTKRP: V = X_(n) (A_N (.) ... (.) A_1 without A_n), (.) the Khatri-Rao product.
+///
+/// The kernel named in the options is prepared for the tensor when the plan is made, or with "auto"
+/// the one of the lowest predicted cost among those that run on `Exec` and fit into memory. Calls
+/// allocate nothing when all factors and the output have Genten's padded rows; other matrices are
+/// copied to padded ones inside the plan.
+///
+/// A plan holds room for intermediate sums, so one plan must not be used by two threads at once.
+/// Copies share that room.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal = std::uint32_t,
+          ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+class MttkrpPlan {
+ public:
+  using Matrix = FacMatrix<Scalar, Exec>;
+
+  /// Prepares for factors of `rank` columns. `update_order` says in which order a sweep updates the
+  /// modes (empty: natural order); it affects speed only.
+  /// Throws Error for an unknown kernel (naming those there are), for one that does not run on `Exec`
+  /// or does not take the tensor, and when the memory it needs is not there.
+  MttkrpPlan(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
+             const MttkrpOptions& options = {}, std::span<const int> update_order = {});
+
+  /// output = MTTKRP of `mode` (0-based). `factors` holds one I_m x rank matrix a mode, of which that
+  /// of `mode` is not read and may be `output` itself; `output` is I_mode x rank.
+  ///
+  /// `versions` lets a kernel keep intermediate results while factors stay the same: it must change
+  /// for a mode whenever its factor did, and 0 (the default) promises nothing.
+  void execute(const Exec& exec, std::span<const Matrix> factors, int mode, const Matrix& output,
+               const FactorVersions& versions = {});
+
+  [[nodiscard]] const Problem& problem() const { return m_problem; }
+  /// Name of the kernel that was prepared.
+  [[nodiscard]] std::string_view kernel() const { return m_kernel; }
+  /// What it chose, for people.
+  [[nodiscard]] std::string describe() const { return m_engine->describe(); }
+
+ private:
+  /// A prepared kernel behind a virtual call, one of which is paid per MTTKRP.
+  struct Engine {
+    virtual ~Engine() = default;
+    virtual void run(const Exec&, const FactorSet<Scalar>&, int mode, const Matrix& output) = 0;
+    [[nodiscard]] virtual std::string describe() const = 0;
+    bool needs_padding = false;
+  };
+  template <class Kernel>
+  struct EngineOf;
+
+  [[nodiscard]] std::string choose_kernel(const Exec& exec, const MttkrpOptions& options) const;
+  void check(std::span<const Matrix> factors, int mode, const Matrix& output) const;
+  const Matrix& padded_copy(std::size_t slot, const Matrix& like);
+
+  Problem m_problem;
+  std::string m_kernel;
+  std::shared_ptr<Engine> m_engine;
+  /// Padded copies of matrices that came without padding: one a mode, and the output.
+  std::vector<Matrix> m_padded;
+};
+
+}  // namespace genten
+
+#include <genten/detail/plan_impl.hpp>
