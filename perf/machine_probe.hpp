@@ -198,6 +198,12 @@ template <int Columns>
                                       exec, table.data(), index.data(), gathers, sink);
     curve.points.push_back(point);
   }
+  // A larger table is never cheaper: what says so was disturbed.
+  for (std::size_t i = curve.points.size() - 1; i-- > 0;) {
+    auto &point = curve.points[i], &next = curve.points[i + 1];
+    point.plain_ns = std::min(point.plain_ns, next.plain_ns);
+    point.prefetched_ns = std::min(point.prefetched_ns, next.prefetched_ns);
+  }
   return curve;
 }
 
