@@ -30,7 +30,7 @@ class Error : public std::runtime_error {
   /// A file error at a line: `file:line: message`. Line 0 means the file as a whole.
   static Error in_file(std::string_view file, std::size_t line, std::string_view message) {
     std::string text(file);
-    if (line != 0) text += ":" + std::to_string(line);
+    if (line != 0) text.append(":").append(std::to_string(line));
     text += ": ";
     text += message;
     return Error(Kind::file, text);

@@ -20,7 +20,7 @@ enum class StopReason {
   iteration_limit,  ///< max_iterations were done
   time_limit,       ///< the time limit had passed at the end of an iteration
   observer,         ///< an observer asked for it
-  non_finite        ///< the fit or a weight became infinite or NaN; the model is the last finite one
+  non_finite        ///< the fit became infinite or NaN, and so is some of the model
 };
 
 /// The words used in files and messages, e.g. "iteration_limit".
@@ -38,11 +38,11 @@ enum class StopReason {
 /// How the final residual norm was computed.
 enum class ResidualRoute {
   identity,  ///< sqrt(||X||^2 + ||M||^2 - 2 <X, M>), which loses half the digits when fit is near 1
-  direct     ///< entry by entry over the nonzeros plus the model's energy elsewhere
+  extended   ///< the same with all sums in double-double arithmetic, which keeps them
 };
 
 [[nodiscard]] constexpr std::string_view to_string(ResidualRoute route) {
-  return route == ResidualRoute::identity ? "identity" : "direct";
+  return route == ResidualRoute::identity ? "identity" : "extended";
 }
 
 /// One finished iteration (a sweep over all modes).
@@ -79,7 +79,10 @@ struct CpAlsResult {
   ResidualRoute residual_route = ResidualRoute::identity;
   double tensor_norm = 0.0;  ///< ||X||
   std::vector<IterationRecord> history;
-  /// prepare, mttkrp, gram, inner_product, solve, norm, scale, arrange; total.
+  /// prepare (sorting, once for all starts), mttkrp, gram (of the initial guess), solve (one fused
+  /// pass a mode: apply the inverse, column norms, Gram matrix, inner product), inner_product (the
+  /// final residual, where recomputed), norm (of the tensor), scale (of the first sweep), arrange
+  /// (the final model); total.
   std::vector<PhaseTiming> timings;
   std::size_t rank_deficient_solves = 0;
   std::string kernel;              ///< the MTTKRP kernel that ran

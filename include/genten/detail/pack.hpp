@@ -29,6 +29,8 @@ struct Pack {
   friend Pack operator*(Pack a, Pack b) { return Pack{a.lanes * b.lanes}; }
   friend Pack operator+(Pack a, Pack b) { return Pack{a.lanes + b.lanes}; }
   friend Pack operator*(Scalar a, Pack b) { return Pack{a * b.lanes}; }
+  friend Pack max(Pack a, Pack b) { return Pack{a.lanes > b.lanes ? a.lanes : b.lanes}; }
+  friend Pack abs(Pack a) { return max(a, Pack{-a.lanes}); }
   Pack& operator+=(Pack other) {
     lanes += other.lanes;
     return *this;

@@ -11,8 +11,8 @@ namespace genten {
 
 /// A tensor of either ordinal: `std::visit` it.
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
-using AnySptensor = std::variant<Sptensor<Scalar, std::uint32_t, Exec>,
-                                 Sptensor<Scalar, std::uint64_t, Exec>>;
+using AnySptensor =
+    std::variant<Sptensor<Scalar, std::uint32_t, Exec>, Sptensor<Scalar, std::uint64_t, Exec>>;
 
 /// A tensor that was read, and what its file was like.
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
@@ -32,7 +32,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal,
   auto arrays = detail::read_tensor_file<Scalar>(host, path, options, detail::Accept::either,
                                                  detail::width_of<Ordinal>, report);
   using Arrays = detail::TensorArrays<Scalar, Ordinal>;
-  return {detail::to_sptensor<Exec>(host, std::get<Arrays>(std::move(arrays))), report};
+  return {detail::to_sptensor<Exec>(host, path, std::get<Arrays>(std::move(arrays))), report};
 }
 
 /// Reads a text or binary tensor with 32-bit ordinals where every dimension is below 2^32, else
@@ -46,7 +46,7 @@ template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace
                                                  detail::OrdinalWidth::narrowest, report);
   return {std::visit(
               [&](auto& parts) -> AnySptensor<Scalar, Exec> {
-                return detail::to_sptensor<Exec>(host, std::move(parts));
+                return detail::to_sptensor<Exec>(host, path, std::move(parts));
               },
               arrays),
           report};

@@ -16,7 +16,7 @@
 
 namespace genten::detail {
 
-/// A tensor's parts on the host, checked: subscripts inside the dimensions, values finite.
+/// A tensor's parts on the host.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 struct TensorArrays {
   using Subscripts = Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>;
@@ -43,8 +43,8 @@ enum class OrdinalWidth {
 enum class Accept { text, binary, either };
 
 template <SubscriptOrdinal Ordinal>
-inline constexpr OrdinalWidth width_of =
-    sizeof(Ordinal) == 4 ? OrdinalWidth::bits32 : OrdinalWidth::bits64;
+inline constexpr OrdinalWidth width_of = sizeof(Ordinal) == 4 ? OrdinalWidth::bits32
+                                                              : OrdinalWidth::bits64;
 
 /// Reads a tensor file of any accepted form; throws Error. Compiled into the library for float and
 /// double.
@@ -53,12 +53,17 @@ AnyTensorArrays<Scalar> read_tensor_file(const HostExec& host, const std::string
                                          const ReadOptions& options, Accept accept,
                                          OrdinalWidth width, ReadReport& report);
 
-/// An Sptensor over the arrays, copied only where `Exec` has memory of its own.
+/// An Sptensor over the arrays of the file `path`, copied only where `Exec` has memory of its own.
+/// The entries of binary files are checked here.
 template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
-Sptensor<Scalar, Ordinal, Exec> to_sptensor(const HostExec& host,
+Sptensor<Scalar, Ordinal, Exec> to_sptensor(const HostExec& host, const std::string& path,
                                             TensorArrays<Scalar, Ordinal> arrays) {
-  Sptensor<Scalar, Ordinal, HostExec> tensor(host, std::move(arrays.dimensions), arrays.subscripts,
-                                             arrays.values);
+  Sptensor<Scalar, Ordinal, HostExec> tensor;
+  try {
+    tensor = {host, std::move(arrays.dimensions), arrays.subscripts, arrays.values};
+  } catch (const Error& error) {
+    throw Error::in_file(path, 0, error.what());
+  }
   if constexpr (std::is_same_v<Exec, HostExec>) {
     return tensor;
   } else {

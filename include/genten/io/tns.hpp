@@ -52,7 +52,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal = std::uint32_t,
   auto arrays = detail::read_tensor_file<Scalar>(host, path, options, detail::Accept::text,
                                                  detail::width_of<Ordinal>, report);
   using Arrays = detail::TensorArrays<Scalar, Ordinal>;
-  return {detail::to_sptensor<Exec>(host, std::get<Arrays>(std::move(arrays))), report};
+  return {detail::to_sptensor<Exec>(host, path, std::get<Arrays>(std::move(arrays))), report};
 }
 
 /// The same on a default instance of the host's execution space.

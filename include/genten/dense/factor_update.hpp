@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// FactorUpdate: everything that an ALS step does to the rows of a factor, in one pass over them.
+
+#include <genten/core/fac_matrix.hpp>
+#include <genten/detail/kokkos_compat.hpp>
+
+#include <span>
+
+namespace genten {
+
+/// One pass over a tall matrix, row block by row block while the block is in cache:
+///   new = old * (product of the transforms),   gram = new^T new,   column_max = max_i |new(i, :)|,
+///   dots(r) = sum_i old(i, r) * new(i, r).
+/// Sums are taken in the matrix's scalar over at most 64 rows and in double beyond, over row chunks
+/// that do not depend on the number of threads, so results are the same for every number of them.
+///
+/// Memory traffic: the matrix read and written once. An object holds the room for partial sums and
+/// the results, all in the memory of `Exec`; `run` and `measure` allocate nothing.
+template <RealScalar Scalar, ExecutionSpace Exec>
+class FactorUpdate {
+ public:
+  using Matrix = FacMatrix<Scalar, Exec>;
+  using memory_space = typename Exec::memory_space;
+  using Square = Kokkos::View<double**, Kokkos::LayoutRight, memory_space>;
+  using Column = Kokkos::View<double*, memory_space>;
+
+  /// For matrices of `rank` columns and Genten's padded row stride, with at most `most_rows` rows.
+  FactorUpdate(std::size_t rank, std::size_t most_rows);
+
+  /// Replaces `matrix` by matrix * transforms[0] * transforms[1] ... (rank x rank each, one or two)
+  /// and computes gram, column_max and dots.
+  void run(const Exec& exec, const Matrix& matrix, std::span<const Matrix> transforms);
+  /// Computes gram and column_max of `matrix`, which is not changed.
+  void measure(const Exec& exec, const Matrix& matrix);
+
+  [[nodiscard]] const Square& gram() const { return m_gram; }
+  [[nodiscard]] const Column& column_max() const { return m_column_max; }
+  [[nodiscard]] const Column& dots() const { return m_dots; }
+
+ private:
+  void pass(const Exec& exec, const Matrix& matrix, const Scalar* first, const Scalar* second);
+
+  std::size_t m_rank;
+  std::size_t m_stride;
+  std::size_t m_most_chunks;
+  Square m_gram;
+  Column m_column_max;
+  Column m_dots;
+  /// A chunk's partial results: stride x stride of gram, then stride each of max and dots.
+  Kokkos::View<double**, Kokkos::LayoutRight, memory_space> m_partial;
+};
+
+}  // namespace genten
+
+#include <genten/detail/factor_update_impl.hpp>

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// CpAlsRun: one CP-ALS run from one initial guess, on the relabeled tensor.
+
+#include <genten/core/ktensor_ops.hpp>
+#include <genten/cp/observer.hpp>
+#include <genten/cp/options.hpp>
+#include <genten/dense/factor_update.hpp>
+#include <genten/detail/als_algebra.hpp>
+#include <genten/detail/phase_timer.hpp>
+#include <genten/format/relabeling.hpp>
+#include <genten/mttkrp/plan.hpp>
+
+#include <optional>
+
+namespace genten::detail {
+
+/// What all starts of a decomposition share.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct CpAlsProblem {
+  Relabeling<Ordinal, Exec> relabeling;
+  MttkrpPlan<Scalar, Ordinal, Exec> plan;
+  std::vector<std::size_t> dimensions;  ///< of the tensor as given
+  std::vector<int> updates;             ///< modes to update, in order
+  double tensor_norm = 0.0;
+  std::size_t rank = 0;
+};
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+class CpAlsRun {
+ public:
+  using Matrix = FacMatrix<Scalar, Exec>;
+  using Problem = CpAlsProblem<Scalar, Ordinal, Exec>;
+
+  CpAlsRun(const Exec& exec, Problem& problem, const CpAlsOptions& options,
+           const CpAlsObserver<Scalar, Exec>& observer, std::size_t start, double elapsed)
+      : m_exec(exec),
+        m_problem(problem),
+        m_options(options),
+        m_observer(observer),
+        m_start(start),
+        m_elapsed(elapsed),
+        m_algebra(static_cast<int>(problem.dimensions.size()), problem.rank,
+                  std::is_same_v<Scalar, float> ? 1e-3 : 1e-8),
+        m_update(problem.rank, longest()) {
+    for (const std::size_t rows : problem.relabeling.dimensions()) {
+      m_factors.emplace_back(rows, problem.rank);
+    }
+    for (int i = 0; i < 2; ++i) m_transforms.emplace_back(problem.rank, problem.rank);
+    for (std::size_t m = 0; m < m_factors.size(); ++m) m_versions[m] = ++m_version;
+  }
+
+  /// Starts from random factors: row i of a factor gets the numbers of the original row's number.
+  void start_random(std::uint64_t seed) {
+    m_timings.time(m_exec, "gram", [&] {
+      for (int mode = 0; mode < order(); ++mode) {
+        fill_random(mode, seed);
+        m_update.measure(m_exec, factor(mode));
+        m_algebra.set_gram(mode, m_update.gram());
+      }
+    });
+  }
+
+  /// Starts from a copy of the caller's model, whose weights go into the last factor.
+  void start_from(const Ktensor<Scalar, Exec>& guess) {
+    m_guess = clone(guess);
+    redistribute(m_exec, *m_guess, order() - 1);
+    m_timings.time(m_exec, "gram", [&] {
+      for (int mode = 0; mode < order(); ++mode) {
+        // Rows without nonzeros count in the Gram matrix until the mode's first update clears them.
+        m_algebra.set_gram(mode, cross_gram(m_exec, m_guess->factor(mode), m_guess->factor(mode)));
+        m_problem.relabeling.gather_rows(m_exec, mode, m_guess->factor(mode), factor(mode));
+      }
+    });
+  }
+
+  /// Iterates until there is a reason to stop.
+  void iterate();
+
+  /// The model as it stands, with all rows, normalized.
+  [[nodiscard]] Ktensor<Scalar, Exec> model() const {
+    const Ktensor<Scalar, Exec> model(m_problem.dimensions, m_problem.rank);
+    for (int mode = 0; mode < order(); ++mode) {
+      const bool updated = m_updated[static_cast<std::size_t>(mode)];
+      if (m_guess && !updated) {
+        deep_copy(model.factor(mode), m_guess->factor(mode));
+      } else {
+        m_problem.relabeling.scatter_rows(m_exec, mode, m_factors[static_cast<std::size_t>(mode)],
+                                          model.factor(mode));
+      }
+      scale_columns(m_exec, model.factor(mode), m_algebra.correction(mode));
+    }
+    set_weights(m_exec, model, m_algebra.weights());
+    normalize(m_exec, model);
+    return model;
+  }
+
+  /// The result but for what concerns all starts.
+  [[nodiscard]] CpAlsResult<Scalar, Exec> result();
+
+  [[nodiscard]] double fit() const { return m_history.empty() ? 0.0 : m_history.back().fit; }
+
+  /// \cond device lambdas must stand in public members
+  void fill_random(int mode, std::uint64_t seed) {
+    const Matrix matrix = factor(mode);
+    const auto original = m_problem.relabeling.original_rows(mode);
+    const bool normal = m_options.init == InitialGuess::normal;
+    const auto columns = static_cast<offset_t>(m_problem.rank);
+    const auto stream = static_cast<std::uint64_t>(mode);
+    Kokkos::parallel_for(
+        "genten::random_guess",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(
+            m_exec, 0, static_cast<offset_t>(matrix.rows()) * columns),
+        KOKKOS_LAMBDA(const offset_t index) {
+          const auto i = static_cast<std::size_t>(index / columns);
+          const auto j = static_cast<std::uint64_t>(index % columns);
+          matrix(i, j) =
+              static_cast<Scalar>(normal ? random_normal(seed, stream, original(i), j)
+                                         : random_uniform(seed, stream, original(i), j));
+        });
+  }
+  /// \endcond
+
+ private:
+  [[nodiscard]] int order() const { return static_cast<int>(m_problem.dimensions.size()); }
+  [[nodiscard]] const Matrix& factor(int mode) const {
+    return m_factors[static_cast<std::size_t>(mode)];
+  }
+  [[nodiscard]] std::size_t longest() const {
+    std::size_t rows = 0;
+    for (const std::size_t length : m_problem.relabeling.dimensions()) rows = std::max(rows, length);
+    return rows;
+  }
+
+  void update(int mode, bool first_sweep);
+  IterationRecord evaluate(std::size_t iteration, const Stopwatch& watch);
+  std::optional<StopReason> reason_to_stop(const IterationRecord& record);
+  void upload(const std::vector<SmallMatrix>& from);
+
+  Exec m_exec;
+  Problem& m_problem;
+  const CpAlsOptions& m_options;
+  const CpAlsObserver<Scalar, Exec>& m_observer;
+  std::size_t m_start;
+  double m_elapsed;  ///< seconds that count against the time limit already
+  PhaseTimings m_timings;
+  AlsAlgebra m_algebra;
+  FactorUpdate<Scalar, Exec> m_update;
+  std::vector<Matrix> m_factors;
+  std::vector<Matrix> m_transforms;
+  FactorVersions m_versions{};
+  std::uint64_t m_version = 0;
+  Kokkos::Array<bool, max_order> m_updated{};
+  std::optional<Ktensor<Scalar, Exec>> m_guess;
+  std::vector<IterationRecord> m_history;
+  StopReason m_reason = StopReason::iteration_limit;
+  std::size_t m_mttkrps = 0;
+};
+
+}  // namespace genten::detail
+
+#include <genten/detail/cp_als_run_impl.hpp>

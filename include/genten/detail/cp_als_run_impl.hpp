@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/detail/cp_als_run.hpp>
+
+namespace genten::detail {
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void CpAlsRun<Scalar, Ordinal, Exec>::upload(const std::vector<SmallMatrix>& from) {
+  for (std::size_t k = 0; k < from.size(); ++k) {
+    const auto host = create_mirror_view(m_transforms[k]);
+    for (std::size_t r = 0; r < from[k].size; ++r) {
+      for (std::size_t q = 0; q < from[k].size; ++q) {
+        host(r, q) = static_cast<Scalar>(from[k](r, q));
+      }
+    }
+    deep_copy(m_transforms[k], host);
+  }
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void CpAlsRun<Scalar, Ordinal, Exec>::update(int mode, bool first_sweep) {
+  // MTTKRP does not read the factor of its own mode, so it writes there.
+  m_timings.time(m_exec, "mttkrp", [&] {
+    m_problem.plan.execute(m_exec, m_factors, mode, factor(mode), m_versions);
+  });
+  ++m_mttkrps;
+  m_timings.time(m_exec, "solve", [&] {
+    const auto transforms = m_algebra.transforms(mode);
+    upload(transforms);
+    m_update.run(m_exec, factor(mode), std::span(m_transforms).first(transforms.size()));
+    m_algebra.absorb(mode, m_update.gram(), m_update.column_max(), m_update.dots(), first_sweep);
+  });
+  if (first_sweep) {
+    // The first weights were not foreseen: divide by them, so that stored columns have norm one.
+    m_timings.time(m_exec, "scale", [&] {
+      scale_columns(m_exec, factor(mode), m_algebra.take_correction(mode));
+    });
+  }
+  m_updated[mode] = true;
+  m_versions[mode] = ++m_version;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+IterationRecord CpAlsRun<Scalar, Ordinal, Exec>::evaluate(std::size_t iteration,
+                                                          const Stopwatch& watch) {
+  const double norm = m_problem.tensor_norm;
+  const double square =
+      norm * norm + m_algebra.model_norm_squared() - 2.0 * m_algebra.inner_product();
+  IterationRecord record;
+  record.iteration = iteration;
+  // Rounding may leave a small negative number; not so a NaN, which std::max would hide.
+  record.residual_norm = square < 0.0 ? 0.0 : std::sqrt(square);
+  record.fit = norm > 0.0 ? 1.0 - record.residual_norm / norm : (record.residual_norm == 0.0 ? 1.0 : 0.0);
+  record.fit_change = record.fit - fit();
+  record.seconds = watch.seconds();
+  return record;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+std::optional<StopReason> CpAlsRun<Scalar, Ordinal, Exec>::reason_to_stop(
+    const IterationRecord& record) {
+  if (!std::isfinite(record.fit)) return StopReason::non_finite;
+  if (m_observer) {
+    const CpAlsIteration<Scalar, Exec> iteration{m_start, record, m_problem.tensor_norm,
+                                                 [this] { return model(); }};
+    if (m_observer(iteration) == ObserverAction::stop) return StopReason::observer;
+  }
+  if (record.iteration > 1 && std::abs(record.fit_change) < m_options.tolerance) {
+    return StopReason::converged;
+  }
+  if (m_options.time_limit > 0.0 && m_elapsed + record.seconds >= m_options.time_limit) {
+    return StopReason::time_limit;
+  }
+  return std::nullopt;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void CpAlsRun<Scalar, Ordinal, Exec>::iterate() {
+  const Stopwatch watch;
+  m_reason = StopReason::iteration_limit;
+  for (std::size_t iteration = 1; iteration <= m_options.max_iterations; ++iteration) {
+    if (m_problem.updates.empty()) break;
+    Kokkos::Profiling::pushRegion("genten::iteration");
+    for (const int mode : m_problem.updates) update(mode, iteration == 1);
+    m_history.push_back(evaluate(iteration, watch));
+    Kokkos::Profiling::popRegion();
+    if (const auto reason = reason_to_stop(m_history.back())) {
+      m_reason = *reason;
+      break;
+    }
+  }
+  m_timings.add("total", watch.seconds());
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+CpAlsResult<Scalar, Exec> CpAlsRun<Scalar, Ordinal, Exec>::result() {
+  CpAlsResult<Scalar, Exec> result;
+  m_timings.time(m_exec, "arrange", [&] {
+    result.model = model();
+    if (m_reason != StopReason::non_finite) arrange(m_exec, result.model);
+  });
+  result.stop_reason = m_reason;
+  result.iterations = m_history.size();
+  result.history = m_history;
+  if (!m_history.empty()) {
+    result.fit = m_history.back().fit;
+    result.residual_norm = m_history.back().residual_norm;
+  }
+  result.tensor_norm = m_problem.tensor_norm;
+  result.timings = m_timings.phases();
+  result.rank_deficient_solves = m_algebra.rank_deficient_solves();
+  result.kernel = m_problem.plan.kernel();
+  result.kernel_description = m_problem.plan.describe();
+  const double seconds = result.seconds("mttkrp");
+  if (seconds > 0.0) {
+    const auto calls = static_cast<double>(m_mttkrps);
+    const auto nnz = static_cast<double>(m_problem.plan.problem().nnz);
+    const double width = order() * static_cast<double>(m_problem.rank);
+    result.mttkrp_gflops = calls * width * nnz / seconds * 1e-9;
+    result.mttkrp_gbytes = calls * nnz * 1e-9 / seconds *
+                           ((width + 3.0) * sizeof(Scalar) + order() * sizeof(Ordinal));
+  }
+  return result;
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/detail/kokkos_compat.hpp>
+#include <genten/detail/radix_sort.hpp>
+#include <genten/format/relabeling.hpp>
+
+namespace genten::detail {
+
+/// Modes up to this length are counted in private histograms, longer ones atomically.
+inline constexpr std::size_t longest_private_histogram = std::size_t{1} << 20;
+
+/// Nonzeros of each slice of `mode`, on the host. Subscripts of busy slices repeat, so atomic
+/// additions to one array would wait for each other.
+template <class Exec, class Subscripts>
+Kokkos::View<std::uint32_t*, typename Exec::memory_space> count_slices_on_host(
+    const Exec& exec, const Subscripts& subscripts, int mode, std::size_t rows) {
+  const auto nnz = static_cast<offset_t>(subscripts.extent(0));
+  using Counts = Kokkos::View<std::uint32_t*, typename Exec::memory_space>;
+  const Counts counts("genten::slice_counts", rows);
+  if (rows > longest_private_histogram) {
+    Kokkos::parallel_for(
+        "genten::count_slices", Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, nnz),
+        [=](const offset_t p) { Kokkos::atomic_add(&counts(subscripts(p, mode)), 1u); });
+    fence(exec, "genten::count_slices");
+    return counts;
+  }
+  const offset_t pieces = std::max(1, static_cast<int>(exec.concurrency()));
+  const Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Exec::memory_space> own(
+      "genten::slice_histograms", static_cast<std::size_t>(pieces), rows);
+  Kokkos::parallel_for(
+      "genten::count_slices", Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, pieces),
+      [=](const offset_t piece) {
+        std::uint32_t* const mine = &own(static_cast<std::size_t>(piece), 0);
+        const offset_t length = (nnz + pieces - 1) / pieces;
+        const offset_t end = std::min(nnz, (piece + 1) * length);
+        for (offset_t p = piece * length; p < end; ++p) ++mine[subscripts(p, mode)];
+      });
+  Kokkos::parallel_for("genten::add_histograms", Kokkos::RangePolicy<Exec>(exec, 0, rows),
+                       [=](const std::size_t i) {
+                         for (offset_t piece = 0; piece < pieces; ++piece) {
+                           counts(i) += own(static_cast<std::size_t>(piece), i);
+                         }
+                       });
+  fence(exec, "genten::count_slices");
+  return counts;
+}
+
+/// Rows with a positive count, by descending count.
+template <class Ordinal, class Counts>
+HostArray<Ordinal> rows_by_count(const Counts& counts) {
+  const std::size_t rows = counts.extent(0);
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < rows; ++i) used += counts(i) != 0;
+  const auto listed = uninitialized_array<Ordinal>("genten::rows_in_use", used);
+  const auto keys = uninitialized_array<std::uint32_t>("genten::row_keys", used);
+  for (std::size_t i = 0, next = 0; i < rows; ++i) {
+    if (counts(i) == 0) continue;
+    listed(next) = static_cast<Ordinal>(i);
+    keys(next++) = ~counts(i);
+  }
+  sort_pairs(HostExec(), keys, listed);
+  return listed;
+}
+
+}  // namespace genten::detail
+
+namespace genten {
+
+template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar>
+Relabeling<Ordinal, Exec>::Relabeling(const Exec& exec,
+                                      const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  const auto subscripts =
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), tensor.subscripts());
+  for (int mode = 0; mode < tensor.order(); ++mode) {
+    detail::HostArray<Ordinal> listed;
+    if (tensor.nnz() == 0) {
+      listed = detail::uninitialized_array<Ordinal>("genten::rows_in_use", tensor.dimension(mode));
+      for (std::size_t i = 0; i < listed.extent(0); ++i) listed(i) = static_cast<Ordinal>(i);
+    } else if constexpr (is_host_space<Exec>) {
+      listed = detail::rows_by_count<Ordinal>(
+          detail::count_slices_on_host(exec, subscripts, mode, tensor.dimension(mode)));
+    } else {
+      listed = detail::rows_by_count<Ordinal>(
+          detail::count_slices_on_host(HostExec(), subscripts, mode, tensor.dimension(mode)));
+    }
+    m_original.push_back(
+        Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(), listed));
+  }
+}
+
+template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar>
+Sptensor<Scalar, Ordinal, Exec> Relabeling<Ordinal, Exec>::apply(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) const {
+  Kokkos::View<Ordinal**, Kokkos::LayoutRight, typename Exec::memory_space> subscripts(
+      Kokkos::view_alloc("genten::relabeled_subscripts", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(tensor.nnz()), static_cast<std::size_t>(tensor.order()));
+  const auto from = tensor.subscripts();
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
+  for (int mode = 0; mode < tensor.order(); ++mode) {
+    const Rows original = original_rows(mode);
+    const auto number = detail::uninitialized_view<Rows>("genten::row_numbers",
+                                                         tensor.dimension(mode));
+    Kokkos::parallel_for(
+        "genten::number_rows", Policy(exec, 0, static_cast<offset_t>(original.extent(0))),
+        KOKKOS_LAMBDA(const offset_t i) { number(original(i)) = static_cast<Ordinal>(i); });
+    Kokkos::parallel_for(
+        "genten::relabel", Policy(exec, 0, tensor.nnz()),
+        KOKKOS_LAMBDA(const offset_t p) { subscripts(p, mode) = number(from(p, mode)); });
+  }
+  detail::fence(exec, "genten::relabel");
+  return Sptensor<Scalar, Ordinal, Exec>(exec, dimensions(), subscripts, tensor.values());
+}
+
+template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar>
+void Relabeling<Ordinal, Exec>::gather_rows(const Exec& exec, int mode,
+                                            const FacMatrix<Scalar, Exec>& wide,
+                                            const FacMatrix<Scalar, Exec>& narrow) const {
+  const Rows original = original_rows(mode);
+  const std::size_t columns = narrow.columns();
+  Kokkos::parallel_for(
+      "genten::gather_rows",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(
+          exec, 0, static_cast<offset_t>(original.extent(0))),
+      KOKKOS_LAMBDA(const offset_t i) {
+        for (std::size_t j = 0; j < columns; ++j) narrow(i, j) = wide(original(i), j);
+      });
+}
+
+template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar>
+void Relabeling<Ordinal, Exec>::scatter_rows(const Exec& exec, int mode,
+                                             const FacMatrix<Scalar, Exec>& narrow,
+                                             const FacMatrix<Scalar, Exec>& wide) const {
+  const Rows original = original_rows(mode);
+  const std::size_t columns = narrow.columns();
+  Kokkos::parallel_for(
+      "genten::scatter_rows",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(
+          exec, 0, static_cast<offset_t>(original.extent(0))),
+      KOKKOS_LAMBDA(const offset_t i) {
+        for (std::size_t j = 0; j < columns; ++j) wide(original(i), j) = narrow(i, j);
+      });
+}
+
+}  // namespace genten

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/cp/residual.hpp>
+#include <genten/detail/double_double.hpp>
+#include <genten/detail/kokkos_compat.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace genten::detail {
+
+/// Sum of term(i) over 0 <= i < count: chunks that depend on count alone, added in order.
+template <class Exec, class Term>
+DoubleDouble sum_double_double(const char* label, const Exec& exec, offset_t count,
+                               const Term& term) {
+  const offset_t chunks = std::clamp<offset_t>(count / 1024, 1, 512);
+  std::vector<DoubleDouble> partial(static_cast<std::size_t>(chunks));
+  DoubleDouble* const sums = partial.data();
+  Kokkos::parallel_for(label,
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, chunks),
+                       [=](const offset_t chunk) {
+                         DoubleDouble sum;
+                         const offset_t begin = count / chunks * chunk + count % chunks * chunk / chunks;
+                         const offset_t next = chunk + 1;
+                         const offset_t end = count / chunks * next + count % chunks * next / chunks;
+                         for (offset_t i = begin; i < end; ++i) sum += term(i);
+                         sums[chunk] = sum;
+                       });
+  fence(exec, label);
+  DoubleDouble total;
+  for (const DoubleDouble& sum : partial) total += sum;
+  return total;
+}
+
+/// ||X - M||^2 by the expanded square, on the host.
+template <class Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
+double residual_square_on_host(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                               const Ktensor<Scalar, Exec>& model) {
+  const std::size_t rank = model.rank();
+  const int order = model.order();
+  const auto subscripts = tensor.subscripts();
+  const auto values = tensor.values();
+  const auto weights = model.weights();
+  Kokkos::Array<const Scalar*, max_order> data{};
+  Kokkos::Array<std::size_t, max_order> stride{};
+  for (int n = 0; n < order; ++n) {
+    data[n] = model.factor(n).data();
+    stride[n] = model.factor(n).stride();
+  }
+  // x^2 - 2 x m, summed over the nonzeros.
+  const auto inner = [=](const offset_t p) {
+    DoubleDouble entry;
+    for (std::size_t r = 0; r < rank; ++r) {
+      DoubleDouble product(static_cast<double>(weights(r)));
+      for (int n = 0; n < order; ++n) {
+        product *= static_cast<double>(data[n][subscripts(p, n) * stride[n] + r]);
+      }
+      entry += product;
+    }
+    const double x = static_cast<double>(values(p));
+    return DoubleDouble::exact_product(x, x) + DoubleDouble(-2.0 * x) * entry;
+  };
+  DoubleDouble square = sum_double_double("genten::residual_inner", exec, tensor.nnz(), inner);
+  for (std::size_t r = 0; r < rank; ++r) {
+    for (std::size_t q = r; q < rank; ++q) {
+      DoubleDouble product = DoubleDouble::exact_product(static_cast<double>(weights(r)),
+                                                         static_cast<double>(weights(q)));
+      for (int n = 0; n < order; ++n) {
+        const Scalar* const column = data[n];
+        const std::size_t step = stride[n];
+        product *= sum_double_double(
+            "genten::residual_gram", exec, static_cast<offset_t>(model.factor(n).rows()),
+            [=](const offset_t i) {
+              const Scalar* const row = column + static_cast<std::size_t>(i) * step;
+              return DoubleDouble::exact_product(static_cast<double>(row[r]),
+                                                 static_cast<double>(row[q]));
+            });
+      }
+      square += r == q ? product : DoubleDouble(2.0) * product;
+    }
+  }
+  return std::max(square.high + square.low, 0.0);
+}
+
+}  // namespace genten::detail
+
+namespace genten {
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+double residual_norm_extended(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                              const Ktensor<Scalar, Exec>& model) {
+  if constexpr (is_host_space<Exec>) {
+    return std::sqrt(detail::residual_square_on_host(exec, tensor, model));
+  } else {
+    detail::fence(exec, "genten::residual_norm_extended");
+    return std::sqrt(detail::residual_square_on_host(HostExec(), copy_to<HostExec>(tensor),
+                                                     clone_to<HostExec>(model)));
+  }
+}
+
+}  // namespace genten
