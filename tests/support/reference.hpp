@@ -1,0 +1,350 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// A plain, serial, double-precision reference that shares nothing with the library but the types
+/// that it reads: tests compare the library with it. Host memory only.
+
+#include <genten/core/ktensor.hpp>
+#include <genten/core/sptensor.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace genten_test {
+
+/// A sparse tensor in containers. Values are double, whatever the tensor's were.
+struct PlainTensor {
+  std::vector<std::size_t> dimensions;
+  std::vector<std::vector<std::size_t>> subscripts;
+  std::vector<double> values;
+
+  [[nodiscard]] std::size_t order() const { return dimensions.size(); }
+  [[nodiscard]] std::size_t nnz() const { return values.size(); }
+  /// Entries by subscripts, duplicates added up.
+  [[nodiscard]] std::map<std::vector<std::size_t>, double> entries() const {
+    std::map<std::vector<std::size_t>, double> result;
+    for (std::size_t p = 0; p < nnz(); ++p) result[subscripts[p]] += values[p];
+    return result;
+  }
+};
+
+/// A dense matrix by rows.
+struct PlainMatrix {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::vector<double> elements;
+
+  PlainMatrix() = default;
+  PlainMatrix(std::size_t row_count, std::size_t column_count)
+      : rows(row_count), columns(column_count), elements(row_count * column_count, 0.0) {}
+  double& operator()(std::size_t i, std::size_t j) { return elements[i * columns + j]; }
+  double operator()(std::size_t i, std::size_t j) const { return elements[i * columns + j]; }
+};
+
+/// A CP model in containers.
+struct PlainModel {
+  std::vector<double> weights;
+  std::vector<PlainMatrix> factors;
+};
+
+// ---- between the library's types and plain ones
+
+template <class Scalar, class Ordinal, class Exec>
+[[nodiscard]] PlainTensor plain(const genten::Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  PlainTensor result{tensor.dimensions(), {}, {}};
+  for (std::size_t p = 0; p < static_cast<std::size_t>(tensor.nnz()); ++p) {
+    std::vector<std::size_t> row;
+    for (int n = 0; n < tensor.order(); ++n) row.push_back(tensor.subscripts()(p, n));
+    result.subscripts.push_back(row);
+    result.values.push_back(static_cast<double>(tensor.values()(p)));
+  }
+  return result;
+}
+
+template <class Scalar, class Exec>
+[[nodiscard]] PlainMatrix plain(const genten::FacMatrix<Scalar, Exec>& matrix) {
+  PlainMatrix result(matrix.rows(), matrix.columns());
+  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+    for (std::size_t j = 0; j < matrix.columns(); ++j) {
+      result(i, j) = static_cast<double>(matrix(i, j));
+    }
+  }
+  return result;
+}
+
+template <class Scalar, class Exec>
+[[nodiscard]] PlainModel plain(const genten::Ktensor<Scalar, Exec>& model) {
+  PlainModel result;
+  for (std::size_t r = 0; r < model.rank(); ++r) {
+    result.weights.push_back(static_cast<double>(model.weights()(r)));
+  }
+  for (const auto& factor : model.factors()) result.factors.push_back(plain(factor));
+  return result;
+}
+
+template <class Scalar, class Ordinal, class Exec>
+[[nodiscard]] genten::Sptensor<Scalar, Ordinal, Exec> to_sptensor(const PlainTensor& tensor) {
+  std::vector<Ordinal> subscripts;
+  for (const auto& row : tensor.subscripts) {
+    for (const std::size_t i : row) subscripts.push_back(static_cast<Ordinal>(i));
+  }
+  const std::vector<Scalar> values(tensor.values.begin(), tensor.values.end());
+  return genten::Sptensor<Scalar, Ordinal, Exec>::from_host(tensor.dimensions, subscripts, values);
+}
+
+template <class Scalar, class Exec>
+[[nodiscard]] genten::Ktensor<Scalar, Exec> to_ktensor(const PlainModel& model) {
+  std::vector<std::size_t> dimensions;
+  for (const auto& factor : model.factors) dimensions.push_back(factor.rows);
+  const genten::Ktensor<Scalar, Exec> result(dimensions, model.weights.size());
+  for (std::size_t r = 0; r < model.weights.size(); ++r) {
+    result.weights()(r) = static_cast<Scalar>(model.weights[r]);
+  }
+  for (std::size_t n = 0; n < dimensions.size(); ++n) {
+    for (std::size_t i = 0; i < dimensions[n]; ++i) {
+      for (std::size_t r = 0; r < model.weights.size(); ++r) {
+        result.factors()[n](i, r) = static_cast<Scalar>(model.factors[n](i, r));
+      }
+    }
+  }
+  return result;
+}
+
+// ---- random inputs
+
+/// What a random tensor is to contain. Values are multiples of 1/64 in [-2, 2], so they are the
+/// same in float and double; none is zero.
+struct RandomTensor {
+  std::vector<std::size_t> dimensions;
+  std::size_t nnz = 0;
+  unsigned seed = 1;
+  /// Every how many nonzeros one repeats the subscripts of an earlier one; 0 for never on purpose
+  /// (small tensors have chance duplicates).
+  std::size_t duplicate_every = 0;
+  /// Leave every slice with an odd subscript empty, in every mode longer than one.
+  bool empty_slices = false;
+  /// Put half of the nonzeros into slice 0 of mode 0.
+  bool heavy_slice = false;
+};
+
+[[nodiscard]] inline PlainTensor random_tensor(const RandomTensor& recipe) {
+  std::mt19937_64 random(recipe.seed);
+  PlainTensor tensor{recipe.dimensions, {}, {}};
+  for (std::size_t p = 0; p < recipe.nnz; ++p) {
+    std::vector<std::size_t> row;
+    for (const std::size_t dimension : recipe.dimensions) {
+      std::size_t i = random() % dimension;
+      if (recipe.empty_slices) i -= i % 2;
+      row.push_back(i);
+    }
+    if (recipe.heavy_slice && p % 2 == 0) row[0] = 0;
+    if (recipe.duplicate_every != 0 && p % recipe.duplicate_every == 1) {
+      row = tensor.subscripts[random() % p];
+    }
+    const double sign = random() % 2 == 0 ? 1.0 : -1.0;
+    tensor.subscripts.push_back(row);
+    tensor.values.push_back(sign * static_cast<double>(1 + random() % 128) / 64.0);
+  }
+  return tensor;
+}
+
+/// Entries are multiples of 1/1024 in [-1, 1], the same in float and double.
+[[nodiscard]] inline PlainMatrix random_matrix(std::size_t rows, std::size_t columns,
+                                               unsigned seed) {
+  std::mt19937_64 random(seed);
+  PlainMatrix matrix(rows, columns);
+  for (double& element : matrix.elements) {
+    element = (static_cast<double>(random() % 2049) - 1024.0) / 1024.0;
+  }
+  return matrix;
+}
+
+/// Weights are multiples of 1/64 in [1/2, 3].
+[[nodiscard]] inline PlainModel random_model(const std::vector<std::size_t>& dimensions,
+                                             std::size_t rank, unsigned seed) {
+  std::mt19937_64 random(seed);
+  PlainModel model;
+  for (std::size_t r = 0; r < rank; ++r) {
+    model.weights.push_back(static_cast<double>(32 + random() % 161) / 64.0);
+  }
+  for (std::size_t n = 0; n < dimensions.size(); ++n) {
+    model.factors.push_back(
+        random_matrix(dimensions[n], rank, seed + 17 * static_cast<unsigned>(n) + 1));
+  }
+  return model;
+}
+
+// ---- MTTKRP
+
+/// The MTTKRP of one mode with what a comparison needs: for each entry the sum of the absolute
+/// values of its terms, and for each row the number of nonzeros that contribute.
+struct MttkrpReference {
+  PlainMatrix value;
+  PlainMatrix absolute;
+  std::vector<std::size_t> row_nonzeros;
+  std::size_t order = 0;
+
+  /// How far a computation in `Scalar`, whatever its order of additions, may be from `value`: each
+  /// term has N - 1 multiplications and at most row_nonzeros additions happen to it, each with a
+  /// relative error of at most epsilon / 2. (The reference's own error, in double, is allowed for.)
+  template <class Scalar>
+  [[nodiscard]] double bound(std::size_t i, std::size_t j) const {
+    const double roundings = static_cast<double>(row_nonzeros[i] + order);
+    return roundings * static_cast<double>(std::numeric_limits<Scalar>::epsilon()) * absolute(i, j);
+  }
+};
+
+/// V(i, r) = sum over nonzeros with subscript i in `mode` of value times the product over the other
+/// modes n of factors[n](i_n, r). Weights are not applied.
+[[nodiscard]] inline MttkrpReference mttkrp_reference(const PlainTensor& tensor,
+                                                      const std::vector<PlainMatrix>& factors,
+                                                      std::size_t mode) {
+  const std::size_t rows = tensor.dimensions[mode], rank = factors[0].columns;
+  MttkrpReference result{PlainMatrix(rows, rank), PlainMatrix(rows, rank),
+                         std::vector<std::size_t>(rows, 0), tensor.order()};
+  for (std::size_t p = 0; p < tensor.nnz(); ++p) {
+    const std::size_t i = tensor.subscripts[p][mode];
+    ++result.row_nonzeros[i];
+    for (std::size_t r = 0; r < rank; ++r) {
+      double term = tensor.values[p];
+      for (std::size_t n = 0; n < tensor.order(); ++n) {
+        if (n != mode) term *= factors[n](tensor.subscripts[p][n], r);
+      }
+      result.value(i, r) += term;
+      result.absolute(i, r) += std::abs(term);
+    }
+  }
+  return result;
+}
+
+/// The same, from the library's types.
+template <class Scalar, class Ordinal, class Exec>
+[[nodiscard]] MttkrpReference mttkrp_reference(
+    const genten::Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const std::vector<genten::FacMatrix<Scalar, Exec>>& factors, int mode) {
+  std::vector<PlainMatrix> plain_factors;
+  for (const auto& factor : factors) plain_factors.push_back(plain(factor));
+  return mttkrp_reference(plain(tensor), plain_factors, static_cast<std::size_t>(mode));
+}
+
+/// Whether every entry is within its bound of the reference: EXPECT_TRUE(mttkrp_agrees(v, ref)).
+template <class Scalar, class Exec>
+[[nodiscard]] ::testing::AssertionResult mttkrp_agrees(
+    const genten::FacMatrix<Scalar, Exec>& actual, const MttkrpReference& reference) {
+  using Value = std::remove_const_t<Scalar>;
+  if (actual.rows() != reference.value.rows || actual.columns() != reference.value.columns) {
+    return ::testing::AssertionFailure()
+           << "expected " << reference.value.rows << " x " << reference.value.columns << ", got "
+           << actual.rows() << " x " << actual.columns();
+  }
+  for (std::size_t i = 0; i < actual.rows(); ++i) {
+    for (std::size_t j = 0; j < actual.columns(); ++j) {
+      const double expected = reference.value(i, j), got = static_cast<double>(actual(i, j));
+      if (std::abs(got - expected) <= reference.bound<Value>(i, j)) continue;
+      return ::testing::AssertionFailure()
+             << "entry (" << i << ", " << j << "): expected " << expected << ", got " << got
+             << ", off by " << std::abs(got - expected) << ", bound "
+             << reference.bound<Value>(i, j) << " from " << reference.row_nonzeros[i]
+             << " nonzeros";
+    }
+  }
+  return ::testing::AssertionSuccess();
+}
+
+// ---- models
+
+/// A model's entry.
+[[nodiscard]] inline double entry_reference(const PlainModel& model,
+                                            const std::vector<std::size_t>& subscripts) {
+  double sum = 0.0;
+  for (std::size_t r = 0; r < model.weights.size(); ++r) {
+    double term = model.weights[r];
+    for (std::size_t n = 0; n < subscripts.size(); ++n) term *= model.factors[n](subscripts[n], r);
+    sum += term;
+  }
+  return sum;
+}
+
+/// Calls visit(subscripts) for every element of a dense tensor, the first subscript fastest.
+template <class Visit>
+void for_each_element(const std::vector<std::size_t>& dimensions, const Visit& visit) {
+  for (const std::size_t dimension : dimensions) {
+    if (dimension == 0) return;
+  }
+  std::vector<std::size_t> subscripts(dimensions.size(), 0);
+  while (true) {
+    visit(subscripts);
+    std::size_t n = 0;
+    while (n < dimensions.size() && ++subscripts[n] == dimensions[n]) subscripts[n++] = 0;
+    if (n == dimensions.size()) return;
+  }
+}
+
+/// Frobenius norm of the tensor, duplicates added up first.
+[[nodiscard]] inline double norm_reference(const PlainTensor& tensor) {
+  double sum = 0.0;
+  for (const auto& [subscripts, value] : tensor.entries()) sum += value * value;
+  return std::sqrt(sum);
+}
+
+/// Frobenius norm of the model, element by element.
+[[nodiscard]] inline double norm_reference(const PlainModel& model) {
+  std::vector<std::size_t> dimensions;
+  for (const auto& factor : model.factors) dimensions.push_back(factor.rows);
+  double sum = 0.0;
+  for_each_element(dimensions, [&](const std::vector<std::size_t>& subscripts) {
+    const double value = entry_reference(model, subscripts);
+    sum += value * value;
+  });
+  return std::sqrt(sum);
+}
+
+/// Inner product of tensor and model.
+[[nodiscard]] inline double innerprod_reference(const PlainTensor& tensor,
+                                                const PlainModel& model) {
+  double sum = 0.0;
+  for (std::size_t p = 0; p < tensor.nnz(); ++p) {
+    sum += tensor.values[p] * entry_reference(model, tensor.subscripts[p]);
+  }
+  return sum;
+}
+
+/// ||X - M||, element by element, so without cancellation. For small tensors.
+[[nodiscard]] inline double residual_reference(const PlainTensor& tensor, const PlainModel& model) {
+  const auto entries = tensor.entries();
+  double sum = 0.0;
+  for_each_element(tensor.dimensions, [&](const std::vector<std::size_t>& subscripts) {
+    const auto found = entries.find(subscripts);
+    const double value = found == entries.end() ? 0.0 : found->second;
+    const double difference = value - entry_reference(model, subscripts);
+    sum += difference * difference;
+  });
+  return std::sqrt(sum);
+}
+
+/// 1 - ||X - M|| / ||X||.
+[[nodiscard]] inline double fit_reference(const PlainTensor& tensor, const PlainModel& model) {
+  return 1.0 - residual_reference(tensor, model) / norm_reference(tensor);
+}
+
+/// The message of the Error that `call` throws; empty where it throws none.
+template <class Call>
+[[nodiscard]] std::string error_of(const Call& call) {
+  try {
+    call();
+  } catch (const genten::Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace genten_test
