@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <genten/io/atomic_file.hpp>
+
+#include <genten/core/error.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+namespace genten {
+
+namespace {
+
+constexpr std::size_t buffer_bytes = std::size_t{1} << 16;
+
+/// The file that a symbolic link leads to, so that writing through a link replaces that file.
+std::string resolved(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_symlink(path, ignored)) return path;
+  const auto target = std::filesystem::weakly_canonical(path, ignored);
+  return ignored ? path : target.string();
+}
+
+/// A name in the same directory that no other thread or process uses.
+std::string temporary_name(const std::string& target) {
+  static std::atomic<unsigned> counter{0};
+  const std::filesystem::path path(target);
+  std::string name(".");
+  name.append(path.filename().string()).append(".").append(std::to_string(getpid()));
+  name.append(".").append(std::to_string(counter++)).append(".tmp");
+  return (path.parent_path() / name).string();
+}
+
+/// Makes the renaming itself last.
+void sync_directory(const std::string& target) {
+  const std::filesystem::path directory = std::filesystem::path(target).parent_path();
+  const int descriptor =
+      open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;  // some file systems do not let one: the data are safe anyway
+  fsync(descriptor);
+  close(descriptor);
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(const std::string& path) : m_path(path), m_target(resolved(path)) {
+  struct stat status {};
+  const bool exists = stat(m_target.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) {
+    throw Error::in_file(m_path, 0, "cannot be written: it is a directory");
+  }
+  if (exists && !S_ISREG(status.st_mode)) {
+    m_descriptor = open(m_target.c_str(), O_WRONLY | O_CLOEXEC);
+    if (m_descriptor < 0) fail("cannot be written");
+  } else {
+    const std::string temporary = temporary_name(m_target);
+    m_descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (m_descriptor < 0) fail("cannot be written");
+    m_temporary = temporary;
+    if (exists && fchmod(m_descriptor, status.st_mode & 07777) != 0) {
+      discard();
+      fail("cannot be given the permissions of the file that it replaces");
+    }
+  }
+  m_buffer.reserve(buffer_bytes);
+}
+
+AtomicFile::~AtomicFile() {
+  discard();
+}
+
+void AtomicFile::fail(const char* what) const {
+  throw Error::in_file(m_path, 0, std::string(what) + ": " + std::strerror(errno));
+}
+
+void AtomicFile::discard() noexcept {
+  if (m_descriptor >= 0) close(std::exchange(m_descriptor, -1));
+  if (!m_temporary.empty()) unlink(m_temporary.c_str());
+  m_temporary.clear();
+}
+
+void AtomicFile::write_out(const char* data, std::size_t bytes) {
+  while (bytes != 0) {
+    const ssize_t written = ::write(m_descriptor, data, bytes);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("cannot be written");
+    data += written;
+    bytes -= static_cast<std::size_t>(written);
+  }
+}
+
+void AtomicFile::flush() {
+  write_out(m_buffer.data(), m_buffer.size());
+  m_buffer.clear();
+}
+
+void AtomicFile::write(std::string_view bytes) {
+  if (m_buffer.size() + bytes.size() > buffer_bytes) flush();
+  if (bytes.size() > buffer_bytes) {
+    write_out(bytes.data(), bytes.size());
+  } else {
+    m_buffer.append(bytes);
+  }
+}
+
+void AtomicFile::commit() {
+  flush();
+  if (m_temporary.empty()) {
+    discard();
+    return;
+  }
+  if (fsync(m_descriptor) != 0) fail("cannot be written to the disk");
+  if (close(std::exchange(m_descriptor, -1)) != 0) fail("cannot be written");
+  if (rename(m_temporary.c_str(), m_target.c_str()) != 0) fail("cannot be renamed into place");
+  m_temporary.clear();
+  sync_directory(m_target);
+}
+
+void write_file(const std::string& path, std::string_view content) {
+  AtomicFile file(path);
+  file.write(content);
+  file.commit();
+}
+
+}  // namespace genten

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "binary_form.hpp"
+
+#include "blocks.hpp"
+#include "memory.hpp"
+
+#include <genten/core/error.hpp>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+namespace genten::detail {
+
+namespace {
+
+constexpr std::size_t hash_block = std::size_t{1} << 20;
+constexpr std::size_t hashed_header = offsetof(BinaryHeader, header_checksum);
+
+std::uint64_t header_checksum(const BinaryHeader& header) {
+  return XXH3_64bits(&header, hashed_header);
+}
+
+/// Lengths of the sections that a header announces; saturated where it announces nonsense.
+std::vector<std::size_t> section_bytes(const BinaryHeader& header) {
+  const std::size_t scalars = saturating_product(header.count, header.scalar_bytes);
+  if (header.kind == static_cast<std::uint32_t>(BinaryKind::sptensor)) {
+    const std::size_t row = std::size_t{header.order} * header.ordinal_bytes;
+    return {saturating_product(header.count, row), scalars};
+  }
+  std::vector<std::size_t> lengths = {scalars};
+  for (std::uint32_t n = 0; n < header.order; ++n) {
+    lengths.push_back(saturating_product(header.dimensions[n], scalars));
+  }
+  return lengths;
+}
+
+/// Length of the file that the header announces.
+std::size_t announced_bytes(const BinaryHeader& header) {
+  constexpr std::size_t too_much = std::size_t{1} << 62;
+  std::size_t total = sizeof(BinaryHeader);
+  for (const std::size_t bytes : section_bytes(header)) {
+    if (bytes > too_much || total > too_much) return too_much;
+    total += padded_section(bytes);
+  }
+  return total;
+}
+
+constexpr std::uint32_t reversed(std::uint32_t x) {
+  return x >> 24 | (x >> 8 & 0xff00U) | (x << 8 & 0xff0000U) | x << 24;
+}
+
+/// Why a header cannot be used; empty when it can.
+std::string wrong_start(const BinaryHeader& header) {
+  if (header.magic != BinaryHeader::expected_magic) {
+    return "expected a file of Genten's binary form, got other first bytes";
+  }
+  if (header.endianness_mark == reversed(BinaryHeader::expected_mark)) {
+    return "the file was written on a machine of the other byte order";
+  }
+  if (header.endianness_mark != BinaryHeader::expected_mark) {
+    return "damaged: the endianness mark is wrong";
+  }
+  const bool whole = header.header_checksum == header_checksum(header);
+  if (header.version != BinaryHeader::current_version && whole) {
+    return "expected version " + std::to_string(BinaryHeader::current_version) +
+           " of the binary form, got version " + std::to_string(header.version);
+  }
+  return whole ? "" : "damaged: the checksum of the header is wrong";
+}
+
+std::string wrong_fields(const BinaryHeader& header, BinaryKind expected) {
+  constexpr auto sptensor = static_cast<std::uint32_t>(BinaryKind::sptensor);
+  constexpr auto ktensor = static_cast<std::uint32_t>(BinaryKind::ktensor);
+  const auto is_width = [](std::uint32_t bytes) { return bytes == 4 || bytes == 8; };
+  if (header.kind != static_cast<std::uint32_t>(expected)) {
+    const std::string wanted = expected == BinaryKind::sptensor ? "a sparse tensor" : "a model";
+    if (header.kind == sptensor) return "expected " + wanted + ", got a sparse tensor";
+    if (header.kind == ktensor) return "expected " + wanted + ", got a model";
+    return "expected " + wanted + ", got content of unknown kind " + std::to_string(header.kind);
+  }
+  if (header.order < 1 || header.order > static_cast<std::uint32_t>(max_order)) {
+    return "expected an order from 1 to " + std::to_string(max_order) + ", got " +
+           std::to_string(header.order);
+  }
+  if (!is_width(header.scalar_bytes)) {
+    return "expected values of 4 or 8 bytes, got " + std::to_string(header.scalar_bytes);
+  }
+  if (header.kind == sptensor && !is_width(header.ordinal_bytes)) {
+    return "expected subscripts of 4 or 8 bytes, got " + std::to_string(header.ordinal_bytes);
+  }
+  return "";
+}
+
+std::string wrong_length(const BinaryHeader& header, std::size_t bytes) {
+  const std::size_t announced = announced_bytes(header);
+  if (header.file_bytes != announced) return "the header disagrees with itself about the length";
+  if (bytes == announced) return "";
+  return (bytes < announced ? "truncated: expected " : "expected ") + std::to_string(announced) +
+         " bytes, got " + std::to_string(bytes);
+}
+
+}  // namespace
+
+bool is_binary_form(std::string_view bytes) {
+  const std::string_view magic(BinaryHeader::expected_magic.data(),
+                               BinaryHeader::expected_magic.size());
+  return bytes.substr(0, magic.size()) == magic;
+}
+
+BinaryHeader read_binary_header(const FileContent& file, BinaryKind expected) {
+  const auto refuse = [&](const std::string& why) {
+    if (!why.empty()) throw Error::in_file(file.path(), 0, why);
+  };
+  const std::string_view bytes = file.bytes();
+  BinaryHeader header;
+  std::memcpy(&header, bytes.data(), std::min(bytes.size(), sizeof header));
+  if (!is_binary_form(bytes)) refuse(wrong_start(BinaryHeader{.magic = {}}));
+  if (bytes.size() < sizeof header) {
+    refuse("truncated: the header of the binary form takes " + std::to_string(sizeof header) +
+           " bytes, the file has " + std::to_string(bytes.size()));
+  }
+  refuse(wrong_start(header));
+  refuse(wrong_fields(header, expected));
+  refuse(wrong_length(header, bytes.size()));
+  return header;
+}
+
+std::vector<std::string_view> binary_sections(const FileContent& file, const BinaryHeader& header) {
+  std::vector<std::string_view> sections;
+  std::size_t offset = sizeof header;
+  for (const std::size_t bytes : section_bytes(header)) {
+    sections.push_back(file.bytes().substr(offset, bytes));
+    offset += padded_section(bytes);
+  }
+  return sections;
+}
+
+std::uint64_t binary_checksum(const HostExec& host, std::span<const std::string_view> sections,
+                              std::size_t threads, const BlockVisitor& visitor) {
+  struct Block {
+    std::size_t section;
+    std::size_t offset;
+  };
+  std::vector<Block> blocks;
+  for (std::size_t section = 0; section < sections.size(); ++section) {
+    for (std::size_t at = 0; at < sections[section].size(); at += hash_block) {
+      blocks.push_back({section, at});
+    }
+  }
+  std::vector<std::uint64_t> hashes(blocks.size());
+  for_each_block("genten::checksum", host, worker_count(host, blocks.size(), threads),
+                 blocks.size(), [&](std::size_t i, std::size_t) {
+                   const auto [section, offset] = blocks[i];
+                   const auto bytes = sections[section].substr(offset, hash_block);
+                   hashes[i] = XXH3_64bits(bytes.data(), bytes.size());
+                   if (visitor) visitor(section, offset, bytes);
+                 });
+  return XXH3_64bits(hashes.data(), hashes.size() * sizeof(std::uint64_t));
+}
+
+void load_sections(const HostExec& host, const FileContent& file, const BinaryHeader& header,
+                   std::size_t threads, const BlockVisitor& visitor) {
+  const auto sections = binary_sections(file, header);
+  if (binary_checksum(host, sections, threads, visitor) == header.data_checksum) return;
+  throw Error::in_file(file.path(), 0, "damaged: the checksum of the data is wrong");
+}
+
+void write_binary_form(const HostExec& host, const std::string& path, BinaryHeader header,
+                       std::span<const std::string_view> sections) {
+  header.data_checksum = binary_checksum(host, sections);
+  header.file_bytes = announced_bytes(header);
+  header.header_checksum = header_checksum(header);
+  AtomicFile file(path);
+  file.write(&header, sizeof header);
+  const std::string zeros(section_alignment, '\0');
+  for (const std::string_view section : sections) {
+    file.write(section);
+    file.write(zeros.data(), padded_section(section.size()) - section.size());
+  }
+  file.commit();
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "file_content.hpp"
+
+#include <genten/core/error.hpp>
+
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+namespace genten::detail {
+
+namespace {
+
+constexpr std::size_t step = std::size_t{1} << 20;
+constexpr int gzip_window = 15 + 16;  // the largest window; gzip, not zlib, framing
+
+[[noreturn]] void truncated(const std::string& path) {
+  throw Error::in_file(path, 0, "truncated: the compressed data end too early");
+}
+
+[[noreturn]] void damaged(const std::string& path, const char* why) {
+  throw Error::in_file(path, 0, "damaged compressed data: " + std::string(why));
+}
+
+bool is_gzip(std::string_view bytes) {
+  return bytes.substr(0, 2) == "\x1f\x8b";
+}
+
+bool is_zstd(std::string_view bytes) {
+  if (bytes.size() < 4) return false;
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+  const bool frame = bytes.substr(0, 4) == "\x28\xb5\x2f\xfd";
+  // Skippable frames, which some compressors write first.
+  const bool skippable = (byte(0) & 0xf0U) == 0x50U && bytes.substr(1, 3) == "\x2a\x4d\x18";
+  return frame || skippable;
+}
+
+/// Room to decompress into: a guess of what is to come at first, then half as much again.
+std::size_t first_guess(std::size_t compressed) {
+  return std::max(step, 4 * compressed);
+}
+
+struct Inflater {
+  z_stream stream{};
+  Inflater() {
+    if (inflateInit2(&stream, gzip_window) != Z_OK) throw Error(Error::Kind::runtime, "zlib: init");
+  }
+  ~Inflater() { inflateEnd(&stream); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+};
+
+uInt zlib_count(std::size_t n) {
+  return static_cast<uInt>(std::min<std::size_t>(n, std::numeric_limits<uInt>::max()));
+}
+
+/// What may follow a gzip member: nothing, another member, or zeros up to a tape's block.
+bool more_members(const std::string& path, std::string_view rest) {
+  if (rest.find_first_not_of('\0') == std::string_view::npos) return false;
+  if (is_gzip(rest)) return true;
+  // A lone first byte of the magic is a cut file, not garbage.
+  if (rest == "\x1f") truncated(path);
+  damaged(path, "something else follows the gzip data");
+}
+
+}  // namespace
+
+Compression compression_of(std::string_view bytes) {
+  if (is_gzip(bytes)) return Compression::gzip;
+  return is_zstd(bytes) ? Compression::zstd : Compression::none;
+}
+
+ByteBuffer decompress_gzip(const std::string& path, std::string_view bytes,
+                           std::size_t memory_limit) {
+  ByteBuffer out;
+  out.grow(path, first_guess(bytes.size()), memory_limit);
+  Inflater inflater;
+  z_stream& stream = inflater.stream;
+  std::size_t consumed = 0;
+  for (;;) {
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + consumed));
+    stream.avail_in = zlib_count(bytes.size() - consumed);
+    stream.next_out = reinterpret_cast<Bytef*>(out.grow(path, step, memory_limit));
+    stream.avail_out = zlib_count(out.room());
+    const uInt in = stream.avail_in;
+    const uInt room = stream.avail_out;
+    const int status = inflate(&stream, Z_NO_FLUSH);
+    consumed += in - stream.avail_in;
+    out.add_size(room - stream.avail_out);
+    if (status == Z_STREAM_END) {
+      if (!more_members(path, bytes.substr(consumed))) return out;
+      inflateReset(&stream);
+    } else if (status == Z_BUF_ERROR ||
+               (status == Z_OK && consumed == bytes.size() && stream.avail_out != 0)) {
+      truncated(path);
+    } else if (status != Z_OK) {
+      damaged(path, stream.msg != nullptr ? stream.msg : "zlib refuses it");
+    }
+  }
+}
+
+ByteBuffer decompress_zstd(const std::string& path, std::string_view bytes,
+                           std::size_t memory_limit) {
+  ByteBuffer out;
+  out.grow(path, first_guess(bytes.size()), memory_limit);
+  const std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(),
+                                                                             ZSTD_freeDStream);
+  if (!stream) throw Error(Error::Kind::runtime, "zstd: init");
+  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+  for (;;) {
+    char* to = out.grow(path, step, memory_limit);
+    ZSTD_outBuffer block{to, out.room(), 0};
+    const std::size_t hint = ZSTD_decompressStream(stream.get(), &block, &in);
+    if (ZSTD_isError(hint)) damaged(path, ZSTD_getErrorName(hint));
+    out.add_size(block.pos);
+    if (in.pos < in.size) continue;
+    if (hint == 0) return out;                    // a frame ended where the file does
+    if (block.pos < block.size) truncated(path);  // nothing is held back for want of room
+  }
+}
+
+namespace {
+
+std::string compress_gzip(std::string_view bytes) {
+  z_stream stream{};
+  if (deflateInit2(&stream, 6, Z_DEFLATED, gzip_window, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+    throw Error(Error::Kind::runtime, "zlib: init");
+  }
+  std::string out(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = zlib_count(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = zlib_count(out.size());
+  const int status = deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  if (status != Z_STREAM_END) throw Error(Error::Kind::runtime, "zlib: deflate");
+  return out;
+}
+
+std::string compress_zstd(std::string_view bytes) {
+  std::string out(ZSTD_compressBound(bytes.size()), '\0');
+  const std::size_t size = ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), 3);
+  if (ZSTD_isError(size)) throw Error(Error::Kind::runtime, "zstd: compress");
+  out.resize(size);
+  return out;
+}
+
+}  // namespace
+
+std::string compress(std::string_view bytes, Compression compression) {
+  switch (compression) {
+    case Compression::gzip:
+      return compress_gzip(bytes);
+    case Compression::zstd:
+      return compress_zstd(bytes);
+    case Compression::none:
+      break;
+  }
+  return std::string(bytes);
+}
+
+}  // namespace genten::detail

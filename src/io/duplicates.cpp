@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "duplicates.hpp"
+
+#include "blocks.hpp"
+#include "memory.hpp"
+
+#include <genten/core/random.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace genten::detail {
+
+namespace {
+
+/// The rows in question.
+template <class Scalar, class Ordinal>
+struct Rows {
+  Ordinal* subscripts;
+  Scalar* values;
+  std::size_t order;
+  std::size_t count;
+
+  [[nodiscard]] const Ordinal* row(std::size_t i) const { return subscripts + i * order; }
+  [[nodiscard]] bool equal(std::size_t i, std::size_t j) const {
+    return std::equal(row(i), row(i) + order, row(j));
+  }
+  [[nodiscard]] std::uint64_t hash(std::size_t i) const {
+    std::uint64_t h = 0;
+    const Ordinal* const subscript = row(i);
+    for (std::size_t n = 0; n < order; ++n) {
+      h = (std::rotl(h, 29) ^ subscript[n]) * 0x9e3779b97f4a7c15U;
+    }
+    return mix_bits(h);
+  }
+};
+
+enum class Sortedness { strictly, with_equals, unsorted };
+
+template <class Scalar, class Ordinal>
+Sortedness sortedness(const HostExec& host, const Rows<Scalar, Ordinal>& rows,
+                      std::size_t threads) {
+  constexpr std::size_t block_rows = std::size_t{1} << 16;
+  const std::size_t blocks = (rows.count + block_rows - 1) / block_rows;
+  std::atomic<bool> unsorted{false};
+  std::atomic<bool> equals{false};
+  for_each_block("genten::check_sorted", host, worker_count(host, blocks, threads), blocks,
+                 [&](std::size_t block, std::size_t) {
+                   const std::size_t end = std::min(rows.count, (block + 1) * block_rows);
+                   for (std::size_t i = std::max<std::size_t>(1, block * block_rows); i < end;
+                        ++i) {
+                     const Ordinal* a = rows.row(i - 1);
+                     const Ordinal* b = rows.row(i);
+                     std::size_t n = 0;
+                     while (n < rows.order && a[n] == b[n]) ++n;
+                     if (n == rows.order) {
+                       equals = true;
+                     } else if (a[n] > b[n]) {
+                       unsorted = true;
+                     }
+                     if (n < rows.order && a[n] > b[n]) break;
+                   }
+                 });
+  if (unsorted) return Sortedness::unsorted;
+  return equals ? Sortedness::with_equals : Sortedness::strictly;
+}
+
+/// One bit a row: whether it repeats an earlier one. Threads may set bits at once.
+class Marks {
+ public:
+  explicit Marks(std::size_t count) : m_words(count / 64 + 1) {}
+  void set(std::size_t i) {
+    m_words[i / 64].fetch_or(std::uint64_t{1} << (i % 64), std::memory_order_relaxed);
+  }
+  [[nodiscard]] bool operator[](std::size_t i) const {
+    return (m_words[i / 64].load(std::memory_order_relaxed) >> (i % 64) & 1U) != 0;
+  }
+
+ private:
+  std::vector<std::atomic<std::uint64_t>> m_words;
+};
+
+/// What one thread found. Deals with duplicates in the order in which they are found; those of one
+/// row must come in file order.
+template <class Scalar, class Ordinal>
+class Finder {
+ public:
+  Finder(const Rows<Scalar, Ordinal>& rows, Marks& marks, bool sum)
+      : m_rows(rows), m_marks(marks), m_sum(sum) {}
+
+  void found(std::size_t first, std::size_t second) {
+    ++m_summary.duplicates;
+    if (second < m_summary.second) {
+      m_summary.second = second;
+      m_summary.first = first;
+    }
+    if (!m_sum) return;
+    m_rows.values[first] += m_rows.values[second];
+    if (!std::isfinite(m_rows.values[first])) {
+      m_summary.overflow = std::min(m_summary.overflow, second);
+    }
+    m_marks.set(second);
+  }
+
+  void add_to(DuplicateSummary& total) const {
+    total.duplicates += m_summary.duplicates;
+    total.overflow = std::min(total.overflow, m_summary.overflow);
+    if (m_summary.second < total.second) {
+      total.second = m_summary.second;
+      total.first = m_summary.first;
+    }
+  }
+
+ private:
+  const Rows<Scalar, Ordinal>& m_rows;
+  Marks& m_marks;
+  bool m_sum;
+  DuplicateSummary m_summary{0, no_entry, no_entry, no_entry};
+};
+
+/// Rows distributed into parts by the leading bits of their hashes, in file order within each.
+template <class Index>
+class HashParts {
+ public:
+  struct Item {
+    Index row;
+    std::uint32_t tag;  // other bits of the hash
+  };
+
+  /// Parts of about this many rows: with their hash table they stay in a core's cache.
+  static constexpr std::size_t part_rows = std::size_t{1} << 15;
+
+  template <class Rows>
+  HashParts(const HostExec& host, const Rows& rows, std::size_t threads)
+      : m_bits(std::min(16, static_cast<int>(std::bit_width(rows.count / part_rows)))),
+        m_begins((std::size_t{1} << m_bits) + 1),
+        m_items(std::make_unique_for_overwrite<Item[]>(rows.count)) {
+    const std::size_t blocks = std::min<std::size_t>(256, rows.count / part_rows + 1);
+    const std::size_t workers = worker_count(host, blocks, threads);
+    std::vector<std::size_t> places(blocks * parts());
+    const auto for_rows = [&](std::size_t block, const auto& body) {
+      const std::size_t end = rows.count * (block + 1) / blocks;
+      std::size_t* const place = places.data() + block * parts();
+      for (std::size_t i = rows.count * block / blocks; i < end; ++i) {
+        const std::uint64_t hash = rows.hash(i);
+        body(i, hash, place[m_bits == 0 ? 0 : hash >> (64 - m_bits)]);
+      }
+    };
+    for_each_block("genten::count_hashes", host, workers, blocks,
+                   [&](std::size_t block, std::size_t) {
+                     for_rows(block, [](std::size_t, std::uint64_t, std::size_t& n) { ++n; });
+                   });
+    counts_to_places(places, blocks);
+    for_each_block("genten::distribute_hashes", host, workers, blocks,
+                   [&](std::size_t block, std::size_t) {
+                     for_rows(block, [&](std::size_t i, std::uint64_t hash, std::size_t& place) {
+                       m_items[place++] = {static_cast<Index>(i), static_cast<std::uint32_t>(hash)};
+                     });
+                   });
+  }
+
+  [[nodiscard]] std::size_t parts() const { return std::size_t{1} << m_bits; }
+  [[nodiscard]] const Item* begin(std::size_t part) const { return m_items.get() + m_begins[part]; }
+  [[nodiscard]] const Item* end(std::size_t part) const { return begin(part + 1); }
+
+ private:
+  void counts_to_places(std::vector<std::size_t>& places, std::size_t blocks) {
+    std::size_t sum = 0;
+    for (std::size_t part = 0; part < parts(); ++part) {
+      m_begins[part] = sum;
+      for (std::size_t block = 0; block < blocks; ++block) {
+        sum += std::exchange(places[block * parts() + part], sum);
+      }
+    }
+    m_begins.back() = sum;
+  }
+
+  int m_bits;
+  std::vector<std::size_t> m_begins;
+  std::unique_ptr<Item[]> m_items;
+};
+
+/// Looks through parts with a hash table, one part at a time. The table grows with the distinct
+/// rows of a part: a part can be much larger than others only by duplicates.
+template <class Index>
+class PartSearch {
+ public:
+  using Item = typename HashParts<Index>::Item;
+
+  template <class Rows, class Finder>
+  void search(const Item* begin, const Item* end, const Rows& rows, Finder& finder) {
+    const auto items = static_cast<std::size_t>(end - begin);
+    clear(std::bit_ceil(2 * std::min(items, HashParts<Index>::part_rows) + 2));
+    for (const Item* item = begin; item != end; ++item) {
+      std::size_t slot = item->tag & m_mask;
+      while (m_slots[slot].row != empty && !same(m_slots[slot], *item, rows)) {
+        slot = (slot + 1) & m_mask;
+      }
+      if (m_slots[slot].row == empty) {
+        m_slots[slot] = *item;
+        if (2 * ++m_distinct > m_mask) enlarge();
+      } else {
+        finder.found(m_slots[slot].row, item->row);
+      }
+    }
+  }
+
+ private:
+  static constexpr Index empty = std::numeric_limits<Index>::max();
+
+  template <class Rows>
+  static bool same(const Item& a, const Item& b, const Rows& rows) {
+    return a.tag == b.tag && rows.equal(a.row, b.row);
+  }
+
+  void clear(std::size_t size) {
+    m_slots.assign(size, Item{empty, 0});
+    m_mask = size - 1;
+    m_distinct = 0;
+  }
+
+  void enlarge() {
+    const std::vector<Item> old = std::move(m_slots);
+    const std::size_t distinct = m_distinct;
+    clear(2 * old.size());
+    m_distinct = distinct;
+    for (const Item& item : old) {
+      if (item.row == empty) continue;
+      std::size_t slot = item.tag & m_mask;
+      while (m_slots[slot].row != empty) slot = (slot + 1) & m_mask;
+      m_slots[slot] = item;
+    }
+  }
+
+  std::vector<Item> m_slots;
+  std::size_t m_mask = 0;
+  std::size_t m_distinct = 0;
+};
+
+template <class Index, class Scalar, class Ordinal>
+DuplicateSummary search_by_hash(const HostExec& host, const Rows<Scalar, Ordinal>& rows,
+                                Marks& marks, bool sum, std::size_t threads) {
+  const HashParts<Index> parts(host, rows, threads);
+  const std::size_t workers = worker_count(host, parts.parts(), threads);
+  std::vector<Finder<Scalar, Ordinal>> finders(workers, {rows, marks, sum});
+  std::vector<PartSearch<Index>> searches(workers);
+  for_each_block("genten::find_duplicates", host, workers, parts.parts(),
+                 [&](std::size_t part, std::size_t worker) {
+                   searches[worker].search(parts.begin(part), parts.end(part), rows,
+                                           finders[worker]);
+                 });
+  DuplicateSummary total{0, no_entry, no_entry, no_entry};
+  for (const auto& finder : finders) finder.add_to(total);
+  return total;
+}
+
+template <class Scalar, class Ordinal>
+DuplicateSummary search_sorted(const Rows<Scalar, Ordinal>& rows, Marks& marks, bool sum) {
+  Finder<Scalar, Ordinal> finder(rows, marks, sum);
+  std::size_t first = 0;
+  for (std::size_t i = 1; i < rows.count; ++i) {
+    if (rows.equal(first, i)) {
+      finder.found(first, i);
+    } else {
+      first = i;
+    }
+  }
+  DuplicateSummary total{0, no_entry, no_entry, no_entry};
+  finder.add_to(total);
+  return total;
+}
+
+template <class Scalar, class Ordinal>
+void close_gaps(const Rows<Scalar, Ordinal>& rows, const Marks& marks) {
+  std::size_t to = 0;
+  for (std::size_t i = 0; i < rows.count; ++i) {
+    if (marks[i]) continue;
+    if (to != i) {
+      std::copy_n(rows.row(i), rows.order, rows.subscripts + to * rows.order);
+      rows.values[to] = rows.values[i];
+    }
+    ++to;
+  }
+}
+
+}  // namespace
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+DuplicateSummary find_duplicates(const HostExec& host, const std::string& path,
+                                 const TensorArrays<Scalar, Ordinal>& arrays, std::size_t entries,
+                                 bool sum, std::size_t threads, std::size_t memory_limit) {
+  const Rows<Scalar, Ordinal> rows{arrays.subscripts.data(), arrays.values.data(),
+                                   arrays.subscripts.extent(1), entries};
+  const Sortedness order = sortedness(host, rows, threads);
+  DuplicateSummary summary{0, no_entry, no_entry, no_entry};
+  if (order == Sortedness::strictly) return summary;
+  const bool narrow = entries < std::numeric_limits<std::uint32_t>::max();
+  if (order == Sortedness::unsorted) {
+    require_memory(path, "the search for duplicates", entries * (narrow ? 8 : 16) + entries / 8,
+                   memory_limit);
+  }
+  Marks marks(entries);
+  if (order == Sortedness::with_equals) {
+    summary = search_sorted(rows, marks, sum);
+  } else if (narrow) {
+    summary = search_by_hash<std::uint32_t>(host, rows, marks, sum, threads);
+  } else {
+    summary = search_by_hash<std::uint64_t>(host, rows, marks, sum, threads);
+  }
+  if (sum && summary.duplicates != 0 && summary.overflow == no_entry) close_gaps(rows, marks);
+  return summary;
+}
+
+#define GENTEN_INSTANTIATE(SCALAR, ORDINAL)                                                    \
+  template DuplicateSummary find_duplicates(const HostExec&, const std::string&,               \
+                                            const TensorArrays<SCALAR, ORDINAL>&, std::size_t, \
+                                            bool, std::size_t, std::size_t);
+GENTEN_INSTANTIATE(float, std::uint32_t)
+GENTEN_INSTANTIATE(float, std::uint64_t)
+GENTEN_INSTANTIATE(double, std::uint32_t)
+GENTEN_INSTANTIATE(double, std::uint64_t)
+#undef GENTEN_INSTANTIATE
+
+}  // namespace genten::detail

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Entries at the same subscripts: found without sorting.
+
+#include <genten/io/tensor_arrays.hpp>
+
+#include <string>
+
+namespace genten::detail {
+
+/// What was found; entries are numbered in file order.
+struct DuplicateSummary {
+  std::size_t duplicates = 0;  ///< entries that repeat an earlier one's subscripts
+  /// Of the duplicates with the smallest number: itself, and the first entry it repeats.
+  std::size_t second = 0;
+  std::size_t first = 0;
+  /// The first entry whose addition gave no finite sum; `no_entry` where all are finite.
+  std::size_t overflow = 0;
+};
+
+inline constexpr std::size_t no_entry = static_cast<std::size_t>(-1);
+
+/// Finds duplicates among the first `entries` rows. With `sum`, adds each to the first entry with
+/// its subscripts, in file order, and closes the gaps, so that `entries - duplicates` rows remain
+/// in their order (not if a sum overflows). The result is the same for any number of threads.
+///
+/// Rows that are sorted by their subscripts cost one pass. Others are distributed by a hash of
+/// their subscripts into parts that fit a core's cache, and each part is looked through with a hash
+/// table; that takes 8 bytes an entry (16 beyond 2^32 entries), see `duplicate_search_memory`.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+DuplicateSummary find_duplicates(const HostExec& host, const std::string& path,
+                                 const TensorArrays<Scalar, Ordinal>& arrays, std::size_t entries,
+                                 bool sum, std::size_t threads, std::size_t memory_limit);
+
+}  // namespace genten::detail

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The bytes of a file, decompressed.
+
+#include <genten/io/options.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace genten::detail {
+
+/// Bytes on the heap that grow without being initialized.
+class ByteBuffer {
+ public:
+  ByteBuffer() = default;
+  ~ByteBuffer();
+  ByteBuffer(ByteBuffer&& other) noexcept;
+  ByteBuffer& operator=(ByteBuffer&& other) noexcept;
+
+  /// Makes room for at least `more` bytes after the present ones; returns where they go. Throws
+  /// Error of kind `memory` in the name of `path` when there is not enough.
+  char* grow(const std::string& path, std::size_t more, std::size_t memory_limit);
+  void add_size(std::size_t bytes) { m_size += bytes; }
+  [[nodiscard]] std::size_t room() const { return m_capacity - m_size; }
+  [[nodiscard]] std::string_view view() const { return {m_data, m_size}; }
+
+ private:
+  char* m_data = nullptr;
+  std::size_t m_size = 0;
+  std::size_t m_capacity = 0;
+};
+
+/// A file mapped into memory.
+class Mapping {
+ public:
+  Mapping() = default;
+  Mapping(const std::string& path, int descriptor, std::size_t bytes);
+  ~Mapping();
+  Mapping(Mapping&& other) noexcept;
+  Mapping& operator=(Mapping&& other) noexcept;
+  [[nodiscard]] std::string_view view() const { return {m_data, m_size}; }
+
+ private:
+  char* m_data = nullptr;
+  std::size_t m_size = 0;
+};
+
+/// Opens a file of any name: regular files are mapped, pipes are read to their end, and what is
+/// compressed is decompressed into memory. Throws Error when it is absent, a directory, unreadable,
+/// empty, or damaged as a compressed file.
+class FileContent {
+ public:
+  FileContent(const std::string& path, std::size_t memory_limit);
+
+  /// Valid as long as this object.
+  [[nodiscard]] std::string_view bytes() const { return m_bytes; }
+  /// Length of the file, before decompression.
+  [[nodiscard]] std::size_t file_bytes() const { return m_file_bytes; }
+  [[nodiscard]] Compression compression() const { return m_compression; }
+  [[nodiscard]] const std::string& path() const { return m_path; }
+
+ private:
+  std::string m_path;
+  Mapping m_mapping;
+  ByteBuffer m_buffer;
+  std::string_view m_bytes;
+  std::size_t m_file_bytes = 0;
+  Compression m_compression = Compression::none;
+};
+
+/// What the first bytes say.
+[[nodiscard]] Compression compression_of(std::string_view bytes);
+/// Everything in all members of a gzip file.
+[[nodiscard]] ByteBuffer decompress_gzip(const std::string& path, std::string_view bytes,
+                                         std::size_t memory_limit);
+/// Everything in all frames of a zstd file.
+[[nodiscard]] ByteBuffer decompress_zstd(const std::string& path, std::string_view bytes,
+                                         std::size_t memory_limit);
+/// One gzip member or zstd frame that holds `bytes`; the bytes themselves for `none`.
+[[nodiscard]] std::string compress(std::string_view bytes, Compression compression);
+
+}  // namespace genten::detail

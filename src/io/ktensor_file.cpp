@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ktensor_file.hpp"
+
+#include "binary_form.hpp"
+#include "memory.hpp"
+
+#include <genten/core/error.hpp>
+#include <genten/io/ktensor.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace genten::detail {
+
+void require_model_memory(const std::string& path, std::span<const std::size_t> dimensions,
+                          std::size_t rank, std::size_t scalar_bytes) {
+  const std::size_t row_bytes = padded_stride(rank, scalar_bytes) * scalar_bytes;
+  std::size_t needed = row_bytes;
+  for (const std::size_t rows : dimensions) {
+    const std::size_t factor = saturating_product(rows, row_bytes);
+    needed = factor > SIZE_MAX - needed ? SIZE_MAX : needed + factor;
+  }
+  require_memory(path, "a model of " + std::to_string(rank) + " components", needed, 0);
+}
+
+namespace {
+
+/// Reads `count` numbers of From, converted to Scalar.
+template <class From, class Scalar>
+void convert_row(const char* bytes, Scalar* to, std::size_t count) {
+  for (std::size_t j = 0; j < count; ++j) {
+    From number;
+    std::memcpy(&number, bytes + j * sizeof number, sizeof number);
+    to[j] = static_cast<Scalar>(number);
+  }
+}
+
+template <class Scalar>
+void load_rows(const FileContent& file, std::string_view section, std::size_t scalar_bytes,
+               const FacMatrix<Scalar, HostExec>& matrix, const std::string& what) {
+  const std::size_t columns = matrix.columns();
+  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+    const char* const bytes = section.data() + i * columns * scalar_bytes;
+    Scalar* const row = matrix.row(i);
+    if (scalar_bytes == sizeof(float)) {
+      convert_row<float>(bytes, row, columns);
+    } else {
+      convert_row<double>(bytes, row, columns);
+    }
+    for (std::size_t j = 0; j < columns; ++j) {
+      if (std::isfinite(row[j])) continue;
+      throw Error::in_file(file.path(), 0,
+                           "element (" + std::to_string(i + 1) + ", " + std::to_string(j + 1) +
+                               ") of " + what + " is not finite");
+    }
+  }
+}
+
+/// The matrix's elements without padding.
+template <class Scalar>
+std::vector<Scalar> packed(const FacMatrix<Scalar, HostExec>& matrix) {
+  std::vector<Scalar> elements(matrix.rows() * matrix.columns());
+  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+    std::copy_n(matrix.row(i), matrix.columns(), elements.data() + i * matrix.columns());
+  }
+  return elements;
+}
+
+}  // namespace
+
+template <RealScalar Scalar>
+Ktensor<Scalar, HostExec> read_binary_ktensor(const FileContent& file) {
+  const BinaryHeader header = read_binary_header(file, BinaryKind::ktensor);
+  const std::span dimensions(header.dimensions.data(), header.order);
+  const std::vector<std::size_t> rows(dimensions.begin(), dimensions.end());
+  require_model_memory(file.path(), rows, header.count, sizeof(Scalar));
+  load_sections(HostExec(), file, header, 0, {});
+  const auto sections = binary_sections(file, header);
+  Ktensor<Scalar, HostExec> model(rows, header.count);
+  const FacMatrix<Scalar, HostExec> weights(
+      typename FacMatrix<Scalar, HostExec>::view_type("genten::weights", 1, header.count));
+  load_rows(file, sections[0], header.scalar_bytes, weights, "the weights");
+  std::copy_n(weights.data(), header.count, model.weights().data());
+  for (int n = 0; n < model.order(); ++n) {
+    load_rows(file, sections[static_cast<std::size_t>(n) + 1], header.scalar_bytes, model.factor(n),
+              "the factor of mode " + std::to_string(n + 1));
+  }
+  return model;
+}
+
+template <RealScalar Scalar>
+void write_binary_ktensor(const std::string& path, const Ktensor<Scalar, HostExec>& model) {
+  BinaryHeader header;
+  header.kind = static_cast<std::uint32_t>(BinaryKind::ktensor);
+  header.order = static_cast<std::uint32_t>(model.order());
+  header.scalar_bytes = sizeof(Scalar);
+  header.count = model.rank();
+  std::vector<std::vector<Scalar>> factors;
+  std::vector<std::string_view> sections = {bytes_of(model.weights().data(), model.rank())};
+  for (int n = 0; n < model.order(); ++n) {
+    header.dimensions[static_cast<std::size_t>(n)] = model.factor(n).rows();
+    factors.push_back(packed(model.factor(n)));
+    sections.push_back(bytes_of(factors.back().data(), factors.back().size()));
+  }
+  write_binary_form(HostExec(), path, header, sections);
+}
+
+template <RealScalar Scalar>
+Ktensor<Scalar, HostExec> read_ktensor_file(const std::string& path) {
+  const FileContent file(path, 0);
+  return is_binary_form(file.bytes()) ? read_binary_ktensor<Scalar>(file)
+                                      : read_text_ktensor<Scalar>(file);
+}
+
+template <RealScalar Scalar>
+void write_ktensor_file(const std::string& path, const Ktensor<Scalar, HostExec>& model,
+                        KtensorFormat format) {
+  if (model.order() < 1 || model.order() > max_order || model.rank() < 1) {
+    throw Error(path + ": expected a model of order 1 to " + std::to_string(max_order) +
+                " with 1 component or more, got order " + std::to_string(model.order()) + " and " +
+                std::to_string(model.rank()) + " components");
+  }
+  if (format == KtensorFormat::text) {
+    write_text_ktensor(path, model);
+  } else {
+    write_binary_ktensor(path, model);
+  }
+}
+
+template Ktensor<float, HostExec> read_ktensor_file(const std::string&);
+template Ktensor<double, HostExec> read_ktensor_file(const std::string&);
+template void write_ktensor_file(const std::string&, const Ktensor<float, HostExec>&,
+                                 KtensorFormat);
+template void write_ktensor_file(const std::string&, const Ktensor<double, HostExec>&,
+                                 KtensorFormat);
+
+}  // namespace genten::detail

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ktensor_file.hpp"
+#include "memory.hpp"
+#include "numbers.hpp"
+#include "text_lines.hpp"
+
+#include <genten/core/error.hpp>
+#include <genten/io/atomic_file.hpp>
+
+#include <charconv>
+#include <vector>
+
+namespace genten::detail {
+
+namespace {
+
+/// Reads the Tensor Toolbox's text form of a model line by line.
+template <class Scalar>
+class ModelReader {
+ public:
+  explicit ModelReader(const FileContent& file) : m_file(file), m_reader(file.bytes()) {}
+
+  Ktensor<Scalar, HostExec> read() {
+    expect_word("ktensor");
+    const std::size_t order = read_count("the order");
+    if (order < 1 || order > static_cast<std::size_t>(max_order)) {
+      fail("expected an order from 1 to " + std::to_string(max_order) + ", got " +
+           std::to_string(order));
+    }
+    advance("the dimensions");
+    require_fields(order, "dimension");
+    std::vector<std::size_t> dimensions;
+    for (std::size_t n = 0; n < order; ++n) dimensions.push_back(count_field(n, "a dimension"));
+    const std::size_t rank = read_count("the number of components");
+    if (rank == 0) fail("expected 1 component or more, got 0");
+    check_size(dimensions, rank);
+    Ktensor<Scalar, HostExec> model(dimensions, rank);
+    advance("the weights");
+    read_numbers(model.weights().data(), rank, "weight");
+    for (int n = 0; n < model.order(); ++n) read_factor(model.factor(n), n);
+    if (m_reader.next(m_line)) {
+      fail("expected the end of the file after the last factor, got " + quoted(m_line.fields[0]));
+    }
+    return model;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message) const {
+    throw Error::in_file(m_file.path(), m_line.number, message);
+  }
+
+  void advance(const std::string& expected) {
+    if (m_reader.next(m_line)) return;
+    throw Error::in_file(m_file.path(), m_reader.lines(),
+                         "truncated: the file ends where " + expected + " should follow");
+  }
+
+  void require_fields(std::size_t count, std::string_view noun) const {
+    if (m_line.fields.size() == count) return;
+    fail("expected " + counted(count, noun) + " in this line, got " +
+         counted(m_line.fields.size(), "field"));
+  }
+
+  std::size_t count_field(std::size_t i, const std::string& what) const {
+    if (const auto count = to_count(m_line.fields[i])) return *count;
+    fail("expected " + what + " as a whole number, got " + quoted(m_line.fields[i]));
+  }
+
+  std::size_t read_count(const std::string& what) {
+    advance(what);
+    require_fields(1, "field");
+    return count_field(0, what);
+  }
+
+  void expect_word(std::string_view word) {
+    advance("the word " + std::string(word));
+    if (m_line.fields.size() != 1 || m_line.fields[0] != word) {
+      fail("expected the word " + std::string(word) + " alone in this line, got " +
+           quoted(m_line.fields[0]));
+    }
+  }
+
+  /// A number takes two bytes at least, so a short file cannot hold what it announces.
+  void check_size(const std::vector<std::size_t>& dimensions, std::size_t rank) const {
+    std::size_t rows = 1;
+    for (const std::size_t dimension : dimensions) {
+      if (dimension > m_file.bytes().size()) rows = m_file.bytes().size();
+      rows += dimension > m_file.bytes().size() ? 0 : dimension;
+    }
+    if (saturating_product(rows, rank) > m_file.bytes().size() / 2 + 1) {
+      fail("truncated: the file is too short for a model of these dimensions and " +
+           counted(rank, "component"));
+    }
+    require_model_memory(m_file.path(), dimensions, rank, sizeof(Scalar));
+  }
+
+  void read_numbers(Scalar* to, std::size_t count, std::string_view noun) const {
+    require_fields(count, noun);
+    for (std::size_t j = 0; j < count; ++j) {
+      const std::string_view field = m_line.fields[j];
+      switch (to_value(field, to[j])) {
+        case ValueStatus::good:
+          break;
+        case ValueStatus::not_a_number:
+          fail("expected a number, got " + quoted(field));
+        case ValueStatus::not_finite:
+          fail("the number " + quoted(field) + " is not finite in " +
+               (sizeof(Scalar) == 4 ? "single" : "double") + " precision");
+      }
+    }
+  }
+
+  void read_factor(const FacMatrix<Scalar, HostExec>& factor, int n) {
+    const std::string name = "the factor of mode " + std::to_string(n + 1);
+    expect_word("matrix");
+    if (const std::size_t order = read_count("the order of a matrix, 2"); order != 2) {
+      fail("expected 2, the order of a matrix, got " + std::to_string(order));
+    }
+    advance("the size of " + name);
+    require_fields(2, "dimension");
+    const std::size_t rows = count_field(0, "the number of rows");
+    const std::size_t columns = count_field(1, "the number of columns");
+    if (rows != factor.rows() || columns != factor.columns()) {
+      fail("expected " + std::to_string(factor.rows()) + " x " + std::to_string(factor.columns()) +
+           " as the size of " + name + ", got " + std::to_string(rows) + " x " +
+           std::to_string(columns));
+    }
+    for (std::size_t i = 0; i < rows; ++i) {
+      advance("row " + std::to_string(i + 1) + " of " + name);
+      read_numbers(factor.row(i), columns, "number");
+    }
+  }
+
+  const FileContent& m_file;
+  LineReader m_reader;
+  Line m_line;
+};
+
+/// Adds numbers in the shortest digits that read back to the same, and a line end.
+template <class Scalar>
+void append_numbers(std::string& text, const Scalar* numbers, std::size_t count) {
+  char digits[64];
+  for (std::size_t j = 0; j < count; ++j) {
+    const auto end = std::to_chars(digits, digits + sizeof digits, numbers[j]).ptr;
+    if (j != 0) text += ' ';
+    text.append(digits, end);
+  }
+  text += '\n';
+}
+
+}  // namespace
+
+template <RealScalar Scalar>
+Ktensor<Scalar, HostExec> read_text_ktensor(const FileContent& file) {
+  return ModelReader<Scalar>(file).read();
+}
+
+template <RealScalar Scalar>
+void write_text_ktensor(const std::string& path, const Ktensor<Scalar, HostExec>& model) {
+  AtomicFile file(path);
+  std::string text = "ktensor\n" + std::to_string(model.order()) + "\n";
+  for (const std::size_t rows : model.dimensions()) text += std::to_string(rows) + " ";
+  text.back() = '\n';
+  text += std::to_string(model.rank()) + "\n";
+  append_numbers(text, model.weights().data(), model.rank());
+  for (const auto& factor : model.factors()) {
+    text += "matrix\n2\n" + std::to_string(factor.rows()) + " " + std::to_string(factor.columns()) +
+            "\n";
+    for (std::size_t i = 0; i < factor.rows(); ++i) {
+      append_numbers(text, factor.row(i), factor.columns());
+      file.write(text);
+      text.clear();
+    }
+  }
+  file.write(text);
+  file.commit();
+}
+
+template Ktensor<float, HostExec> read_text_ktensor(const FileContent&);
+template Ktensor<double, HostExec> read_text_ktensor(const FileContent&);
+template void write_text_ktensor(const std::string&, const Ktensor<float, HostExec>&);
+template void write_text_ktensor(const std::string&, const Ktensor<double, HostExec>&);
+
+}  // namespace genten::detail

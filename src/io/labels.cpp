@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <genten/io/labels.hpp>
+
+#include "file_content.hpp"
+#include "text_lines.hpp"
+
+#include <genten/core/error.hpp>
+#include <genten/io/atomic_file.hpp>
+
+#include <algorithm>
+
+namespace genten {
+
+std::vector<std::string> read_labels(const std::string& path) {
+  const detail::FileContent file(path, 0);
+  std::string_view rest = file.bytes();
+  rest.remove_prefix(detail::byte_order_mark(rest));
+  std::vector<std::string> names;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view name = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (!name.empty() && name.back() == '\r') name.remove_suffix(1);
+    if (name.empty()) throw Error::in_file(path, names.size() + 1, "expected a name, got nothing");
+    names.emplace_back(name);
+  }
+  return names;
+}
+
+std::vector<std::string> read_labels(const std::string& path, std::size_t dimension) {
+  auto names = read_labels(path);
+  if (names.size() != dimension) {
+    throw Error::in_file(path, 0,
+                         "expected " + detail::counted(dimension, "name") +
+                             ", one for each subscript of the mode, got " +
+                             std::to_string(names.size()));
+  }
+  return names;
+}
+
+void write_labels(const std::string& path, std::span<const std::string> names) {
+  AtomicFile file(path);
+  for (const std::string& name : names) {
+    if (name.empty() || name.find_first_of("\r\n") != std::string::npos) {
+      throw Error(path + ": expected names of one line each, got " + detail::quoted(name));
+    }
+    file.write(name);
+    file.write("\n");
+  }
+  file.commit();
+}
+
+}  // namespace genten

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Memory is counted before it is taken.
+
+#include <cstddef>
+#include <string>
+
+namespace genten::detail {
+
+/// Bytes that can be allocated without swapping: MemAvailable of /proc/meminfo; the largest number
+/// where there is no such thing.
+[[nodiscard]] std::size_t available_memory();
+
+/// Throws Error of kind `memory` when `needed` bytes are more than `limit`, or more than what is
+/// available where `limit` is 0. The message starts with `path` and names both numbers.
+void require_memory(const std::string& path, const std::string& purpose, std::size_t needed,
+                    std::size_t limit);
+
+/// a * b, or the largest number where that is too large.
+[[nodiscard]] std::size_t saturating_product(std::size_t a, std::size_t b);
+
+}  // namespace genten::detail

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor_file.hpp"
+
+#include "binary_form.hpp"
+
+#include <genten/core/error.hpp>
+
+namespace genten::detail {
+
+template <RealScalar Scalar>
+AnyTensorArrays<Scalar> read_tensor_file(const HostExec& host, const std::string& path,
+                                         const ReadOptions& options, Accept accept,
+                                         OrdinalWidth width, ReadReport& report) {
+  const FileContent file(path, options.memory_limit);
+  report = {};
+  report.file_bytes = file.file_bytes();
+  report.content_bytes = file.bytes().size();
+  report.compression = file.compression();
+  const bool binary = is_binary_form(file.bytes());
+  if (binary && accept == Accept::text) {
+    throw Error::in_file(path, 0, "expected a text tensor, got one of Genten's binary form");
+  }
+  if (binary || accept == Accept::binary) {
+    return read_binary<Scalar>(host, file, options, width, report);
+  }
+  return read_text<Scalar>(host, file, options, width, report);
+}
+
+template AnyTensorArrays<float> read_tensor_file(const HostExec&, const std::string&,
+                                                 const ReadOptions&, Accept, OrdinalWidth,
+                                                 ReadReport&);
+template AnyTensorArrays<double> read_tensor_file(const HostExec&, const std::string&,
+                                                  const ReadOptions&, Accept, OrdinalWidth,
+                                                  ReadReport&);
+
+}  // namespace genten::detail

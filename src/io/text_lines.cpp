@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "text_lines.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace genten::detail {
+
+std::string_view without_comment(std::string_view line) {
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  const std::size_t end = std::min({line.find('#'), line.find('%'), line.find("//")});
+  return line.substr(0, end);
+}
+
+std::vector<std::string_view> split_fields(std::string_view line) {
+  std::vector<std::string_view> fields;
+  for (auto p = line.begin(); p != line.end();) {
+    p = std::find_if_not(p, line.end(), is_blank);
+    const auto end = std::find_if(p, line.end(), is_blank);
+    if (p != end) fields.emplace_back(p, end);
+    p = end;
+  }
+  return fields;
+}
+
+std::string quoted(std::string_view field) {
+  constexpr std::size_t longest = 40;
+  constexpr char hex[] = "0123456789abcdef";
+  std::string text = "'";
+  for (const char c : field.substr(0, longest)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte < 0x7f) {
+      text += c;
+    } else {
+      text += {'\\', 'x', hex[byte >> 4], hex[byte & 15U]};
+    }
+  }
+  text += field.size() > longest ? "...'" : "'";
+  return text;
+}
+
+std::optional<std::uint64_t> to_count(std::string_view field) {
+  if (field.empty() || !std::all_of(field.begin(), field.end(), is_digit)) return std::nullopt;
+  std::uint64_t value = 0;
+  const auto result = std::from_chars(field.data(), field.data() + field.size(), value);
+  return result.ec == std::errc() ? std::optional(value) : std::nullopt;
+}
+
+std::size_t byte_order_mark(std::string_view text) {
+  return text.substr(0, 3) == "\xef\xbb\xbf" ? 3 : 0;
+}
+
+std::string counted(std::size_t n, std::string_view noun) {
+  std::string text = std::to_string(n) + " ";
+  if (n != 1 && noun.back() == 'y') return text.append(noun.substr(0, noun.size() - 1)) + "ies";
+  return text.append(noun) + (n == 1 ? "" : "s");
+}
+
+bool LineReader::next(Line& line) {
+  while (m_offset < m_text.size()) {
+    const std::size_t begin = m_offset;
+    const std::size_t end = std::min(m_text.find('\n', begin), m_text.size());
+    m_offset = std::min(end + 1, m_text.size());
+    ++m_lines;
+    line.fields = split_fields(without_comment(m_text.substr(begin, end - begin)));
+    if (line.fields.empty()) continue;
+    line.number = m_lines;
+    line.offset = begin;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "numbers.hpp"
+#include "tns_parse.hpp"
+
+#include <algorithm>
+
+namespace genten::detail {
+
+namespace {
+
+std::string mode_name(std::size_t n) {
+  return "mode " + std::to_string(n + 1);
+}
+
+/// Why a field is no subscript; the field is not all digits.
+std::string not_a_subscript(std::string_view field, std::size_t n, std::uint64_t base) {
+  double number = 0.0;
+  if (to_value(field, number) != ValueStatus::good) {
+    return "expected a subscript in " + mode_name(n) + ", got " + quoted(field) +
+           ", which is not a number";
+  }
+  if (number < 0.0) {
+    return "negative subscript " + quoted(field) + " in " + mode_name(n) + ": the smallest is " +
+           std::to_string(base);
+  }
+  return "expected a subscript in " + mode_name(n) + " as a whole number in plain digits, got " +
+         quoted(field);
+}
+
+template <class Ordinal>
+Diagnosis out_of_range(std::string_view field, std::size_t n, const TextLayout& layout,
+                       const EntryRules& rules) {
+  const std::string where = "subscript " + std::string(field.substr(0, 40)) + " in " + mode_name(n);
+  const auto number = to_count(field);
+  if (number == 0 && rules.base == 1) {
+    return {where +
+            ", but subscripts count from 1 here: if those of this file count from 0, read "
+            "it with --index-base 0 (IndexBase::zero)"};
+  }
+  if (!layout.dimensions.empty()) {
+    std::string message =
+        where + " is out of range: the dimension is " + std::to_string(layout.dimensions[n]);
+    if (layout.dimensions_line != 0) {
+      message += ", says the header in line " + std::to_string(layout.dimensions_line);
+    }
+    if (rules.base == 0) message += "; subscripts count from 0 here";
+    return {message};
+  }
+  const bool fits_64 = number && field.size() <= most_digits;
+  if (sizeof(Ordinal) == 4 && fits_64) {
+    return {where + " is too large for 32-bit ordinals: use 64-bit ones", true};
+  }
+  return {where + " is too large for " + std::to_string(8 * sizeof(Ordinal)) + "-bit ordinals"};
+}
+
+template <class Scalar>
+std::string wrong_value(std::string_view field) {
+  Scalar value = 0;
+  if (to_value(field, value) == ValueStatus::not_a_number) {
+    return "expected a number as the value, got " + quoted(field);
+  }
+  double wide = 0.0;
+  if (to_value(field, wide) == ValueStatus::good) {
+    return "the value " + quoted(field) + " is too large for single precision";
+  }
+  return "the value " + quoted(field) + " is not finite in " +
+         (sizeof(Scalar) == 4 ? "single" : "double") + " precision";
+}
+
+}  // namespace
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+Diagnosis diagnose(std::string_view line, const TextLayout& layout, const EntryRules& rules) {
+  const auto fields = split_fields(without_comment(line));
+  if (fields.size() != rules.order + 1) {
+    return {"expected " + std::to_string(rules.order + 1) + " fields (" +
+            counted(rules.order, "subscript") + " and a value), got " +
+            std::to_string(fields.size())};
+  }
+  for (std::size_t n = 0; n < rules.order; ++n) {
+    const std::string_view field = fields[n];
+    if (!std::all_of(field.begin(), field.end(), is_digit)) {
+      return {not_a_subscript(field, n, rules.base)};
+    }
+    const auto number = to_count(field);
+    const bool in_range =
+        number && field.size() <= most_digits && *number - rules.base < rules.limits[n];
+    if (!in_range) return out_of_range<Ordinal>(field, n, layout, rules);
+  }
+  return {wrong_value<Scalar>(fields.back())};
+}
+
+template Diagnosis diagnose<float, std::uint32_t>(std::string_view, const TextLayout&,
+                                                  const EntryRules&);
+template Diagnosis diagnose<float, std::uint64_t>(std::string_view, const TextLayout&,
+                                                  const EntryRules&);
+template Diagnosis diagnose<double, std::uint32_t>(std::string_view, const TextLayout&,
+                                                   const EntryRules&);
+template Diagnosis diagnose<double, std::uint64_t>(std::string_view, const TextLayout&,
+                                                   const EntryRules&);
+
+}  // namespace genten::detail

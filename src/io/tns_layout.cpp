@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tns_layout.hpp"
+
+#include <genten/core/error.hpp>
+#include <genten/core/types.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace genten::detail {
+
+namespace {
+
+/// Finds the layout from the lines before the first entry.
+class LayoutDetector {
+ public:
+  LayoutDetector(const std::string& path, std::string_view text, const ReadOptions& options)
+      : m_path(path), m_text(text), m_options(options), m_reader(text) {}
+
+  TextLayout detect() {
+    m_layout.base = m_options.index_base == IndexBase::zero ? 0 : 1;
+    if (!advance()) fail(0, "the file holds no entries: it is empty, or all comments and blanks");
+    if (m_options.header == Header::none) {
+      without_header();
+    } else if (m_line.fields.front() == "sptensor") {
+      toolbox_header();
+    } else if (m_line.fields.size() == 1) {
+      order_header();
+    } else {
+      dimensions_header_or_none();
+    }
+    override_dimensions();
+    return std::move(m_layout);
+  }
+
+ private:
+  [[noreturn]] void fail(std::size_t line, const std::string& message) const {
+    throw Error::in_file(m_path, line, message);
+  }
+  [[noreturn]] void fail_here(const std::string& message) const { fail(m_line.number, message); }
+  [[noreturn]] void cut(const std::string& expected) const {
+    fail(m_reader.lines(), "truncated: the file ends where " + expected + " should follow");
+  }
+
+  bool advance() { return m_reader.next(m_line); }
+  void advance_to(const std::string& expected) {
+    if (!advance()) cut(expected);
+  }
+
+  /// The entries start with the present line, or after the end when there is none.
+  void data_here(bool present) {
+    m_layout.data_offset = present ? m_line.offset : m_text.size();
+    m_layout.lines_before = present ? m_line.number - 1 : m_reader.lines();
+  }
+
+  std::size_t count_field(std::size_t field, const std::string& what) const {
+    const std::string_view text = m_line.fields[field];
+    if (const auto count = to_count(text)) return *count;
+    fail_here("expected " + what + " as a whole number, got " + quoted(text));
+  }
+
+  void set_order(std::size_t order) {
+    if (order < 1 || order > static_cast<std::size_t>(max_order)) {
+      fail_here("expected an order from 1 to " + std::to_string(max_order) + ", got " +
+                std::to_string(order));
+    }
+    m_layout.order = order;
+  }
+
+  void read_order() {
+    if (m_line.fields.size() != 1) {
+      fail_here("expected the order alone in this line, got " +
+                counted(m_line.fields.size(), "field"));
+    }
+    set_order(count_field(0, "the order"));
+  }
+
+  void read_dimensions() {
+    if (m_line.fields.size() != m_layout.order) {
+      fail_here("the header disagrees with itself: expected " +
+                counted(m_layout.order, "dimension") + ", as many as the order, got " +
+                counted(m_line.fields.size(), "field"));
+    }
+    m_layout.dimensions_line = m_line.number;
+    for (std::size_t n = 0; n < m_layout.order; ++n) {
+      m_layout.dimensions.push_back(count_field(n, "dimension " + std::to_string(n + 1)));
+    }
+  }
+
+  void read_entries() {
+    if (m_line.fields.size() != 1) {
+      fail_here("expected the number of nonzeros alone in this line, got " +
+                counted(m_line.fields.size(), "field"));
+    }
+    m_layout.entries = count_field(0, "the number of nonzeros");
+    m_layout.entries_line = m_line.number;
+  }
+
+  void toolbox_header() {
+    if (m_line.fields.size() != 1) fail_here("expected the word sptensor alone in this line");
+    m_layout.format = FileFormat::sptensor;
+    advance_to("the order");
+    read_order();
+    advance_to("the dimensions");
+    read_dimensions();
+    advance_to("the number of nonzeros");
+    read_entries();
+    data_here(advance());
+  }
+
+  /// An entry has two fields at least, so a line of one starts a header.
+  void order_header() {
+    const std::string_view word = m_line.fields.front();
+    constexpr std::array others = {"ktensor", "matrix", "tensor", "ttensor", "sumtensor"};
+    if (std::find(others.begin(), others.end(), word) != others.end()) {
+      fail_here("expected a sparse tensor, got a file of type " + quoted(word));
+    }
+    if (!to_count(word)) {
+      fail_here("expected an entry, the order or the word sptensor, got " + quoted(word));
+    }
+    m_layout.format = FileFormat::header;
+    read_order();
+    advance_to("the dimensions (a line of one number is the order of a header)");
+    read_dimensions();
+    if (!advance()) {
+      fail(m_reader.lines(),
+           "truncated: neither a number of nonzeros nor entries follow the "
+           "dimensions; a tensor without entries says so by a line 0");
+    }
+    if (m_line.fields.size() == 1) {
+      read_entries();
+      data_here(advance());
+    } else {
+      data_here(true);
+    }
+  }
+
+  /// The present line has several fields. It gives dimensions if all are whole numbers, the next
+  /// line has one field and whatever follows is as wide as an entry; else it is an entry itself.
+  void dimensions_header_or_none() {
+    const Line first = m_line;
+    const std::size_t width = first.fields.size();
+    const bool whole = all_whole(first);
+    if (whole && advance() && m_line.fields.size() == 1 && all_whole(m_line)) {
+      const Line second = m_line;
+      const bool more = advance();
+      if (!more || m_line.fields.size() == width + 1) {
+        dimensions_header(first, second, more);
+        return;
+      }
+    }
+    m_line = first;
+    without_header();
+    for (std::size_t i = 0; whole && i < width; ++i) {
+      m_layout.suspicious_first.push_back(*to_count(first.fields[i]));
+    }
+  }
+
+  void dimensions_header(const Line& first, const Line& second, bool more) {
+    const Line third = m_line;
+    m_layout.format = FileFormat::header;
+    m_line = first;
+    set_order(first.fields.size());
+    read_dimensions();
+    m_line = second;
+    read_entries();
+    m_line = third;
+    data_here(more);
+  }
+
+  static bool all_whole(const Line& line) {
+    return std::all_of(line.fields.begin(), line.fields.end(),
+                       [](std::string_view field) { return to_count(field).has_value(); });
+  }
+
+  void without_header() {
+    if (m_line.fields.size() < 2) {
+      fail_here("expected at least 2 fields (a subscript and a value), got 1");
+    }
+    set_order(m_line.fields.size() - 1);
+    data_here(true);
+  }
+
+  void override_dimensions() {
+    if (m_options.dimensions.empty()) return;
+    if (m_options.dimensions.size() != m_layout.order) {
+      fail(0, "the options give " + counted(m_options.dimensions.size(), "dimension") +
+                  ", the file is of order " + std::to_string(m_layout.order));
+    }
+    m_layout.dimensions = m_options.dimensions;
+    m_layout.dimensions_line = 0;
+    m_layout.suspicious_first.clear();
+  }
+
+  const std::string& m_path;
+  std::string_view m_text;
+  const ReadOptions& m_options;
+  LineReader m_reader;
+  Line m_line;
+  TextLayout m_layout;
+};
+
+}  // namespace
+
+TextLayout detect_layout(const std::string& path, std::string_view text,
+                         const ReadOptions& options) {
+  return LayoutDetector(path, text, options).detect();
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tns_parse.hpp"
+#include "blocks.hpp"
+#include "numbers.hpp"
+
+#include <algorithm>
+
+namespace genten::detail {
+
+namespace {
+
+inline const char* skip_blanks(const char* p) {
+  while (is_blank(*p)) ++p;
+  return p;
+}
+
+/// What a parsed line was.
+enum class LineKind { entry, empty, wrong };
+
+/// Parses lines one by one. Whatever it does not understand is `wrong`; `diagnose` says why.
+template <class Scalar, class Ordinal>
+class LineParser {
+ public:
+  LineParser(const EntryRules& rules, const char* end) : m_rules(rules), m_end(end) {}
+
+  /// Parses the line at p and moves p to the next one.
+  LineKind parse(const char*& p, Ordinal* subscripts, Scalar& value) {
+    if (!is_digit(*p)) {
+      const char* empty = p;
+      if (end_line(empty)) {
+        p = empty;
+        return LineKind::empty;
+      }
+    }
+    const char* at = skip_blanks(p);
+    for (std::size_t n = 0; n < m_rules.order; ++n) {
+      std::uint64_t subscript = 0;
+      const char* after = read_digits(at, subscript);
+      subscript -= m_rules.base;  // 0 becomes the largest number
+      if (after == at || !is_blank(*after) || subscript >= m_rules.limits[n]) {
+        return LineKind::wrong;
+      }
+      subscripts[n] = static_cast<Ordinal>(subscript);
+      m_largest[n] = std::max(m_largest[n], subscript);
+      at = skip_blanks(after + 1);
+    }
+    if (read_value(at, m_end, value) != ValueStatus::good) return LineKind::wrong;
+    if (!end_line(at)) return LineKind::wrong;
+    p = at;
+    return LineKind::entry;
+  }
+
+  [[nodiscard]] const Largest& largest() const { return m_largest; }
+
+ private:
+  /// Whether nothing but blanks and a comment lies between p and the line's end; if so, moves p
+  /// behind that.
+  bool end_line(const char*& p) const {
+    if (*p != '\n') {
+      p = skip_blanks(p);
+      if (starts_comment(p)) {
+        p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(m_end - p)));
+      } else if (*p == '\r') {
+        ++p;
+      }
+      if (*p != '\n') return false;
+    }
+    ++p;
+    return true;
+  }
+
+  const EntryRules& m_rules;
+  const char* m_end;
+  Largest m_largest{};
+};
+
+/// Parses a block's lines; false when one is wrong.
+template <class Scalar, class Ordinal>
+bool parse_block(TextBlock& block, LineParser<Scalar, Ordinal>& parser, Ordinal* subscripts,
+                 std::size_t order, Scalar* values) {
+  const char* p = block.begin;
+  std::size_t row = block.row;
+  LineKind kind = LineKind::empty;
+  while (p < block.stop && kind != LineKind::wrong) {
+    kind = parser.parse(p, subscripts + row * order, values[row]);
+    row += kind == LineKind::entry;
+  }
+  block.entries = row - block.row;
+  return kind != LineKind::wrong;
+}
+
+}  // namespace
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+std::size_t parse_blocks(const HostExec& host, TextBlocks& text, const EntryRules& rules,
+                         std::size_t threads, const TensorArrays<Scalar, Ordinal>& arrays,
+                         Largest& largest) {
+  const std::size_t count = text.blocks().size();
+  const std::size_t workers = worker_count(host, count, threads);
+  std::vector<Largest> largest_of(workers, Largest{});
+  std::atomic<std::size_t> first_wrong{no_block};
+  for_each_block("genten::parse_entries", host, workers, count,
+                 [&](std::size_t i, std::size_t worker) {
+                   // Blocks before a wrong one are parsed all the same: theirs may come first.
+                   if (i > first_wrong.load(std::memory_order_relaxed)) return;
+                   LineParser<Scalar, Ordinal> parser(rules, text.limit(i));
+                   if (!parse_block(text.blocks()[i], parser, arrays.subscripts.data(), rules.order,
+                                    arrays.values.data())) {
+                     atomic_lower(first_wrong, i);
+                   }
+                   for (std::size_t n = 0; n < rules.order; ++n) {
+                     largest_of[worker][n] = std::max(largest_of[worker][n], parser.largest()[n]);
+                   }
+                 });
+  largest = {};
+  for (const Largest& found : largest_of) {
+    for (std::size_t n = 0; n < rules.order; ++n) largest[n] = std::max(largest[n], found[n]);
+  }
+  return first_wrong;
+}
+
+#define GENTEN_INSTANTIATE(SCALAR, ORDINAL)                                                       \
+  template std::size_t parse_blocks(const HostExec&, TextBlocks&, const EntryRules&, std::size_t, \
+                                    const TensorArrays<SCALAR, ORDINAL>&, Largest&);
+GENTEN_INSTANTIATE(float, std::uint32_t)
+GENTEN_INSTANTIATE(float, std::uint64_t)
+GENTEN_INSTANTIATE(double, std::uint32_t)
+GENTEN_INSTANTIATE(double, std::uint64_t)
+#undef GENTEN_INSTANTIATE
+
+}  // namespace genten::detail

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The entries of a text tensor, in two parallel walks over the text: count lines, then parse each
+/// block of lines straight into the place that its line numbers give it.
+
+#include "tns_layout.hpp"
+
+#include <genten/core/types.hpp>
+#include <genten/io/tensor_arrays.hpp>
+
+#include <array>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace genten::detail {
+
+inline constexpr std::size_t no_block = std::numeric_limits<std::size_t>::max();
+
+/// Lines that one thread parses: those that start in [begin, stop).
+struct TextBlock {
+  const char* begin = nullptr;  ///< where a line starts
+  const char* stop = nullptr;
+  std::size_t lines_before = 0;  ///< in the text, headers included
+  std::size_t row = 0;           ///< where the block's first entry goes
+  std::size_t entries = 0;       ///< found by parsing
+};
+
+/// The lines from the first entry on, cut into blocks whose lines are counted. The last bytes are
+/// kept as a copy with a line end and padding behind, so that a parser may look at 64 bytes beyond
+/// any line.
+class TextBlocks {
+ public:
+  TextBlocks(const HostExec& host, std::string_view text, const TextLayout& layout,
+             const ReadOptions& options);
+  TextBlocks(const TextBlocks&) = delete;
+  TextBlocks& operator=(const TextBlocks&) = delete;
+
+  [[nodiscard]] std::vector<TextBlock>& blocks() { return m_blocks; }
+  [[nodiscard]] const std::vector<TextBlock>& blocks() const { return m_blocks; }
+  /// Lines that may be entries.
+  [[nodiscard]] std::size_t lines() const { return m_lines; }
+  /// Where the lines of a block end for parsers that need a limit.
+  [[nodiscard]] const char* limit(std::size_t block) const {
+    return block + 1 == m_blocks.size() ? m_tail.data() + m_tail_lines_end : m_main_end;
+  }
+
+ private:
+  void cut(std::string_view main, std::size_t block_bytes);
+
+  std::string m_tail;
+  std::size_t m_tail_lines_end = 0;
+  const char* m_main_end = nullptr;
+  std::vector<TextBlock> m_blocks;
+  std::size_t m_lines = 0;
+};
+
+/// What an entry must keep to.
+struct EntryRules {
+  std::size_t order = 0;
+  std::uint64_t base = 1;
+  /// Subscripts counting from 0 must be smaller.
+  std::array<std::uint64_t, max_order> limits{};
+};
+
+/// The largest subscripts, counting from 0.
+using Largest = std::array<std::uint64_t, max_order>;
+
+/// Parses all blocks into rows of `arrays`, which has one for each line. Sets the blocks' numbers
+/// of entries and `largest`. Returns the first block with a wrong line, or `no_block`; the wrong
+/// line is the one that would be entry number `entries` of that block.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+std::size_t parse_blocks(const HostExec& host, TextBlocks& text, const EntryRules& rules,
+                         std::size_t threads, const TensorArrays<Scalar, Ordinal>& arrays,
+                         Largest& largest);
+
+/// A line of the text that holds an entry.
+struct FoundLine {
+  std::size_t number = 0;  ///< from 1
+  std::string_view text;   ///< without its end
+};
+
+/// The line of entry `entry` of a block (counting from 0 within it).
+[[nodiscard]] FoundLine find_entry_line(const TextBlocks& text, std::size_t block,
+                                        std::size_t entry);
+/// The line of an entry, by its place among all entries of the file.
+[[nodiscard]] FoundLine find_entry_line(const TextBlocks& text, std::size_t entry);
+
+/// Why a line was refused.
+struct Diagnosis {
+  std::string message;
+  bool too_wide = false;  ///< only because a subscript needs 64-bit ordinals
+};
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] Diagnosis diagnose(std::string_view line, const TextLayout& layout,
+                                 const EntryRules& rules);
+
+}  // namespace genten::detail
