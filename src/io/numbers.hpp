@@ -54,17 +54,45 @@ inline const char* read_digits(const char* p, std::uint64_t& value) {
 /// What became of a value.
 enum class ValueStatus { good, not_a_number, not_finite };
 
+/// Reads a number of few digits without exponent; advances p to its end. False when it has to be
+/// read with more care. Whole number and power of ten are exact in Scalar, so that their quotient is
+/// correctly rounded (Clinger 1990).
+template <class Scalar>
+bool read_short_value(const char*& p, Scalar& value) {
+  constexpr std::uint64_t largest_exact = std::uint64_t{1} << std::numeric_limits<Scalar>::digits;
+  // clang-format off
+  constexpr Scalar powers[] = {Scalar(1e0), Scalar(1e1), Scalar(1e2), Scalar(1e3), Scalar(1e4),
+                               Scalar(1e5), Scalar(1e6), Scalar(1e7), Scalar(1e8), Scalar(1e9),
+                               Scalar(1e10)};
+  constexpr std::uint64_t factors[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000,
+                                       100000000, 1000000000, 10000000000};
+  // clang-format on
+  const bool negative = *p == '-';
+  const char* const begin = p + negative;
+  std::uint64_t number = 0;
+  const char* after = read_digits(begin, number);
+  if (after == begin || after - begin > 8) return false;
+  std::ptrdiff_t decimals = 0;
+  if (*after == '.') {
+    std::uint64_t fraction = 0;
+    const char* const point = after + 1;
+    after = read_digits(point, fraction);
+    decimals = after - point;
+    if (decimals > 10) return false;
+    number = number * factors[decimals] + fraction;
+  }
+  if (number > largest_exact || (*after | 0x20) == 'e') return false;
+  const Scalar quotient = static_cast<Scalar>(number) / powers[decimals];
+  value = negative ? -quotient : quotient;
+  p = after;
+  return true;
+}
+
 /// Reads a decimal number, correctly rounded to Scalar; advances p to its end. `end` is where the
 /// text ends.
 template <class Scalar>
 ValueStatus read_value(const char*& p, const char* end, Scalar& value) {
-  std::uint64_t whole = 0;
-  const char* after = read_digits(p, whole);
-  if (after != p && after - p < most_digits && *after != '.' && (*after | 0x20) != 'e') {
-    value = static_cast<Scalar>(whole);  // rounded correctly by the conversion
-    p = after;
-    return ValueStatus::good;
-  }
+  if (read_short_value(p, value)) return ValueStatus::good;
   // Unlike fast_float, C and MATLAB read a leading plus.
   const char* begin = *p == '+' && (is_digit(p[1]) || p[1] == '.') ? p + 1 : p;
   const auto result = fast_float::from_chars(begin, end, value);
