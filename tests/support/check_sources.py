@@ -133,7 +133,7 @@ def reached_through(base, target):
 def check_layers(root):
     base = root / "include" / "genten"
     files = [(f, layer_of(f.relative_to(base))) for f in sorted(base.rglob("*.hpp"))]
-    for layer in ("io", "cp"):
+    for layer in BELOW:
         files += [(f, layer) for f in sorted((root / "src" / layer).glob("*.*pp"))]
     for file, layer in files:
         if layer is None or layer == "detail":
@@ -194,8 +194,7 @@ def policy_has_instance(argument, texts, text, launch):
 
 
 def library_files(root):
-    for folder in ("include/genten", "src/io", "src/eti", "src/cp"):
-        base = root / folder
+    for base in [root / "include" / "genten", *(root / "src" / name for name in (*BELOW, "eti"))]:
         yield from sorted(f for f in base.rglob("*") if f.suffix in (".hpp", ".cpp"))
 
 
