@@ -3,6 +3,8 @@
 #pragma once
 
 #include <genten/mttkrp/contraction.hpp>
+#include <genten/detail/eti.hpp>
+#include <genten/format/mode_groups.hpp>
 
 namespace genten::detail {
 
@@ -87,3 +89,21 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
 }
 
 }  // namespace genten::detail
+
+/// What the sorted kernel is made of, whatever the ordinals of the tensor.
+#define GENTEN_ETI_CONTRACTION(PREFIX, SCALAR, EXEC)                                          \
+  PREFIX template class genten::detail::Contraction<SCALAR, EXEC>;                            \
+  PREFIX template genten::SortedCopy<SCALAR, EXEC> genten::make_sorted_copy<SCALAR, EXEC>(    \
+      const EXEC&, const genten::PackedTensor<SCALAR, EXEC>&, const genten::NonzeroOrder&,    \
+      genten::offset_t);                                                                      \
+  PREFIX template genten::FusedTensor<SCALAR, EXEC> genten::fuse_modes<SCALAR, EXEC>(         \
+      const EXEC&, const genten::PackedTensor<SCALAR, EXEC>&,                                 \
+      const std::vector<genten::ModeGroup>&);
+
+#ifdef GENTEN_ETI
+#define GENTEN_ETI_DECLARE(EXEC)               \
+  GENTEN_ETI_CONTRACTION(extern, float, EXEC)  \
+  GENTEN_ETI_CONTRACTION(extern, double, EXEC)
+GENTEN_ETI_EXECS(GENTEN_ETI_DECLARE)
+#undef GENTEN_ETI_DECLARE
+#endif

@@ -6,6 +6,7 @@
 #include <genten/cp/cp_als.hpp>
 #include <genten/cp/residual.hpp>
 #include <genten/detail/cp_als_run.hpp>
+#include <genten/detail/eti.hpp>
 
 #include <set>
 
@@ -157,3 +158,22 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_CP_ALS(PREFIX, SCALAR, ORDINAL, EXEC)                                       \
+  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(     \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, const genten::CpAlsOptions&, \
+      const genten::CpAlsObserver<SCALAR, EXEC>&);                                             \
+  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(     \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                             \
+      const genten::Ktensor<SCALAR, EXEC>&, const genten::CpAlsOptions&,                       \
+      const genten::CpAlsObserver<SCALAR, EXEC>&);
+
+#ifdef GENTEN_ETI
+#define GENTEN_ETI_DECLARE(EXEC)                               \
+  GENTEN_ETI_CP_ALS(extern, float, std::uint32_t, EXEC)        \
+  GENTEN_ETI_CP_ALS(extern, float, std::uint64_t, EXEC)        \
+  GENTEN_ETI_CP_ALS(extern, double, std::uint32_t, EXEC)       \
+  GENTEN_ETI_CP_ALS(extern, double, std::uint64_t, EXEC)
+GENTEN_ETI_EXECS(GENTEN_ETI_DECLARE)
+#undef GENTEN_ETI_DECLARE
+#endif

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <genten/dense/factor_update.hpp>
+#include <genten/detail/eti.hpp>
 #include <genten/detail/row_block.hpp>
 
 #include <vector>
@@ -138,3 +139,14 @@ void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix,
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_FACTOR_UPDATE(PREFIX, SCALAR, EXEC) \
+  PREFIX template class genten::FactorUpdate<SCALAR, EXEC>;
+
+#ifdef GENTEN_ETI
+#define GENTEN_ETI_DECLARE(EXEC)                   \
+  GENTEN_ETI_FACTOR_UPDATE(extern, float, EXEC)    \
+  GENTEN_ETI_FACTOR_UPDATE(extern, double, EXEC)
+GENTEN_ETI_EXECS(GENTEN_ETI_DECLARE)
+#undef GENTEN_ETI_DECLARE
+#endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <genten/detail/eti.hpp>
 #include <genten/detail/memory.hpp>
 #include <genten/mttkrp/plan.hpp>
 
@@ -146,3 +147,16 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::execute(const Exec& exec, std::span<cons
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_PLAN(PREFIX, SCALAR, ORDINAL, EXEC) \
+  PREFIX template class genten::MttkrpPlan<SCALAR, ORDINAL, EXEC>;
+
+#ifdef GENTEN_ETI
+#define GENTEN_ETI_DECLARE(EXEC)                             \
+  GENTEN_ETI_PLAN(extern, float, std::uint32_t, EXEC)        \
+  GENTEN_ETI_PLAN(extern, float, std::uint64_t, EXEC)        \
+  GENTEN_ETI_PLAN(extern, double, std::uint32_t, EXEC)       \
+  GENTEN_ETI_PLAN(extern, double, std::uint64_t, EXEC)
+GENTEN_ETI_EXECS(GENTEN_ETI_DECLARE)
+#undef GENTEN_ETI_DECLARE
+#endif

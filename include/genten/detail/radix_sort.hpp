@@ -65,15 +65,24 @@ void for_each_index(const char* label, const Exec& exec, std::size_t count, cons
   exec.fence();
 }
 
-/// A run of key bits that one pass sorts by.
+/// A run of key bits that one pass sorts by, and which of them count.
 struct SortDigit {
   int shift;
   int bits;
+  std::size_t selected;
+
+  /// The bits of `mask` in [shift, shift + bits).
+  template <SortWord Key>
+  SortDigit(int first, int width, Key mask)
+      : shift(first),
+        bits(width),
+        selected(static_cast<std::size_t>(mask >> first) & ((std::size_t{1} << width) - 1)) {}
+  SortDigit() = default;
 
   [[nodiscard]] std::size_t values() const { return std::size_t{1} << bits; }
   template <SortWord Key>
   [[nodiscard]] std::size_t of(Key key) const {
-    return static_cast<std::size_t>(key >> shift) & (values() - 1);
+    return static_cast<std::size_t>(key >> shift) & selected;
   }
 };
 
@@ -86,7 +95,7 @@ class SortDigits {
     for (int bit = 0; bit < top;) {
       bit += std::countr_zero(static_cast<Key>(mask >> bit));
       const int bits = std::min(widest, top - bit);
-      m_digits[m_count++] = {bit, bits};
+      m_digits[m_count++] = SortDigit(bit, bits, mask);
       bit += bits;
     }
   }
@@ -201,7 +210,7 @@ class RadixSort {
     const int top = static_cast<int>(std::bit_width(survey.differing));
     const int wanted = static_cast<int>(std::bit_width(range.count / piece_target));
     const int bits = std::min({wanted, widest_partition, top});
-    const SortDigit digit{top - bits, bits};
+    const SortDigit digit(top - bits, bits, survey.differing);
     const std::vector<std::uint64_t> bounds = partition(range, digit);
     const Key rest = survey.differing & ((Key{1} << digit.shift) - 1);
     for (std::size_t b = 0; b + 1 < bounds.size(); ++b) {

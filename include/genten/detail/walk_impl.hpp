@@ -40,3 +40,13 @@ Walk<Scalar> choose_walk(const ColumnBlock& block, int tables, int words, bool r
 }
 
 }  // namespace genten::detail
+
+/// The walks of a scalar type, of which there are many, are compiled once for all backends.
+#define GENTEN_ETI_WALK(PREFIX, SCALAR)                                                   \
+  PREFIX template genten::detail::Walk<SCALAR> genten::detail::choose_walk<SCALAR>(       \
+      const genten::detail::ColumnBlock&, int, int, bool);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_WALK(extern, float)
+GENTEN_ETI_WALK(extern, double)
+#endif

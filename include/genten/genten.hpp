@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// All that is public.
+
+#include <genten/core/error.hpp>
+#include <genten/core/fac_matrix.hpp>
+#include <genten/core/generate.hpp>
+#include <genten/core/ktensor.hpp>
+#include <genten/core/ktensor_ops.hpp>
+#include <genten/core/option_field.hpp>
+#include <genten/core/random.hpp>
+#include <genten/core/sptensor.hpp>
+#include <genten/core/sptensor_ops.hpp>
+#include <genten/core/types.hpp>
+#include <genten/cp/cp_als.hpp>
+#include <genten/cp/residual.hpp>
+#include <genten/cp/score.hpp>
+#include <genten/io/any.hpp>
+#include <genten/io/binary.hpp>
+#include <genten/io/ktensor.hpp>
+#include <genten/io/labels.hpp>
+#include <genten/io/tns.hpp>
+#include <genten/mttkrp/plan.hpp>

@@ -1,0 +1,7 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <genten/cp/cp_als.hpp>
+
+#define GENTEN_ETI_DEFINE(EXEC) GENTEN_ETI_CP_ALS(, float, std::uint64_t, EXEC)
+GENTEN_ETI_EXECS(GENTEN_ETI_DEFINE)

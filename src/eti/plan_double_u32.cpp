@@ -1,0 +1,7 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <genten/mttkrp/plan.hpp>
+
+#define GENTEN_ETI_DEFINE(EXEC) GENTEN_ETI_PLAN(, double, std::uint32_t, EXEC)
+GENTEN_ETI_EXECS(GENTEN_ETI_DEFINE)

@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <genten/dense/factor_update.hpp>
+#include <genten/mttkrp/contraction.hpp>
+
+#define GENTEN_ETI_DEFINE(EXEC)             \
+  GENTEN_ETI_FACTOR_UPDATE(, float, EXEC) \
+  GENTEN_ETI_CONTRACTION(, float, EXEC)
+GENTEN_ETI_EXECS(GENTEN_ETI_DEFINE)
