@@ -147,7 +147,9 @@ class Benchmark {
     if (m_rates) json["machine"] = machine_json(*m_rates);
     Table table({"rank " + std::to_string(rank) + ": kernel", "mode", "prepare", "MTTKRP",
                  "GFLOP/s", "GB/s", "bound", "of bound", "error"});
-    for (const auto& kernel : m_options.kernels) json["kernels"].push_back(run_kernel(kernel, table));
+    for (const auto& kernel : m_options.kernels) {
+      json["kernels"].push_back(run_kernel(kernel, table));
+    }
     std::cout << '\n';
     table.print();
     return json;

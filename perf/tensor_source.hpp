@@ -74,7 +74,8 @@ template <RealScalar Scalar>
       loaded.tensor = read.tensor;
       loaded.file_bytes = static_cast<double>(read.report.file_bytes);
     } else if (rank != 0) {
-      loaded.tensor = generate_low_rank<Scalar>(host, source.recipe(), rank, 0.0, source.seed).tensor;
+      loaded.tensor =
+          generate_low_rank<Scalar>(host, source.recipe(), rank, 0.0, source.seed).tensor;
     } else {
       loaded.tensor = generate_sparse<Scalar>(host, source.recipe(), source.seed);
     }

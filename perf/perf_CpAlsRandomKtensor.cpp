@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+/// CP-ALS on a sparse tensor that is sampled from a random Ktensor, on a named shape or on a file:
+/// time and fit of each iteration, time of each phase, and the published figures of MTTKRP.
+
+#include "tensor_source.hpp"
+
+#include <genten/cp/cp_als.hpp>
+#include <genten/io/binary.hpp>
+#include <genten/mttkrp/kernel_list.hpp>
+
+#include <CLI/CLI.hpp>
+
+namespace genten::perf {
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+
+struct Options {
+  TensorSource source;
+  CpAlsOptions als;
+  bool single = false;
+  bool quiet = false;
+  std::string json;
+  std::string write_tensor;
+};
+
+/// Writes the tensor for other programs: text as FROSTT has it, or our binary form.
+template <RealScalar Scalar>
+void write_tensor(const std::string& path, const LoadedTensor<Scalar>& loaded) {
+  if (path.ends_with(".tns")) {
+    WriteOptions options;
+    options.format = FileFormat::frostt;
+    write_sptensor(path, loaded.tensor, options);
+  } else {
+    write_binary_sptensor(path, loaded.tensor);
+  }
+}
+
+/// Seconds of each iteration, from the history's running time.
+template <class Result>
+std::vector<double> iteration_seconds(const Result& result) {
+  std::vector<double> seconds;
+  double before = 0.0;
+  for (const auto& record : result.history) {
+    seconds.push_back(record.seconds - before);
+    before = record.seconds;
+  }
+  return seconds;
+}
+
+/// The median iteration, the first left out where there are others.
+double typical_iteration(std::vector<double> seconds) {
+  if (seconds.size() > 1) seconds.erase(seconds.begin());
+  return median(seconds);
+}
+
+template <class Result>
+Json result_json(const Result& result, const std::vector<double>& seconds) {
+  Json json{{"fit", result.fit},
+            {"residual_norm", result.residual_norm},
+            {"iterations", result.iterations},
+            {"stop_reason", to_string(result.stop_reason)},
+            {"kernel", result.kernel},
+            {"kernel_description", result.kernel_description},
+            {"prepare_s", result.seconds("prepare")},
+            {"iteration_s", typical_iteration(seconds)},
+            {"mttkrp_s", result.iterations == 0
+                             ? 0.0
+                             : result.seconds("mttkrp") / static_cast<double>(result.iterations)},
+            {"mttkrp_gflops", result.mttkrp_gflops},
+            {"mttkrp_gbytes", result.mttkrp_gbytes},
+            {"rank_deficient_solves", result.rank_deficient_solves}};
+  for (const auto& phase : result.timings) json["timings"][phase.name] = phase.seconds;
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    json["history"].push_back({{"iteration", result.history[i].iteration},
+                               {"fit", result.history[i].fit},
+                               {"seconds", seconds[i]}});
+  }
+  return json;
+}
+
+template <class Result>
+void print_result(const Result& result, const std::vector<double>& seconds) {
+  const double iterations = std::max(1.0, static_cast<double>(result.iterations));
+  Table table({"phase", "total", "per iteration", "share"});
+  const double total = std::max(result.seconds("total"), 1e-12);
+  for (const auto& phase : result.timings) {
+    const bool once = phase.name == "prepare" || phase.name == "arrange" || phase.name == "total";
+    table.add({phase.name, format_seconds(phase.seconds),
+               once ? "" : format_seconds(phase.seconds / iterations),
+               once ? "" : format("%.1f %%", 100.0 * phase.seconds / total)});
+  }
+  std::cout << '\n';
+  table.print();
+  std::cout << "\nkernel     " << result.kernel << ": " << result.kernel_description << '\n'
+            << "iteration  " << format_seconds(typical_iteration(seconds))
+            << " (median of all but the first)\n"
+            << "MTTKRP     " << format("%.2f GFLOP/s, %.2f GB/s", result.mttkrp_gflops,
+                                       result.mttkrp_gbytes)
+            << " by the published formulas\n"
+            << "fit        " << format("%.12g", result.fit) << " after " << result.iterations
+            << " iterations (" << to_string(result.stop_reason) << ")\n"
+            << "memory     " << format("%.0f MB at most", peak_memory() * 1e-6) << '\n';
+}
+
+template <RealScalar Scalar>
+int run(const Options& options) {
+  const bool modelled = options.source.file.empty() && options.source.shape.empty();
+  auto loaded = load_tensor<Scalar>(options.source, modelled ? options.als.rank : 0);
+  if (!options.write_tensor.empty()) {
+    write_tensor(options.write_tensor, loaded);
+    std::cout << options.write_tensor << ": " << loaded.tensor.nnz() << " nonzeros\n";
+    return 0;
+  }
+  const Exec exec;
+  const auto tensor = copy_to<Exec>(loaded.tensor);
+  const Json description = describe(options.source, loaded);
+  std::cout << options.source.name() << ": " << format_dimensions(tensor.dimensions()) << ", "
+            << tensor.nnz() << " nonzeros, " << (loaded.file_bytes > 0.0 ? "read" : "generated")
+            << " in " << format_seconds(loaded.seconds) << "\nrank " << options.als.rank << ", "
+            << (options.single ? "float" : "double") << ", " << Exec::name() << ", "
+            << HostExec().concurrency() << " threads\n";
+  loaded.tensor = {};  // a device has its own copy
+
+  double before = 0.0;
+  const CpAlsObserver<Scalar, Exec> report = [&](const CpAlsIteration<Scalar, Exec>& iteration) {
+    const auto& record = iteration.record;
+    std::cout << format("%4zu  fit %.10f  change %10.3e  %s\n", record.iteration, record.fit,
+                        record.fit_change, format_seconds(record.seconds - before).c_str());
+    before = record.seconds;
+    return ObserverAction::proceed;
+  };
+  const auto result =
+      cp_als(exec, tensor, options.als, options.quiet ? CpAlsObserver<Scalar, Exec>() : report);
+  const auto seconds = iteration_seconds(result);
+  print_result(result, seconds);
+
+  if (!options.json.empty()) {
+    Json json = result_json(result, seconds);
+    json["peak_memory_bytes"] = peak_memory();
+    json["rank"] = options.als.rank;
+    json["scalar"] = options.single ? "float" : "double";
+    json["tensor"] = description;
+    json["environment"] = environment();
+    write_json(options.json, json);
+  }
+  return 0;
+}
+
+int run_main(int argc, char** argv) {
+  Options options;
+  options.als.max_iterations = 10;
+  options.als.tolerance = 0.0;
+  CLI::App app{"CP-ALS on a sparse tensor sampled from a random Ktensor, a named shape or a file"};
+  options.source.add_to(app);
+  std::string kernels;
+  for (const auto& name : kernel_names<Exec>()) kernels += ", " + name;
+  app.add_option("--rank", options.als.rank, "components")->capture_default_str();
+  app.add_option("--maxiters", options.als.max_iterations, "iterations at most")
+      ->capture_default_str();
+  app.add_option("--tol", options.als.tolerance, "stop at a smaller change of fit; 0: never")
+      ->capture_default_str();
+  app.add_option("--mttkrp-method", options.als.mttkrp.kernel, "kernel: auto" + kernels)
+      ->capture_default_str();
+  app.add_flag("--float", options.single, "single precision");
+  app.add_flag("--quiet", options.quiet, "no line an iteration (and no observer)");
+  app.add_option("--json", options.json, "report as JSON to this file, - for standard output");
+  app.add_option("--write-tensor", options.write_tensor,
+                 "write the tensor (text if the name ends in .tns) and do nothing else");
+  app.footer("Arguments --kokkos-* go to Kokkos.");
+  CLI11_PARSE(app, argc, argv);
+  options.als.seed = options.source.seed;
+  return options.single ? run<float>(options) : run<double>(options);
+}
+
+}  // namespace
+}  // namespace genten::perf
+
+int main(int argc, char** argv) {
+  return genten::perf::run_program("perf_CpAlsRandomKtensor", [&] {
+    Kokkos::ScopeGuard kokkos(argc, argv);
+    return genten::perf::run_main(argc, argv);
+  });
+}

@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measures CP-ALS on the named shapes and prints the whole table.
+
+Each line generates a shape (once, as a text file in --directory, so that other codes can read it
+too), decomposes it in a process of its own and takes the median iteration of that run, the time of
+preparation and of MTTKRP, and the process's peak memory, the reading of the text file included.
+
+A peer is another code on the same files: either
+
+  --peer-results FILE     what was measured by hand, a JSON object
+                          {"name": "...", "lines": [{"shape": "uber", "rank": 16,
+                           "iteration_s": 0.04, "mttkrp_s": 0.04, "prepare_s": 0.2,
+                           "peak_mb": 283}]}
+                          (a line may leave out what is not known), or
+  --peer-command COMMAND  a shell command with {file}, {rank}, {iterations} in it, whose last line
+                          of output is such a line as JSON. It is run in turn with Genten, --rounds
+                          times, and medians are compared: on a machine that is not quiet this is
+                          the only comparison worth reading.
+"""
+import argparse
+import json
+import os
+import pathlib
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+
+LINES = [("uber", 16), ("uber", 64), ("nell2", 16), ("nell2", 128), ("enron", 16), ("vast", 16),
+         ("lbnl", 16), ("uniform", 16), ("uniform", 128), ("delicious", 16)]
+FIGURES = ("iteration_s", "mttkrp_s", "prepare_s", "peak_mb")
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    here = pathlib.Path(__file__).resolve().parent
+    parser.add_argument("--bin", type=pathlib.Path, default=here.parent / "build/default/bin",
+                        help="where perf_CpAlsRandomKtensor is (default: %(default)s)")
+    parser.add_argument("--directory", type=pathlib.Path,
+                        default=pathlib.Path(tempfile.gettempdir()) / "genten-perf",
+                        help="where the tensors are kept (default: %(default)s)")
+    parser.add_argument("--scale", type=float, default=1.0,
+                        help="times the nonzeros, dimensions to match; 0.01 is a quick try")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--iterations", type=int, default=10)
+    parser.add_argument("--rounds", type=int, default=1, help="runs of each line (default: 1)")
+    parser.add_argument("--lines", default="",
+                        help="only these, as shape or shape:rank, comma-separated")
+    parser.add_argument("--kernel", default="auto")
+    parser.add_argument("--float", action="store_true", help="single precision (Genten alone)")
+    parser.add_argument("--json", type=pathlib.Path, help="write everything that was measured")
+    peer = parser.add_mutually_exclusive_group()
+    peer.add_argument("--peer-results", type=pathlib.Path)
+    peer.add_argument("--peer-command")
+    return parser.parse_args()
+
+
+def wanted_lines(arguments):
+    """The lines that --lines leaves."""
+    if not arguments.lines:
+        return LINES
+    chosen = []
+    for word in arguments.lines.split(","):
+        shape, _, rank = word.partition(":")
+        found = [line for line in LINES if line[0] == shape and (not rank or line[1] == int(rank))]
+        if not found and rank:
+            found = [(shape, int(rank))]
+        if not found:
+            sys.exit(f"perf_table: no line '{word}'")
+        chosen += found
+    return chosen
+
+
+def run(command, **options):
+    """Runs a command; its failure ends the program with what it said."""
+    done = subprocess.run(command, text=True, capture_output=True, check=False, **options)
+    if done.returncode != 0:
+        sys.exit(f"perf_table: {command} failed\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def tensor_file(arguments, program, shape):
+    """The text file of a shape, generated when it is not there."""
+    arguments.directory.mkdir(parents=True, exist_ok=True)
+    path = arguments.directory / f"{shape}-{arguments.scale:g}-{arguments.seed}.tns"
+    if not path.exists():
+        print(f"generating {path}", file=sys.stderr)
+        run([program, "--shape", shape, "--scale", str(arguments.scale), "--seed",
+             str(arguments.seed), "--write-tensor", str(path)])
+    return path
+
+
+def run_genten(arguments, program, path, rank):
+    """One run of ours, as a dictionary of figures and the full report."""
+    with tempfile.NamedTemporaryFile(suffix=".json") as report:
+        command = [program, "--file", str(path), "--rank", str(rank), "--quiet", "--maxiters",
+                   str(arguments.iterations), "--tol", "0", "--mttkrp-method", arguments.kernel,
+                   "--json", report.name]
+        if arguments.float:
+            command.append("--float")
+        run(command)
+        full = json.load(report)
+    figures = {name: full[name] for name in ("iteration_s", "mttkrp_s", "prepare_s", "fit")}
+    figures["peak_mb"] = full["peak_memory_bytes"] / 2**20
+    figures["nonzeros"] = full["tensor"]["nonzeros"]
+    return figures, full
+
+
+def run_peer(arguments, path, rank):
+    """One run of the peer's command."""
+    command = arguments.peer_command.format(
+        file=shlex.quote(str(path)), rank=rank, iterations=arguments.iterations)
+    return json.loads(run(command, shell=True).strip().splitlines()[-1])
+
+
+def medians(runs):
+    """The median of each figure over runs."""
+    return {name: statistics.median(one[name] for one in runs)
+            for name in runs[0] if all(isinstance(one.get(name), (int, float)) for one in runs)}
+
+
+def peer_results(path):
+    """(name of the peer, {(shape, rank): figures}) of a file."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    return data.get("name", "peer"), {(line["shape"], line["rank"]): line for line in data["lines"]}
+
+
+def seconds(value):
+    if value is None:
+        return ""
+    return f"{value:.2f}" if value >= 1 else f"{value:.4f}" if value < 0.1 else f"{value:.3f}"
+
+
+def ratio(peer, ours):
+    return f"{peer / ours:.2f}" if peer and ours else ""
+
+
+def total(figures, iterations):
+    """Seconds of a whole run: preparation and its iterations."""
+    if figures.get("prepare_s") is None or figures.get("iteration_s") is None:
+        return None
+    return figures["prepare_s"] + iterations * figures["iteration_s"]
+
+
+def table_row(line, iterations):
+    """The row of a measured line, as strings."""
+    ours, peer = line["genten"], line.get("peer") or {}
+    row = [line["shape"], str(line["rank"]), f"{ours['nonzeros'] / 1e6:.3g} M",
+           seconds(ours["prepare_s"]), seconds(ours["mttkrp_s"]), seconds(ours["iteration_s"]),
+           seconds(total(ours, iterations)), f"{ours['peak_mb']:.0f}", f"{ours['fit']:.6f}"]
+    if line.get("peer") is not None:
+        row += [seconds(peer.get("iteration_s")),
+                ratio(peer.get("iteration_s"), ours["iteration_s"]),
+                ratio(peer.get("mttkrp_s"), ours["mttkrp_s"]),
+                ratio(total(peer, iterations), total(ours, iterations)),
+                ratio(peer.get("peak_mb"), ours["peak_mb"])]
+    return row
+
+
+def print_table(head, rows):
+    rows = [row + [""] * (len(head) - len(row)) for row in rows]
+    widths = [max(len(row[c]) for row in [head] + rows) for c in range(len(head))]
+
+    def put(cells):
+        print("| " + " | ".join(cell.ljust(width) if c == 0 else cell.rjust(width)
+                                for c, (cell, width) in enumerate(zip(cells, widths))) + " |")
+
+    put(head)
+    print("|" + "|".join("-" * (width + 1) + ("-" if c == 0 else ":")
+                         for c, width in enumerate(widths)) + "|")
+    for row in rows:
+        put(row)
+
+
+def measure(arguments, program, peers):
+    """All lines, with the environment of the last run."""
+    measured, environment = [], {}
+    for shape, rank in wanted_lines(arguments):
+        path = tensor_file(arguments, program, shape)
+        ours, theirs, full = [], [], {}
+        for _ in range(arguments.rounds):
+            figures, full = run_genten(arguments, program, path, rank)
+            ours.append(figures)
+            if arguments.peer_command:
+                theirs.append(run_peer(arguments, path, rank))
+        line = {"shape": shape, "rank": rank, "genten": medians(ours), "genten_runs": ours,
+                "report": full}
+        if theirs:
+            line["peer"], line["peer_runs"] = medians(theirs), theirs
+        elif peers:
+            line["peer"] = {name: peers.get((shape, rank), {}).get(name) for name in FIGURES}
+        environment = full.pop("environment")
+        print(" ".join(table_row(line, arguments.iterations)), file=sys.stderr)
+        measured.append(line)
+    return measured, environment
+
+
+def main():
+    arguments = parse_arguments()
+    program = str(arguments.bin / "perf_CpAlsRandomKtensor")
+    if not os.access(program, os.X_OK):
+        sys.exit(f"perf_table: there is no program {program}: build with GENTEN_ENABLE_PERF, or "
+                 "say --bin")
+    os.environ.setdefault("OMP_PROC_BIND", "spread")
+    os.environ.setdefault("OMP_PLACES", "threads")
+    peer_name, peers = "peer", {}
+    if arguments.peer_results:
+        peer_name, peers = peer_results(arguments.peer_results)
+    measured, environment = measure(arguments, program, peers)
+
+    head = ["shape", "R", "nonzeros", "prepare s", "MTTKRP s", "iteration s",
+            f"{arguments.iterations} iterations s", "peak MB", "fit"]
+    if arguments.peer_command or peers:
+        head += [f"{peer_name} iteration s", "ratio", "ratio MTTKRP",
+                 f"ratio {arguments.iterations} iterations", "ratio memory"]
+    machine = environment.get("machine", {})
+    print(f"\n{machine.get('processor')}, {environment.get('threads')} threads "
+          f"({environment.get('backend')}), "
+          f"{environment.get('versions', {}).get('compiler')}, "
+          f"{environment.get('build', {}).get('flags')}, "
+          f"load {machine.get('load_average', 0):.2f}; "
+          f"medians of {arguments.rounds} runs; MTTKRP and iteration: seconds per iteration\n")
+    print_table(head, [table_row(line, arguments.iterations) for line in measured])
+    if arguments.json:
+        arguments.json.write_text(json.dumps(
+            {"environment": environment, "scale": arguments.scale, "seed": arguments.seed,
+             "iterations": arguments.iterations, "peer": peer_name, "lines": measured},
+            indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
