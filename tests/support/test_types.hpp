@@ -52,6 +52,13 @@ using ModelTypes =
                          GENTEN_TEST_OPENMP(Types<Kokkos::OpenMP, float>,
                                             Types<Kokkos::OpenMP, double>)>;
 
+/// Every host execution space of this build with every ordinal, for what has no scalars.
+using OrdinalTypes =
+    ::testing::Types<GENTEN_TEST_SERIAL(Types<Kokkos::Serial, double, std::uint32_t>,
+                                        Types<Kokkos::Serial, double, std::uint64_t>)
+                         GENTEN_TEST_OPENMP(Types<Kokkos::OpenMP, double, std::uint32_t>,
+                                            Types<Kokkos::OpenMP, double, std::uint64_t>)>;
+
 #undef GENTEN_TEST_SERIAL
 #undef GENTEN_TEST_OPENMP
 

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <genten/core/fac_matrix.hpp>
+
+#include "reference.hpp"
+#include "test_types.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using genten::FacMatrix;
+using genten::padded_stride;
+using genten_test::error_of;
+
+static_assert(padded_stride(1, 8) == 1);
+static_assert(padded_stride(3, 8) == 4);
+static_assert(padded_stride(8, 8) == 8);
+static_assert(padded_stride(9, 8) == 16);
+static_assert(padded_stride(17, 4) == 32);
+static_assert(padded_stride(0, 4) == 0 || padded_stride(0, 4) == 1);
+
+template <class Combination>
+class FacMatrixTest : public testing::Test {
+ protected:
+  using Exec = typename Combination::Exec;
+  using Scalar = typename Combination::Scalar;
+  using Matrix = FacMatrix<Scalar, Exec>;
+
+  static void fill(const Matrix& matrix) {
+    for (std::size_t i = 0; i < matrix.rows(); ++i) {
+      for (std::size_t j = 0; j < matrix.columns(); ++j) {
+        matrix(i, j) = static_cast<Scalar>(100 * i + j + 1);
+      }
+    }
+  }
+};
+
+TYPED_TEST_SUITE(FacMatrixTest, genten_test::ModelTypes, genten_test::TypeNames);
+
+TYPED_TEST(FacMatrixTest, AllocatesZerosWithPaddedRows) {
+  const typename TestFixture::Matrix matrix(5, 17);
+  EXPECT_EQ(matrix.rows(), 5u);
+  EXPECT_EQ(matrix.columns(), 17u);
+  EXPECT_EQ(matrix.stride(), padded_stride(17, sizeof(typename TypeParam::Scalar)));
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(matrix.data()) % 64, 0u);
+  EXPECT_EQ(matrix.row(3), &matrix(3, 0));
+  for (std::size_t i = 0; i < 5; ++i) {
+    for (std::size_t j = 0; j < matrix.stride(); ++j) EXPECT_EQ(matrix.padded_view()(i, j), 0);
+  }
+}
+
+TYPED_TEST(FacMatrixTest, WrapsViewsWithoutACopy) {
+  using Factor = typename TestFixture::Matrix;
+  const typename Factor::view_type view("view", 4, 8);
+  const Factor whole(view), part(view, 5);
+  EXPECT_EQ(whole.columns(), 8u);
+  EXPECT_EQ(part.columns(), 5u);
+  part(2, 4) = 3;
+  EXPECT_EQ(view(2, 4), 3);
+  EXPECT_EQ(error_of([&] { Factor(view, 9); }),
+            "FacMatrix: expected at most 8 columns (the View's), got 9");
+  const FacMatrix<const typename TypeParam::Scalar, typename TypeParam::Exec> reader = part;
+  EXPECT_EQ(reader.data(), part.data());
+  EXPECT_EQ(reader.columns(), 5u);
+}
+
+TYPED_TEST(FacMatrixTest, CopiesBetweenDifferentStrides) {
+  using Factor = typename TestFixture::Matrix;
+  const Factor padded(6, 11);
+  const Factor packed(typename Factor::view_type("packed", 6, 11));
+  TestFixture::fill(packed);
+  deep_copy(typename TypeParam::Exec(), padded, packed);
+  EXPECT_EQ(genten_test::plain(padded).elements, genten_test::plain(packed).elements);
+  for (std::size_t j = 11; j < padded.stride(); ++j) EXPECT_EQ(padded.padded_view()(2, j), 0);
+  const Factor back(typename Factor::view_type("packed", 6, 11));
+  deep_copy(back, padded);
+  EXPECT_EQ(genten_test::plain(back).elements, genten_test::plain(packed).elements);
+  EXPECT_EQ(error_of([&] { deep_copy(Factor(6, 10), padded); }),
+            "deep_copy(FacMatrix): expected 6 x 10, got 6 x 11");
+}
+
+TYPED_TEST(FacMatrixTest, MirrorOfAHostMatrixIsItself) {
+  const typename TestFixture::Matrix matrix(3, 2);
+  EXPECT_EQ(create_mirror_view(matrix).data(), matrix.data());
+}
+
+}  // namespace

@@ -1,0 +1,390 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <genten/core/ktensor.hpp>
+#include <genten/core/ktensor_ops.hpp>
+
+#include "reference.hpp"
+#include "test_types.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace {
+
+using genten::NormKind;
+using genten_test::error_of;
+using genten_test::plain;
+using genten_test::PlainModel;
+using genten_test::random_model;
+
+const std::vector<std::size_t> dimensions{6, 1, 9, 4};
+constexpr std::size_t rank = 5;
+
+template <class Combination>
+class KtensorTest : public testing::Test {
+ protected:
+  using Exec = typename Combination::Exec;
+  using Scalar = typename Combination::Scalar;
+  using Model = genten::Ktensor<Scalar, Exec>;
+
+  static Model make(const PlainModel& model) {
+    return genten_test::to_ktensor<Scalar, Exec>(model);
+  }
+  static Model make(unsigned seed = 1) { return make(random_model(dimensions, rank, seed)); }
+
+  /// Every entry of the full tensor within `roundings` epsilons of the sum of absolute terms.
+  static void expect_same_entries(const PlainModel& actual, const PlainModel& expected,
+                                  double roundings) {
+    PlainModel absolute = expected;
+    for (double& weight : absolute.weights) weight = std::abs(weight);
+    for (auto& factor : absolute.factors) {
+      for (double& element : factor.elements) element = std::abs(element);
+    }
+    const double epsilon = static_cast<double>(std::numeric_limits<Scalar>::epsilon());
+    genten_test::for_each_element(dimensions, [&](const std::vector<std::size_t>& subscripts) {
+      EXPECT_NEAR(entry_reference(actual, subscripts), entry_reference(expected, subscripts),
+                  roundings * epsilon * entry_reference(absolute, subscripts));
+    });
+  }
+
+  static void expect_zero_padding(const Model& model) {
+    for (const auto& factor : model.factors()) {
+      for (std::size_t i = 0; i < factor.rows(); ++i) {
+        for (std::size_t j = factor.columns(); j < factor.stride(); ++j) {
+          EXPECT_EQ(factor.padded_view()(i, j), 0);
+        }
+      }
+    }
+  }
+
+  static double tolerance(double roundings) {
+    return roundings * static_cast<double>(std::numeric_limits<Scalar>::epsilon());
+  }
+  Exec exec;
+};
+
+TYPED_TEST_SUITE(KtensorTest, genten_test::ModelTypes, genten_test::TypeNames);
+
+// ---- construction and copies
+
+TYPED_TEST(KtensorTest, StartsWithUnitWeightsAndZeroFactors) {
+  const typename TestFixture::Model model(dimensions, rank);
+  EXPECT_EQ(model.order(), 4);
+  EXPECT_EQ(model.rank(), rank);
+  EXPECT_EQ(model.dimensions(), dimensions);
+  const auto contents = plain(model);
+  EXPECT_EQ(contents.weights, std::vector<double>(rank, 1.0));
+  for (const auto& factor : contents.factors) {
+    EXPECT_EQ(factor.elements, std::vector<double>(factor.rows * rank, 0.0));
+  }
+}
+
+TYPED_TEST(KtensorTest, ClonesAreDeepAndCopiesShallow) {
+  const auto model = TestFixture::make();
+  const auto shallow = model;
+  const auto deep = genten::clone(model);
+  model.weights()(0) = 77;
+  model.factor(2)(3, 1) = 78;
+  EXPECT_EQ(shallow.weights()(0), 77);
+  EXPECT_NE(deep.weights()(0), 77);
+  EXPECT_NE(deep.factor(2)(3, 1), 78);
+  EXPECT_EQ(genten::create_mirror_view(model).weights().data(), model.weights().data());
+}
+
+TYPED_TEST(KtensorTest, RefusesFactorsOfAnotherRank) {
+  using Cp = typename TestFixture::Model;
+  using Factor = typename Cp::factor_type;
+  const typename Cp::weights_view weights("w", 3);
+  EXPECT_EQ(error_of([&] {
+              Cp(weights, {Factor(4, 3), Factor(5, 2)});
+            }),
+            "Ktensor: expected 3 columns (one a weight) in the factor of mode 2, got 2");
+  EXPECT_NE(error_of([&] { deep_copy(Cp(dimensions, 3), Cp(dimensions, 4)); }), "");
+}
+
+// ---- normalize
+
+TYPED_TEST(KtensorTest, NormalizesColumnsAndKeepsEntries) {
+  for (const NormKind kind : {NormKind::one, NormKind::two, NormKind::inf}) {
+    auto before = random_model(dimensions, rank, 7);
+    before.weights[1] = -before.weights[1];
+    const auto model = TestFixture::make(before);
+    normalize(this->exec, model, kind);
+    const auto after = plain(model);
+    for (const double weight : after.weights) EXPECT_GT(weight, 0.0);
+    for (const auto& factor : after.factors) {
+      for (std::size_t r = 0; r < rank; ++r) {
+        double one = 0.0, two = 0.0, inf = 0.0;
+        for (std::size_t i = 0; i < factor.rows; ++i) {
+          one += std::abs(factor(i, r));
+          two += factor(i, r) * factor(i, r);
+          inf = std::max(inf, std::abs(factor(i, r)));
+        }
+        const double norm = kind == NormKind::one   ? one
+                            : kind == NormKind::two ? std::sqrt(two)
+                                                    : inf;
+        EXPECT_NEAR(norm, 1.0, TestFixture::tolerance(2));
+      }
+    }
+    TestFixture::expect_same_entries(after, before, 8);
+    TestFixture::expect_zero_padding(model);
+  }
+}
+
+TYPED_TEST(KtensorTest, NormalizeLeavesZeroColumnsAndZeroesTheirWeight) {
+  auto before = random_model(dimensions, rank, 8);
+  for (std::size_t i = 0; i < dimensions[2]; ++i) before.factors[2](i, 3) = 0.0;
+  const auto model = TestFixture::make(before);
+  normalize(this->exec, model);
+  EXPECT_EQ(model.weights()(3), 0);
+  EXPECT_GT(model.weights()(2), 0);
+  for (std::size_t i = 0; i < dimensions[2]; ++i) EXPECT_EQ(model.factor(2)(i, 3), 0);
+}
+
+TYPED_TEST(KtensorTest, NormalizeNeitherOverflowsNorUnderflows) {
+  using Real = typename TypeParam::Scalar;
+  const typename TestFixture::Model model(std::vector<std::size_t>{2, 2}, 1);
+  const Real large = std::numeric_limits<Real>::max() / 8;
+  model.factor(0)(0, 0) = 3 * (large / 4);
+  model.factor(0)(1, 0) = large;
+  model.factor(1)(0, 0) = 1 / large;
+  normalize(this->exec, model);
+  EXPECT_NEAR(static_cast<double>(model.factor(0)(0, 0)), 0.6, TestFixture::tolerance(2));
+  EXPECT_NEAR(static_cast<double>(model.factor(0)(1, 0)), 0.8, TestFixture::tolerance(2));
+  EXPECT_NEAR(static_cast<double>(model.weights()(0)), 1.25, TestFixture::tolerance(4));
+}
+
+// ---- arrange, extract, permuted modes
+
+TYPED_TEST(KtensorTest, ArrangesByDescendingWeight) {
+  auto before = random_model(dimensions, rank, 9);
+  before.weights = {1.0, 3.0, 2.0, 3.0, 0.5};
+  const auto model = TestFixture::make(before);
+  EXPECT_EQ(arrange(this->exec, model), (std::vector<std::size_t>{1, 3, 2, 0, 4}));
+  const auto after = plain(model);
+  EXPECT_EQ(after.weights, (std::vector<double>{3.0, 3.0, 2.0, 1.0, 0.5}));
+  for (std::size_t n = 0; n < dimensions.size(); ++n) {
+    for (std::size_t i = 0; i < dimensions[n]; ++i) {
+      EXPECT_EQ(after.factors[n](i, 0), before.factors[n](i, 1));
+      EXPECT_EQ(after.factors[n](i, 1), before.factors[n](i, 3));
+      EXPECT_EQ(after.factors[n](i, 3), before.factors[n](i, 0));
+    }
+  }
+  TestFixture::expect_zero_padding(model);
+}
+
+TYPED_TEST(KtensorTest, ArrangesByAGivenPermutation) {
+  const auto model = TestFixture::make(10);
+  const auto before = plain(model);
+  arrange(this->exec, model, {4, 2, 0, 1, 3});
+  const auto after = plain(model);
+  EXPECT_EQ(after.weights[1], before.weights[2]);
+  EXPECT_EQ(after.factors[3](2, 4), before.factors[3](2, 3));
+  EXPECT_EQ(error_of([&] {
+              arrange(this->exec, model, {0, 1, 2, 3});
+            }),
+            "arrange: expected a permutation of 5 components, got 4");
+  EXPECT_EQ(error_of([&] {
+              arrange(this->exec, model, {0, 1, 2, 3, 3});
+            }),
+            "arrange: expected components below 5, each once, got 3 twice");
+  EXPECT_EQ(error_of([&] {
+              arrange(this->exec, model, {0, 1, 2, 3, 5});
+            }),
+            "arrange: expected components below 5, each once, got 5");
+}
+
+TYPED_TEST(KtensorTest, ExtractsComponents) {
+  const auto model = TestFixture::make(11);
+  const auto before = plain(model);
+  const auto part = extract(this->exec, model, {3, 0, 3});
+  ASSERT_EQ(part.rank(), 3u);
+  EXPECT_EQ(part.weights()(0), model.weights()(3));
+  EXPECT_EQ(part.factor(2)(8, 1), model.factor(2)(8, 0));
+  EXPECT_EQ(part.factor(2)(8, 2), model.factor(2)(8, 3));
+  part.factor(2)(8, 1) = 99;  // a copy
+  EXPECT_EQ(plain(model).factors[2].elements, before.factors[2].elements);
+  TestFixture::expect_zero_padding(part);
+  EXPECT_NE(error_of([&] { (void)extract(this->exec, model, {5}); }), "");
+}
+
+TYPED_TEST(KtensorTest, PermutesModes) {
+  const auto model = TestFixture::make(12);
+  const auto permuted = permute_modes(this->exec, model, std::vector{2, 0, 3, 1});
+  EXPECT_EQ(permuted.dimensions(), (std::vector<std::size_t>{9, 6, 4, 1}));
+  EXPECT_EQ(permuted.factor(1).data(), model.factor(0).data());
+  EXPECT_NE(error_of([&] { (void)permute_modes(this->exec, model, std::vector{0, 1, 2}); }), "");
+}
+
+// ---- weights into factors
+
+TYPED_TEST(KtensorTest, RedistributesWeightsIntoOneMode) {
+  const auto model = TestFixture::make(13);
+  const auto before = plain(model);
+  redistribute(this->exec, model, 2);
+  const auto after = plain(model);
+  EXPECT_EQ(after.weights, std::vector<double>(rank, 1.0));
+  EXPECT_EQ(after.factors[0].elements, before.factors[0].elements);
+  TestFixture::expect_same_entries(after, before, 2);
+  EXPECT_EQ(error_of([&] { redistribute(this->exec, model, 4); }),
+            "redistribute: expected a mode from 0 to 4 (exclusive), got 4");
+}
+
+TYPED_TEST(KtensorTest, DistributesWeightsEvenly) {
+  auto before = random_model(dimensions, rank, 14);
+  before.weights = {16.0, 81.0, -16.0, 1.0, 0.0};
+  const auto model = TestFixture::make(before);
+  distribute_evenly(this->exec, model);
+  const auto after = plain(model);
+  EXPECT_EQ(after.weights, std::vector<double>(rank, 1.0));
+  EXPECT_NEAR(after.factors[3](1, 1), 3 * before.factors[3](1, 1), TestFixture::tolerance(4));
+  EXPECT_NEAR(after.factors[0](1, 2), -2 * before.factors[0](1, 2), TestFixture::tolerance(4));
+  TestFixture::expect_same_entries(after, before, 12);
+  TestFixture::expect_zero_padding(model);
+}
+
+// ---- signs
+
+TYPED_TEST(KtensorTest, FixesSignsInPairs) {
+  // Signs of the largest elements by mode, and what is to become of them.
+  const std::vector<std::vector<double>> before{
+      {1, 1, 1, 1}, {-1, -1, 1, 1}, {-1, 1, -1, -1}, {-1, -1, -1, -1}, {1, 1, -1, 1}};
+  const std::vector<std::vector<double>> after{
+      {1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, -1}, {1, 1, 1, 1}, {1, 1, -1, 1}};
+  auto contents = random_model(dimensions, rank, 15);
+  for (std::size_t n = 0; n < 4; ++n) {
+    for (std::size_t r = 0; r < rank; ++r) {
+      contents.factors[n](dimensions[n] / 2, r) = 2.0 * before[r][n];
+    }
+  }
+  const auto model = TestFixture::make(contents);
+  fix_signs(this->exec, model);
+  for (std::size_t n = 0; n < 4; ++n) {
+    for (std::size_t r = 0; r < rank; ++r) {
+      EXPECT_EQ(static_cast<double>(model.factors()[n](dimensions[n] / 2, r)), 2.0 * after[r][n])
+          << "mode " << n << ", component " << r;
+    }
+  }
+  TestFixture::expect_same_entries(plain(model), contents, 0);
+}
+
+TYPED_TEST(KtensorTest, FixSignsTakesTheFirstOfEqualMagnitudes) {
+  const typename TestFixture::Model model(std::vector<std::size_t>{3, 2}, 1);
+  model.factor(0)(1, 0) = -2;
+  model.factor(0)(2, 0) = 2;
+  model.factor(1)(0, 0) = -1;
+  model.factor(1)(1, 0) = 1;
+  fix_signs(this->exec, model);
+  EXPECT_EQ(model.factor(0)(1, 0), 2);
+  EXPECT_EQ(model.factor(0)(2, 0), -2);
+  EXPECT_EQ(model.factor(1)(0, 0), 1);
+}
+
+// ---- norms and inner products
+
+TYPED_TEST(KtensorTest, NormAndInnerProductAgreeWithTheReference) {
+  const auto a = random_model(dimensions, rank, 16);
+  const auto b = random_model(dimensions, 3, 17);
+  const auto model = TestFixture::make(a), other = TestFixture::make(b);
+  EXPECT_NEAR(norm(this->exec, model), norm_reference(a), 1e-12 * norm_reference(a));
+  double expected = 0.0;
+  genten_test::for_each_element(dimensions, [&](const std::vector<std::size_t>& subscripts) {
+    expected += entry_reference(a, subscripts) * entry_reference(b, subscripts);
+  });
+  EXPECT_NEAR(innerprod(this->exec, model, other), expected,
+              1e-12 * norm_reference(a) * norm_reference(b));
+  EXPECT_EQ(error_of([&] {
+              (void)innerprod(this->exec, model, TestFixture::make(random_model({6, 1, 9}, 2, 1)));
+            }),
+            "innerprod: expected dimensions 6 x 1 x 9 x 4, got 6 x 1 x 9");
+}
+
+TYPED_TEST(KtensorTest, NormOfALongModeIsTheSameOnSerialAndParallelSpaces) {
+  const std::vector<std::size_t> lengths{5000, 40};
+  const auto model = genten::random_ktensor<typename TypeParam::Scalar>(this->exec, lengths, 37, 5);
+  const auto other = genten::clone_to<genten::HostExec>(model);
+  EXPECT_EQ(norm(this->exec, model), norm(genten::HostExec(), other));
+  normalize(this->exec, model);
+  normalize(genten::HostExec(), other);
+  EXPECT_EQ(plain(model).weights, plain(other).weights);
+  EXPECT_EQ(plain(model).factors[0].elements, plain(other).factors[0].elements);
+}
+
+template <class Combination>
+class SptensorInnerprodTest : public testing::Test {};
+TYPED_TEST_SUITE(SptensorInnerprodTest, genten_test::AllTypes, genten_test::TypeNames);
+
+TYPED_TEST(SptensorInnerprodTest, AgreesWithTheReference) {
+  using Exec = typename TypeParam::Exec;
+  using Scalar = typename TypeParam::Scalar;
+  for (const std::size_t order : {1u, 3u, 8u}) {
+    for (const std::size_t r : {1u, 8u, 19u}) {
+      const std::vector<std::size_t> lengths(order, order < 8 ? 9 : 3);
+      const auto tensor = genten_test::random_tensor(
+          {.dimensions = lengths, .nnz = 6000, .seed = 3, .duplicate_every = 9});
+      const auto model = random_model(lengths, r, 4);
+      const double actual = innerprod(
+          Exec(), genten_test::to_sptensor<Scalar, typename TypeParam::Ordinal, Exec>(tensor),
+          genten_test::to_ktensor<Scalar, Exec>(model));
+      EXPECT_NEAR(actual, innerprod_reference(tensor, model),
+                  1e-12 * norm_reference(tensor) * norm_reference(model));
+    }
+  }
+}
+
+// ---- entries
+
+TYPED_TEST(KtensorTest, EntryAndFullAgreeWithTheReference) {
+  const auto contents = random_model(dimensions, 19, 18);
+  const auto model = TestFixture::make(contents);
+  const auto dense = full(this->exec, model);
+  ASSERT_EQ(dense.extent(0), 6u * 1 * 9 * 4);
+  std::size_t index = 0;
+  genten_test::for_each_element(dimensions, [&](const std::vector<std::size_t>& subscripts) {
+    const double expected = entry_reference(contents, subscripts);
+    EXPECT_NEAR(entry(this->exec, model, subscripts), expected, 1e-14 * 60);
+    // Rounded to the scalar once.
+    EXPECT_NEAR(static_cast<double>(dense(index)), expected,
+                1e-14 * 60 + TestFixture::tolerance(0.5) * std::abs(expected));
+    ++index;
+  });
+  EXPECT_EQ(error_of([&] {
+              (void)entry(this->exec, model, std::vector<std::size_t>{1, 0, 9, 0});
+            }),
+            "entry: expected a subscript below 9 in mode 3, got 9");
+  EXPECT_NE(error_of([&] { (void)entry(this->exec, model, std::vector<std::size_t>{1, 0}); }), "");
+}
+
+TYPED_TEST(KtensorTest, FullRefusesWhatIsTooLargeWithItsSize) {
+  const typename TestFixture::Model model(std::vector<std::size_t>{1000, 1000, 200}, 1);
+  const std::string message = error_of([&] { (void)full(this->exec, model); });
+  EXPECT_NE(message.find("at most 100000000 elements, got 200000000"), std::string::npos)
+      << message;
+  EXPECT_NE(error_of([&] { (void)full(this->exec, model, 199999999); }), "");
+}
+
+// ---- random models
+
+TYPED_TEST(KtensorTest, RandomModelsAreHashesOfSeedModeRowAndColumn) {
+  using Real = typename TypeParam::Scalar;
+  const auto uniform = genten::random_ktensor<Real>(this->exec, dimensions, rank, 42);
+  const auto normal =
+      random_ktensor<Real>(this->exec, dimensions, rank, 42, genten::FactorKind::normal);
+  for (std::size_t n = 0; n < dimensions.size(); ++n) {
+    for (std::size_t i = 0; i < dimensions[n]; ++i) {
+      for (std::size_t r = 0; r < rank; ++r) {
+        EXPECT_EQ(uniform.factors()[n](i, r),
+                  static_cast<Real>(genten::random_uniform(42, n, i, r)));
+        EXPECT_EQ(normal.factors()[n](i, r), static_cast<Real>(genten::random_normal(42, n, i, r)));
+      }
+    }
+  }
+  EXPECT_EQ(plain(uniform).weights, std::vector<double>(rank, 1.0));
+  TestFixture::expect_zero_padding(uniform);
+  const auto other = genten::random_ktensor<Real>(this->exec, dimensions, rank, 43);
+  EXPECT_NE(plain(uniform).factors[0].elements, plain(other).factors[0].elements);
+}
+
+}  // namespace
