@@ -102,7 +102,7 @@ void print_result(const Result& result, const std::vector<double>& seconds) {
             << " by the published formulas\n"
             << "fit        " << format("%.12g", result.fit) << " after " << result.iterations
             << " iterations (" << to_string(result.stop_reason) << ")\n"
-            << "memory     " << format("%.0f MB at most", peak_memory() * 1e-6) << '\n';
+            << "memory     " << format("%.0f MB at most", peak_memory() / 0x1.0p20) << '\n';
 }
 
 template <RealScalar Scalar>
@@ -114,6 +114,7 @@ int run(const Options& options) {
     std::cout << options.write_tensor << ": " << loaded.tensor.nnz() << " nonzeros\n";
     return 0;
   }
+  const double peak_after_load = peak_memory();
   const Exec exec;
   const auto tensor = copy_to<Exec>(loaded.tensor);
   const Json description = describe(options.source, loaded);
@@ -140,6 +141,7 @@ int run(const Options& options) {
   if (!options.json.empty()) {
     Json json = result_json(result, seconds);
     json["peak_memory_bytes"] = peak_memory();
+    json["peak_memory_after_load_bytes"] = peak_after_load;
     json["rank"] = options.als.rank;
     json["scalar"] = options.single ? "float" : "double";
     json["tensor"] = description;
