@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What the subcommands have in common: how they are declared and how they end.
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+
+namespace genten::cli {
+
+/// Exit codes of the tool.
+enum ExitCode : int {
+  success = 0,       ///< done; also when a run ended at a limit or by Ctrl-C
+  failure = 1,       ///< a numerical or runtime failure: non-finite values, memory, a library
+  wrong_usage = 2,   ///< an option or its value
+  file_trouble = 3,  ///< a file is absent, malformed or cannot be written
+};
+
+/// The work of a subcommand. Runs while Kokkos is initialized, returns an exit code.
+using Action = std::function<int()>;
+
+/// Each declares a subcommand of `tool` that, when it was chosen, sets `action`.
+void add_decompose(CLI::App& tool, Action& action);
+void add_info(CLI::App& tool, Action& action);
+void add_convert(CLI::App& tool, Action& action);
+void add_generate(CLI::App& tool, Action& action);
+void add_compare(CLI::App& tool, Action& action);
+
+/// Declares a subcommand whose options live in a new `Options`, and whose work is `run(options)`.
+/// `declare(app, options)` adds the options.
+template <class Options, class Declare, class Run>
+void add_command(CLI::App& tool, Action& action, const char* name, const char* description,
+                 Declare&& declare, Run run) {
+  CLI::App* app = tool.add_subcommand(name, description);
+  const auto options = std::make_shared<Options>();
+  declare(*app, *options);
+  app->callback([options, run, &action] { action = [options, run] { return run(*options); }; });
+}
+
+}  // namespace genten::cli

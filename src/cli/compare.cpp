@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+/// \file
+/// genten compare: how alike two models are.
+
+#include "command.hpp"
+#include "machine.hpp"
+#include "model_file.hpp"
+#include "options_cli.hpp"
+#include "text.hpp"
+
+#include <genten/cp/score.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+
+namespace genten::cli {
+namespace {
+
+using Exec = HostExec;
+using Model = Ktensor<double, Exec>;
+
+struct CompareOptions {
+  std::string model;
+  std::string reference;
+  std::string json;
+  bool greedy = false;
+  bool quiet = false;
+};
+
+std::string describe(const std::string& file, const Model& model) {
+  return format("%s: %s, rank %zu", file.c_str(), format_dimensions(model.dimensions()).c_str(),
+                model.rank());
+}
+
+/// For each component of the reference its match and the scores of the pair.
+void print_components(std::ostream& out, const ScoreResult& result, const Model& model,
+                      const Model& reference) {
+  Table table({{"reference"}, {"weight"}, {"model"}, {"weight"}, {"score"},
+               {"signs", Table::Align::left}});
+  for (std::size_t r = 0; r < result.component_scores.size(); ++r) {
+    const std::size_t match = result.permutation[r];
+    table.add({std::to_string(r + 1), format("%.7g", reference.weights()(r)),
+               std::to_string(match + 1), format("%.7g", model.weights()(match)),
+               format("%.9f", result.component_scores[r]), result.flipped[r] ? "flipped" : ""});
+  }
+  out << '\n';
+  table.print(out);
+}
+
+/// Components count from 0.
+nlohmann::ordered_json to_json(const ScoreResult& result) {
+  return {{"score", result.score},
+          {"component_scores", result.component_scores},
+          {"permutation", result.permutation},
+          {"flipped", result.flipped}};
+}
+
+int compare(const CompareOptions& options) {
+  require_writable(options.json);
+  const auto model = read_ktensor<double, Exec>(options.model);
+  const auto reference = read_ktensor<double, Exec>(options.reference);
+  const auto weighted = score(Exec(), model, reference, {true, options.greedy});
+  const auto unweighted = score(Exec(), model, reference, {false, options.greedy});
+
+  if (!options.quiet) {
+    std::ostream& out = options.json == "-" ? std::cerr : std::cout;
+    out << "model      " << describe(options.model, model) << '\n'
+        << "reference  " << describe(options.reference, reference) << "\n\n"
+        << format("score with weights     %.12f\n", weighted.score)
+        << format("score without weights  %.12f\n", unweighted.score);
+    print_components(out, weighted, model, reference);
+  }
+  nlohmann::ordered_json json = {{"model", options.model},
+                                 {"reference", options.reference},
+                                 {"score", weighted.score},
+                                 {"score_without_weights", unweighted.score},
+                                 {"with_weights", to_json(weighted)},
+                                 {"without_weights", to_json(unweighted)}};
+  json.update(describe_environment());
+  write_json(options.json, json);
+  return success;
+}
+
+void declare(CLI::App& app, CompareOptions& options) {
+  add_text(app, "MODEL", "FILE", options.model, "model to score: text or binary, told by content");
+  add_text(app, "REFERENCE", "FILE", options.reference,
+           "model to score it against, of no more components");
+  app.add_flag("--greedy", options.greedy,
+               "match components best pair first instead of by the best sum of scores");
+  add_text(app, "--json", "FILE", options.json, "write the scores; - is the standard output");
+  app.add_flag("-q,--quiet", options.quiet, "print nothing");
+  app.footer(
+      "The score is 1 for equal models, whatever the order of their components. For each pair it is\n"
+      "the product over modes of the cosines between the columns; with weights, that is multiplied\n"
+      "by 1 - |a - b| / max(a, b), a and b being the pair's weights.\n"
+      "\n"
+      "Example:\n"
+      "  genten compare model.ktensor truth.ktensor");
+}
+
+}  // namespace
+
+void add_compare(CLI::App& tool, Action& action) {
+  add_command<CompareOptions>(tool, action, "compare", "factor match score of two models", declare,
+                              compare);
+}
+
+}  // namespace genten::cli

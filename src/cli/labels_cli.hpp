@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Names of modes and of their rows, from --labels FILE,FILE,...
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace genten::cli {
+
+/// Names where there are any, numbers from 1 elsewhere.
+class Labels {
+ public:
+  /// No names.
+  explicit Labels(std::size_t order) : m_rows(order), m_modes(order) {}
+
+  /// From files, one a mode, "" for a mode without names. Throws Error unless there are as many
+  /// files as modes and as many names as rows.
+  Labels(std::string_view files, const std::vector<std::size_t>& dimensions);
+
+  /// "mode 2 (gender)", the name taken from that of the file.
+  [[nodiscard]] std::string mode(std::size_t mode) const;
+  /// The row's name, or its number counted from 1.
+  [[nodiscard]] std::string row(std::size_t mode, std::size_t row) const;
+  [[nodiscard]] bool named(std::size_t mode) const { return !m_rows[mode].empty(); }
+
+ private:
+  std::vector<std::vector<std::string>> m_rows;
+  std::vector<std::string> m_modes;
+};
+
+}  // namespace genten::cli

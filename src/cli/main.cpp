@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+/// \file
+/// The tool `genten`: arguments in, exit code out. The subcommands are in files of their own.
+
+#include "command.hpp"
+#include "text.hpp"
+#include "usage.hpp"
+
+#include <genten/core/error.hpp>
+#include <genten/core/types.hpp>
+#include <genten/version.hpp>
+
+#include <genten_build_info.hpp>
+
+#include <iostream>
+#include <new>
+
+namespace genten::cli {
+namespace {
+
+/// The arguments that Kokkos takes, and those of the tool.
+struct Arguments {
+  std::vector<std::string> kokkos;
+  std::vector<std::string> tool;
+};
+
+Arguments split_arguments(int argc, char** argv) {
+  Arguments result;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    (argument.starts_with("--kokkos-") ? result.kokkos : result.tool).push_back(argument);
+  }
+  // Kokkos' advice for benchmarks is not what a user of the tool asked for. A setting in the
+  // environment comes first; KOKKOS_DISABLE_WARNINGS=FALSE shows them.
+  if (std::getenv("KOKKOS_DISABLE_WARNINGS") == nullptr) {
+    result.kokkos.emplace_back("--kokkos-disable-warnings");
+  }
+  return result;
+}
+
+/// Kokkos from its own arguments; throws a usage error for what it does not know.
+class KokkosSession {
+ public:
+  explicit KokkosSession(const std::vector<std::string>& arguments) {
+    std::vector<std::string> copies = {"genten"};
+    copies.insert(copies.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (std::string& copy : copies) argv.push_back(copy.data());
+    argv.push_back(nullptr);
+    int argc = static_cast<int>(copies.size());
+    try {
+      Kokkos::initialize(argc, argv.data());
+    } catch (const std::exception& error) {
+      throw CLI::ValidationError("--kokkos-...", error.what());
+    }
+    for (int i = 1; i < argc; ++i) {
+      const std::string left = argv[static_cast<std::size_t>(i)];
+      if (left == "--kokkos-help" || left == "--kokkos-disable-warnings") continue;
+      Kokkos::finalize();
+      throw CLI::ValidationError(left, "Kokkos does not know it; see --kokkos-help");
+    }
+  }
+  ~KokkosSession() { Kokkos::finalize(); }
+  KokkosSession(const KokkosSession&) = delete;
+  KokkosSession& operator=(const KokkosSession&) = delete;
+};
+
+void declare_tool(CLI::App& tool, Action& action) {
+  tool.name("genten");
+  tool.require_subcommand(1);
+  tool.set_version_flag("--version", std::string("genten ") + GENTEN_VERSION + " (Kokkos " +
+                                         GENTEN_KOKKOS_VERSION + ", " +
+                                         Kokkos::DefaultExecutionSpace::name() + ")");
+  tool.footer(
+      "genten COMMAND --help tells all about a command. Arguments --kokkos-... go to Kokkos:\n"
+      "--kokkos-threads=4 sets the number of threads, --kokkos-help lists them.\n"
+      "Exit codes: 0 success, 1 numerical or runtime failure, 2 wrong usage, 3 file trouble.");
+  add_decompose(tool, action);
+  add_info(tool, action);
+  add_convert(tool, action);
+  add_generate(tool, action);
+  add_compare(tool, action);
+  style_help(tool);
+}
+
+int exit_code_of(Error::Kind kind) {
+  switch (kind) {
+    case Error::Kind::argument: return wrong_usage;
+    case Error::Kind::file: return file_trouble;
+    case Error::Kind::memory:
+    case Error::Kind::runtime: return failure;
+  }
+  return failure;
+}
+
+int complain(const char* message, int exit_code) {
+  std::cout.flush();
+  std::cerr << "genten: " << message << '\n';
+  return exit_code;
+}
+
+int run(int argc, char** argv) {
+  CLI::App tool("CP decomposition of sparse tensors");
+  try {
+    Arguments arguments = split_arguments(argc, argv);
+    Action action;
+    declare_tool(tool, action);
+    std::reverse(arguments.tool.begin(), arguments.tool.end());  // the order that CLI11 wants
+    tool.parse(arguments.tool);
+    const KokkosSession kokkos(arguments.kokkos);
+    const int exit_code = action();
+    std::cout.flush();
+    if (!std::cout) throw Error(Error::Kind::file, "cannot write to the standard output");
+    return exit_code;
+  } catch (const CLI::Success& request) {  // --help, --version
+    return tool.exit(request);
+  } catch (const CLI::ParseError& error) {
+    return complain(usage_message(tool, error).c_str(), wrong_usage);
+  } catch (const Error& error) {
+    return complain(error.what(), exit_code_of(error.kind()));
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory", failure);
+  } catch (const std::exception& error) {
+    return complain(error.what(), failure);
+  }
+}
+
+}  // namespace
+}  // namespace genten::cli
+
+int main(int argc, char** argv) { return genten::cli::run(argc, argv); }

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The lines that follow a run.
+
+#include <genten/cp/result.hpp>
+
+#include <iosfwd>
+#include <optional>
+
+namespace genten::cli {
+
+/// Prints one line for every `every`-th iteration and for the last one. On a terminal the line is
+/// overwritten in place, elsewhere there is one after the other.
+class Progress {
+ public:
+  /// `every` 0 prints nothing.
+  Progress(std::ostream& out, bool terminal, std::size_t every, std::size_t starts)
+      : m_out(out), m_terminal(terminal), m_every(every), m_starts(starts) {}
+
+  /// After an iteration of random start `start` (from 0).
+  void show(std::size_t start, const IterationRecord& record);
+  /// After the last iteration: prints it if it was not printed, and ends the line.
+  void finish();
+
+ private:
+  void print(const IterationRecord& record);
+
+  std::ostream& m_out;
+  bool m_terminal;
+  std::size_t m_every;
+  std::size_t m_starts;
+  std::size_t m_start = 0;
+  bool m_header_printed = false;
+  bool m_line_open = false;
+  std::optional<IterationRecord> m_unprinted;
+};
+
+}  // namespace genten::cli

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// JSON forms of options and results.
+
+#include <genten/core/option_field.hpp>
+#include <genten/cp/result.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace genten::cli {
+
+/// The fields of an options aggregate by their names, dashes written as underscores. Modes count
+/// from 1 as on the command line; enumerations are left to the caller.
+template <class Options>
+nlohmann::ordered_json options_json(const Options& options) {
+  auto json = nlohmann::ordered_json::object();
+  for_each_field<Options>([&](const auto& field) {
+    using T = std::remove_cvref_t<decltype(options.*(field.member))>;
+    std::string key(field.name);
+    std::replace(key.begin(), key.end(), '-', '_');
+    if constexpr (std::is_same_v<T, std::vector<int>>) {
+      json[key] = nlohmann::ordered_json::array();
+      for (const int mode : options.*(field.member)) json[key].push_back(mode + 1);
+    } else if constexpr (!std::is_enum_v<T>) {
+      json[key] = options.*(field.member);
+    }
+  });
+  return json;
+}
+
+nlohmann::ordered_json to_json(const IterationRecord& record);
+nlohmann::ordered_json to_json(const StartRecord& record);
+
+/// All of a result but its factors.
+template <RealScalar Scalar, ExecutionSpace Exec>
+nlohmann::ordered_json result_json(const CpAlsResult<Scalar, Exec>& result) {
+  using Json = nlohmann::ordered_json;
+  const auto weights =
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), result.model.weights());
+  Json json = {{"fit", result.fit},
+               {"residual_norm", result.residual_norm},
+               {"iterations", result.iterations},
+               {"stop_reason", to_string(result.stop_reason)},
+               {"weights", std::vector<double>(weights.data(), weights.data() + weights.extent(0))},
+               {"history", Json::array()},
+               {"timings", Json::object()},
+               {"residual_route", to_string(result.residual_route)},
+               {"tensor_norm", result.tensor_norm},
+               {"rank_deficient_solves", result.rank_deficient_solves},
+               {"kernel", result.kernel},
+               {"kernel_description", result.kernel_description},
+               {"mttkrp_gflops", result.mttkrp_gflops},
+               {"mttkrp_gbytes", result.mttkrp_gbytes},
+               {"starts", Json::array()},
+               {"best_start", result.best_start}};
+  for (const auto& record : result.history) json["history"].push_back(to_json(record));
+  for (const auto& timing : result.timings) json["timings"][timing.name] = timing.seconds;
+  for (const auto& start : result.starts) json["starts"].push_back(to_json(start));
+  return json;
+}
+
+}  // namespace genten::cli

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "usage.hpp"
+
+#include "text.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace genten::cli {
+namespace {
+
+/// How many letters have to be changed, added or taken away (Levenshtein).
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replace = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replace, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+/// The candidate that `word` begins or nearly is; "" if none.
+std::string closest(const std::string& word, const std::vector<std::string>& candidates) {
+  std::string best;
+  std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const bool begins = word.size() > 3 && candidate.starts_with(word);
+    const std::size_t distance = begins ? 1 : edit_distance(word, candidate);
+    if (distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+const CLI::App& chosen_command(const CLI::App& tool) {
+  const auto chosen = tool.get_subcommands();
+  return chosen.empty() ? tool : *chosen.front();
+}
+
+std::string unexpected_argument(const CLI::App& tool) {
+  const CLI::App& command = chosen_command(tool);
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const auto& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  for (const CLI::App* each : command.get_subcommands({})) known.push_back(each->get_name());
+  for (std::string word : tool.remaining(true)) {
+    word = word.substr(0, word.find('='));
+    if (&command != &tool && !word.starts_with("-")) return "one argument too many: " + word;
+    const std::string what = word.starts_with("-") ? "unknown option " : "unknown command ";
+    const std::string meant = closest(word, known);
+    return what + word + (meant.empty() ? "" : "; did you mean " + meant + "?");
+  }
+  return "";
+}
+
+}  // namespace
+
+void style_help(CLI::App& tool) {
+  tool.set_help_flag("-h,--help", "this text");
+  const auto style = [](CLI::App& app) {
+    app.get_formatter()->column_width(34);
+    app.get_formatter()->label("REQUIRED", "(required)");
+  };
+  style(tool);
+  for (CLI::App* command : tool.get_subcommands({})) {
+    command->set_help_flag("-h,--help", "this text");
+    style(*command);
+  }
+}
+
+std::string usage_message(const CLI::App& tool, const CLI::ParseError& error) {
+  const CLI::App& command = chosen_command(tool);
+  std::string message = unexpected_argument(tool);
+  if (message.empty()) message = error.what();
+  std::string help = "genten";
+  if (&command != &tool) help += " " + command.get_name();
+  return message + "\nTry: " + help + " --help";
+}
+
+}  // namespace genten::cli
