@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""genten decompose: the report, the JSON form, the model, labels and options."""
+import math
+import os
+import pty
+import re
+import subprocess
+import unittest
+
+from cli_support import (ADMISSIONS, FAILURE, FILE_TROUBLE, TITANIC, TITANIC_LABELS, TOOL,
+                         WRONG_USAGE, Model, ToolTest, read_entries)
+
+
+class Json(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.result = self.run_json("decompose", TITANIC, "--rank", 3, "--seed", 7, "--starts", 2,
+                                    "--max-iterations", 40, "--tolerance", "1e-6",
+                                    "--output", "model.ktensor")
+
+    def test_it_has_all_of_the_result(self):
+        result = self.result
+        for key in ("fit", "residual_norm", "iterations", "stop_reason", "weights", "history",
+                    "timings", "residual_route", "tensor_norm", "rank_deficient_solves", "kernel",
+                    "kernel_description", "mttkrp_gflops", "mttkrp_gbytes", "starts",
+                    "best_start", "versions", "machine", "backend", "threads", "seed", "options",
+                    "tensor", "interrupted"):
+            self.assertIn(key, result)
+        self.assertEqual(list(result)[:7], ["fit", "residual_norm", "iterations", "stop_reason",
+                                            "weights", "history", "timings"])
+        for phase in ("mttkrp", "gram", "inner_product", "solve", "norm", "scale", "arrange"):
+            self.assertGreaterEqual(result["timings"][phase], 0)
+        self.assertFalse(result["interrupted"])
+
+    def test_its_figures_agree_with_each_other(self):
+        result = self.result
+        self.assertEqual(len(result["history"]), result["iterations"])
+        self.assertEqual([r["iteration"] for r in result["history"]],
+                         list(range(1, result["iterations"] + 1)))
+        self.assertAlmostEqual(result["fit"],
+                               1 - result["residual_norm"] / result["tensor_norm"], places=12)
+        self.assertAlmostEqual(result["history"][-1]["fit"], result["fit"], places=6)
+        self.assertEqual(len(result["starts"]), 2)
+        best = result["starts"][result["best_start"]]
+        self.assertEqual(best["fit"], max(s["fit"] for s in result["starts"]))
+        self.assertEqual(best["seed"], 7 + result["best_start"])
+        self.assertIn(result["stop_reason"], ("converged", "iteration_limit"))
+
+    def test_it_has_the_tensor_and_the_options(self):
+        self.assertEqual(self.result["tensor"]["dimensions"], [4, 2, 2, 2])
+        self.assertEqual(self.result["tensor"]["nnz"], 24)
+        self.assertEqual(self.result["tensor"]["ordinal_bits"], 32)
+        options = self.result["options"]
+        self.assertEqual(options["rank"], 3)
+        self.assertEqual(options["max_iterations"], 40)
+        self.assertEqual(options["tolerance"], 1e-6)
+        self.assertEqual(options["starts"], 2)
+        self.assertEqual(options["kernel"], "auto")
+        self.assertEqual(options["init"], "uniform")
+        self.assertEqual(options["precision"], "double")
+        self.assertEqual(self.result["seed"], 7)
+
+    def test_the_model_file_has_the_reported_fit(self):
+        model = Model(self.directory / "model.ktensor")
+        self.assertEqual(model.dimensions, [4, 2, 2, 2])
+        self.assertEqual(model.weights, self.result["weights"])
+        self.assertEqual(model.weights, sorted(model.weights, reverse=True))
+        entries = read_entries(TITANIC)
+        residual = 0.0
+        for i in range(4):
+            for j in range(8):
+                at = (i, j & 1, j >> 1 & 1, j >> 2 & 1)
+                residual += (entries.get(at, 0.0) - model.entry(at)) ** 2
+        self.assertAlmostEqual(math.sqrt(residual), self.result["residual_norm"], places=4)
+
+    def test_nothing_else_is_left_in_the_directory(self):
+        self.assertEqual(self.files(), ["model.ktensor", "result.json"])
+
+    def test_it_goes_to_the_standard_output_alone_when_asked(self):
+        done = self.run_tool("decompose", TITANIC, "--rank", 2, "--json", "-")
+        self.write("stdout.json", done.stdout)
+        self.assertEqual(self.read_json("stdout.json")["options"]["rank"], 2)
+        self.assertIn("iteration", done.stderr)
+
+
+class Report(ToolTest):
+    ARGUMENTS = ("decompose", TITANIC, "--rank", 2, "--max-iterations", 12, "--tolerance", 0)
+
+    def iterations(self, text):
+        return [int(m) for m in re.findall(r"^ +(\d+)  +[01]\.\d{12} ", text, re.MULTILINE)]
+
+    def test_one_line_an_iteration(self):
+        text = self.run_tool(*self.ARGUMENTS).stdout
+        self.assertEqual(self.iterations(text), list(range(1, 13)))
+        self.assertNotIn("\r", text)
+        self.assertNotIn("\033", text)
+        self.assertIn("4 x 2 x 2 x 2, 24 nonzeros, density 0.75", text)
+        self.assertIn("iteration limit reached, 12 iterations", text)
+        for word in ("fit ", "residual ", "weights ", "kernel ", "GFLOP/s", "GB/s", "mttkrp "):
+            self.assertIn(word, text)
+
+    def test_every_fifth_and_the_last(self):
+        text = self.run_tool(*self.ARGUMENTS, "--print-every", 5).stdout
+        self.assertEqual(self.iterations(text), [1, 5, 10, 12])
+
+    def test_none(self):
+        text = self.run_tool(*self.ARGUMENTS, "--print-every", 0).stdout
+        self.assertEqual(self.iterations(text), [])
+        self.assertIn("12 iterations", text)
+
+    def test_quiet(self):
+        done = self.run_tool(*self.ARGUMENTS, "--quiet")
+        self.assertEqual((done.stdout, done.stderr), ("", ""))
+
+    def test_tables_line_up(self):
+        lines = self.run_tool(*self.ARGUMENTS).stdout.splitlines()
+        head = next(i for i, line in enumerate(lines) if "iteration  " in line)
+        self.assertEqual({len(line) for line in lines[head:head + 13]}, {len(lines[head])})
+
+    def test_a_terminal_gets_one_line_that_is_overwritten(self):
+        ours, theirs = pty.openpty()
+        tool = subprocess.Popen([TOOL, *map(str, self.ARGUMENTS)], stdout=theirs,
+                                cwd=self.directory)
+        os.close(theirs)
+        text = b""
+        while True:
+            try:
+                piece = os.read(ours, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not piece:
+                break
+            text += piece
+        os.close(ours)
+        self.assertEqual(tool.wait(timeout=60), 0)
+        progress = [line for line in text.decode().split("\r\n") if "\033[K" in line]
+        self.assertEqual(len(progress), 1)
+        self.assertEqual(progress[0].count("\r"), 12)
+
+    def test_a_full_disk_is_noticed(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full")
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([TOOL, *map(str, self.ARGUMENTS)], stdout=full,
+                                  stderr=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual(done.returncode, FILE_TROUBLE)
+        self.assertIn("standard output", done.stderr)
+
+
+class Top(ToolTest):
+    def test_entries_have_their_names(self):
+        text = self.run_tool("decompose", TITANIC, "--rank", 1, "--top", 2,
+                             "--labels", TITANIC_LABELS, "--quiet").stdout
+        self.assertRegex(text, r"component 1, weight \d")
+        self.assertRegex(text, r"mode 1 \(class\) +mode 2 \(sex\)")
+        # The largest group by far were the men of the crew, most of whom died.
+        first = text.splitlines()[3]
+        self.assertEqual(re.findall(r"[A-Z]\w*", first), ["Crew", "Male", "Adult", "No"])
+        self.assertEqual(len(text.splitlines()), 5)
+
+    def test_entries_have_numbers_from_1_without_names(self):
+        text = self.run_tool("decompose", TITANIC, "--rank", 1, "--top", 1, "--quiet").stdout
+        self.assertRegex(text.splitlines()[-1], r"^ +0\.\d+  4 +0\.\d+  1 +0\.\d+  2 ")
+
+    def test_some_modes_may_have_names(self):
+        only_sex = "," + TITANIC_LABELS.split(",")[1] + ",,"
+        text = self.run_tool("decompose", TITANIC, "--rank", 1, "--top", 1, "--quiet",
+                             "--labels", only_sex).stdout
+        self.assertIn("  4 ", text)
+        self.assertIn("Male", text)
+
+    def test_json_has_them_too(self):
+        result = self.run_json("decompose", TITANIC, "--rank", 2, "--top", 2,
+                               "--labels", TITANIC_LABELS, "--output", "m.ktensor")
+        model = Model(self.directory / "m.ktensor")
+        self.assertEqual(len(result["top"]), 2)
+        for r, component in enumerate(result["top"]):
+            self.assertEqual(component["weight"], model.weights[r])
+            for n, entries in enumerate(component["modes"]):
+                column = [row[r] for row in model.factors[n]]
+                self.assertEqual([e["value"] for e in entries],
+                                 sorted(column, key=abs, reverse=True)[:2])
+                for entry in entries:
+                    self.assertEqual(column[entry["row"]], entry["value"])
+        self.assertIn(result["top"][0]["modes"][0][0]["label"], ("1st", "2nd", "3rd", "Crew"))
+
+    def test_labels_that_do_not_fit_are_refused(self):
+        short = self.write("short.labels", "1st\n2nd\n")
+        done = self.run_tool("decompose", TITANIC, "--top", 1, "--labels", f"{short},,,",
+                             expect=FILE_TROUBLE)
+        self.assertIn("short.labels", done.stderr)
+
+
+class Guess(ToolTest):
+    def test_a_run_goes_on_from_a_model(self):
+        first = self.run_json("decompose", ADMISSIONS, "--rank", 3, "--max-iterations", 5,
+                              "--tolerance", 0, "--output", "m.ktensor")
+        second = self.run_json("decompose", ADMISSIONS, "--init", "m.ktensor",
+                               "--max-iterations", 5, "--tolerance", 0)
+        whole = self.run_json("decompose", ADMISSIONS, "--rank", 3, "--max-iterations", 10,
+                              "--tolerance", 0)
+        self.assertEqual(second["options"]["rank"], 3)
+        self.assertEqual(second["options"]["init"], "m.ktensor")
+        self.assertGreaterEqual(second["history"][0]["fit"], first["fit"] - 1e-9)
+        self.assertAlmostEqual(second["fit"], whole["fit"], places=4)
+
+    def test_distributions_differ_and_random_is_uniform(self):
+        fits = {init: self.run_json("decompose", ADMISSIONS, "--rank", 3, "--max-iterations", 2,
+                                    "--init", init)["fit"]
+                for init in ("uniform", "random", "normal")}
+        self.assertEqual(fits["uniform"], fits["random"])
+        self.assertNotEqual(fits["uniform"], fits["normal"])
+
+    def test_a_guess_of_another_shape_is_refused(self):
+        self.run_tool("decompose", ADMISSIONS, "--rank", 1, "--output", "m.ktensor", "--quiet")
+        self.run_tool("decompose", TITANIC, "--init", "m.ktensor", "--quiet", expect=WRONG_USAGE)
+
+    def test_an_absent_guess_is_file_trouble(self):
+        done = self.run_tool("decompose", TITANIC, "--init", "absent", "--quiet",
+                             expect=FILE_TROUBLE)
+        self.assertIn("absent", done.stderr)
+
+    def test_fixed_modes_stay(self):
+        self.run_tool("decompose", ADMISSIONS, "--rank", 2, "--max-iterations", 1, "--quiet",
+                      "--output", "guess.ktensor")
+        self.run_tool("decompose", ADMISSIONS, "--init", "guess.ktensor", "--fixed-modes", "3",
+                      "--max-iterations", 9, "--quiet", "--output", "model.ktensor")
+        guess = Model(self.directory / "guess.ktensor")
+        model = Model(self.directory / "model.ktensor")
+
+        def columns(m, n):
+            return sorted(tuple(round(row[r], 9) for row in m.factors[n]) for r in range(m.rank))
+        self.assertEqual(columns(guess, 2), columns(model, 2))
+        self.assertNotEqual(columns(guess, 0), columns(model, 0))
+
+
+class Options(ToolTest):
+    def test_equal_seeds_give_equal_results(self):
+        runs = [self.run_json("decompose", TITANIC, "--rank", 3, "--seed", seed)
+                for seed in (5, 5, 6)]
+        fits = [[r["fit"] for r in run["history"]] for run in runs]
+        self.assertEqual(fits[0], fits[1])
+        self.assertNotEqual(fits[0], fits[2])
+
+    def test_every_kernel_gives_the_same_fit(self):
+        text = self.run_tool("decompose", "--help").stdout
+        kernels = re.search(r"--kernel (\S+)", text).group(1).split("|")
+        fits = {}
+        for kernel in kernels:
+            result = self.run_json("decompose", TITANIC, "--rank", 2, "--kernel", kernel)
+            fits[kernel] = result["fit"]
+            if kernel != "auto":
+                self.assertEqual(result["kernel"], kernel)
+        self.assertGreater(len(fits), 4)
+        for kernel, fit in fits.items():
+            self.assertAlmostEqual(fit, fits["auto"], places=10, msg=kernel)
+
+    def test_float(self):
+        single = self.run_json("decompose", TITANIC, "--rank", 2, "--precision", "float")
+        double = self.run_json("decompose", TITANIC, "--rank", 2)
+        self.assertEqual(single["tensor"]["scalar_bits"], 32)
+        self.assertEqual(double["tensor"]["scalar_bits"], 64)
+        self.assertAlmostEqual(single["fit"], double["fit"], places=3)
+        self.assertNotEqual(single["fit"], double["fit"])
+
+    def test_mode_order(self):
+        forth = self.run_json("decompose", TITANIC, "--rank", 2, "--max-iterations", 2)
+        back = self.run_json("decompose", TITANIC, "--rank", 2, "--max-iterations", 2,
+                             "--mode-order", "4,3,2,1")
+        self.assertEqual(back["options"]["mode_order"], [4, 3, 2, 1])
+        self.assertNotEqual(forth["fit"], back["fit"])
+
+    def test_the_exact_fit_of_a_small_matrix(self):
+        matrix = self.write("m.tns", "1 1 29\n1 2 39\n2 1 63\n2 2 85\n")
+        result = self.run_json("decompose", matrix, "--rank", 2)
+        self.assertAlmostEqual(result["fit"], 1, places=9)
+
+    def test_long_modes_take_long_ordinals(self):
+        tensor = self.write("long.tns", "1 1 2.0\n5000000000 2 3.0\n")
+        result = self.run_json("info", tensor)
+        self.assertEqual(result["ordinal_bits"], 64)
+        self.assertEqual(result["dimensions"], [5000000000, 2])
+
+    def test_infinities_end_with_exit_code_1_and_a_finite_model(self):
+        huge = self.write("huge.tns", "1 1 1 1e300\n2 2 2 1e308\n1 2 2 1e305\n2 1 1 1e290\n")
+        result = self.run_json("decompose", huge, "--rank", 2, "--output", "m.ktensor",
+                               expect=FAILURE)
+        self.assertEqual(result["stop_reason"], "non_finite")
+        for weight in Model(self.directory / "m.ktensor").weights:
+            self.assertTrue(math.isfinite(weight))
+
+    def test_checkpoints(self):
+        self.run_tool("decompose", TITANIC, "--rank", 2, "--max-iterations", 7, "--tolerance", 0,
+                      "--checkpoint", "c.ktensor", "--checkpoint-every", 7,
+                      "--output", "m.ktensor", "--quiet")
+        checkpoint = Model(self.directory / "c.ktensor")
+        model = Model(self.directory / "m.ktensor")
+        for a, b in zip(checkpoint.weights, model.weights):
+            self.assertAlmostEqual(a, b, places=6)
+        self.assertEqual(self.files(), ["c.ktensor", "m.ktensor"])
+
+    def test_a_binary_model_reads_back(self):
+        for name in ("m.gkt", "m.ktensor"):
+            self.run_tool("decompose", TITANIC, "--rank", 2, "--output", name, "--quiet")
+        done = self.run_tool("compare", "m.gkt", "m.ktensor")
+        self.assertIn("score with weights     1.000000000000", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

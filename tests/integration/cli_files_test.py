@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""genten info and genten convert, and what the tool does with files that are not right."""
+import gzip
+import os
+import unittest
+
+from cli_support import (ADMISSIONS, FILE_TROUBLE, TITANIC, WRONG_USAGE, ToolTest, read_entries)
+
+
+class Info(ToolTest):
+    def test_the_admissions(self):
+        result = self.run_json("info", ADMISSIONS)
+        self.assertEqual(result["dimensions"], [2, 2, 6])
+        self.assertEqual(result["nnz"], 24)
+        self.assertEqual(result["density"], 1)
+        self.assertEqual(result["values"]["sum"], 4526)
+        values = read_entries(ADMISSIONS).values()
+        self.assertEqual(result["values"]["min"], min(values))
+        self.assertEqual(result["values"]["max"], max(values))
+        self.assertAlmostEqual(result["values"]["norm"], sum(v * v for v in values) ** 0.5)
+        self.assertEqual([mode["max"] for mode in result["modes"]], [12, 12, 4])
+
+    def test_slices(self):
+        # Nonzeros by slice of mode 1: 3, 0, 1, 0, 2; of mode 2: 4, 2.
+        tensor = self.write("t.tns", "1 1 1\n1 2 -2\n3 1 4\n5 1 1\n5 2 0\n1 1 2\n")
+        first, second = self.run_json("info", tensor, "--duplicates", "sum")["modes"]
+        self.assertEqual(first, {"length": 5, "used": 3, "empty": 2, "max": 2, "mean": 5 / 3,
+                                 "median": 2})
+        self.assertEqual(second, {"length": 2, "used": 2, "empty": 0, "max": 3, "mean": 2.5,
+                                  "median": 2.5})
+
+    def test_values_and_duplicates(self):
+        tensor = self.write("t.tns", "1 1 1\n1 2 -2\n1 1 2\n2 1 0\n")
+        result = self.run_json("info", tensor)
+        self.assertEqual(result["values"], {"min": -2, "max": 3, "sum": 1, "norm": 13 ** 0.5,
+                                            "zeros": 1})
+        self.assertEqual((result["entries"], result["duplicates"], result["nnz"]), (4, 1, 3))
+        text = self.run_tool("info", tensor).stdout
+        self.assertIn("duplicates  1 of 4 entries", text)
+        self.assertIn("1 stored zero\n", text)
+
+    def test_memory_grows_with_the_rank(self):
+        small = self.run_json("info", TITANIC, "--rank", 8)["memory"]
+        large = self.run_json("info", TITANIC, "--rank", 80)["memory"]
+        self.assertEqual(small["tensor_bytes"], 24 * (4 * 4 + 8))
+        self.assertEqual(large["model_bytes"], 10 * small["model_bytes"])
+        self.assertIn(small["automatic_kernel"], small["kernel_bytes"])
+        self.assertEqual(small["kernel_bytes"]["atomic"], 0)
+        self.assertIn("memory for rank 16", self.run_tool("info", TITANIC).stdout)
+
+    def test_an_empty_tensor(self):
+        tensor = self.write("t.txt", "sptensor\n3\n4 5 6\n0\n")
+        result = self.run_json("info", tensor)
+        self.assertEqual((result["nnz"], result["values"]["norm"]), (0, 0))
+        self.assertEqual(result["modes"][1]["empty"], 5)
+
+
+class Convert(ToolTest):
+    def test_round_trip_through_every_form(self):
+        names = ("a.txt", "b.gtn", "c.tns.gz", "d.sptensor.zst", "e.bin", "f.tns")
+        source = TITANIC
+        for name in names:
+            self.run_tool("convert", source, name)
+            source = name
+        self.assertEqual(read_entries(self.directory / "f.tns"), read_entries(TITANIC))
+        self.assertEqual(self.files(), sorted(names))
+        self.assertTrue((self.directory / "a.txt").read_text().startswith("sptensor\n"))
+        with gzip.open(self.directory / "c.tns.gz", "rt") as file:
+            self.assertIn("1 1 1 2 5", file.read())
+
+    def test_forms_by_name_of_the_form(self):
+        self.run_tool("convert", TITANIC, "x", "--to", "header", "--output-index-base", 0)
+        self.assertEqual(self.run_json("info", "x", "--index-base", 0)["format"], "header")
+        self.run_tool("convert", "x", "y.tns", "--index-base", 0)
+        self.assertEqual(read_entries(self.directory / "y.tns"), read_entries(TITANIC))
+
+    def test_modes_are_permuted(self):
+        self.run_tool("convert", ADMISSIONS, "p.tns", "--permute", "3,1,2")
+        expected = {(k, i, j): v for (i, j, k), v in read_entries(ADMISSIONS).items()}
+        self.assertEqual(read_entries(self.directory / "p.tns"), expected)
+
+    def test_a_permutation_that_is_none(self):
+        self.run_tool("convert", ADMISSIONS, "p.tns", "--permute", "1,2", expect=WRONG_USAGE)
+        self.assertEqual(self.files(), [])
+
+    def test_dimensions_that_get_lost_are_told(self):
+        source = self.write("s.txt", "sptensor\n2\n3 9\n1\n2 2 1.5\n")
+        done = self.run_tool("convert", source, "t.tns")
+        self.assertIn("3 x 9", done.stderr)
+        self.assertIn("2 x 2", done.stderr)
+        self.assertEqual(self.run_tool("convert", source, "t.txt").stderr, "")
+
+    def test_a_name_that_does_not_say_the_form(self):
+        done = self.run_tool("convert", TITANIC, "output", expect=WRONG_USAGE)
+        self.assertIn("--to", done.stderr)
+
+    def test_the_input_is_not_replaced(self):
+        self.run_tool("convert", TITANIC, "t.tns")
+        before = (self.directory / "t.tns").read_bytes()
+        self.run_tool("convert", "t.tns", "./t.tns", "--permute", "4,3,2,1", expect=FILE_TROUBLE)
+        self.assertEqual((self.directory / "t.tns").read_bytes(), before)
+
+    def test_models(self):
+        self.run_tool("decompose", TITANIC, "--rank", 2, "--output", "m.ktensor", "--quiet")
+        self.run_tool("convert", "--model", "m.ktensor", "m.gkt")
+        self.run_tool("convert", "--model", "m.gkt", "n.ktensor")
+        self.assertEqual((self.directory / "m.ktensor").read_text(),
+                         (self.directory / "n.ktensor").read_text())
+
+
+class Trouble(ToolTest):
+    def test_malformed_lines_are_named(self):
+        bad = self.write("bad.tns", "1 1 1.5\n1 2 3\n1 two 3\n")
+        for command in ("info", "decompose"):
+            done = self.run_tool(command, bad, expect=FILE_TROUBLE)
+            self.assertIn("bad.tns:3: ", done.stderr)
+            self.assertEqual(done.stdout, "")
+
+    def test_subscripts_from_0_are_told_about_the_option(self):
+        zero = self.write("zero.tns", "0 0 1\n1 1 2\n")
+        done = self.run_tool("info", zero, expect=FILE_TROUBLE)
+        self.assertIn("zero.tns:1: ", done.stderr)
+        self.assertRegex(done.stderr, "index.base")
+        self.assertEqual(self.run_json("info", zero, "--index-base", 0)["dimensions"], [2, 2])
+
+    def test_duplicates_are_refused_when_asked(self):
+        twice = self.write("twice.tns", "1 1 1\n2 2 1\n1 1 1\n")
+        done = self.run_tool("decompose", twice, "--duplicates", "refuse", expect=FILE_TROUBLE)
+        self.assertIn("twice.tns:3: ", done.stderr)
+
+    def test_a_damaged_binary_file(self):
+        self.run_tool("convert", TITANIC, "t.gtn")
+        path = self.directory / "t.gtn"
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-3])
+        self.run_tool("info", path, expect=FILE_TROUBLE)
+        path.write_bytes(whole[:-3] + b"xyz")
+        self.run_tool("info", path, expect=FILE_TROUBLE)
+
+    def test_outputs_that_cannot_be_written_are_told_before_the_work(self):
+        for option in ("--output", "--json", "--checkpoint"):
+            done = self.run_tool("decompose", TITANIC, option, "absent/result", "--rank", 2,
+                                 expect=FILE_TROUBLE)
+            self.assertIn("absent/result", done.stderr)
+            self.assertEqual(done.stdout, "")
+        self.run_tool("decompose", TITANIC, "--output", self.directory, expect=FILE_TROUBLE)
+
+    def test_the_tensor_is_not_replaced_by_the_model(self):
+        self.run_tool("convert", TITANIC, "t.tns")
+        before = (self.directory / "t.tns").read_bytes()
+        self.run_tool("decompose", "t.tns", "--output", "t.tns", expect=FILE_TROUBLE)
+        self.assertEqual((self.directory / "t.tns").read_bytes(), before)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_a_directory_without_permission(self):
+        locked = self.directory / "locked"
+        locked.mkdir(mode=0o500)
+        self.run_tool("decompose", TITANIC, "--output", locked / "m", expect=FILE_TROUBLE)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""genten generate and genten compare."""
+import unittest
+
+from cli_support import FILE_TROUBLE, WRONG_USAGE, Model, ToolTest, read_entries
+
+
+class Generate(ToolTest):
+    def test_random_subscripts(self):
+        self.run_tool("generate", "t.txt", "--dimensions", "30,40,50", "--nnz", 2000)
+        result = self.run_json("info", "t.txt")
+        self.assertEqual((result["dimensions"], result["nnz"]), ([30, 40, 50], 2000))
+        self.assertEqual(result["duplicates"], 0)
+        self.assertGreater(result["values"]["min"], 0)
+        self.assertLessEqual(result["values"]["max"], 1)
+
+    def test_seeds(self):
+        texts = []
+        for seed in (3, 3, 4):
+            self.run_tool("generate", "t.tns", "--dimensions", "9,9,9", "--nnz", 50,
+                          "--seed", seed, "--to", "sptensor")
+            texts.append((self.directory / "t.tns").read_text())
+        self.assertEqual(texts[0], texts[1])
+        self.assertNotEqual(texts[0], texts[2])
+
+    def test_powers_make_favourites(self):
+        most = {}
+        for powers in ("0,0", "1,0"):
+            self.run_tool("generate", "t.txt", "--dimensions", "100,5000", "--nnz", 5000,
+                          "--powers", powers)
+            most[powers] = self.run_json("info", "t.txt")["modes"][0]["max"]
+        self.assertGreater(most["1,0"], 5 * most["0,0"])
+
+    def test_a_named_shape_scaled(self):
+        self.run_tool("generate", "u.gtn", "--shape", "uber", "--scale", "0.01")
+        result = self.run_json("info", "u.gtn")
+        self.assertEqual(result["nnz"], 33000)
+        self.assertEqual(len(result["dimensions"]), 4)
+
+    def test_values_are_those_of_the_model(self):
+        self.run_tool("generate", "t.tns", "--dimensions", "8,7,6", "--nnz", 60, "--rank", 3,
+                      "--model", "m.ktensor")
+        model = Model(self.directory / "m.ktensor")
+        entries = read_entries(self.directory / "t.tns")
+        self.assertEqual(len(entries), 60)
+        for subscripts, value in entries.items():
+            self.assertAlmostEqual(value, model.entry(subscripts), places=12)
+
+    def test_wrong_usage(self):
+        for arguments in ((), ("--dimensions", "3,4"), ("--nnz", "3"),
+                          ("--shape", "cube"), ("--shape", "uber", "--nnz", "3"),
+                          ("--dimensions", "3,4", "--nnz", "13"),
+                          ("--dimensions", "3,,4", "--nnz", "2"),
+                          ("--dimensions", "3,4", "--nnz", "2", "--noise", "0.1"),
+                          ("--dimensions", "3,4", "--nnz", "2", "--powers", "1"),
+                          ("--dimensions", "3,4", "--nnz", "2", "--support", "2"),
+                          ("--dimensions", "3,4", "--rank", "2", "--support", "9")):
+            with self.subTest(arguments=arguments):
+                self.run_tool("generate", "t.tns", *arguments, expect=WRONG_USAGE)
+        self.assertEqual(self.files(), [])
+
+
+class Planted(ToolTest):
+    def test_decompose_finds_the_model_again(self):
+        self.run_tool("generate", "t.gtn", "--dimensions", "60,50,40", "--rank", 3,
+                      "--support", 9, "--model", "truth.ktensor")
+        self.run_json("decompose", "t.gtn", "--rank", 3, "--starts", 8, "--tolerance", "1e-10",
+                      "--max-iterations", 300, "--output", "found.ktensor", "--print-every", 0)
+        result = self.run_json("compare", "found.ktensor", "truth.ktensor")
+        self.assertGreater(result["score"], 0.999)
+        self.assertGreater(result["score_without_weights"], 0.999)
+
+
+class Compare(ToolTest):
+    A = "ktensor\n2\n2 2\n2\n2 1\nmatrix\n2\n2 2\n1 0\n0 1\nmatrix\n2\n2 2\n1 0\n0 1\n"
+    # The same components the other way round, their weights 2 and 4 instead of 1 and 2.
+    B = "ktensor\n2\n2 2\n2\n2 4\nmatrix\n2\n2 2\n0 1\n1 0\nmatrix\n2\n2 2\n0 1\n1 0\n"
+
+    def test_weights_count_or_not(self):
+        self.write("a.ktensor", self.A)
+        self.write("b.ktensor", self.B)
+        result = self.run_json("compare", "a.ktensor", "b.ktensor")
+        self.assertAlmostEqual(result["score"], 0.5)
+        self.assertAlmostEqual(result["score_without_weights"], 1)
+        self.assertEqual(result["without_weights"]["permutation"], [1, 0])
+        text = self.run_tool("compare", "a.ktensor", "b.ktensor").stdout
+        self.assertIn("score with weights     0.500000000000\n", text)
+        self.assertIn("score without weights  1.000000000000\n", text)
+
+    def test_models_of_different_shape(self):
+        self.write("a.ktensor", self.A)
+        self.write("c.ktensor", "ktensor\n1\n2\n1\n1\nmatrix\n2\n2 1\n1\n1\n")
+        self.run_tool("compare", "a.ktensor", "c.ktensor", expect=WRONG_USAGE)
+
+    def test_no_model(self):
+        self.write("a.ktensor", self.A)
+        self.write("x", "nothing\n")
+        self.run_tool("compare", "a.ktensor", "absent", expect=FILE_TROUBLE)
+        done = self.run_tool("compare", "a.ktensor", "x", expect=FILE_TROUBLE)
+        self.assertIn("x:1: ", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

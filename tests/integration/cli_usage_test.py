@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The tool's command line: help, versions, wrong usage."""
+import unittest
+
+from cli_support import FILE_TROUBLE, TITANIC, WRONG_USAGE, ToolTest
+
+COMMANDS = ("decompose", "info", "convert", "generate", "compare")
+
+
+class Help(ToolTest):
+    def test_the_tool_lists_its_commands_and_exit_codes(self):
+        text = self.run_tool("--help").stdout
+        for command in COMMANDS:
+            self.assertIn(f"  {command} ", text)
+        self.assertIn("0 success, 1 numerical or runtime failure, 2 wrong usage", text)
+
+    def test_every_command_has_help_with_an_example(self):
+        for command in COMMANDS:
+            text = self.run_tool(command, "--help").stdout
+            self.assertIn(f"  genten {command} ", text)
+
+    def test_options_show_default_and_range(self):
+        lines = {}
+        for line in self.run_tool("decompose", "--help").stdout.splitlines():
+            if line.strip().startswith("-"):
+                lines[line.split()[0]] = line
+        self.assertIn("1 to 1000000; default 16", lines["--rank"])
+        self.assertIn("default 0.0001", lines["--tolerance"])
+        self.assertIn("default 100", lines["--max-iterations"])
+        self.assertIn("default auto", lines["--kernel"])
+        for kernel in ("atomic", "team", "permuted", "duplicated"):
+            self.assertIn(kernel, lines["--kernel"])
+
+    def test_modes_are_said_to_count_from_1(self):
+        text = self.run_tool("decompose", "--help").stdout
+        self.assertIn("modes (from 1) in the order of their updates", text)
+        self.assertNotIn("0-based", text)
+
+    def test_version(self):
+        self.assertRegex(self.run_tool("--version").stdout, r"^genten \d+\.\d+\.\d+ \(Kokkos \d")
+
+
+class WrongUsage(ToolTest):
+    def complaint(self, *arguments):
+        done = self.run_tool(*arguments, expect=WRONG_USAGE)
+        self.assertEqual(done.stdout, "")
+        self.assertTrue(done.stderr.startswith("genten: "), done.stderr)
+        return done.stderr
+
+    def test_no_command(self):
+        self.assertIn("genten --help", self.complaint())
+
+    def test_a_misspelt_command_gets_a_hint(self):
+        self.assertIn("did you mean decompose?", self.complaint("decompse", TITANIC))
+
+    def test_a_misspelt_option_gets_a_hint(self):
+        message = self.complaint("decompose", TITANIC, "--max-iteration", "5")
+        self.assertIn("unknown option --max-iteration; did you mean --max-iterations?", message)
+        self.assertIn("genten decompose --help", message)
+
+    def test_an_option_of_nothing_alike_gets_none(self):
+        message = self.complaint("info", TITANIC, "--zzzzzzzzz=4")
+        self.assertIn("unknown option --zzzzzzzzz", message)
+        self.assertNotIn("did you mean", message)
+
+    def test_a_file_too_many(self):
+        self.assertIn("other.tns", self.complaint("decompose", TITANIC, "other.tns"))
+
+    def test_no_file(self):
+        self.assertIn("FILE is required", self.complaint("decompose"))
+
+    def test_numbers_out_of_range_and_no_numbers(self):
+        for option, value, expected in (
+                ("--rank", "0", "a whole number from 1 to 1000000, got '0'"),
+                ("--rank", "3.5", "a whole number from 1 to 1000000, got '3.5'"),
+                ("--rank", "-2", "got '-2'"),
+                ("--rank", "99999999999999999999", "got '99999999999999999999'"),
+                ("--tolerance", "2", "a number from 0 to 1, got '2'"),
+                ("--tolerance", "nan", "got 'nan'"),
+                ("--tolerance", "1e-4x", "got '1e-4x'"),
+                ("--time-limit", "inf", "got 'inf'"),
+                ("--seed", "-1", "got '-1'"),
+                ("--starts", "0", "got '0'"),
+                ("--mode-order", "0,1,2,3", "got '0'"),
+                ("--kernel", "fast", "got 'fast'"),
+                ("--index-base", "2", "auto|0|1, got '2'"),
+                ("--precision", "half", "double|float, got 'half'"),
+                ("--duplicates", "drop", "sum|refuse, got 'drop'")):
+            with self.subTest(option=option, value=value):
+                message = self.complaint("decompose", TITANIC, f"{option}={value}")
+                self.assertIn(option + ": expected", message)
+                self.assertIn(expected, message)
+
+    def test_a_missing_value(self):
+        self.assertIn("--rank", self.complaint("decompose", TITANIC, "--rank"))
+
+    def test_modes_that_the_tensor_does_not_have(self):
+        for option in ("--mode-order=1,2", "--mode-order=1,1,2,3", "--fixed-modes=5"):
+            with self.subTest(option=option):
+                self.run_tool("decompose", TITANIC, option, "--quiet", expect=WRONG_USAGE)
+
+    def test_labels_for_too_few_modes(self):
+        self.run_tool("decompose", TITANIC, "--labels", "one,two", expect=WRONG_USAGE)
+
+
+class KokkosArguments(ToolTest):
+    def test_threads_pass_through(self):
+        self.run_tool("decompose", TITANIC, "--kokkos-threads=1", "--json", "out.json", "--quiet",
+                      environment={"OMP_NUM_THREADS": "1"})
+        self.assertEqual(self.read_json("out.json")["threads"], 1)
+
+    def test_an_unknown_one_is_refused(self):
+        done = self.run_tool("info", TITANIC, "--kokkos-nonsense", expect=WRONG_USAGE)
+        self.assertIn("--kokkos-nonsense", done.stderr)
+
+    def test_nothing_is_printed_that_was_not_asked_for(self):
+        self.assertEqual(self.run_tool("info", TITANIC).stderr, "")
+
+
+class ExitCodes(ToolTest):
+    def test_a_missing_file_is_file_trouble(self):
+        for command in ("decompose", "info"):
+            done = self.run_tool(command, "absent.tns", expect=FILE_TROUBLE)
+            self.assertIn("absent.tns", done.stderr)
+
+    def test_a_directory_is_file_trouble(self):
+        self.run_tool("info", self.directory, expect=FILE_TROUBLE)
+
+
+if __name__ == "__main__":
+    unittest.main()
