@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The smallest program: reads a sparse tensor, decomposes it, prints how well the model fits.
+//
+//   minimal [FILE [RANK]]
+
+#include <genten/genten.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+
+int main(int argc, char* argv[]) {
+  // The library never starts Kokkos: that is the program's business, as is printing.
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  try {
+    const std::string file = argc > 1 ? argv[1] : DEFAULT_TENSOR;
+    genten::CpAlsOptions options;
+    options.rank = argc > 2 ? std::stoul(argv[2]) : 2;
+
+    const Kokkos::DefaultExecutionSpace exec;
+    const auto tensor = genten::read_sptensor<double>(file).tensor;
+    const auto result = genten::cp_als(exec, tensor, options);
+
+    std::printf("%s: order %d, %lld nonzeros\n", file.c_str(), tensor.order(),
+                static_cast<long long>(tensor.nnz()));
+    std::printf("rank %zu: fit %.6f after %zu iterations (%s)\n", result.model.rank(), result.fit,
+                result.iterations, std::string(to_string(result.stop_reason)).c_str());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "minimal: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
