@@ -93,9 +93,9 @@ void declare(CLI::App& app, CompareOptions& options) {
   add_text(app, "--json", "FILE", options.json, "write the scores; - is the standard output");
   app.add_flag("-q,--quiet", options.quiet, "print nothing");
   app.footer(
-      "The score is 1 for equal models, whatever the order of their components. For each pair it is\n"
-      "the product over modes of the cosines between the columns; with weights, that is multiplied\n"
-      "by 1 - |a - b| / max(a, b), a and b being the pair's weights.\n"
+      "The score is 1 for equal models, whatever the order of their components. For each pair it\n"
+      "is the product over modes of the cosines between the columns; with weights, that is\n"
+      "multiplied by 1 - |a - b| / max(a, b), a and b being the pair's weights.\n"
       "\n"
       "Example:\n"
       "  genten compare model.ktensor truth.ktensor");

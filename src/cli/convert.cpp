@@ -65,7 +65,7 @@ void declare(CLI::App& app, ConvertOptions& options) {
       [&options](const std::string& text) { options.permute = parse_modes("permute", text); },
       "modes (from 1) of the input in the order that the output is to have");
   app.add_flag("--model", options.model,
-               "the files are models: text, or binary where the output's name ends in .gkt or .bin");
+               "the files are models: text, or binary where the name ends in .gkt or .bin");
   app.footer(
       "Examples:\n"
       "  genten convert tensor.tns.gz tensor.gtn\n"

@@ -14,6 +14,7 @@
 #include "result_json.hpp"
 #include "top_entries.hpp"
 
+#include <genten/core/ktensor_ops.hpp>
 #include <genten/cp/cp_als.hpp>
 
 #include <unistd.h>
@@ -65,6 +66,8 @@ auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& f
   auto result = guess ? cp_als(Exec(), tensor, *guess, options.als, observer)
                       : cp_als(Exec(), tensor, options.als, observer);
   progress.finish();
+  // Of the signs that make the same model, those that are easier to read.
+  if (options.als.fixed_modes.empty()) fix_signs(Exec(), result.model);
   return result;
 }
 

@@ -67,8 +67,8 @@ void declare_decompose(CLI::App& app, DecomposeOptions& options) {
       "\n"
       "Examples:\n"
       "  genten decompose tensor.tns --rank 16 --output model.ktensor --json result.json\n"
-      "  genten decompose titanic.tns --rank 2 --top 3 "
-      "--labels class.labels,sex.labels,age.labels,survived.labels\n"
+      "  genten decompose titanic.tns --rank 2 --top 3 \\\n"
+      "    --labels class.labels,sex.labels,age.labels,survived.labels\n"
       "  genten decompose counts.tns.zst --rank 8 --starts 5 --tolerance 1e-6 --time-limit 600\n"
       "  genten decompose tensor.tns --init model.ktensor --max-iterations 20 -o better.ktensor");
 }

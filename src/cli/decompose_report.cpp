@@ -51,7 +51,11 @@ std::string weights_sentence(const Json& weights) {
 }
 
 void print_timings(std::ostream& out, const Json& timings) {
-  const double total = timings.contains("total") ? number(timings["total"]) : 0.0;
+  double phases = 0.0;
+  for (const auto& [name, seconds] : timings.items()) {
+    if (name != "total") phases += number(seconds);
+  }
+  const double total = std::max(phases, number(timings.value("total", Json(0.0))));
   Table table({{"phase", Table::Align::left}, {"seconds"}, {"share"}});
   for (const auto& [name, seconds] : timings.items()) {
     const double share = total > 0.0 ? 100.0 * number(seconds) / total : 0.0;

@@ -14,6 +14,8 @@
 
 #include <genten_build_info.hpp>
 
+#include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <new>
 
@@ -53,7 +55,8 @@ class KokkosSession {
     try {
       Kokkos::initialize(argc, argv.data());
     } catch (const std::exception& error) {
-      throw CLI::ValidationError("--kokkos-...", error.what());
+      throw CLI::ValidationError(join(arguments, " "),
+                                 std::string("Kokkos does not take it: ") + error.what());
     }
     for (int i = 1; i < argc; ++i) {
       const std::string left = argv[static_cast<std::size_t>(i)];
@@ -72,7 +75,8 @@ void declare_tool(CLI::App& tool, Action& action) {
   tool.require_subcommand(1);
   tool.set_version_flag("--version", std::string("genten ") + GENTEN_VERSION + " (Kokkos " +
                                          GENTEN_KOKKOS_VERSION + ", " +
-                                         Kokkos::DefaultExecutionSpace::name() + ")");
+                                         Kokkos::DefaultExecutionSpace::name() + ")",
+                        "the versions of genten and Kokkos");
   tool.footer(
       "genten COMMAND --help tells all about a command. Arguments --kokkos-... go to Kokkos:\n"
       "--kokkos-threads=4 sets the number of threads, --kokkos-help lists them.\n"
@@ -105,6 +109,10 @@ int run(int argc, char** argv) {
   CLI::App tool("CP decomposition of sparse tensors");
   try {
     Arguments arguments = split_arguments(argc, argv);
+    if (std::count(arguments.kokkos.begin(), arguments.kokkos.end(), "--kokkos-help") != 0) {
+      const KokkosSession prints_help(arguments.kokkos);
+      return success;
+    }
     Action action;
     declare_tool(tool, action);
     std::reverse(arguments.tool.begin(), arguments.tool.end());  // the order that CLI11 wants

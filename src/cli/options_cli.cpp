@@ -8,8 +8,8 @@ namespace genten::cli {
 
 std::string describe_range(double lowest, double highest) {
   const bool below = lowest > std::numeric_limits<double>::lowest();
-  const bool above = highest < std::numeric_limits<double>::max();
-  const auto bound = [](double value) { return format("%.*g", value < 1e15 ? 15 : 4, value); };
+  const bool above = highest < 1e15;  // what is beyond is the type's limit, of no interest
+  const auto bound = [](double value) { return format("%.15g", value); };
   if (below && above) return bound(lowest) + " to " + bound(highest);
   if (below) return "at least " + bound(lowest);
   if (above) return "at most " + bound(highest);
@@ -60,9 +60,7 @@ std::vector<double> parse_numbers(std::string_view name, std::string_view text, 
 std::string write_value(bool value) { return value ? "on" : "off"; }
 
 std::string write_value(double value) {
-  char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  return std::string(buffer, end);
+  return format("%.15g", value);
 }
 
 std::string write_value(const std::string& value) { return value; }
@@ -77,8 +75,9 @@ CLI::Option* add_text(CLI::App& app, const std::string& name, const std::string&
                       std::function<void(const std::string&)> take,
                       const std::string& description) {
   CLI::Option* option = app.add_option_function<std::string>(name, std::move(take), description);
-  option->type_name(type);
-  if (!name.starts_with("-")) option->required()->option_text(" ");
+  option->type_name(type);  // for complaints
+  option->option_text(name.starts_with("-") ? type : " ");  // all that the help says of the value
+  if (!name.starts_with("-")) option->required();
   return option;
 }
 

@@ -21,6 +21,10 @@ void Progress::show(std::size_t start, const IterationRecord& record) {
 
 void Progress::finish() {
   if (m_unprinted) print(*m_unprinted);
+  end_line();
+}
+
+void Progress::end_line() {
   if (m_line_open) m_out << '\n' << std::flush;
   m_line_open = false;
 }

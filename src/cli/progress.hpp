@@ -20,12 +20,18 @@ class Progress {
   Progress(std::ostream& out, bool terminal, std::size_t every, std::size_t starts)
       : m_out(out), m_terminal(terminal), m_every(every), m_starts(starts) {}
 
+  /// Ends the line where an exception has ended the run.
+  ~Progress() { end_line(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
   /// After an iteration of random start `start` (from 0).
   void show(std::size_t start, const IterationRecord& record);
   /// After the last iteration: prints it if it was not printed, and ends the line.
   void finish();
 
  private:
+  void end_line();
   void print(const IterationRecord& record);
 
   std::ostream& m_out;

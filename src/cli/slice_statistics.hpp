@@ -8,6 +8,7 @@
 #include <genten/core/sptensor_ops.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 namespace genten::cli {
@@ -22,24 +23,33 @@ struct SliceStatistics {
   double median = 0.0;     ///< over used slices
 };
 
-/// From the number of nonzeros of each slice.
-inline SliceStatistics slice_statistics(std::vector<offset_t> counts) {
-  SliceStatistics result;
-  result.length = counts.size();
-  std::sort(counts.begin(), counts.end());
-  const auto first_used = std::upper_bound(counts.begin(), counts.end(), offset_t{0});
-  result.empty = static_cast<std::size_t>(first_used - counts.begin());
-  result.used = result.length - result.empty;
-  if (result.used == 0) return result;
-  offset_t total = 0;
-  for (auto count = first_used; count != counts.end(); ++count) total += *count;
-  const std::size_t middle = result.empty + result.used / 2;
-  const offset_t upper = counts[middle];
-  const offset_t lower = result.used % 2 == 1 ? upper : counts[middle - 1];
-  result.most = static_cast<std::size_t>(counts.back());
-  result.mean = static_cast<double>(total) / static_cast<double>(result.used);
-  result.median = 0.5 * (static_cast<double>(lower) + static_cast<double>(upper));
-  return result;
+/// From the length of the mode and the number of nonzeros of each slice that has any.
+SliceStatistics slice_statistics(std::size_t length, std::vector<offset_t> used);
+
+/// The number of nonzeros of each slice that has any, by counting: takes 8 bytes a slice.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+std::vector<offset_t> used_by_counting(const Sptensor<Scalar, Ordinal, HostExec>& tensor,
+                                       int mode) {
+  const auto counts = slice_counts(HostExec(), tensor, mode);
+  std::vector<offset_t> used;
+  std::copy_if(counts.data(), counts.data() + counts.extent(0), std::back_inserter(used),
+               [](offset_t count) { return count != 0; });
+  return used;
+}
+
+/// The same by sorting subscripts, for modes much longer than there are nonzeros.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+std::vector<offset_t> used_by_sorting(const Sptensor<Scalar, Ordinal, HostExec>& tensor, int mode) {
+  std::vector<Ordinal> rows(static_cast<std::size_t>(tensor.nnz()));
+  for (std::size_t p = 0; p < rows.size(); ++p) rows[p] = tensor.subscripts()(p, mode);
+  std::sort(rows.begin(), rows.end());
+  std::vector<offset_t> used;
+  for (auto row = rows.begin(); row != rows.end();) {
+    const auto next = std::upper_bound(row, rows.end(), *row);
+    used.push_back(next - row);
+    row = next;
+  }
+  return used;
 }
 
 /// Of every mode of a tensor on the host.
@@ -47,9 +57,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 std::vector<SliceStatistics> slice_statistics(const Sptensor<Scalar, Ordinal, HostExec>& tensor) {
   std::vector<SliceStatistics> modes;
   for (int n = 0; n < tensor.order(); ++n) {
-    const auto counts = slice_counts(HostExec(), tensor, n);
-    modes.push_back(slice_statistics(
-        std::vector<offset_t>(counts.data(), counts.data() + counts.extent(0))));
+    const bool dense = tensor.dimension(n) / 8 <= static_cast<std::size_t>(tensor.nnz());
+    modes.push_back(slice_statistics(tensor.dimension(n), dense ? used_by_counting(tensor, n)
+                                                                : used_by_sorting(tensor, n)));
   }
   return modes;
 }

@@ -62,6 +62,24 @@ std::string shorten(std::string_view text, std::size_t width) {
   return std::string(text.substr(0, end)) + "~";
 }
 
+std::string wrap(std::string_view text, std::size_t width) {
+  std::string wrapped;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    const std::size_t blank = text.find(' ');
+    const std::string_view word = text.substr(0, blank);
+    text.remove_prefix(blank == std::string_view::npos ? text.size() : blank + 1);
+    if (!wrapped.empty()) {
+      const bool fits = column + 1 + display_width(word) <= width;
+      wrapped += fits ? ' ' : '\n';
+      column = fits ? column + 1 : 0;
+    }
+    wrapped += word;
+    column += display_width(word);
+  }
+  return wrapped;
+}
+
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
   std::string text;
   for (std::size_t i = 0; i < parts.size(); ++i) {

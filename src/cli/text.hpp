@@ -31,6 +31,10 @@ std::size_t display_width(std::string_view text);
 /// `text` cut to `width` columns, the last of them "~" where something was cut.
 std::string shorten(std::string_view text, std::size_t width);
 
+/// `text` with line breaks in place of blanks, so that lines have at most `width` columns where
+/// words are not longer.
+std::string wrap(std::string_view text, std::size_t width);
+
 /// `parts` with `separator` between them.
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 

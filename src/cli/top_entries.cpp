@@ -11,8 +11,17 @@
 namespace genten::cli {
 
 namespace {
+
 constexpr std::size_t widest_label = 40;
+
+/// How many of the entries, strongest first, do not look like zero in print.
+std::size_t visible(const std::vector<TopEntry>& entries) {
+  std::size_t count = 0;
+  while (count < entries.size() && std::abs(entries[count].value) >= 0.00005) ++count;
+  return count;
 }
+
+}  // namespace
 
 void print_top(std::ostream& out, const std::vector<TopComponent>& components,
                const Labels& labels) {
@@ -22,22 +31,22 @@ void print_top(std::ostream& out, const std::vector<TopComponent>& components,
     std::vector<Table::Column> columns;
     std::size_t lines = 0;
     for (std::size_t n = 0; n < component.modes.size(); ++n) {
-      columns.push_back({"", Table::Align::right});
+      columns.push_back({std::string(9, ' '), Table::Align::right});
       columns.push_back({labels.mode(n), Table::Align::left});
-      lines = std::max(lines, component.modes[n].size());
+      lines = std::max(lines, visible(component.modes[n]));
     }
     Table table(columns);
     for (std::size_t k = 0; k < lines; ++k) {
       std::vector<std::string> cells;
       for (std::size_t n = 0; n < component.modes.size(); ++n) {
         const auto& entries = component.modes[n];
-        const bool there = k < entries.size();
-        cells.push_back(there ? format("%.4f", entries[k].value) : "");
+        const bool there = k < visible(entries);
+        cells.push_back(there ? format("%9.4f", entries[k].value) : "");
         cells.push_back(there ? shorten(labels.row(n, entries[k].row), widest_label) : "");
       }
       table.add(std::move(cells));
     }
-    table.print(out, "  ");
+    table.print(out);
   }
 }
 

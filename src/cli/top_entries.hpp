@@ -64,7 +64,8 @@ std::vector<TopComponent> top_components(const Ktensor<Scalar, HostExec>& model,
   return components;
 }
 
-/// For each component its weight, and side by side the strongest entries of each mode.
+/// For each component its weight, and side by side the strongest entries of each mode, but for
+/// those that would be printed as zero.
 void print_top(std::ostream& out, const std::vector<TopComponent>& components,
                const Labels& labels);
 

@@ -69,7 +69,9 @@ void style_help(CLI::App& tool) {
   tool.set_help_flag("-h,--help", "this text");
   const auto style = [](CLI::App& app) {
     app.get_formatter()->column_width(34);
-    app.get_formatter()->label("REQUIRED", "(required)");
+    for (CLI::Option* option : app.get_options([](CLI::Option*) { return true; })) {
+      option->description(wrap(option->get_description(), 100 - 34));
+    }
   };
   style(tool);
   for (CLI::App* command : tool.get_subcommands({})) {

@@ -282,6 +282,8 @@ class Options(ToolTest):
         result = self.run_json("info", tensor)
         self.assertEqual(result["ordinal_bits"], 64)
         self.assertEqual(result["dimensions"], [5000000000, 2])
+        self.assertEqual(result["modes"][0]["used"], 2)
+        self.assertEqual(result["modes"][0]["empty"], 4999999998)
 
     def test_infinities_end_with_exit_code_1_and_a_finite_model(self):
         huge = self.write("huge.tns", "1 1 1 1e300\n2 2 2 1e308\n1 2 2 1e305\n2 1 1 1e290\n")

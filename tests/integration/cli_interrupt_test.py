@@ -81,7 +81,8 @@ class Interrupt(ToolTest):
                                "--output", "m.ktensor")
         self.assertEqual(result["stop_reason"], "time_limit")
         self.assertFalse(result["interrupted"])
-        self.assertGreater(result["history"][-1]["seconds"], 0.2)
+        # Preparation counts for the limit, but not in the history.
+        self.assertGreater(result["history"][-1]["seconds"], 0.1)
         self.assertLess(result["history"][-2]["seconds"], 0.2)
         self.assertEqual(Model(self.directory / "m.ktensor").weights, result["weights"])
 
