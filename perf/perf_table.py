@@ -31,6 +31,9 @@ import tempfile
 
 LINES = [("uber", 16), ("uber", 64), ("nell2", 16), ("nell2", 128), ("enron", 16), ("vast", 16),
          ("lbnl", 16), ("uniform", 16), ("uniform", 128), ("delicious", 16)]
+# Larger numbers of nonzeros, for accelerators.
+DEVICE_LINES = [("uber-gpu", 16), ("uniform", 16), ("uniform", 128), ("nell2-gpu", 16),
+                ("vast-gpu", 16), ("enron-gpu", 16), ("delicious-gpu", 16)]
 FIGURES = ("iteration_s", "mttkrp_s", "prepare_s", "peak_mb")
 
 
@@ -50,23 +53,32 @@ def parse_arguments():
     parser.add_argument("--rounds", type=int, default=1, help="runs of each line (default: 1)")
     parser.add_argument("--lines", default="",
                         help="only these, as shape or shape:rank, comma-separated")
+    parser.add_argument("--device", action="store_true",
+                        help="the lines that accelerators are measured with")
+    parser.add_argument("--in-memory", action="store_true",
+                        help="generate each tensor in the process that decomposes it: no files, "
+                        "and a peak memory that counts the generator")
     parser.add_argument("--kernel", default="auto")
     parser.add_argument("--float", action="store_true", help="single precision (Genten alone)")
     parser.add_argument("--json", type=pathlib.Path, help="write everything that was measured")
     peer = parser.add_mutually_exclusive_group()
     peer.add_argument("--peer-results", type=pathlib.Path)
     peer.add_argument("--peer-command")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.in_memory and arguments.peer_command:
+        parser.error("--peer-command needs files: leave out --in-memory")
+    return arguments
 
 
 def wanted_lines(arguments):
     """The lines that --lines leaves."""
+    lines = DEVICE_LINES if arguments.device else LINES
     if not arguments.lines:
-        return LINES
+        return lines
     chosen = []
     for word in arguments.lines.split(","):
         shape, _, rank = word.partition(":")
-        found = [line for line in LINES if line[0] == shape and (not rank or line[1] == int(rank))]
+        found = [line for line in lines if line[0] == shape and (not rank or line[1] == int(rank))]
         if not found and rank:
             found = [(shape, int(rank))]
         if not found:
@@ -94,10 +106,19 @@ def tensor_file(arguments, program, shape):
     return path
 
 
-def run_genten(arguments, program, path, rank):
+def tensor_options(arguments, program, shape):
+    """What tells our program to take the shape's tensor, and the tensor's file if there is one."""
+    if arguments.in_memory:
+        return ["--shape", shape, "--scale", str(arguments.scale), "--seed",
+                str(arguments.seed)], None
+    path = tensor_file(arguments, program, shape)
+    return ["--file", str(path)], path
+
+
+def run_genten(arguments, program, tensor, rank):
     """One run of ours, as a dictionary of figures and the full report."""
     with tempfile.NamedTemporaryFile(suffix=".json") as report:
-        command = [program, "--file", str(path), "--rank", str(rank), "--quiet", "--maxiters",
+        command = [program, *tensor, "--rank", str(rank), "--quiet", "--maxiters",
                    str(arguments.iterations), "--tol", "0", "--mttkrp-method", arguments.kernel,
                    "--json", report.name]
         if arguments.float:
@@ -180,10 +201,10 @@ def measure(arguments, program, peers):
     """All lines, with the environment of the last run."""
     measured, environment = [], {}
     for shape, rank in wanted_lines(arguments):
-        path = tensor_file(arguments, program, shape)
+        tensor, path = tensor_options(arguments, program, shape)
         ours, theirs, full = [], [], {}
         for _ in range(arguments.rounds):
-            figures, full = run_genten(arguments, program, path, rank)
+            figures, full = run_genten(arguments, program, tensor, rank)
             ours.append(figures)
             if arguments.peer_command:
                 theirs.append(run_peer(arguments, path, rank))
@@ -223,7 +244,8 @@ def main():
           f"{environment.get('versions', {}).get('compiler')}, "
           f"{environment.get('build', {}).get('flags')}, "
           f"load {machine.get('load_average', 0):.2f}; "
-          f"medians of {arguments.rounds} runs; MTTKRP and iteration: seconds per iteration\n")
+          f"medians of {arguments.rounds} runs; iteration: median of all but the first, MTTKRP: "
+          "mean of all\n")
     print_table(head, [table_row(line, arguments.iterations) for line in measured])
     if arguments.json:
         arguments.json.write_text(json.dumps(
