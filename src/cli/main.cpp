@@ -5,7 +5,7 @@
 /// The tool `genten`: arguments in, exit code out. The subcommands are in files of their own.
 
 #include "command.hpp"
-#include "text.hpp"
+#include "options_cli.hpp"
 #include "usage.hpp"
 
 #include <genten/core/error.hpp>
@@ -28,11 +28,27 @@ struct Arguments {
   std::vector<std::string> tool;
 };
 
+/// Kokkos has changed the name of its option for the number of threads: either is taken.
+std::string kokkos_argument(const std::string& argument) {
+  for (const std::string name : {"--kokkos-num-threads=", "--kokkos-threads="}) {
+    if (!argument.starts_with(name)) continue;
+    const int threads =
+        parse_number<int>("kokkos-num-threads", argument.substr(name.size()), 1, 1e6);
+    const char* known = KOKKOS_VERSION < 30700 ? "--kokkos-threads=" : "--kokkos-num-threads=";
+    return known + std::to_string(threads);
+  }
+  return argument;
+}
+
 Arguments split_arguments(int argc, char** argv) {
   Arguments result;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
-    (argument.starts_with("--kokkos-") ? result.kokkos : result.tool).push_back(argument);
+    if (argument.starts_with("--kokkos-")) {
+      result.kokkos.push_back(kokkos_argument(argument));
+    } else {
+      result.tool.push_back(argument);
+    }
   }
   // Kokkos' advice for benchmarks is not what a user of the tool asked for. A setting in the
   // environment comes first; KOKKOS_DISABLE_WARNINGS=FALSE shows them.
@@ -79,7 +95,7 @@ void declare_tool(CLI::App& tool, Action& action) {
                         "the versions of genten and Kokkos");
   tool.footer(
       "genten COMMAND --help tells all about a command. Arguments --kokkos-... go to Kokkos:\n"
-      "--kokkos-threads=4 sets the number of threads, --kokkos-help lists them.\n"
+      "--kokkos-num-threads=4 sets the number of threads, --kokkos-help lists them.\n"
       "Exit codes: 0 success, 1 numerical or runtime failure, 2 wrong usage, 3 file trouble.");
   add_decompose(tool, action);
   add_info(tool, action);
