@@ -7,6 +7,7 @@
 
 #include <genten/core/error.hpp>
 #include <genten/core/types.hpp>
+#include <genten/detail/kokkos_compat.hpp>
 
 #include <bit>
 #include <string>
@@ -45,12 +46,13 @@ class FacMatrix {
   /// Allocates a zero matrix with padded rows.
   FacMatrix(std::size_t rows, std::size_t columns,
             const std::string& label = "genten::factor") requires(!std::is_const_v<Scalar>)
-      : m_view(label, rows, padded_stride(columns, sizeof(Scalar))), m_columns(columns) {}
+      : FacMatrix(Exec(), rows, columns, label) {}
 
   /// The same, allocated and zeroed on the instance `exec`.
   FacMatrix(const Exec& exec, std::size_t rows, std::size_t columns,
             const std::string& label = "genten::factor") requires(!std::is_const_v<Scalar>)
-      : m_view(Kokkos::view_alloc(exec, label), rows, padded_stride(columns, sizeof(Scalar))),
+      : m_view(detail::zeroed_view<view_type>(exec, label, rows,
+                                              padded_stride(columns, sizeof(Scalar)))),
         m_columns(columns) {}
 
   /// Wraps a View without a copy; every column of it is an element of the matrix.

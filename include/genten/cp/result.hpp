@@ -26,11 +26,16 @@ enum class StopReason {
 /// The words used in files and messages, e.g. "iteration_limit".
 [[nodiscard]] constexpr std::string_view to_string(StopReason reason) {
   switch (reason) {
-    case StopReason::converged: return "converged";
-    case StopReason::iteration_limit: return "iteration_limit";
-    case StopReason::time_limit: return "time_limit";
-    case StopReason::observer: return "observer";
-    case StopReason::non_finite: return "non_finite";
+    case StopReason::converged:
+      return "converged";
+    case StopReason::iteration_limit:
+      return "iteration_limit";
+    case StopReason::time_limit:
+      return "time_limit";
+    case StopReason::observer:
+      return "observer";
+    case StopReason::non_finite:
+      return "non_finite";
   }
   return "unknown";
 }
@@ -82,14 +87,14 @@ struct CpAlsResult {
   /// prepare (sorting, once for all starts), mttkrp, gram (of the initial guess), solve (one fused
   /// pass a mode: apply the inverse, column norms, Gram matrix, inner product), inner_product (the
   /// final residual, where recomputed), norm (of the tensor), scale (of the first sweep), arrange
-  /// (the final model); total.
+  /// (the final model); total (of the call, all starts included).
   std::vector<PhaseTiming> timings;
   std::size_t rank_deficient_solves = 0;
   std::string kernel;              ///< the MTTKRP kernel that ran
   std::string kernel_description;  ///< what it chose per mode, for people
   double mttkrp_gflops = 0.0;      ///< N R nnz sweeps / seconds in MTTKRP * 1e-9, as published
-  double mttkrp_gbytes = 0.0;  ///< ((N R + 3) sizeof(real) + N sizeof(ordinal)) nnz / t, as published,
-                               ///< per mode
+  double mttkrp_gbytes = 0.0;      ///< ((N R + 3) sizeof(real) + N sizeof(ordinal)) nnz / t, as
+                               ///< published, per mode
   std::vector<StartRecord> starts;
   std::size_t best_start = 0;
 

@@ -89,8 +89,8 @@ CpAlsResult<Scalar, Exec> cp_als_starts(const Exec& exec,
     const auto relabeled = relabeling.apply(exec, unique);
     MttkrpPlan<Scalar, Ordinal, Exec> plan(exec, relabeled, rank, options.mttkrp,
                                            preparation_order(updates, tensor.order()));
-    return CpAlsProblem<Scalar, Ordinal, Exec>{std::move(relabeling), std::move(plan),
-                                               tensor.dimensions(), updates, norm_of_tensor, rank};
+    return CpAlsProblem<Scalar, Ordinal, Exec>{
+        std::move(relabeling), std::move(plan), tensor.dimensions(), updates, norm_of_tensor, rank};
   };
   std::optional<CpAlsProblem<Scalar, Ordinal, Exec>> problem;
   shared.time(exec, "prepare", [&] { problem.emplace(prepare()); });
@@ -122,6 +122,9 @@ CpAlsResult<Scalar, Exec> cp_als_starts(const Exec& exec,
       if (timing.name == phase.name) timing.seconds += phase.seconds;
     }
   }
+  for (PhaseTiming& timing : best.timings) {
+    if (timing.name == "total") timing.seconds = watch.seconds();
+  }
   best.starts = std::move(starts);
   return best;
 }
@@ -133,7 +136,7 @@ namespace genten {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                  const CpAlsOptions& options,
-                                 const CpAlsObserver<Scalar, Exec>& observer) {
+                                 CpAlsObserverArgument<Scalar, Exec> observer) {
   check_ranges(options);
   if (tensor.order() == 0) throw Error("cp_als: expected a tensor of order 1 or more, got order 0");
   return detail::cp_als_starts(exec, tensor, static_cast<const Ktensor<Scalar, Exec>*>(nullptr),
@@ -144,35 +147,36 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                  const Ktensor<Scalar, Exec>& initial_guess,
                                  const CpAlsOptions& options,
-                                 const CpAlsObserver<Scalar, Exec>& observer) {
+                                 CpAlsObserverArgument<Scalar, Exec> observer) {
   check_ranges(options);
   if (options.starts != 1) {
     throw Error("cp_als: expected one start from a given initial guess, got " +
                 std::to_string(options.starts));
   }
   if (initial_guess.dimensions() != tensor.dimensions() || initial_guess.rank() == 0) {
-    throw Error("cp_als: expected an initial guess with the tensor's dimensions and at least one "
-                "component");
+    throw Error(
+        "cp_als: expected an initial guess with the tensor's dimensions and at least one "
+        "component");
   }
   return detail::cp_als_starts(exec, tensor, &initial_guess, options, observer);
 }
 
 }  // namespace genten
 
-#define GENTEN_ETI_CP_ALS(PREFIX, SCALAR, ORDINAL, EXEC)                                       \
-  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(     \
+#define GENTEN_ETI_CP_ALS(PREFIX, SCALAR, ORDINAL, EXEC)                                        \
+  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(      \
       const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, const genten::CpAlsOptions&, \
-      const genten::CpAlsObserver<SCALAR, EXEC>&);                                             \
-  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(     \
-      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                             \
-      const genten::Ktensor<SCALAR, EXEC>&, const genten::CpAlsOptions&,                       \
+      const genten::CpAlsObserver<SCALAR, EXEC>&);                                              \
+  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(      \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                              \
+      const genten::Ktensor<SCALAR, EXEC>&, const genten::CpAlsOptions&,                        \
       const genten::CpAlsObserver<SCALAR, EXEC>&);
 
 #ifdef GENTEN_ETI
-#define GENTEN_ETI_DECLARE(EXEC)                               \
-  GENTEN_ETI_CP_ALS(extern, float, std::uint32_t, EXEC)        \
-  GENTEN_ETI_CP_ALS(extern, float, std::uint64_t, EXEC)        \
-  GENTEN_ETI_CP_ALS(extern, double, std::uint32_t, EXEC)       \
+#define GENTEN_ETI_DECLARE(EXEC)                         \
+  GENTEN_ETI_CP_ALS(extern, float, std::uint32_t, EXEC)  \
+  GENTEN_ETI_CP_ALS(extern, float, std::uint64_t, EXEC)  \
+  GENTEN_ETI_CP_ALS(extern, double, std::uint32_t, EXEC) \
   GENTEN_ETI_CP_ALS(extern, double, std::uint64_t, EXEC)
 GENTEN_ETI_EXECS(GENTEN_ETI_DECLARE)
 #undef GENTEN_ETI_DECLARE

@@ -34,9 +34,8 @@ void CpAlsRun<Scalar, Ordinal, Exec>::update(int mode, bool first_sweep) {
   });
   if (first_sweep) {
     // The first weights were not foreseen: divide by them, so that stored columns have norm one.
-    m_timings.time(m_exec, "scale", [&] {
-      scale_columns(m_exec, factor(mode), m_algebra.take_correction(mode));
-    });
+    m_timings.time(m_exec, "scale",
+                   [&] { scale_columns(m_exec, factor(mode), m_algebra.take_correction(mode)); });
   }
   m_updated[mode] = true;
   m_versions[mode] = ++m_version;
@@ -52,7 +51,8 @@ IterationRecord CpAlsRun<Scalar, Ordinal, Exec>::evaluate(std::size_t iteration,
   record.iteration = iteration;
   // Rounding may leave a small negative number; not so a NaN, which std::max would hide.
   record.residual_norm = square < 0.0 ? 0.0 : std::sqrt(square);
-  record.fit = norm > 0.0 ? 1.0 - record.residual_norm / norm : (record.residual_norm == 0.0 ? 1.0 : 0.0);
+  record.fit =
+      norm > 0.0 ? 1.0 - record.residual_norm / norm : (record.residual_norm == 0.0 ? 1.0 : 0.0);
   record.fit_change = record.fit - fit();
   record.seconds = watch.seconds();
   return record;
@@ -91,7 +91,6 @@ void CpAlsRun<Scalar, Ordinal, Exec>::iterate() {
       break;
     }
   }
-  m_timings.add("total", watch.seconds());
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -119,8 +118,8 @@ CpAlsResult<Scalar, Exec> CpAlsRun<Scalar, Ordinal, Exec>::result() {
     const auto nnz = static_cast<double>(m_problem.plan.problem().nnz);
     const double width = order() * static_cast<double>(m_problem.rank);
     result.mttkrp_gflops = calls * width * nnz / seconds * 1e-9;
-    result.mttkrp_gbytes = calls * nnz * 1e-9 / seconds *
-                           ((width + 3.0) * sizeof(Scalar) + order() * sizeof(Ordinal));
+    result.mttkrp_gbytes =
+        calls * nnz * 1e-9 / seconds * ((width + 3.0) * sizeof(Scalar) + order() * sizeof(Ordinal));
   }
   return result;
 }

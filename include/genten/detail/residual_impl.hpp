@@ -11,23 +11,24 @@
 
 namespace genten::detail {
 
-/// Sum of term(i) over 0 <= i < count: chunks that depend on count alone, added in order.
+/// Sum of term(i) over 0 <= i < count: chunks of at least `shortest` terms that depend on count
+/// alone, added in order.
 template <class Exec, class Term>
 DoubleDouble sum_double_double(const char* label, const Exec& exec, offset_t count,
-                               const Term& term) {
-  const offset_t chunks = std::clamp<offset_t>(count / 1024, 1, 512);
+                               const Term& term, offset_t shortest = 1024) {
+  const offset_t chunks = std::clamp<offset_t>(count / shortest, 1, 512);
   std::vector<DoubleDouble> partial(static_cast<std::size_t>(chunks));
   DoubleDouble* const sums = partial.data();
-  Kokkos::parallel_for(label,
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, chunks),
-                       [=](const offset_t chunk) {
-                         DoubleDouble sum;
-                         const offset_t begin = count / chunks * chunk + count % chunks * chunk / chunks;
-                         const offset_t next = chunk + 1;
-                         const offset_t end = count / chunks * next + count % chunks * next / chunks;
-                         for (offset_t i = begin; i < end; ++i) sum += term(i);
-                         sums[chunk] = sum;
-                       });
+  Kokkos::parallel_for(
+      label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, chunks),
+      [=](const offset_t chunk) {
+        DoubleDouble sum;
+        const offset_t begin = count / chunks * chunk + count % chunks * chunk / chunks;
+        const offset_t next = chunk + 1;
+        const offset_t end = count / chunks * next + count % chunks * next / chunks;
+        for (offset_t i = begin; i < end; ++i) sum += term(i);
+        sums[chunk] = sum;
+      });
   fence(exec, label);
   DoubleDouble total;
   for (const DoubleDouble& sum : partial) total += sum;
@@ -63,24 +64,27 @@ double residual_square_on_host(const Exec& exec, const Sptensor<Scalar, Ordinal,
     return DoubleDouble::exact_product(x, x) + DoubleDouble(-2.0 * x) * entry;
   };
   DoubleDouble square = sum_double_double("genten::residual_inner", exec, tensor.nnz(), inner);
-  for (std::size_t r = 0; r < rank; ++r) {
-    for (std::size_t q = r; q < rank; ++q) {
-      DoubleDouble product = DoubleDouble::exact_product(static_cast<double>(weights(r)),
-                                                         static_cast<double>(weights(q)));
-      for (int n = 0; n < order; ++n) {
-        const Scalar* const column = data[n];
-        const std::size_t step = stride[n];
-        product *= sum_double_double(
-            "genten::residual_gram", exec, static_cast<offset_t>(model.factor(n).rows()),
-            [=](const offset_t i) {
-              const Scalar* const row = column + static_cast<std::size_t>(i) * step;
-              return DoubleDouble::exact_product(static_cast<double>(row[r]),
-                                                 static_cast<double>(row[q]));
-            });
+  // ||M||^2: pairs of components r <= q, each with the inner products of its columns.
+  Kokkos::Array<std::size_t, max_order> rows{};
+  for (int n = 0; n < order; ++n) rows[n] = model.factor(n).rows();
+  const auto pair_energy = [=](const offset_t pair) {
+    const auto r = static_cast<std::size_t>(pair) / rank, q = static_cast<std::size_t>(pair) % rank;
+    if (q < r) return DoubleDouble();
+    DoubleDouble product = DoubleDouble::exact_product(static_cast<double>(weights(r)),
+                                                       static_cast<double>(weights(q)));
+    for (int n = 0; n < order; ++n) {
+      DoubleDouble dot;
+      for (std::size_t i = 0; i < rows[n]; ++i) {
+        const Scalar* const row = data[n] + i * stride[n];
+        dot +=
+            DoubleDouble::exact_product(static_cast<double>(row[r]), static_cast<double>(row[q]));
       }
-      square += r == q ? product : DoubleDouble(2.0) * product;
+      product *= dot;
     }
-  }
+    return r == q ? product : product + product;
+  };
+  square += sum_double_double("genten::residual_energy", exec, static_cast<offset_t>(rank * rank),
+                              pair_energy, 8);
   return std::max(square.high + square.low, 0.0);
 }
 

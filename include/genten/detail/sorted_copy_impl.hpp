@@ -14,7 +14,7 @@ struct OrderIdentifier {
     int drop = 0;   ///< low bits of the subscript left out
     int width = 0;  ///< bits taken
   };
-  Kokkos::Array<Part, 2 * max_order> parts{};
+  Kokkos::Array<Part, max_order> parts{};
   int count = 0;
   int bits = 0;
 
@@ -25,7 +25,6 @@ struct OrderIdentifier {
       const KeyField& field = layout.fields[tile.mode];
       take(field, tile.bits, field.bits() - tile.bits);
     }
-    if (order.rows_in_tile) take(row, 0, std::min(order.row_block_bits, row.bits()));
   }
 
   KOKKOS_FUNCTION std::uint64_t operator()(const std::uint64_t* key) const {
@@ -172,10 +171,11 @@ class ChunkCutter {
         const offset_t height = block_end - block_begin;
         m_splits.push_back({block_begin, block_end, unit_end, m_copy.partial_rows,
                             static_cast<offset_t>(next - i)});
-        if (row < block_begin) m_chunks.push_back({m_cuts[i].position, m_cuts[i].position, row, block_begin, -1});
+        if (row < block_begin)
+          m_chunks.push_back({m_cuts[i].position, m_cuts[i].position, row, block_begin, -1});
         for (std::size_t piece = i; piece < next; ++piece) {
-          m_chunks.push_back({m_cuts[piece].position, end_of(piece), block_begin, block_end,
-                              m_copy.partial_rows});
+          m_chunks.push_back(
+              {m_cuts[piece].position, end_of(piece), block_begin, block_end, m_copy.partial_rows});
           m_copy.partial_rows += height;
         }
       }

@@ -14,7 +14,8 @@ inline double Sorted::cost(const Problem& problem, const Machine& machine) {
   for (int n = 0; n < problem.order(); ++n) {
     double gathered = 0.0;
     for (int m = 0; m < problem.order(); ++m) {
-      const double table = static_cast<double>(problem.dimensions[static_cast<std::size_t>(m)]) * row;
+      const double table =
+          static_cast<double>(problem.dimensions[static_cast<std::size_t>(m)]) * row;
       if (m != n && table > machine.near_cache) gathered += row;
     }
     bytes += static_cast<double>(problem.nnz) *
@@ -35,18 +36,19 @@ inline NonzeroOrder Sorted::choose_order(std::span<const std::size_t> dimensions
   if (gathered <= tuning.resident_share * machine.near_cache) return order;
   const double rows_per_tile = std::max(1.0, tuning.tile_share * machine.near_cache / row_bytes);
   const int bits = std::bit_width(static_cast<std::size_t>(rows_per_tile)) - 1;
-  order.row_block_bits =
-      std::min(bits, bits_for(dimensions[static_cast<std::size_t>(row_mode)]));
+  order.row_block_bits = std::min(bits, bits_for(dimensions[static_cast<std::size_t>(row_mode)]));
   for (std::size_t m = 0; m < dimensions.size(); ++m) {
     if (static_cast<int>(m) != row_mode && bits_for(dimensions[m]) > bits) {
       order.tiles.push_back({static_cast<int>(m), bits});
     }
   }
-  // The longest mode first: the tiles of the shorter ones are cheaper to load again.
+  // Short modes first. Within the tiles of all others, the rows of the longest are met in ascending
+  // order: a stream that the processor's prefetchers follow, so that it needs no tiles of its own.
   std::sort(order.tiles.begin(), order.tiles.end(), [&](const auto& a, const auto& b) {
-    return dimensions[static_cast<std::size_t>(a.mode)] >
+    return dimensions[static_cast<std::size_t>(a.mode)] <
            dimensions[static_cast<std::size_t>(b.mode)];
   });
+  if (!order.tiles.empty()) order.tiles.back().bits = std::min(bits, tuning.streamed_bits);
   return order;
 }
 
@@ -70,20 +72,25 @@ class Sorted::Prepared {
     const auto groups = static_cast<int>(m_groups.size());
     m_members.resize(m_groups.size());
     for (int g = 0; g < groups; ++g) {
-      const auto order = choose_order(fused.tensor.dimensions, g, problem.row_bytes(), machine, tuning);
+      const auto order =
+          choose_order(fused.tensor.dimensions, g, problem.row_bytes(), machine, tuning);
       std::vector<int> others;
       for (int h = 0; h < groups; ++h) {
         if (h != g) others.push_back(h);
       }
-      m_main.emplace_back(make_sorted_copy(exec, fused.tensor, order, tuning.nonzeros_per_chunk),
-                          others, m_stride, tuning.packs_per_block);
+      const offset_t chunk =
+          order.row_block_bits == 0 ? tuning.nonzeros_per_chunk : tuning.nonzeros_per_tiled_chunk;
+      m_main.emplace_back(make_sorted_copy(exec, fused.tensor, order, chunk), others, m_stride,
+                          tuning.packs_per_block);
       if (m_groups[static_cast<std::size_t>(g)].fused()) {
-        prepare_members(exec, g, fused.tuples[static_cast<std::size_t>(g)], tensor.dimensions(), tuning);
+        prepare_members(exec, g, fused.tuples[static_cast<std::size_t>(g)], tensor.dimensions(),
+                        tuning);
       }
     }
   }
 
-  /// Writes the MTTKRP of `mode` to `output`, whose rows have the same padded stride as all factors.
+  /// Writes the MTTKRP of `mode` to `output`, whose rows have the same padded stride as all
+  /// factors.
   void run(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
            const FacMatrix<Scalar, Exec>& matrix) {
     Scalar* const output = matrix.data();
@@ -93,10 +100,11 @@ class Sorted::Prepared {
       return;
     }
     Members& group = m_members[g];
-    if (outdated(factors, group.sum_versions, g, false)) contract(exec, factors, g, group.sums.data());
+    if (outdated(factors, group.sum_versions, g, false))
+      contract(exec, factors, g, group.sums.data());
     const auto& modes = m_groups[g].modes;
-    const auto member = static_cast<std::size_t>(
-        std::find(modes.begin(), modes.end(), mode) - modes.begin());
+    const auto member =
+        static_cast<std::size_t>(std::find(modes.begin(), modes.end(), mode) - modes.begin());
     std::vector<const Scalar*> tables{group.sums.data()};
     for (const int other : modes) {
       if (other != mode) tables.push_back(factors.data[other]);
@@ -166,7 +174,8 @@ class Sorted::Prepared {
         if (other != order.row_mode) gathered.push_back(other);
       }
       group.contractions.emplace_back(
-          make_sorted_copy(exec, list, order, std::max<offset_t>(tuning.nonzeros_per_chunk / 16, 1)),
+          make_sorted_copy(exec, list, order,
+                           std::max<offset_t>(tuning.nonzeros_per_chunk / 16, 1)),
           gathered, m_stride, tuning.packs_per_block);
     }
   }
@@ -180,10 +189,11 @@ class Sorted::Prepared {
     list.layout = *KeyLayout::for_dimensions(shape);
     const KeyLayout layout = list.layout;
     const auto count = static_cast<offset_t>(tuples.size());
-    list.keys = detail::uninitialized_view<decltype(list.keys)>("genten::tuple_keys",
-                                                                count * layout.words);
-    const auto ones = detail::uninitialized_view<Kokkos::View<Scalar*, typename Exec::memory_space>>(
-        "genten::tuple_values", count);
+    list.keys =
+        detail::uninitialized_view<decltype(list.keys)>("genten::tuple_keys", count * layout.words);
+    const auto ones =
+        detail::uninitialized_view<Kokkos::View<Scalar*, typename Exec::memory_space>>(
+            "genten::tuple_values", count);
     list.values = ones;
     const auto keys = list.keys;
     const auto subscripts = tuples.subscripts;
@@ -227,7 +237,8 @@ class Sorted::Prepared {
 
  private:
   /// True, and the versions noted, if a factor inside (or outside) the group has changed.
-  bool outdated(const FactorSet<Scalar>& factors, FactorVersions& seen, std::size_t g, bool inside) {
+  bool outdated(const FactorSet<Scalar>& factors, FactorVersions& seen, std::size_t g,
+                bool inside) {
     bool changed = false;
     for (int m = 0; m < factors.order; ++m) {
       if ((group_of(m) == g) != inside) continue;

@@ -13,12 +13,11 @@
 namespace genten {
 
 /// The order of a SortedCopy. Nonzeros are sorted by row block, then by the tile of each gathered
-/// mode in turn, then (if asked) by row; within that they keep the order they came in. A block of
-/// one row and no tiles is the plain order by row.
+/// mode in turn; within that they keep the order they came in. A block of one row and no tiles is
+/// the plain order by row.
 struct NonzeroOrder {
   int row_mode = 0;
   int row_block_bits = 0;  ///< a row block is 2^row_block_bits rows
-  bool rows_in_tile = false;
   struct Tile {
     int mode = 0;
     int bits = 0;  ///< a tile is 2^bits subscripts
@@ -41,10 +40,10 @@ struct SortedChunk {
 /// A row block that several chunks share, whose partial sums are added in order at the end.
 struct SplitBlock {
   offset_t row_begin = 0;
-  offset_t row_end = 0;        ///< rows of the block
-  offset_t zero_end = 0;       ///< rows after the block that no chunk holds and that are zero
-  offset_t partial_row = 0;    ///< its first row in the partial sums
-  offset_t pieces = 0;         ///< chunks; each has row_end - row_begin rows of partial sums
+  offset_t row_end = 0;      ///< rows of the block
+  offset_t zero_end = 0;     ///< rows after the block that no chunk holds and that are zero
+  offset_t partial_row = 0;  ///< its first row in the partial sums
+  offset_t pieces = 0;       ///< chunks; each has row_end - row_begin rows of partial sums
 };
 
 /// Keys and values in the order `order`, cut into chunks of about equal numbers of nonzeros. Chunks

@@ -20,8 +20,8 @@ namespace genten {
 /// that keeps gathered rows in the nearest cache, cut into chunks that do not depend on the number
 /// of threads. No atomics; the same bits for every number of threads.
 ///
-/// Memory traffic per nonzero and copy: 8 (or 16) bytes of packed subscripts and one value, streamed,
-/// and one gathered row per other mode or group.
+/// Memory traffic per nonzero and copy: 8 (or 16) bytes of packed subscripts and one value,
+/// streamed, and one gathered row per other mode or group.
 struct Sorted {
   static constexpr std::string_view name = "sorted";
   static constexpr bool deterministic = true;
@@ -29,13 +29,18 @@ struct Sorted {
 
   /// Plain numbers that measurements set.
   struct Tuning {
-    /// Part of the near cache that one tile's rows may take; a row block and a tile or two must fit.
+    /// Part of the near cache that the rows of one row block or tile may take.
     double tile_share = 0.25;
+    /// Subscripts of the last tiled mode are sorted up to runs of this many bits.
+    int streamed_bits = 3;
     /// Gathered tables that together take less than this part of the near cache are not tiled.
     double resident_share = 0.9;
     /// Nonzeros per possible tuple from which on modes are fused.
     double fuse_density = 16.0;
     offset_t nonzeros_per_chunk = 32768;
+    /// In tiled orders a chunk may need private sums for a whole row block: longer chunks pay for
+    /// it.
+    offset_t nonzeros_per_tiled_chunk = 131072;
     int packs_per_block = 8;
   };
 
