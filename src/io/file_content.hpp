@@ -60,6 +60,8 @@ class FileContent {
   [[nodiscard]] std::string_view bytes() const { return m_bytes; }
   /// Length of the file, before decompression.
   [[nodiscard]] std::size_t file_bytes() const { return m_file_bytes; }
+  /// Bytes of memory that the content takes; none where the file is mapped.
+  [[nodiscard]] std::size_t held_bytes() const { return m_buffer.view().size(); }
   [[nodiscard]] Compression compression() const { return m_compression; }
   [[nodiscard]] const std::string& path() const { return m_path; }
 

@@ -19,6 +19,12 @@ namespace genten::detail {
 void require_memory(const std::string& path, const std::string& purpose, std::size_t needed,
                     std::size_t limit);
 
+/// What is left of a limit when `held` bytes of it are taken; no limit stays none.
+[[nodiscard]] constexpr std::size_t remaining_limit(std::size_t limit, std::size_t held) {
+  if (limit == 0) return 0;
+  return limit > held ? limit - held : 1;
+}
+
 /// a * b, or the largest number where that is too large.
 [[nodiscard]] std::size_t saturating_product(std::size_t a, std::size_t b);
 

@@ -55,8 +55,8 @@ inline const char* read_digits(const char* p, std::uint64_t& value) {
 enum class ValueStatus { good, not_a_number, not_finite };
 
 /// Reads a number of few digits without exponent; advances p to its end. False when it has to be
-/// read with more care. Whole number and power of ten are exact in Scalar, so that their quotient is
-/// correctly rounded (Clinger 1990).
+/// read with more care. Whole number and power of ten are exact in Scalar, so that their quotient
+/// is correctly rounded (Clinger 1990).
 template <class Scalar>
 bool read_short_value(const char*& p, Scalar& value) {
   constexpr std::uint64_t largest_exact = std::uint64_t{1} << std::numeric_limits<Scalar>::digits;

@@ -3,6 +3,7 @@
 #include "tensor_file.hpp"
 
 #include "binary_form.hpp"
+#include "memory.hpp"
 
 #include <genten/core/error.hpp>
 
@@ -21,10 +22,12 @@ AnyTensorArrays<Scalar> read_tensor_file(const HostExec& host, const std::string
   if (binary && accept == Accept::text) {
     throw Error::in_file(path, 0, "expected a text tensor, got one of Genten's binary form");
   }
+  ReadOptions rest = options;
+  rest.memory_limit = remaining_limit(options.memory_limit, file.held_bytes());
   if (binary || accept == Accept::binary) {
-    return read_binary<Scalar>(host, file, options, width, report);
+    return read_binary<Scalar>(host, file, rest, width, report);
   }
-  return read_text<Scalar>(host, file, options, width, report);
+  return read_text<Scalar>(host, file, rest, width, report);
 }
 
 template AnyTensorArrays<float> read_tensor_file(const HostExec&, const std::string&,

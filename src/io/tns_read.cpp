@@ -28,6 +28,7 @@ class TextReader {
       : m_host(host), m_path(file.path()), m_layout(layout), m_options(options), m_text(text) {
     m_rules.order = layout.order;
     m_rules.base = layout.base;
+    m_row_bytes = layout.order * sizeof(Ordinal) + sizeof(Scalar);
     for (std::size_t n = 0; n < layout.order; ++n) {
       const std::uint64_t most = sizeof(Ordinal) == 4 ? longest_32 : most_subscripts;
       m_rules.limits[n] =
@@ -76,9 +77,8 @@ class TextReader {
 
   void allocate() {
     const std::size_t rows = m_text.lines();
-    const std::size_t row_bytes = m_layout.order * sizeof(Ordinal) + sizeof(Scalar);
     require_memory(m_path, "a tensor of up to " + counted(rows, "nonzero"),
-                   saturating_product(rows, row_bytes), m_options.memory_limit);
+                   saturating_product(rows, m_row_bytes), m_options.memory_limit);
     m_arrays = allocate_arrays<Scalar, Ordinal>(m_layout.order, rows);
   }
 
@@ -142,8 +142,9 @@ class TextReader {
 
   std::size_t merge_duplicates() {
     const bool sum = m_options.duplicates == Duplicates::sum;
-    const DuplicateSummary found = find_duplicates(m_host, m_path, m_arrays, m_entries, sum,
-                                                   m_options.threads, m_options.memory_limit);
+    const std::size_t limit = remaining_limit(m_options.memory_limit, m_text.lines() * m_row_bytes);
+    const DuplicateSummary found =
+        find_duplicates(m_host, m_path, m_arrays, m_entries, sum, m_options.threads, limit);
     if (found.overflow != no_entry) {
       fail(find_entry_line(m_text, found.overflow).number,
            "the sum of this entry and its duplicates before it is not finite");
@@ -172,6 +173,7 @@ class TextReader {
   EntryRules m_rules;
   Arrays m_arrays;
   Largest m_largest{};
+  std::size_t m_row_bytes = 0;
   std::size_t m_entries = 0;
 };
 

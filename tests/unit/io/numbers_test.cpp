@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The fast paths against the C library, digit for digit.
+#include "../../../src/io/numbers.hpp"
+#include "../../../src/io/memory.hpp"
+#include "io_support.hpp"
+
+#include <genten/core/random.hpp>
+
+#include <cstdlib>
+
+namespace genten::test {
+namespace {
+
+template <class Scalar>
+Scalar reference(const std::string& text) {
+  return sizeof(Scalar) == 4 ? static_cast<Scalar>(std::strtof(text.c_str(), nullptr))
+                             : static_cast<Scalar>(std::strtod(text.c_str(), nullptr));
+}
+
+template <class Scalar>
+void expect_as_the_c_library(const std::string& text) {
+  Scalar value = 0;
+  ASSERT_EQ(static_cast<int>(detail::to_value(text, value)),
+            static_cast<int>(detail::ValueStatus::good))
+      << text;
+  ASSERT_EQ(value, reference<Scalar>(text)) << text;
+  ASSERT_EQ(std::signbit(value), std::signbit(reference<Scalar>(text))) << text;
+}
+
+TEST(Numbers, ValuesAreCorrectlyRounded) {
+  for (std::uint64_t i = 0; i < 200000; ++i) {
+    // Up to 20 digits on either side of the point, few of them most of the time.
+    const auto digits = [&](std::uint64_t which) {
+      const auto bits = random_bits(1, i, which);
+      std::string text = std::to_string(random_bits(2, i, which));
+      return text.substr(0, bits % 4 == 0 ? bits / 4 % 20 + 1 : bits / 4 % 8 + 1);
+    };
+    std::string text = random_bits(3, i) % 3 == 0 ? "-" : "";
+    text += digits(0);
+    if (random_bits(4, i) % 4 != 0) text += "." + digits(1);
+    if (random_bits(5, i) % 8 == 0)
+      text += "e" + std::to_string(static_cast<int>(random_bits(6, i) % 40) - 20);
+    expect_as_the_c_library<double>(text);
+    expect_as_the_c_library<float>(text);
+  }
+}
+
+TEST(Numbers, ValuesAtTheEdgesOfTheFastPath) {
+  for (const char* text : {"0",
+                           "-0",
+                           "0.0",
+                           "-0.0",
+                           "9007199254740992",
+                           "9007199254740993",
+                           "16777216",
+                           "16777217",
+                           "16777219",
+                           "1.6777217",
+                           "0.16777219",
+                           "99999999",
+                           "999999999",
+                           "12345678.1234567890",
+                           "12345678.12345678901",
+                           "9.007199254740993",
+                           "00000001.5",
+                           "000000001.5",
+                           "1.",
+                           ".5",
+                           "-.5",
+                           "0.1",
+                           "0.3333333333",
+                           "1e5",
+                           "1.5E-5",
+                           "123456789012345678901234567890"}) {
+    expect_as_the_c_library<double>(text);
+    expect_as_the_c_library<float>(text);
+  }
+}
+
+TEST(Numbers, Digits) {
+  for (std::uint64_t i = 0; i < 20000; ++i) {
+    const std::uint64_t number = random_bits(9, i) >> (random_bits(10, i) % 64);
+    const std::string digits = std::to_string(number);
+    for (const char* rest : {" ", "\n", ".", "/", ":", "\xb0", "a"}) {
+      const std::string text = digits + rest + std::string(16, '7');
+      std::uint64_t value = 0;
+      const char* end = detail::read_digits(text.data(), value);
+      ASSERT_EQ(end - text.data(), static_cast<std::ptrdiff_t>(digits.size())) << text;
+      ASSERT_EQ(value, digits.size() <= 19 ? number : ~std::uint64_t{0}) << text;
+    }
+  }
+}
+
+TEST(Numbers, NoDigits) {
+  for (const char* text :
+       {" 1234567", "-1234567", "\n2345678", "x1234567", "/1234567", ":1234567"}) {
+    std::uint64_t value = 1;
+    EXPECT_EQ(detail::read_digits(text, value), text);
+  }
+}
+
+TEST(Memory, WhatThereIsAndWhatIsNeeded) {
+  EXPECT_GT(detail::available_memory(), std::size_t{1} << 20);
+  EXPECT_NO_THROW(detail::require_memory("file", "something", 1, 0));
+  const std::string message =
+      error_of([] { detail::require_memory("file", "a tensor", ~std::size_t{0} / 2, 0); },
+               Error::Kind::memory);
+  EXPECT_TRUE(
+      contains(message, "file: a tensor needs 9223372036854775807 bytes (9223372036.9 GB)"));
+  EXPECT_TRUE(contains(message, "are available"));
+  EXPECT_EQ(detail::saturating_product(std::size_t{1} << 40, std::size_t{1} << 40),
+            ~std::size_t{0});
+  EXPECT_EQ(detail::saturating_product(3, 4), 12U);
+}
+
+}  // namespace
+}  // namespace genten::test
