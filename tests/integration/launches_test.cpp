@@ -72,6 +72,6 @@ TEST_P(Launches, IterationsAllocateNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Launches,
                          testing::Values("auto", "atomic", "team", "permuted", "duplicated"),
-                         [](auto const& info) { return info.param; });
+                         [](auto const& parameter) { return parameter.param; });
 
 }  // namespace
