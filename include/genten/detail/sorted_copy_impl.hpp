@@ -39,6 +39,12 @@ struct OrderIdentifier {
 
  private:
   void take(const KeyField& field, int drop, int width) {
+    // Where 64 bits do not hold all tiles, the last ones are coarser: still an order by row block.
+    const int excess = width - (64 - bits);
+    if (excess > 0) {
+      drop += excess;
+      width -= excess;
+    }
     if (width <= 0) return;
     parts[count++] = Part{field, drop, width};
     bits += width;

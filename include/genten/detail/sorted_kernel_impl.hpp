@@ -239,7 +239,8 @@ class Sorted::Prepared {
   /// True, and the versions noted, if a factor inside (or outside) the group has changed.
   bool outdated(const FactorSet<Scalar>& factors, FactorVersions& seen, std::size_t g,
                 bool inside) {
-    bool changed = false;
+    // With one group there is no factor outside it, and nothing to tell that its sums are there.
+    bool changed = !inside && m_groups.size() == 1;
     for (int m = 0; m < factors.order; ++m) {
       if ((group_of(m) == g) != inside) continue;
       if (factors.version[m] == 0 || factors.version[m] != seen[m]) changed = true;
