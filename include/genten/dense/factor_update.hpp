@@ -6,6 +6,7 @@
 /// FactorUpdate: everything that an ALS step does to the rows of a factor, in one pass over them.
 
 #include <genten/core/fac_matrix.hpp>
+#include <genten/detail/backend.hpp>
 #include <genten/detail/kokkos_compat.hpp>
 
 #include <span>
@@ -19,14 +20,16 @@ namespace genten {
 /// that do not depend on the number of threads, so results are the same for every number of them.
 ///
 /// Memory traffic: the matrix read and written once. An object holds the room for partial sums and
-/// the results, all in the memory of `Exec`; `run` and `measure` allocate nothing.
+/// the results; `run` and `measure` allocate nothing and return when the results are there.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class FactorUpdate {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
   using memory_space = typename Exec::memory_space;
-  using Square = Kokkos::View<double**, Kokkos::LayoutRight, memory_space>;
-  using Column = Kokkos::View<double*, memory_space>;
+  /// Results lie where the host reads them, also those of devices.
+  using result_space = typename detail::Backend<Exec>::pinned_space;
+  using Square = Kokkos::View<double**, Kokkos::LayoutRight, result_space>;
+  using Column = Kokkos::View<double*, result_space>;
 
   /// For matrices of `rank` columns and Genten's padded row stride, with at most `most_rows` rows.
   FactorUpdate(std::size_t rank, std::size_t most_rows);
@@ -46,7 +49,7 @@ class FactorUpdate {
 
   std::size_t m_rank;
   std::size_t m_stride;
-  std::size_t m_most_chunks;
+  std::size_t m_most_chunks = 1;
   Square m_gram;
   Column m_column_max;
   Column m_dots;

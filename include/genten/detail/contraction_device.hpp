@@ -6,7 +6,8 @@
 /// The contraction of the sorted kernel on devices: a few lanes a run of nonzeros, sums in
 /// registers, no atomics.
 
-#include <genten/detail/walk.hpp>
+#include <genten/detail/walk_input.hpp>
+#include <genten/format/sorted_copy.hpp>
 
 namespace genten::detail {
 
@@ -21,175 +22,278 @@ struct alignas(Width * sizeof(Scalar)) LaneColumns {
   KOKKOS_FUNCTION void store(Scalar* to) const { *reinterpret_cast<LaneColumns*>(to) = *this; }
 };
 
-/// One launch: groups of `lanes` neighbouring threads walk pieces of `piece` nonzeros each, sorted by
-/// row, every lane with `Width` columns. All lanes of a group take the same branches. A row that lies
-/// within a piece is written by it; the sums of a piece's first and last row go to `carries` (two
-/// rows a piece) and are added up in order by AddCarries: same bits from run to run.
-///
-/// Memory traffic per nonzero: key and value, streamed, one gathered row per table, and 4 carried
-/// rows per piece.
-template <class Scalar, int Width, int Tables>
-struct WalkPieces {
-  static constexpr int in_flight = 4;  ///< nonzeros whose gathers are issued before the first is used
+/// Entries of a walk that are products of gathered rows: the nonzeros. `Words` is the number of
+/// words of a key and `Tables` that of gathered tables, or 0 where it is known at run time only.
+template <class Scalar, int Words, int Tables>
+struct NonzeroEntries {
+  using scalar_type = Scalar;
+  static constexpr int in_flight = 4;  ///< entries whose gathers are issued before the first is used
+
+  struct Head {
+    std::uint64_t key[Words];
+    Scalar value;
+  };
 
   WalkInput<Scalar> in;
-  offset_t nnz;
-  offset_t piece;
-  int lanes;
-  std::size_t stride;
-  Scalar* carries;
-  Scalar* output;
 
-  KOKKOS_FUNCTION void operator()(const offset_t thread) const {
-    const offset_t group = thread / lanes;
-    const std::size_t column = static_cast<std::size_t>(thread % lanes) * Width;
-    const offset_t begin = group * piece;
-    const offset_t end = begin + piece < nnz ? begin + piece : nnz;
-    const std::uint64_t first_row = row_of(begin);
-    const std::uint64_t last_row = row_of(end - 1);
-    std::uint64_t row = first_row;
-    LaneColumns<Scalar, Width> sum{};
-    const auto flush = [&] {
-      if (row == first_row) {
-        sum.store(carries + static_cast<std::size_t>(2 * group) * stride + column);
-      } else if (row == last_row) {
-        sum.store(carries + static_cast<std::size_t>(2 * group + 1) * stride + column);
-      } else {
-        sum.store(output + row * stride + column);
-      }
-      sum = {};
-    };
-    for (offset_t p = begin; p < end; p += in_flight) {
-      LaneColumns<Scalar, Width> products[in_flight];
-      std::uint64_t rows[in_flight];
-#pragma unroll
-      for (int u = 0; u < in_flight; ++u) {
-        // Past the end the last nonzero is read again, and not added.
-        const offset_t q = p + u < end ? p + u : end - 1;
-        const std::uint64_t* const key = in.keys + q * in.words;
-        rows[u] = in.row.get(key);
-        products[u] = product(key, in.values[q], column);
-      }
-#pragma unroll
-      for (int u = 0; u < in_flight; ++u) {
-        if (p + u >= end) break;
-        if (rows[u] != row) {
-          flush();
-          row = rows[u];
-        }
-        for (int j = 0; j < Width; ++j) sum.element[j] += products[u].element[j];
-      }
+  KOKKOS_FUNCTION static std::uint64_t subscript(const KeyField& field, const Head& head) {
+    // A field's word indexes registers, so it must not be a run-time index.
+    if constexpr (Words == 1) {
+      return (head.key[0] >> field.shift) & field.mask;
+    } else {
+      return ((field.word == 0 ? head.key[0] : head.key[1]) >> field.shift) & field.mask;
     }
-    flush();
   }
+  KOKKOS_FUNCTION Head head(offset_t q) const {
+    Head result;
+    for (int w = 0; w < Words; ++w) result.key[w] = in.keys[q * Words + w];
+    result.value = in.values[q];
+    return result;
+  }
+  KOKKOS_FUNCTION std::uint64_t row(const Head& head) const { return subscript(in.row, head); }
 
- private:
-  KOKKOS_FUNCTION std::uint64_t row_of(offset_t p) const { return in.row.get(in.keys + p * in.words); }
-
-  KOKKOS_FUNCTION LaneColumns<Scalar, Width> product(const std::uint64_t* key, Scalar value,
-                                                     std::size_t column) const {
+  template <int Width>
+  KOKKOS_FUNCTION LaneColumns<Scalar, Width> load(const Head& head, offset_t,
+                                                  std::size_t column) const {
     LaneColumns<Scalar, Width> result;
-    for (int j = 0; j < Width; ++j) result.element[j] = value;
+    for (int j = 0; j < Width; ++j) result.element[j] = head.value;
     const int count = Tables != 0 ? Tables : in.count;
 #pragma unroll
     for (int k = 0; k < count; ++k) {
       const auto& table = in.tables[k];
-      const auto& row = LaneColumns<Scalar, Width>::at(
-          table.data + table.field.get(key) * table.stride + column);
+      const auto row = LaneColumns<Scalar, Width>::at(
+          table.data + subscript(table.field, head) * table.stride + column);
       for (int j = 0; j < Width; ++j) result.element[j] *= row.element[j];
     }
     return result;
   }
 };
 
-/// Adds the carried sums of each shared row in the order of the pieces. The piece in which a row's
-/// nonzeros begin does it for that row; rows that are nowhere were set to zero before.
+/// Entries of a walk that are sums carried over from another one.
 template <class Scalar>
-struct AddCarries {
-  WalkInput<Scalar> in;
-  offset_t nnz;
-  offset_t piece;
+struct CarriedEntries {
+  using scalar_type = Scalar;
+  static constexpr int in_flight = 8;
+  struct Head {
+    std::uint64_t row;
+  };
+
+  const Scalar* sums;
+  const std::uint64_t* rows;
   std::size_t stride;
-  const Scalar* carries;
-  Scalar* output;
 
-  KOKKOS_FUNCTION void operator()(const offset_t thread) const {
-    const offset_t group = thread / static_cast<offset_t>(stride);
-    const std::size_t column = static_cast<std::size_t>(thread) % stride;
-    const std::uint64_t first = first_row(group), last = last_row(group);
-    if (group == 0 || last_row(group - 1) != first) gather(group, 0, first, column);
-    if (last != first) gather(group, 1, last, column);
-  }
-
- private:
-  KOKKOS_FUNCTION std::uint64_t row_of(offset_t p) const { return in.row.get(in.keys + p * in.words); }
-  KOKKOS_FUNCTION std::uint64_t first_row(offset_t group) const { return row_of(group * piece); }
-  KOKKOS_FUNCTION std::uint64_t last_row(offset_t group) const {
-    const offset_t end = (group + 1) * piece;
-    return row_of((end < nnz ? end : nnz) - 1);
-  }
-
-  KOKKOS_FUNCTION void gather(offset_t group, int side, std::uint64_t row, std::size_t column) const {
-    Scalar sum = carries[static_cast<std::size_t>(2 * group + side) * stride + column];
-    if (side == 1 || last_row(group) == row) {
-      const offset_t groups = (nnz + piece - 1) / piece;
-      for (offset_t next = group + 1; next < groups && first_row(next) == row; ++next) {
-        sum += carries[static_cast<std::size_t>(2 * next) * stride + column];
-        if (last_row(next) != row) break;
-      }
-    }
-    output[row * stride + column] = sum;
+  KOKKOS_FUNCTION Head head(offset_t q) const { return {rows[q]}; }
+  KOKKOS_FUNCTION std::uint64_t row(const Head& head) const { return head.row; }
+  template <int Width>
+  KOKKOS_FUNCTION LaneColumns<Scalar, Width> load(const Head&, offset_t q,
+                                                  std::size_t column) const {
+    return LaneColumns<Scalar, Width>::at(sums + static_cast<std::size_t>(q) * stride + column);
   }
 };
 
-/// Nonzeros that one group of lanes walks: enough to spread the carries, few enough to fill the
-/// device.
-inline constexpr offset_t nonzeros_per_piece = 64;
+/// One launch: groups of `lanes` neighbouring threads walk pieces of `piece` entries each, sorted by
+/// row, every lane with `Width` columns. All lanes of a group take the same branches. A row that lies
+/// within a piece is written by it; the sums of a piece's first and last row become two entries of
+/// the next walk, in order: same bits from run to run.
+///
+/// Memory traffic per nonzero: key and value, streamed, one gathered row per table, and 4 carried
+/// rows per piece.
+template <class Entries, int Width>
+struct WalkPieces {
+  using Scalar = typename Entries::scalar_type;
+  using Columns = LaneColumns<Scalar, Width>;
 
-/// Room that contract_on_device needs for carries, in rows.
-[[nodiscard]] inline offset_t carried_rows(offset_t nnz) {
-  return 2 * ((nnz + nonzeros_per_piece - 1) / nonzeros_per_piece);
-}
+  Entries entries;
+  offset_t count;
+  offset_t piece;
+  int lanes;
+  std::size_t first_column;
+  std::size_t stride;
+  Scalar* carries;              ///< two rows a piece; null: the only piece writes all its rows
+  std::uint64_t* carried_rows;  ///< their row numbers
+  Scalar* output;
 
-template <int Width, RealScalar Scalar, ExecutionSpace Exec>
-void launch_pieces(const Exec& exec, const WalkInput<Scalar>& input, offset_t nnz,
-                   std::size_t stride, Scalar* carries, Scalar* output) {
-  const auto lanes = static_cast<int>(stride / Width);
-  const offset_t groups = (nnz + nonzeros_per_piece - 1) / nonzeros_per_piece;
-  const Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>> policy(exec, 0, groups * lanes);
-  const auto launch = [&]<int Tables>() {
-    Kokkos::parallel_for("genten::contract", policy,
-                         WalkPieces<Scalar, Width, Tables>{input, nnz, nonzeros_per_piece, lanes,
-                                                           stride, carries, output});
-  };
-  switch (input.count) {
-    case 2: launch.template operator()<2>(); break;
-    case 3: launch.template operator()<3>(); break;
-    default: launch.template operator()<0>(); break;
+  KOKKOS_FUNCTION void operator()(const offset_t thread) const {
+    constexpr int in_flight = Entries::in_flight;
+    const offset_t group = thread / lanes;
+    const std::size_t column = first_column + static_cast<std::size_t>(thread % lanes) * Width;
+    const offset_t begin = group * piece;
+    const offset_t end = begin + piece < count ? begin + piece : count;
+    const std::uint64_t first_row = entries.row(entries.head(begin));
+    const std::uint64_t last_row = entries.row(entries.head(end - 1));
+    Scalar* const first_to =
+        carries == nullptr ? output + first_row * stride + column
+                           : carries + static_cast<std::size_t>(2 * group) * stride + column;
+    Scalar* const last_to = carries == nullptr ? output + last_row * stride + column
+                                               : first_to + stride;
+    std::uint64_t row = first_row;
+    Columns sum{};
+    const auto flush = [&] {
+      sum.store(row == first_row ? first_to
+                                 : (row == last_row ? last_to : output + row * stride + column));
+      sum = Columns{};
+    };
+    for (offset_t p = begin; p < end; p += in_flight) {
+      Columns terms[in_flight];
+      std::uint64_t rows[in_flight];
+#pragma unroll
+      for (int u = 0; u < in_flight; ++u) {
+        // Past the end the last entry is read again, and not added.
+        const offset_t q = p + u < end ? p + u : end - 1;
+        const auto head = entries.head(q);
+        rows[u] = entries.row(head);
+        terms[u] = entries.template load<Width>(head, q, column);
+      }
+#pragma unroll
+      for (int u = 0; u < in_flight; ++u) {
+        if (p + u < end) {
+          if (rows[u] != row) {
+            flush();
+            row = rows[u];
+          }
+          for (int j = 0; j < Width; ++j) sum.element[j] += terms[u].element[j];
+        }
+      }
+    }
+    flush();
+    if (carries == nullptr) return;
+    if (first_row == last_row) Columns{}.store(last_to);
+    if (column == first_column) {
+      carried_rows[2 * group] = first_row;
+      carried_rows[2 * group + 1] = last_row;
+    }
   }
+};
+
+/// How many walks there are, and over how many entries: the nonzeros, then what was carried, until
+/// one piece is left.
+struct WalkLadder {
+  static constexpr offset_t carried_per_piece = 64;
+  static constexpr offset_t last_piece = 128;  ///< so few carried entries are one piece
+
+  offset_t piece = 64;  ///< nonzeros of a piece
+
+  /// For so many nonzeros and threads a nonzero: pieces long enough to spread the carries, and
+  /// enough of them to fill the device several times.
+  WalkLadder(offset_t nnz, offset_t lanes) {
+    constexpr offset_t threads = 1 << 20;
+    while (piece < 512 && nnz * lanes > 2 * threads * piece) piece *= 2;
+    while (piece > 16 && nnz * lanes < threads / 4 * piece) piece /= 2;
+  }
+
+  [[nodiscard]] static offset_t pieces_of(offset_t count, offset_t length) {
+    return (count + length - 1) / length;
+  }
+  /// Length of the pieces of a walk over carried entries.
+  [[nodiscard]] static offset_t carried_piece(offset_t count) {
+    return count <= last_piece ? last_piece : carried_per_piece;
+  }
+  /// Room for carries, in rows.
+  [[nodiscard]] offset_t rows(offset_t nnz) const {
+    offset_t total = 0;
+    for (offset_t pieces = pieces_of(nnz, piece); pieces > 1;) {
+      const offset_t count = 2 * pieces;
+      total += count;
+      pieces = pieces_of(count, carried_piece(count));
+    }
+    return total;
+  }
+};
+
+/// Room of a contraction on a device.
+template <RealScalar Scalar, ExecutionSpace Exec>
+struct DeviceCarries {
+  Kokkos::View<Scalar*, typename Exec::memory_space> sums;
+  Kokkos::View<std::uint64_t*, typename Exec::memory_space> rows;
+};
+
+/// Columns [begin, begin + count) of the output, by lanes of `Width` columns.
+template <int Width, RealScalar Scalar, ExecutionSpace Exec>
+class DeviceContraction {
+ public:
+  DeviceContraction(const Exec& exec, const DeviceCarries<Scalar, Exec>& room, std::size_t stride,
+                    Scalar* output)
+      : m_exec(exec), m_room(room), m_stride(stride), m_output(output) {}
+
+  void run(const WalkInput<Scalar>& input, offset_t nnz, offset_t piece, std::size_t begin,
+           std::size_t count) {
+    m_begin = begin;
+    m_lanes = static_cast<int>(count / Width);
+    m_used = 0;
+    if (input.words == 2) {
+      walk(NonzeroEntries<Scalar, 2, 0>{input}, nnz, piece);
+    } else {
+      switch (input.count) {
+        case 1: walk(NonzeroEntries<Scalar, 1, 1>{input}, nnz, piece); break;
+        case 2: walk(NonzeroEntries<Scalar, 1, 2>{input}, nnz, piece); break;
+        case 3: walk(NonzeroEntries<Scalar, 1, 3>{input}, nnz, piece); break;
+        default: walk(NonzeroEntries<Scalar, 1, 0>{input}, nnz, piece); break;
+      }
+    }
+  }
+
+ private:
+  /// One walk, then one over what it carries.
+  template <class Entries>
+  void walk(const Entries& entries, offset_t count, offset_t piece) {
+    const offset_t pieces = WalkLadder::pieces_of(count, piece);
+    const bool carry = pieces > 1;
+    Scalar* const sums = carry ? m_room.sums.data() + m_used * m_stride : nullptr;
+    std::uint64_t* const rows = carry ? m_room.rows.data() + m_used : nullptr;
+    Kokkos::parallel_for(
+        "genten::contract",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(m_exec, 0, pieces * m_lanes),
+        WalkPieces<Entries, Width>{entries, count, piece, m_lanes, m_begin, m_stride, sums, rows,
+                                   m_output});
+    if (!carry) return;
+    m_used += static_cast<std::size_t>(2 * pieces);
+    walk(CarriedEntries<Scalar>{sums, rows, m_stride}, 2 * pieces,
+         WalkLadder::carried_piece(2 * pieces));
+  }
+
+  Exec m_exec;
+  DeviceCarries<Scalar, Exec> m_room;
+  std::size_t m_stride;
+  Scalar* m_output;
+  std::size_t m_begin = 0;
+  int m_lanes = 1;
+  std::size_t m_used = 0;  ///< rows of the room that are in use
+};
+
+/// Columns that are contracted together, such that the gathered rows stay in the shared cache.
+/// `gathered_rows` counts those of all tables.
+[[nodiscard]] inline std::size_t device_column_block(std::size_t gathered_rows, std::size_t stride,
+                                                     std::size_t scalar_bytes) {
+  constexpr std::size_t cached = std::size_t{24} << 20, narrowest = 128;
+  const std::size_t line = narrowest / scalar_bytes;
+  const std::size_t blocks = (gathered_rows * stride * scalar_bytes + cached - 1) / cached;
+  if (stride <= line || blocks <= 1 || stride / blocks < line) return stride;
+  return (stride / blocks + line - 1) / line * line;
 }
 
 /// The contraction of all columns on a device, for nonzeros sorted by row.
 template <RealScalar Scalar, ExecutionSpace Exec>
 void contract_on_device(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
-                        const WalkInput<Scalar>& input, std::size_t stride, Scalar* carries,
-                        Scalar* output) {
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
-  const Kokkos::View<Scalar*, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>
-      rows(output, static_cast<std::size_t>(copy.rows) * stride);
-  Kokkos::deep_copy(exec, rows, Scalar(0));
-  const offset_t nnz = copy.nnz();
-  if (nnz == 0) return;
-  constexpr int widest = 16 / static_cast<int>(sizeof(Scalar));
-  if (stride % widest == 0) {
-    launch_pieces<widest>(exec, input, nnz, stride, carries, output);
-  } else {
-    launch_pieces<1>(exec, input, nnz, stride, carries, output);
+                        const WalkInput<Scalar>& input, const DeviceCarries<Scalar, Exec>& room,
+                        offset_t piece, std::size_t block, std::size_t stride, Scalar* output) {
+  if (!copy.every_row || copy.nnz() == 0) {
+    const Kokkos::View<Scalar*, typename Exec::memory_space,
+                       Kokkos::MemoryTraits<Kokkos::Unmanaged>>
+        rows(output, static_cast<std::size_t>(copy.rows) * stride);
+    Kokkos::deep_copy(exec, rows, Scalar(0));
   }
-  const offset_t groups = (nnz + nonzeros_per_piece - 1) / nonzeros_per_piece;
-  Kokkos::parallel_for("genten::add_carries",
-                       Policy(exec, 0, groups * static_cast<offset_t>(stride)),
-                       AddCarries<Scalar>{input, nnz, nonzeros_per_piece, stride, carries, output});
+  if (copy.nnz() == 0) return;
+  constexpr int widest = 16 / static_cast<int>(sizeof(Scalar));
+  for (std::size_t begin = 0; begin < stride; begin += block) {
+    const std::size_t count = std::min(block, stride - begin);
+    if (stride % widest == 0) {
+      DeviceContraction<widest, Scalar, Exec>(exec, room, stride, output)
+          .run(input, copy.nnz(), piece, begin, count);
+    } else {
+      DeviceContraction<1, Scalar, Exec>(exec, room, stride, output)
+          .run(input, copy.nnz(), piece, begin, count);
+    }
+  }
 }
 
 }  // namespace genten::detail

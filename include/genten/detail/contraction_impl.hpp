@@ -85,6 +85,8 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
     for (const ColumnBlock& columns : column_blocks<Scalar>(m_stride, m_packs)) {
       contract_on_host(exec, m_copy, input, columns, m_runs, m_stride, m_partials.data(), output);
     }
+  } else {
+    contract_on_device(exec, m_copy, input, m_carries, m_piece, m_block, m_stride, output);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <genten/cp/options.hpp>
 #include <genten/dense/factor_update.hpp>
 #include <genten/detail/als_algebra.hpp>
+#include <genten/detail/backend.hpp>
 #include <genten/detail/phase_timer.hpp>
 #include <genten/format/relabeling.hpp>
 #include <genten/mttkrp/plan.hpp>
@@ -49,7 +50,10 @@ class CpAlsRun {
     for (const std::size_t rows : problem.relabeling.dimensions()) {
       m_factors.emplace_back(rows, problem.rank);
     }
-    for (int i = 0; i < 2; ++i) m_transforms.emplace_back(problem.rank, problem.rank);
+    for (int i = 0; i < 2; ++i) {
+      m_transforms.emplace_back(problem.rank, problem.rank);
+      m_staging.emplace_back("genten::staging", problem.rank, m_transforms.back().stride());
+    }
     for (std::size_t m = 0; m < m_factors.size(); ++m) m_versions[m] = ++m_version;
   }
 
@@ -151,6 +155,9 @@ class CpAlsRun {
   FactorUpdate<Scalar, Exec> m_update;
   std::vector<Matrix> m_factors;
   std::vector<Matrix> m_transforms;
+  /// Where transforms are written by the host and copied from without waiting.
+  std::vector<Kokkos::View<Scalar**, Kokkos::LayoutRight, typename Backend<Exec>::pinned_space>>
+      m_staging;
   FactorVersions m_versions{};
   std::uint64_t m_version = 0;
   Kokkos::Array<bool, max_order> m_updated{};

@@ -9,25 +9,29 @@ namespace genten::detail {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void CpAlsRun<Scalar, Ordinal, Exec>::upload(const std::vector<SmallMatrix>& from) {
   for (std::size_t k = 0; k < from.size(); ++k) {
-    const auto host = create_mirror_view(m_transforms[k]);
+    // The last copy out of the staging room is done: results of the update after it were read.
+    const auto& staging = m_staging[k];
     for (std::size_t r = 0; r < from[k].size; ++r) {
       for (std::size_t q = 0; q < from[k].size; ++q) {
-        host(r, q) = static_cast<Scalar>(from[k](r, q));
+        staging(r, q) = static_cast<Scalar>(from[k](r, q));
       }
     }
-    deep_copy(m_transforms[k], host);
+    Kokkos::deep_copy(m_exec, m_transforms[k].padded_view(), staging);
   }
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void CpAlsRun<Scalar, Ordinal, Exec>::update(int mode, bool first_sweep) {
   // MTTKRP does not read the factor of its own mode, so it writes there.
+  std::vector<SmallMatrix> transforms;
   m_timings.time(m_exec, "mttkrp", [&] {
     m_problem.plan.execute(m_exec, m_factors, mode, factor(mode), m_versions);
+    // While a device computes, the host solves: the matrix depends on the other factors alone.
+    if (!is_host_space<Exec>) transforms = m_algebra.transforms(mode);
   });
   ++m_mttkrps;
   m_timings.time(m_exec, "solve", [&] {
-    const auto transforms = m_algebra.transforms(mode);
+    if (is_host_space<Exec>) transforms = m_algebra.transforms(mode);
     upload(transforms);
     m_update.run(m_exec, factor(mode), std::span(m_transforms).first(transforms.size()));
     m_algebra.absorb(mode, m_update.gram(), m_update.column_max(), m_update.dots(), first_sweep);

@@ -3,131 +3,343 @@
 #pragma once
 
 /// \file
-/// FactorUpdate on devices: a launch that applies the transforms, one that sums row chunks, and one
-/// that adds the chunks in order.
+/// FactorUpdate on devices, in three launches: one transforms rows where they stand, one sums Gram
+/// matrices of row chunks, one adds the chunks in order.
 
-#include <genten/dense/factor_update.hpp>
+#include <genten/detail/kokkos_compat.hpp>
+
+#include <algorithm>
 
 namespace genten::detail {
 
-/// new(i, :) = old(i, :) * transform, one thread an element.
-template <class Scalar>
-struct ApplyTransform {
-  const Scalar* from;
-  const Scalar* transform;
-  Scalar* to;
-  std::size_t stride;
-  std::size_t rank;
+/// Threads of a team of these launches.
+inline constexpr std::size_t update_threads = 256;
 
-  KOKKOS_FUNCTION void operator()(const offset_t element) const {
-    const auto i = static_cast<std::size_t>(element) / stride;
-    const auto j = static_cast<std::size_t>(element) % stride;
-    const Scalar* const row = from + i * stride;
-    Scalar sum = 0;
-    for (std::size_t k = 0; k < rank; ++k) sum += row[k] * transform[k * stride + j];
-    to[static_cast<std::size_t>(element)] = sum;
+/// Replaces tiles of rows by their product with the transforms, and takes the columns' figures:
+/// every thread keeps 4 rows by `Width` columns of a tile.
+template <class Scalar, int Width, class Member>
+struct TransformRows {
+  static constexpr std::size_t height = 4;
+
+  Scalar* data;
+  const Scalar* first;   ///< null: rows stay
+  const Scalar* second;  ///< null: one transform
+  double* figures;       ///< a team's column maxima and dots
+  std::size_t rows, rank, stride, teams;
+
+  KOKKOS_FUNCTION std::size_t blocks() const { return stride / Width; }  ///< of columns
+  KOKKOS_FUNCTION std::size_t slices() const {
+    const std::size_t fitting = update_threads / blocks();
+    return fitting == 0 ? 1 : fitting;
+  }
+  KOKKOS_FUNCTION std::size_t tile_rows() const { return height * slices(); }
+  [[nodiscard]] std::size_t scratch_bytes() const {
+    return ((second != nullptr ? 2 : 1) * tile_rows() * stride) * sizeof(Scalar) +
+           slices() * 2 * stride * sizeof(double);
+  }
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    auto* const sums = static_cast<double*>(
+        team.team_shmem().get_shmem(slices() * 2 * stride * sizeof(double)));
+    auto* const old_rows =
+        static_cast<Scalar*>(team.team_shmem().get_shmem(tile_rows() * stride * sizeof(Scalar)));
+    auto* const between = second == nullptr ? nullptr
+                                            : static_cast<Scalar*>(team.team_shmem().get_shmem(
+                                                  tile_rows() * stride * sizeof(Scalar)));
+    const auto thread = static_cast<std::size_t>(team.team_rank());
+    const std::size_t items = blocks() * slices();
+    for (std::size_t i = thread; i < slices() * 2 * stride; i += update_threads) sums[i] = 0.0;
+    const std::size_t tiles = (rows + tile_rows() - 1) / tile_rows();
+    for (std::size_t tile = static_cast<std::size_t>(team.league_rank()); tile < tiles;
+         tile += teams) {
+      const std::size_t begin = tile * tile_rows();
+      const std::size_t count = rows - begin < tile_rows() ? rows - begin : tile_rows();
+      Scalar* const here = data + begin * stride;
+      team.team_barrier();
+      for (std::size_t i = thread; i < tile_rows() * stride; i += update_threads) {
+        old_rows[i] = i < count * stride ? here[i] : Scalar(0);
+      }
+      team.team_barrier();
+      if (second != nullptr) {
+        for (std::size_t item = thread; item < items; item += update_threads) {
+          Scalar result[height][Width];
+          multiply(old_rows, first, item, result);
+          const std::size_t row = item / blocks() * height, column = item % blocks() * Width;
+          for (std::size_t h = 0; h < height; ++h) {
+            for (int j = 0; j < Width; ++j) between[(row + h) * stride + column + j] = result[h][j];
+          }
+        }
+        team.team_barrier();
+      }
+      for (std::size_t item = thread; item < items; item += update_threads) {
+        finish(old_rows, between, item, count, here, sums);
+      }
+    }
+    team.team_barrier();
+    double* const out = figures + static_cast<std::size_t>(team.league_rank()) * 2 * stride;
+    for (std::size_t j = thread; j < 2 * stride; j += update_threads) {
+      double total = 0.0;
+      for (std::size_t s = 0; s < slices(); ++s) {
+        const double value = sums[s * 2 * stride + j];
+        total = j >= stride ? total + value : (total < value ? value : total);
+      }
+      out[j] = total;
+    }
+  }
+
+ private:
+  KOKKOS_FUNCTION void multiply(const Scalar* from, const Scalar* transform, std::size_t item,
+                                Scalar (&result)[height][Width]) const {
+    const std::size_t row = item / blocks() * height, column = item % blocks() * Width;
+    for (std::size_t h = 0; h < height; ++h) {
+      for (int j = 0; j < Width; ++j) result[h][j] = Scalar(0);
+    }
+    for (std::size_t k = 0; k < rank; ++k) {
+      Scalar right[Width];
+      for (int j = 0; j < Width; ++j) right[j] = transform[k * stride + column + j];
+      for (std::size_t h = 0; h < height; ++h) {
+        const Scalar left = from[(row + h) * stride + k];
+        for (int j = 0; j < Width; ++j) result[h][j] += left * right[j];
+      }
+    }
+  }
+
+  /// Writes the new rows of an item and takes its figures.
+  KOKKOS_FUNCTION void finish(const Scalar* old_rows, const Scalar* between, std::size_t item,
+                              std::size_t count, Scalar* to, double* sums) const {
+    const std::size_t slice = item / blocks();
+    const std::size_t row = slice * height, column = item % blocks() * Width;
+    Scalar result[height][Width];
+    if (first != nullptr) {
+      multiply(second == nullptr ? old_rows : between, second == nullptr ? first : second, item,
+               result);
+    } else {
+      for (std::size_t h = 0; h < height; ++h) {
+        for (int j = 0; j < Width; ++j) result[h][j] = old_rows[(row + h) * stride + column + j];
+      }
+    }
+    double* const largest = sums + slice * 2 * stride + column;
+    double* const dots = largest + stride;
+    for (std::size_t h = 0; h < height; ++h) {
+      if (row + h >= count) break;
+      for (int j = 0; j < Width; ++j) {
+        const auto x = static_cast<double>(result[h][j]);
+        const double size = x < 0.0 ? -x : x;
+        // Not "size > largest": a NaN must stay.
+        if (!(size <= largest[j])) largest[j] = size;
+        dots[j] += static_cast<double>(old_rows[(row + h) * stride + column + j]) * x;
+        if (first != nullptr) to[(row + h) * stride + column + j] = result[h][j];
+      }
+    }
   }
 };
 
-/// Partial sums of one chunk of rows: one thread an entry of the Gram matrix (and, on the
-/// diagonal, the column's figures). Threads of a row of entries read neighbouring columns.
-template <class Scalar>
-struct SumChunk {
-  const Scalar* old_rows;  ///< may be null: no dots
-  const Scalar* new_rows;
-  double* partial;  ///< chunk x (stride * stride + 2 * stride)
-  std::size_t rows;
-  std::size_t chunks;
-  std::size_t stride;
+/// Gram matrices of row chunks, in panels of at most 64 x 64 entries: every thread keeps `Micro` x
+/// `Micro` of them for a share of the rows.
+template <class Scalar, int Micro, class Member>
+struct GramChunks {
+  static constexpr std::size_t panel = 64;
+  static constexpr std::size_t tile_elements = 2048;
 
-  KOKKOS_FUNCTION void operator()(const offset_t index) const {
-    const std::size_t entries = stride * stride;
-    const std::size_t chunk = static_cast<std::size_t>(index) / entries;
-    const std::size_t entry = static_cast<std::size_t>(index) % entries;
-    const std::size_t a = entry / stride, b = entry % stride;
+  const Scalar* data;
+  double* partial;  ///< chunk x stride x stride
+  std::size_t rows, stride, chunks, panels;
+
+  [[nodiscard]] static std::size_t scratch_bytes() {
+    return std::max(2 * tile_elements, update_threads * Micro * Micro) * sizeof(double);
+  }
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const auto league = static_cast<std::size_t>(team.league_rank());
+    const std::size_t chunk = league / (panels * panels), pair = league % (panels * panels);
+    const std::size_t a = pair / panels * panel, b = pair % panels * panel;
+    if (a > b) return;  // the same for the whole team
+    const std::size_t width_a = stride - a < panel ? stride - a : panel;
+    const std::size_t width_b = stride - b < panel ? stride - b : panel;
+    auto* const room = static_cast<double*>(team.team_shmem().get_shmem(
+        (2 * tile_elements > update_threads * Micro * Micro ? 2 * tile_elements
+                                                            : update_threads * Micro * Micro) *
+        sizeof(double)));
+    double* const left = room;
+    double* const right = a == b ? room : room + tile_elements;
+    const std::size_t blocks_b = width_b / Micro, blocks = width_a / Micro * blocks_b;
+    const std::size_t slices = update_threads / blocks;
+    const std::size_t tile = tile_elements / panel > tile_elements / (width_a > width_b ? width_a : width_b)
+                                 ? tile_elements / panel
+                                 : tile_elements / (width_a > width_b ? width_a : width_b);
+    const auto thread = static_cast<std::size_t>(team.team_rank());
+    const std::size_t slice = thread / blocks, block = thread % blocks;
+    const std::size_t at_a = block / blocks_b * Micro, at_b = block % blocks_b * Micro;
     const std::size_t begin = rows * chunk / chunks, end = rows * (chunk + 1) / chunks;
-    double* const result = partial + chunk * (entries + 2 * stride);
-    double sum = 0.0;
-    for (std::size_t i = begin; i < end; ++i) {
-      sum += static_cast<double>(new_rows[i * stride + a]) *
-             static_cast<double>(new_rows[i * stride + b]);
+    double sum[Micro][Micro] = {};
+    for (std::size_t i = begin; i < end; i += tile) {
+      const std::size_t count = end - i < tile ? end - i : tile;
+      team.team_barrier();
+      load(left, i, count, a, width_a, thread);
+      if (a != b) load(right, i, count, b, width_b, thread);
+      team.team_barrier();
+      if (slice < slices) {
+        for (std::size_t r = slice; r < count; r += slices) {
+          double x[Micro], y[Micro];
+          for (int p = 0; p < Micro; ++p) x[p] = left[r * width_a + at_a + p];
+          for (int q = 0; q < Micro; ++q) y[q] = right[r * width_b + at_b + q];
+          for (int p = 0; p < Micro; ++p) {
+            for (int q = 0; q < Micro; ++q) sum[p][q] += x[p] * y[q];
+          }
+        }
+      }
     }
-    result[entry] = sum;
-    if (a != 0) return;
-    double largest = 0.0, dot = 0.0;
-    for (std::size_t i = begin; i < end; ++i) {
-      const double x = static_cast<double>(new_rows[i * stride + b]);
-      largest = largest < x ? x : (largest < -x ? -x : largest);
-      if (old_rows != nullptr) dot += static_cast<double>(old_rows[i * stride + b]) * x;
+    team.team_barrier();
+    if (slice < slices) {
+      for (int p = 0; p < Micro; ++p) {
+        for (int q = 0; q < Micro; ++q) {
+          room[slice * width_a * width_b + (at_a + p) * width_b + at_b + q] = sum[p][q];
+        }
+      }
     }
-    result[entries + b] = largest;
-    result[entries + stride + b] = dot;
+    team.team_barrier();
+    double* const out = partial + chunk * stride * stride;
+    for (std::size_t entry = thread; entry < width_a * width_b; entry += update_threads) {
+      double total = 0.0;
+      for (std::size_t s = 0; s < slices; ++s) total += room[s * width_a * width_b + entry];
+      out[(a + entry / width_b) * stride + b + entry % width_b] = total;
+    }
+  }
+
+ private:
+  KOKKOS_FUNCTION void load(double* to, std::size_t first, std::size_t count, std::size_t column,
+                            std::size_t width, std::size_t thread) const {
+    for (std::size_t e = thread; e < count * width; e += update_threads) {
+      to[e] = static_cast<double>(data[(first + e / width) * stride + column + e % width]);
+    }
   }
 };
 
-/// Adds the chunks' partial results in order.
-template <class Square, class Column>
+/// Adds what the chunks found, in order: 32 results a team, by 8 threads each.
+template <class Member>
 struct AddChunks {
-  const double* partial;
-  std::size_t chunks;
-  std::size_t stride;
-  std::size_t rank;
-  Square gram;
-  Column column_max;
-  Column dots;
+  static constexpr std::size_t results = 32, shares = update_threads / results;
 
-  KOKKOS_FUNCTION void operator()(const offset_t index) const {
-    const std::size_t a = static_cast<std::size_t>(index) / rank;
-    const std::size_t b = static_cast<std::size_t>(index) % rank;
-    const std::size_t step = stride * stride + 2 * stride;
-    double sum = 0.0;
-    // The upper triangle for both, so that the result is symmetric to the last bit.
-    const std::size_t entry = a < b ? a * stride + b : b * stride + a;
-    for (std::size_t chunk = 0; chunk < chunks; ++chunk) sum += partial[chunk * step + entry];
-    gram(a, b) = sum;
-    if (a != 0) return;
-    double largest = 0.0, dot = 0.0;
-    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-      const double* const figures = partial + chunk * step + stride * stride;
-      largest = largest < figures[b] ? figures[b] : largest;
-      dot += figures[stride + b];
+  const double* grams;    ///< chunk x stride x stride
+  const double* figures;  ///< team x 2 stride
+  std::size_t chunks, teams, stride, rank;
+  double *gram, *column_max, *dots;
+
+  [[nodiscard]] static std::size_t scratch_bytes() { return update_threads * sizeof(double); }
+  [[nodiscard]] std::size_t leagues() const { return (rank * rank + 2 * rank + results - 1) / results; }
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    auto* const room =
+        static_cast<double*>(team.team_shmem().get_shmem(update_threads * sizeof(double)));
+    const auto thread = static_cast<std::size_t>(team.team_rank());
+    const std::size_t result = static_cast<std::size_t>(team.league_rank()) * results + thread % results;
+    const std::size_t share = thread / results;
+    const std::size_t squares = rank * rank;
+    const bool valid = result < squares + 2 * rank, is_gram = result < squares;
+    const bool is_max = !is_gram && result < squares + rank;
+    const double* from = figures;
+    std::size_t count = teams, step = 2 * stride;
+    if (is_gram) {
+      // The upper triangle for both, so that the result is symmetric to the last bit.
+      const std::size_t a = result / rank, b = result % rank;
+      from = grams + (a < b ? a * stride + b : b * stride + a);
+      count = chunks;
+      step = stride * stride;
+    } else if (valid) {
+      from = figures + (is_max ? result - squares : stride + result - squares - rank);
     }
-    column_max(b) = largest;
-    dots(b) = dot;
+    double total = 0.0;
+    if (valid) {
+#pragma unroll 4
+      for (std::size_t c = count * share / shares; c < count * (share + 1) / shares; ++c) {
+        total = join(total, from[c * step], is_max);
+      }
+    }
+    room[thread] = total;
+    team.team_barrier();
+    if (!valid || share != 0) return;
+    for (std::size_t s = 1; s < shares; ++s) total = join(total, room[s * results + thread], is_max);
+    if (is_gram) {
+      gram[result] = total;
+    } else if (is_max) {
+      column_max[result - squares] = total;
+    } else {
+      dots[result - squares - rank] = total;
+    }
+  }
+
+ private:
+  KOKKOS_FUNCTION static double join(double a, double b, bool is_max) {
+    return is_max ? (b <= a ? a : b) : a + b;
   }
 };
 
-/// The pass of FactorUpdate. `room` holds rows * stride elements for each transform.
-template <RealScalar Scalar, ExecutionSpace Exec, class Square, class Column>
-void update_on_device(const Exec& exec, Scalar* data, std::size_t rows, std::size_t rank,
-                      std::size_t stride, const Scalar* first, const Scalar* second, Scalar* room,
-                      std::size_t chunks, double* partial, const Square& gram,
-                      const Column& column_max, const Column& dots) {
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
-  const auto elements = static_cast<offset_t>(rows * stride);
-  const Scalar* old_rows = nullptr;
-  const Scalar* new_rows = data;
-  const auto apply = [&](const Scalar* transform, Scalar* to) {
-    Kokkos::parallel_for("genten::apply_transform", Policy(exec, 0, elements),
-                         ApplyTransform<Scalar>{new_rows, transform, to, stride, rank});
-    new_rows = to;
-  };
-  if (first != nullptr) {
-    old_rows = data;
-    apply(first, room);
-    if (second != nullptr) apply(second, room + rows * stride);
+/// The pass of FactorUpdate over a matrix; sums are taken in double, in an order that does not
+/// change from run to run.
+template <RealScalar Scalar, ExecutionSpace Exec>
+struct DeviceUpdate {
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  using Member = typename Policy::member_type;
+
+  Exec exec;
+  Scalar* data;
+  std::size_t rows, rank, stride, most_chunks_;
+  double* partial;  ///< most_chunks_ x (stride * stride + 2 * stride)
+
+  /// Row chunks that keep the device busy and take at most 64 MB for their partial results.
+  static std::size_t most_chunks(std::size_t bytes) {
+    return std::clamp<std::size_t>((std::size_t{64} << 20) / bytes, 8, 528);
   }
-  Kokkos::parallel_for("genten::sum_chunks",
-                       Policy(exec, 0, static_cast<offset_t>(chunks * stride * stride)),
-                       SumChunk<Scalar>{old_rows, new_rows, partial, rows, chunks, stride});
-  Kokkos::parallel_for("genten::add_chunks", Policy(exec, 0, static_cast<offset_t>(rank * rank)),
-                       AddChunks<Square, Column>{partial, chunks, stride, rank, gram, column_max, dots});
-  if (first == nullptr) return;
-  using Rows = Kokkos::View<Scalar*, typename Exec::memory_space,
-                            Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  using ConstRows = Kokkos::View<const Scalar*, typename Exec::memory_space,
-                                 Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  Kokkos::deep_copy(exec, Rows(data, rows * stride), ConstRows(new_rows, rows * stride));
-}
+
+  void run(const Scalar* first, const Scalar* second, double* gram, double* column_max,
+           double* dots) const {
+    double* const figures = partial + most_chunks_ * stride * stride;
+    std::size_t teams = 0;
+    if (stride % 2 == 0) {
+      teams = transform<2>(first, second, figures);
+    } else {
+      teams = transform<1>(first, second, figures);
+    }
+    std::size_t chunks = 0;
+    if (stride % 4 == 0) {
+      chunks = sum_grams<4>();
+    } else if (stride == 2) {
+      chunks = sum_grams<2>();
+    } else {
+      chunks = sum_grams<1>();
+    }
+    const AddChunks<Member> add{partial, figures, chunks, teams, stride,
+                                rank,    gram,    column_max, dots};
+    launch("genten::add_chunks", add, add.leagues(), add.scratch_bytes());
+  }
+
+ private:
+  template <class Functor>
+  void launch(const char* label, const Functor& functor, std::size_t league,
+              std::size_t scratch) const {
+    Policy policy(exec, static_cast<int>(league), static_cast<int>(update_threads));
+    policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch + 64)));
+    Kokkos::parallel_for(label, policy, functor);
+  }
+
+  template <int Width>
+  std::size_t transform(const Scalar* first, const Scalar* second, double* figures) const {
+    TransformRows<Scalar, Width, Member> task{data, first, second, figures, rows, rank, stride, 0};
+    const std::size_t tiles = (rows + task.tile_rows() - 1) / task.tile_rows();
+    task.teams = std::clamp<std::size_t>(tiles, 1, most_chunks_);
+    launch("genten::transform_rows", task, task.teams, task.scratch_bytes());
+    return task.teams;
+  }
+
+  template <int Micro>
+  std::size_t sum_grams() const {
+    using Task = GramChunks<Scalar, Micro, Member>;
+    const std::size_t panels = (stride + Task::panel - 1) / Task::panel;
+    const std::size_t chunks = std::clamp<std::size_t>(rows / 128, 1, most_chunks_);
+    const Task task{data, partial, rows, stride, chunks, panels};
+    launch("genten::sum_grams", task, chunks * panels * panels, Task::scratch_bytes());
+    return chunks;
+  }
+};
 
 }  // namespace genten::detail

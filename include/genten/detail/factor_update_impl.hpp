@@ -4,6 +4,7 @@
 
 #include <genten/dense/factor_update.hpp>
 #include <genten/detail/eti.hpp>
+#include <genten/detail/factor_update_device.hpp>
 #include <genten/detail/row_block.hpp>
 
 #include <vector>
@@ -84,11 +85,16 @@ namespace genten {
 template <RealScalar Scalar, ExecutionSpace Exec>
 FactorUpdate<Scalar, Exec>::FactorUpdate(std::size_t rank, std::size_t most_rows)
     : m_rank(rank), m_stride(padded_stride(rank, sizeof(Scalar))) {
-  // As many chunks as balance many threads, unless their Gram matrices would take more than 64 MB.
   const std::size_t bytes = (m_stride * m_stride + 2 * m_stride) * sizeof(double);
-  const std::size_t affordable = std::max<std::size_t>((std::size_t{64} << 20) / bytes, 4);
-  const std::size_t useful = (most_rows + 2 * detail::rows_per_block - 1) / (2 * detail::rows_per_block);
-  m_most_chunks = std::clamp<std::size_t>(useful, 1, std::min<std::size_t>(affordable, 128));
+  if constexpr (is_host_space<Exec>) {
+    // As many chunks as balance many threads, unless their Gram matrices would take more than 64 MB.
+    const std::size_t affordable = std::max<std::size_t>((std::size_t{64} << 20) / bytes, 4);
+    const std::size_t useful =
+        (most_rows + 2 * detail::rows_per_block - 1) / (2 * detail::rows_per_block);
+    m_most_chunks = std::clamp<std::size_t>(useful, 1, std::min<std::size_t>(affordable, 128));
+  } else {
+    m_most_chunks = detail::DeviceUpdate<Scalar, Exec>::most_chunks(bytes);
+  }
   m_gram = Square("genten::gram", rank, rank);
   m_column_max = Column("genten::column_max", rank);
   m_dots = Column("genten::dots", rank);
@@ -116,11 +122,11 @@ void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix,
                 std::to_string(m_stride) + ", got " + std::to_string(matrix.columns()) +
                 " with row stride " + std::to_string(matrix.stride()));
   }
-  const std::size_t rows = matrix.rows();
-  const std::size_t useful =
-      (rows + 2 * detail::rows_per_block - 1) / (2 * detail::rows_per_block);
-  const std::size_t chunks = std::clamp<std::size_t>(useful, 1, m_most_chunks);
   if constexpr (is_host_space<Exec>) {
+    const std::size_t rows = matrix.rows();
+    const std::size_t useful =
+        (rows + 2 * detail::rows_per_block - 1) / (2 * detail::rows_per_block);
+    const std::size_t chunks = std::clamp<std::size_t>(useful, 1, m_most_chunks);
     const auto update = detail::choose_update_chunk<Scalar>(m_stride);
     const auto partial = m_partial;
     Scalar* const data = matrix.data();
@@ -135,6 +141,11 @@ void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix,
         });
     detail::fence(exec, "genten::factor_update");
     detail::combine_on_host(m_partial, chunks, m_rank, m_stride, m_gram, m_column_max, m_dots);
+  } else {
+    const detail::DeviceUpdate<Scalar, Exec> update{exec, matrix.data(), matrix.rows(), m_rank,
+                                                    m_stride, m_most_chunks, m_partial.data()};
+    update.run(first, second, m_gram.data(), m_column_max.data(), m_dots.data());
+    detail::fence(exec, "genten::factor_update");
   }
 }
 

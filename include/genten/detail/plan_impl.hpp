@@ -3,7 +3,7 @@
 #pragma once
 
 #include <genten/detail/eti.hpp>
-#include <genten/detail/memory.hpp>
+#include <genten/detail/backend.hpp>
 #include <genten/mttkrp/plan.hpp>
 
 namespace genten {
@@ -62,8 +62,7 @@ std::string MttkrpPlan<Scalar, Ordinal, Exec>::choose_kernel(const Exec& exec,
   const Machine machine = Machine::of(exec);
   double allowed = options.memory_limit;
   if (allowed <= 0.0) {
-    allowed = is_host_space<Exec> ? 0.5 * detail::available_host_bytes()
-                                  : std::numeric_limits<double>::infinity();
+    allowed = 0.5 * detail::Backend<Exec>::free_bytes();
   }
   std::string best;
   double lowest = std::numeric_limits<double>::infinity();

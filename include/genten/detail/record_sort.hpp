@@ -3,9 +3,10 @@
 #pragma once
 
 /// \file
-/// Parallel stable radix sort of records (key words and a value) on the host, by an identifier
+/// Parallel stable radix sort of records (key words and a value), by an identifier
 /// that is computed from the key: only the bits that an order needs are sorted, not the whole key.
 
+#include <genten/detail/device_sort.hpp>
 #include <genten/detail/kokkos_compat.hpp>
 
 #include <algorithm>
@@ -88,6 +89,47 @@ void sort_records(const Exec& exec, Records<Scalar, Words, Exec>& records,
     std::swap(records, scratch);
     done += width;
   }
+}
+
+/// The same on a device: identifiers and positions are sorted, then the records gathered.
+template <class Id, class Position, class Scalar, int Words, class Exec, class Identifier>
+void sort_records_by(const Exec& exec, const Records<Scalar, Words, Exec>& from,
+                     const Records<Scalar, Words, Exec>& to, int bits,
+                     const Identifier& identifier) {
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
+  const SortPairs<Id, Position, typename Exec::memory_space> pairs(from.size());
+  const auto ids = pairs.keys;
+  const auto positions = pairs.values, sorted = pairs.values_room;
+  const auto keys = from.keys, to_keys = to.keys;
+  const auto values = from.values, to_values = to.values;
+  Kokkos::parallel_for(
+      "genten::sort_identify", Policy(exec, 0, from.size()), KOKKOS_LAMBDA(const offset_t p) {
+        ids(p) = static_cast<Id>(identifier(&keys(p * Words)));
+        positions(p) = static_cast<Position>(p);
+      });
+  sort_on_device(exec, pairs, bits);
+  Kokkos::parallel_for(
+      "genten::sort_gather", Policy(exec, 0, from.size()), KOKKOS_LAMBDA(const offset_t p) {
+        const auto q = static_cast<offset_t>(sorted(p));
+        for (int w = 0; w < Words; ++w) to_keys(p * Words + w) = keys(q * Words + w);
+        to_values(p) = values(q);
+      });
+  fence(exec, "genten::sort_records");
+}
+
+template <class Scalar, int Words, class Exec, class Identifier>
+  requires(!is_host_space<Exec>)
+void sort_records(const Exec& exec, Records<Scalar, Words, Exec>& records,
+                  Records<Scalar, Words, Exec>& scratch, int bits, const Identifier& identifier) {
+  if (bits == 0 || records.size() == 0) return;
+  if (records.size() >> 32 != 0) {
+    sort_records_by<std::uint64_t, std::uint64_t>(exec, records, scratch, bits, identifier);
+  } else if (bits > 32) {
+    sort_records_by<std::uint64_t, std::uint32_t>(exec, records, scratch, bits, identifier);
+  } else {
+    sort_records_by<std::uint32_t, std::uint32_t>(exec, records, scratch, bits, identifier);
+  }
+  std::swap(records, scratch);
 }
 
 }  // namespace genten::detail

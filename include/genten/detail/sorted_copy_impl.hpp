@@ -259,6 +259,7 @@ SortedCopy<Scalar, Exec> make_sorted_copy(const Exec& exec,
   SortedCopy<Scalar, Exec> copy;
   copy.order = order;
   copy.layout = tensor.layout;
+  copy.dimensions = tensor.dimensions;
   copy.rows = static_cast<offset_t>(tensor.dimensions[static_cast<std::size_t>(order.row_mode)]);
   if (tensor.layout.words == 1) {
     detail::fill_sorted<1>(exec, tensor, copy);
@@ -267,7 +268,11 @@ SortedCopy<Scalar, Exec> make_sorted_copy(const Exec& exec,
   }
   const offset_t runs = copy.nnz() == 0 ? 0 : detail::count_runs(exec, copy);
   copy.mean_run = runs == 0 ? 0.0 : static_cast<double>(copy.nnz()) / static_cast<double>(runs);
-  detail::ChunkCutter<Scalar, Exec>(exec, copy, nonzeros_per_chunk);
+  copy.every_row = order.row_block_bits == 0 && order.tiles.empty() && runs == copy.rows;
+  // Devices cut the nonzeros into pieces of equal length as they walk.
+  if constexpr (is_host_space<Exec>) {
+    detail::ChunkCutter<Scalar, Exec>(exec, copy, nonzeros_per_chunk);
+  }
   return copy;
 }
 

@@ -72,8 +72,10 @@ class Sorted::Prepared {
     const auto groups = static_cast<int>(m_groups.size());
     m_members.resize(m_groups.size());
     for (int g = 0; g < groups; ++g) {
-      const auto order =
-          choose_order(fused.tensor.dimensions, g, problem.row_bytes(), machine, tuning);
+      // Devices hide the latency of gathers by their many threads: the plain order by row.
+      const auto order = is_host_space<Exec> ? choose_order(fused.tensor.dimensions, g,
+                                                            problem.row_bytes(), machine, tuning)
+                                             : NonzeroOrder{g, 0, false, {}};
       std::vector<int> others;
       for (int h = 0; h < groups; ++h) {
         if (h != g) others.push_back(h);
@@ -218,18 +220,22 @@ class Sorted::Prepared {
                             const Kokkos::Array<int, max_order>& modes, int count,
                             const FacMatrix<Scalar, Exec>& products) {
     const auto subscripts = tuples.subscripts;
-    const std::size_t columns = products.stride();
+    // A thread takes a row on hosts, an element on devices.
+    const std::size_t width = is_host_space<Exec> ? products.stride() : 1;
+    const auto parts = static_cast<offset_t>(products.stride() / width);
     Kokkos::parallel_for(
         "genten::group_products",
         Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(
-            exec, 0, static_cast<offset_t>(tuples.size())),
-        KOKKOS_LAMBDA(const offset_t t) {
+            exec, 0, static_cast<offset_t>(tuples.size()) * parts),
+        KOKKOS_LAMBDA(const offset_t index) {
+          const offset_t t = index / parts;
+          const auto begin = static_cast<std::size_t>(index % parts) * width;
           Scalar* const row = products.row(static_cast<std::size_t>(t));
-          for (std::size_t j = 0; j < columns; ++j) row[j] = Scalar(1);
+          for (std::size_t j = begin; j < begin + width; ++j) row[j] = Scalar(1);
           for (int k = 0; k < count; ++k) {
             const Scalar* const from =
                 factors.data[modes[k]] + subscripts(t, k) * factors.stride[modes[k]];
-            for (std::size_t j = 0; j < columns; ++j) row[j] *= from[j];
+            for (std::size_t j = begin; j < begin + width; ++j) row[j] *= from[j];
           }
         });
   }

@@ -7,30 +7,12 @@
 /// gathered rows, sum into output rows.
 
 #include <genten/detail/pack.hpp>
+#include <genten/detail/walk_input.hpp>
 #include <genten/format/sorted_copy.hpp>
 
 #include <array>
 
 namespace genten::detail {
-
-/// A matrix whose rows are gathered: its rows are picked by `field` of the key.
-template <class Scalar>
-struct GatheredTable {
-  KeyField field;
-  const Scalar* data = nullptr;
-  std::size_t stride = 0;
-};
-
-/// What a walk reads. Plain pointers, valid during one contraction.
-template <class Scalar>
-struct WalkInput {
-  const std::uint64_t* keys = nullptr;
-  const Scalar* values = nullptr;
-  int words = 1;
-  KeyField row;
-  int count = 0;  ///< gathered tables
-  Kokkos::Array<GatheredTable<Scalar>, max_order> tables{};
-};
 
 /// Output rows of a walk: row i is at data + (i - first_row) * stride.
 template <class Scalar>

@@ -55,6 +55,8 @@ struct SortedCopy {
   NonzeroOrder order;
   KeyLayout layout;
   offset_t rows = 0;
+  std::vector<std::size_t> dimensions;
+  bool every_row = false;  ///< every row has nonzeros, and nonzeros are in the plain order by row
   Kokkos::View<std::uint64_t*, memory_space> keys;
   Kokkos::View<Scalar*, memory_space> values;
   Kokkos::View<SortedChunk*, memory_space> chunks;

@@ -6,6 +6,7 @@
 /// Contraction: one pass over a SortedCopy that multiplies gathered rows and sums them into output
 /// rows; the engine of the sorted kernel.
 
+#include <genten/detail/contraction_device.hpp>
 #include <genten/detail/walk.hpp>
 #include <genten/format/sorted_copy.hpp>
 
@@ -27,7 +28,9 @@ class Contraction {
         m_packs(packs_per_block),
         m_runs(m_copy.mean_run >= shortest_run),
         m_partials(uninitialized_view<decltype(m_partials)>("genten::partial_sums",
-                                                            m_copy.partial_rows * stride)) {}
+                                                            m_copy.partial_rows * stride)) {
+    if constexpr (!is_host_space<Exec>) prepare_device();
+  }
 
   /// Writes output rows: row i = sum over the nonzeros of row i of value times the product of row
   /// tables[k] + subscript of mode gathered[k]. Rows without nonzeros become zero. Padding columns
@@ -42,12 +45,31 @@ class Contraction {
   /// Shorter runs than this are added one by one: the branch at the end of a run costs more.
   static constexpr double shortest_run = 2.5;
 
+  /// Chooses the pieces and column blocks of device walks, and allocates what they carry.
+  void prepare_device() {
+    std::size_t gathered_rows = 0;
+    for (const int mode : m_gathered) {
+      gathered_rows += m_copy.dimensions[static_cast<std::size_t>(mode)];
+    }
+    m_block = device_column_block(gathered_rows, m_stride, sizeof(Scalar));
+    const std::size_t width = 16 / sizeof(Scalar);
+    const WalkLadder ladder(m_copy.nnz(),
+                            static_cast<offset_t>(m_block % width == 0 ? m_block / width : m_block));
+    m_piece = ladder.piece;
+    const auto rows = static_cast<std::size_t>(ladder.rows(m_copy.nnz()));
+    m_carries.sums = uninitialized_view<decltype(m_carries.sums)>("genten::carried_sums", rows * m_stride);
+    m_carries.rows = uninitialized_view<decltype(m_carries.rows)>("genten::carried_rows", rows);
+  }
+
   SortedCopy<Scalar, Exec> m_copy;
   std::vector<int> m_gathered;
   std::size_t m_stride = 0;
   int m_packs = most_packs;
   bool m_runs = false;
   Kokkos::View<Scalar*, typename Exec::memory_space> m_partials;
+  DeviceCarries<Scalar, Exec> m_carries;
+  std::size_t m_block = 0;  ///< columns that a device contracts together
+  offset_t m_piece = 0;     ///< nonzeros of a piece of a device walk
 };
 
 }  // namespace genten::detail

@@ -82,6 +82,7 @@ struct Permuted {
       const auto carries = m_carries;
       const offset_t nnz = m_tensor.nnz();
       const offset_t block = m_block;
+      constexpr bool carry = is_host_space<Exec>;
       Kokkos::parallel_for(
           "genten::mttkrp_permuted",
           Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, (nnz + block - 1) / block),
@@ -98,7 +99,7 @@ struct Permuted {
                 for (int j = 0; j < Block; ++j) {
                   if (!shared) {
                     out[j] = sum[j];
-                  } else if constexpr (is_host_space<Exec>) {
+                  } else if (carry) {
                     carries(b, row == first_row ? 0 : 1, first + j) = sum[j];
                   } else {
                     Kokkos::atomic_add(out + j, sum[j]);

@@ -45,7 +45,7 @@ struct Sorted {
   };
 
   template <ExecutionSpace Exec>
-  static constexpr bool supports = is_host_space<Exec>;
+  static constexpr bool supports = true;
 
   /// Bytes of memory traffic predicted for a sweep: streams, and gathers that leave the caches.
   static double cost(const Problem& problem, const Machine& machine);

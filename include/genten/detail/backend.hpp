@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What differs between backends and Kokkos does not hide; besides the vendors' libraries the only
+/// place that asks which backends there are.
+
+#include <genten/core/types.hpp>
+#include <genten/detail/memory.hpp>
+
+namespace genten::detail {
+
+/// Of a host backend.
+template <ExecutionSpace Exec>
+struct Backend {
+  /// Host memory that kernels of `Exec` read and write.
+  using pinned_space = Kokkos::HostSpace;
+  /// Bytes that can still be allocated.
+  static double free_bytes() { return available_host_bytes(); }
+};
+
+#ifdef KOKKOS_ENABLE_CUDA
+template <>
+struct Backend<Kokkos::Cuda> {
+  using pinned_space = Kokkos::CudaHostPinnedSpace;
+  static double free_bytes() {
+    std::size_t free = 0, total = 0;
+    if (cudaMemGetInfo(&free, &total) != cudaSuccess) return 0.0;
+    return static_cast<double>(free);
+  }
+};
+#endif
+
+#ifdef KOKKOS_ENABLE_HIP
+template <>
+struct Backend<Kokkos::HIP> {
+  using pinned_space = Kokkos::HIPHostPinnedSpace;
+  static double free_bytes() {
+    std::size_t free = 0, total = 0;
+    if (hipMemGetInfo(&free, &total) != hipSuccess) return 0.0;
+    return static_cast<double>(free);
+  }
+};
+#endif
+
+}  // namespace genten::detail

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Stable radix sort on devices, by the vendors' libraries.
+
+#include <genten/core/error.hpp>
+#include <genten/detail/kokkos_compat.hpp>
+
+#include <string>
+
+#ifdef KOKKOS_ENABLE_CUDA
+#include <cub/device/device_radix_sort.cuh>
+#endif
+#ifdef KOKKOS_ENABLE_HIP
+#include <rocprim/device/device_radix_sort.hpp>
+#endif
+
+namespace genten::detail {
+
+/// Keys and values that are sorted together, with as much room to sort into.
+template <class Key, class Value, class Space>
+struct SortPairs {
+  Kokkos::View<Key*, Space> keys, keys_room;
+  Kokkos::View<Value*, Space> values, values_room;
+
+  explicit SortPairs(offset_t size)
+      : keys(uninitialized_view<decltype(keys)>("genten::sort_keys", size)),
+        keys_room(uninitialized_view<decltype(keys)>("genten::sort_keys_room", size)),
+        values(uninitialized_view<decltype(values)>("genten::sort_values", size)),
+        values_room(uninitialized_view<decltype(values)>("genten::sort_values_room", size)) {}
+};
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Sorts by the low `bits` bits of the keys; equal keys keep their order. The result is in the
+/// `_room` arrays.
+template <class Key, class Value, class Space>
+void sort_on_device(const Kokkos::Cuda& exec, const SortPairs<Key, Value, Space>& pairs, int bits) {
+  const auto call = [&](void* room, std::size_t& bytes) {
+    const auto status = cub::DeviceRadixSort::SortPairs(
+        room, bytes, pairs.keys.data(), pairs.keys_room.data(), pairs.values.data(),
+        pairs.values_room.data(), static_cast<offset_t>(pairs.keys.extent(0)), 0, bits,
+        exec.cuda_stream());
+    if (status != cudaSuccess) {
+      throw Error(Error::Kind::runtime,
+                  std::string("device sort: ") + cudaGetErrorString(status));
+    }
+  };
+  std::size_t bytes = 0;
+  call(nullptr, bytes);
+  const auto room = uninitialized_view<Kokkos::View<char*, Space>>("genten::sort_room", bytes + 1);
+  call(room.data(), bytes);
+  fence(exec, "genten::sort_on_device");
+}
+#endif
+
+#ifdef KOKKOS_ENABLE_HIP
+template <class Key, class Value, class Space>
+void sort_on_device(const Kokkos::HIP& exec, const SortPairs<Key, Value, Space>& pairs, int bits) {
+  const auto call = [&](void* room, std::size_t& bytes) {
+    const auto status = rocprim::radix_sort_pairs(
+        room, bytes, pairs.keys.data(), pairs.keys_room.data(), pairs.values.data(),
+        pairs.values_room.data(), pairs.keys.extent(0), 0u, static_cast<unsigned>(bits),
+        exec.hip_stream());
+    if (status != hipSuccess) {
+      throw Error(Error::Kind::runtime, std::string("device sort: ") + hipGetErrorString(status));
+    }
+  };
+  std::size_t bytes = 0;
+  call(nullptr, bytes);
+  const auto room = uninitialized_view<Kokkos::View<char*, Space>>("genten::sort_room", bytes + 1);
+  call(room.data(), bytes);
+  fence(exec, "genten::sort_on_device");
+}
+#endif
+
+}  // namespace genten::detail
