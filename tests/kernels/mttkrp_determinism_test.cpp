@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Kernels that say they are deterministic give the same bits whatever the number of threads.
+
+#include <genten/mttkrp/plan.hpp>
+
+#include "reference.hpp"
+#include "thread_counts.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using Exec = Kokkos::DefaultHostExecutionSpace;
+using genten_test::random_tensor;
+
+std::vector<std::string> deterministic_kernels() {
+  std::vector<std::string> names;
+  genten::KernelList::for_each([&]<class Kernel>() {
+    if constexpr (Kernel::template supports<Exec>) {
+      if (Kernel::deterministic) names.emplace_back(Kernel::name);
+    }
+  });
+  return names;
+}
+
+/// Hash of the MTTKRP of all modes.
+template <class Scalar>
+std::string hash_of_mttkrps(const genten_test::RandomTensor& recipe, std::size_t rank,
+                            const std::string& kernel) {
+  const Exec exec{};
+  const auto tensor = genten_test::to_sptensor<Scalar, std::uint32_t, Exec>(random_tensor(recipe));
+  const auto model =
+      genten_test::to_ktensor<Scalar, Exec>(genten_test::random_model(recipe.dimensions, rank, 5));
+  genten::MttkrpPlan<Scalar, std::uint32_t, Exec> plan(exec, tensor, rank, {.kernel = kernel});
+  genten_test::BitHash hash;
+  for (int mode = 0; mode < tensor.order(); ++mode) {
+    const genten::FacMatrix<Scalar, Exec> output(tensor.dimension(mode), rank);
+    plan.execute(exec, model.factors(), mode, output);
+    exec.fence();
+    for (std::size_t i = 0; i < output.rows(); ++i) {
+      for (std::size_t j = 0; j < rank; ++j) hash.add(output(i, j));
+    }
+  }
+  return hash.text();
+}
+
+template <class Scalar>
+std::string hashes(const std::string& kernel) {
+  std::string text;
+  // A heavy slice, whose sums are taken in pieces; fused modes; tables beyond the near cache.
+  for (const auto& recipe :
+       {genten_test::RandomTensor{
+            .dimensions = {700, 3000, 2000}, .nnz = 200'000, .heavy_slice = true},
+        genten_test::RandomTensor{.dimensions = {300, 5, 4, 200}, .nnz = 100'000},
+        genten_test::RandomTensor{
+            .dimensions = {40'000, 30'000, 500}, .nnz = 560'000, .heavy_slice = true}}) {
+    text += " " + hash_of_mttkrps<Scalar>(recipe, 17, kernel);
+  }
+  return text;
+}
+
+TEST(MttkrpDeterminism, DeterministicKernelsGiveTheSameBitsForOneTwoAndThreeThreads) {
+  const auto results = genten_test::with_thread_counts([] {
+    std::string text;
+    for (const std::string& kernel : deterministic_kernels()) {
+      text += kernel + hashes<float>(kernel) + hashes<double>(kernel) + ";";
+    }
+    return text;
+  });
+  if (genten_test::in_child()) return;
+  EXPECT_NE(results[0].find("sorted "), std::string::npos) << results[0];
+  EXPECT_NE(results[0].find("permuted "), std::string::npos) << results[0];
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
+}
+
+}  // namespace
