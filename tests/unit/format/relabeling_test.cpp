@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <genten/format/relabeling.hpp>
+
+#include "reference.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using Exec = Kokkos::DefaultHostExecutionSpace;
+using Relabeling = genten::Relabeling<std::uint32_t, Exec>;
+using Matrix = genten::FacMatrix<double, Exec>;
+
+class RelabelingTest : public testing::Test {
+ protected:
+  // Mode 2 is longer than what private histograms are kept for.
+  const genten_test::PlainTensor plain_tensor = genten_test::random_tensor(
+      {.dimensions = {30, 200, 2'000'000}, .nnz = 400, .empty_slices = true, .heavy_slice = true});
+  const Exec exec{};
+  const genten::Sptensor<double, std::uint32_t, Exec> tensor =
+      genten_test::to_sptensor<double, std::uint32_t, Exec>(plain_tensor);
+  const Relabeling relabeling{exec, tensor};
+
+  [[nodiscard]] std::vector<std::size_t> counts(int mode) const {
+    std::vector<std::size_t> result(tensor.dimension(mode), 0);
+    for (const auto& at : plain_tensor.subscripts) ++result[at[static_cast<std::size_t>(mode)]];
+    return result;
+  }
+};
+
+TEST_F(RelabelingTest, RowsInUseComeByDescendingCountAndOnlyThey) {
+  for (int mode = 0; mode < 3; ++mode) {
+    const auto count = counts(mode);
+    const auto rows = relabeling.original_rows(mode);
+    std::size_t used = 0;
+    for (const std::size_t c : count) used += c != 0;
+    ASSERT_EQ(rows.extent(0), used) << "mode " << mode;
+    EXPECT_LT(used, tensor.dimension(mode)) << "the test wants empty rows";
+    for (std::size_t i = 0; i < used; ++i) {
+      ASSERT_GT(count[rows(i)], 0u) << "mode " << mode << ", row " << i;
+      if (i == 0) continue;
+      const bool descends = count[rows(i - 1)] > count[rows(i)];
+      const bool tie = count[rows(i - 1)] == count[rows(i)] && rows(i - 1) < rows(i);
+      ASSERT_TRUE(descends || tie) << "mode " << mode << ", row " << i;
+    }
+  }
+}
+
+TEST_F(RelabelingTest, RelabeledTensorIsTheTensorByItsNewNumbers) {
+  const auto relabeled = relabeling.apply(exec, tensor);
+  exec.fence();
+  EXPECT_EQ(relabeled.dimensions(), relabeling.dimensions());
+  ASSERT_EQ(relabeled.nnz(), tensor.nnz());
+  for (std::size_t p = 0; p < plain_tensor.nnz(); ++p) {
+    EXPECT_EQ(relabeled.values()(p), tensor.values()(p));
+    for (int n = 0; n < 3; ++n) {
+      ASSERT_EQ(relabeling.original_rows(n)(relabeled.subscripts()(p, n)),
+                tensor.subscripts()(p, n));
+    }
+  }
+}
+
+TEST_F(RelabelingTest, ScatterUndoesGatherAndLeavesOtherRows) {
+  const int mode = 1;
+  const std::size_t rank = 5;
+  const auto plain_wide = genten_test::random_matrix(tensor.dimension(mode), rank, 4);
+  const Matrix wide(tensor.dimension(mode), rank), back(tensor.dimension(mode), rank);
+  for (std::size_t i = 0; i < wide.rows(); ++i) {
+    for (std::size_t j = 0; j < rank; ++j) {
+      wide(i, j) = plain_wide(i, j);
+      back(i, j) = 77.0;
+    }
+  }
+  const auto rows = relabeling.original_rows(mode);
+  const Matrix narrow(rows.extent(0), rank);
+  relabeling.gather_rows(exec, mode, wide, narrow);
+  relabeling.scatter_rows(exec, mode, narrow, back);
+  exec.fence();
+  for (std::size_t i = 0; i < rows.extent(0); ++i) {
+    for (std::size_t j = 0; j < rank; ++j) ASSERT_EQ(narrow(i, j), plain_wide(rows(i), j));
+  }
+  const auto count = counts(mode);
+  for (std::size_t i = 0; i < wide.rows(); ++i) {
+    for (std::size_t j = 0; j < rank; ++j) {
+      ASSERT_EQ(back(i, j), count[i] == 0 ? 77.0 : plain_wide(i, j)) << "row " << i;
+    }
+  }
+}
+
+TEST(RelabelingOfEmptyTensor, KeepsAllRows) {
+  const Exec exec{};
+  const auto tensor = genten_test::to_sptensor<double, std::uint32_t, Exec>(
+      genten_test::PlainTensor{{4, 2}, {}, {}});
+  const Relabeling relabeling(exec, tensor);
+  EXPECT_EQ(relabeling.dimensions(), (std::vector<std::size_t>{4, 2}));
+  EXPECT_EQ(relabeling.original_rows(0)(3), 3u);
+}
+
+}  // namespace
