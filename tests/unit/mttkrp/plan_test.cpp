@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What MttkrpPlan refuses, and what it says then. That it computes what it should is tested in
+// tests/kernels.
+
+#include <genten/mttkrp/plan.hpp>
+
+#include "reference.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+using Exec = Kokkos::DefaultHostExecutionSpace;
+using Plan = genten::MttkrpPlan<double, std::uint32_t, Exec>;
+using Tensor = genten::Sptensor<double, std::uint32_t, Exec>;
+using Matrix = genten::FacMatrix<double, Exec>;
+using genten_test::error_of;
+using testing::AllOf;
+using testing::HasSubstr;
+
+class MttkrpPlanTest : public testing::Test {
+ protected:
+  const Exec exec{};
+  const Tensor tensor = genten_test::to_sptensor<double, std::uint32_t, Exec>(
+      genten_test::random_tensor({.dimensions = {6, 5, 4}, .nnz = 40}));
+  const std::vector<Matrix> factors{Matrix(6, 3), Matrix(5, 3), Matrix(4, 3)};
+};
+
+TEST_F(MttkrpPlanTest, UnknownKernelNamesThoseThereAre) {
+  const auto message = error_of([&] { Plan(exec, tensor, 3, {.kernel = "fastest"}); });
+  EXPECT_THAT(message, HasSubstr("fastest"));
+  EXPECT_THAT(message, HasSubstr("auto"));
+  for (const auto& name : genten::kernel_names<Exec>()) EXPECT_THAT(message, HasSubstr(name));
+}
+
+TEST_F(MttkrpPlanTest, PublishedKernelsAreThere) {
+  EXPECT_THAT(genten::kernel_names<Exec>(),
+              testing::IsSupersetOf({"atomic", "team", "permuted", "duplicated"}));
+}
+
+TEST_F(MttkrpPlanTest, KnowsItsKernelAndProblem) {
+  for (const auto& name : genten::kernel_names<Exec>()) {
+    const Plan plan(exec, tensor, 3, {.kernel = name});
+    EXPECT_EQ(plan.kernel(), name);
+    EXPECT_FALSE(plan.describe().empty());
+    EXPECT_EQ(plan.problem().dimensions, tensor.dimensions());
+    EXPECT_EQ(plan.problem().nnz, 40);
+    EXPECT_EQ(plan.problem().rank, 3u);
+  }
+  EXPECT_THAT(genten::kernel_names<Exec>(),
+              testing::Contains(std::string(Plan(exec, tensor, 3).kernel())));
+}
+
+TEST_F(MttkrpPlanTest, RankZeroIsRefused) {
+  EXPECT_THAT(error_of([&] { Plan(exec, tensor, 0); }), HasSubstr("rank of at least 1"));
+}
+
+TEST_F(MttkrpPlanTest, WrongNumberOfFactorsIsRefused) {
+  Plan plan(exec, tensor, 3);
+  const std::vector<Matrix> two{factors[0], factors[1]};
+  EXPECT_THAT(error_of([&] { plan.execute(exec, two, 0, Matrix(6, 3)); }),
+              HasSubstr("expected 3 factors, got 2"));
+}
+
+TEST_F(MttkrpPlanTest, WrongModeIsRefused) {
+  Plan plan(exec, tensor, 3);
+  for (const int mode : {-1, 3}) {
+    EXPECT_THAT(error_of([&] { plan.execute(exec, factors, mode, Matrix(6, 3)); }),
+                HasSubstr("mode from 0 to 2, got " + std::to_string(mode)));
+  }
+}
+
+TEST_F(MttkrpPlanTest, WrongShapesAreRefusedByName) {
+  Plan plan(exec, tensor, 3);
+  auto wrong = factors;
+  wrong[1] = Matrix(5, 4);
+  EXPECT_THAT(error_of([&] { plan.execute(exec, wrong, 0, Matrix(6, 3)); }),
+              AllOf(HasSubstr("factor of mode 1"), HasSubstr("5 x 3"), HasSubstr("5 x 4")));
+  wrong[1] = Matrix(7, 3);
+  EXPECT_THAT(error_of([&] { plan.execute(exec, wrong, 0, Matrix(6, 3)); }),
+              AllOf(HasSubstr("factor of mode 1"), HasSubstr("5 x 3"), HasSubstr("7 x 3")));
+  EXPECT_THAT(error_of([&] { plan.execute(exec, factors, 0, Matrix(5, 3)); }),
+              AllOf(HasSubstr("output of mode 0"), HasSubstr("6 x 3"), HasSubstr("5 x 3")));
+  // The factor of the own mode is not read, so its shape does not matter.
+  wrong[1] = Matrix(1, 1);
+  EXPECT_EQ(error_of([&] { plan.execute(exec, wrong, 1, Matrix(5, 3)); }), "");
+}
+
+TEST_F(MttkrpPlanTest, DuplicatedRefusesWithTheBytesThatItNeeds) {
+  // Rows of 3 doubles are padded to 4: 6 rows of 32 bytes for each thread.
+  const auto threads = static_cast<int>(exec.concurrency());
+  const std::string needed = std::to_string(threads * 6 * 32);
+  const auto call = [&](double limit) {
+    Plan(exec, tensor, 3, {.kernel = "duplicated", .memory_limit = limit});
+  };
+  EXPECT_EQ(error_of([&] { call(threads * 6 * 32); }), "");
+  try {
+    call(threads * 6 * 32 - 1);
+    FAIL() << "expected a genten::Error";
+  } catch (const genten::Error& error) {
+    EXPECT_EQ(error.kind(), genten::Error::Kind::memory);
+    EXPECT_THAT(error.what(), HasSubstr("need " + needed + " bytes"));
+  }
+}
+
+TEST_F(MttkrpPlanTest, AutomaticChoiceKeepsToTheMemoryLimit) {
+  const Plan plan(exec, tensor, 3, {.memory_limit = 1.0});
+  bool found = false;
+  genten::KernelList::for_each([&]<class Kernel>() {
+    if (plan.kernel() != Kernel::name) return;
+    found = true;
+    EXPECT_LE(Kernel::memory(plan.problem()), 1.0) << Kernel::name;
+  });
+  EXPECT_TRUE(found);
+}
+
+TEST_F(MttkrpPlanTest, NegativeMemoryLimitIsRefused) {
+  EXPECT_THAT(error_of([&] { Plan(exec, tensor, 3, {.memory_limit = -1.0}); }),
+              HasSubstr("memory-limit"));
+}
+
+TEST_F(MttkrpPlanTest, CostsArePositiveAndGrowWithTheNonzeros) {
+  genten::Problem small{{100, 200, 300}, 1000, 16, 8, 4, {0, 1, 2}}, large = small;
+  large.nnz = 1'000'000;
+  const genten::Machine machine;
+  genten::KernelList::for_each([&]<class Kernel>() {
+    EXPECT_GT(Kernel::cost(small, machine), 0.0) << Kernel::name;
+    EXPECT_GT(Kernel::cost(large, machine), Kernel::cost(small, machine)) << Kernel::name;
+    EXPECT_GE(Kernel::memory(large), Kernel::memory(small)) << Kernel::name;
+  });
+}
+
+}  // namespace
