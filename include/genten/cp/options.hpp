@@ -28,9 +28,9 @@ struct CpAlsOptions {
   std::uint64_t seed = 1;
   std::size_t starts = 1;
   InitialGuess init = InitialGuess::uniform;
-  std::vector<int> mode_order;
-  std::vector<int> fixed_modes;
-  MttkrpOptions mttkrp;
+  std::vector<int> mode_order = {};
+  std::vector<int> fixed_modes = {};
+  MttkrpOptions mttkrp = {};
 
   static constexpr auto fields() {
     return std::tuple{
