@@ -9,6 +9,13 @@
 #include <genten/core/types.hpp>
 #include <genten/detail/memory.hpp>
 
+/// Before a loop of a device kernel: unroll it. Host compilers do not know the words.
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define GENTEN_DEVICE_UNROLL _Pragma("unroll")
+#else
+#define GENTEN_DEVICE_UNROLL
+#endif
+
 namespace genten::detail {
 
 /// Of a host backend.

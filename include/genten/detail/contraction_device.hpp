@@ -6,6 +6,7 @@
 /// The contraction of the sorted kernel on devices: a few lanes a run of nonzeros, sums in
 /// registers, no atomics.
 
+#include <genten/detail/backend.hpp>
 #include <genten/detail/walk_input.hpp>
 #include <genten/format/sorted_copy.hpp>
 
@@ -27,7 +28,8 @@ struct alignas(Width * sizeof(Scalar)) LaneColumns {
 template <class Scalar, int Words, int Tables>
 struct NonzeroEntries {
   using scalar_type = Scalar;
-  static constexpr int in_flight = 4;  ///< entries whose gathers are issued before the first is used
+  static constexpr int in_flight =
+      4;  ///< entries whose gathers are issued before the first is used
 
   struct Head {
     std::uint64_t key[Words];
@@ -58,7 +60,7 @@ struct NonzeroEntries {
     LaneColumns<Scalar, Width> result;
     for (int j = 0; j < Width; ++j) result.element[j] = head.value;
     const int count = Tables != 0 ? Tables : in.count;
-#pragma unroll
+    GENTEN_DEVICE_UNROLL
     for (int k = 0; k < count; ++k) {
       const auto& table = in.tables[k];
       const auto row = LaneColumns<Scalar, Width>::at(
@@ -91,10 +93,10 @@ struct CarriedEntries {
   }
 };
 
-/// One launch: groups of `lanes` neighbouring threads walk pieces of `piece` entries each, sorted by
-/// row, every lane with `Width` columns. All lanes of a group take the same branches. A row that lies
-/// within a piece is written by it; the sums of a piece's first and last row become two entries of
-/// the next walk, in order: same bits from run to run.
+/// One launch: groups of `lanes` neighbouring threads walk pieces of `piece` entries each, sorted
+/// by row, every lane with `Width` columns. All lanes of a group take the same branches. A row that
+/// lies within a piece is written by it; the sums of a piece's first and last row become two
+/// entries of the next walk, in order: same bits from run to run.
 ///
 /// Memory traffic per nonzero: key and value, streamed, one gathered row per table, and 4 carried
 /// rows per piece.
@@ -121,11 +123,11 @@ struct WalkPieces {
     const offset_t end = begin + piece < count ? begin + piece : count;
     const std::uint64_t first_row = entries.row(entries.head(begin));
     const std::uint64_t last_row = entries.row(entries.head(end - 1));
-    Scalar* const first_to =
-        carries == nullptr ? output + first_row * stride + column
-                           : carries + static_cast<std::size_t>(2 * group) * stride + column;
-    Scalar* const last_to = carries == nullptr ? output + last_row * stride + column
-                                               : first_to + stride;
+    Scalar* const first_to = carries == nullptr
+                                 ? output + first_row * stride + column
+                                 : carries + static_cast<std::size_t>(2 * group) * stride + column;
+    Scalar* const last_to =
+        carries == nullptr ? output + last_row * stride + column : first_to + stride;
     std::uint64_t row = first_row;
     Columns sum{};
     const auto flush = [&] {
@@ -136,7 +138,7 @@ struct WalkPieces {
     for (offset_t p = begin; p < end; p += in_flight) {
       Columns terms[in_flight];
       std::uint64_t rows[in_flight];
-#pragma unroll
+      GENTEN_DEVICE_UNROLL
       for (int u = 0; u < in_flight; ++u) {
         // Past the end the last entry is read again, and not added.
         const offset_t q = p + u < end ? p + u : end - 1;
@@ -144,7 +146,7 @@ struct WalkPieces {
         rows[u] = entries.row(head);
         terms[u] = entries.template load<Width>(head, q, column);
       }
-#pragma unroll
+      GENTEN_DEVICE_UNROLL
       for (int u = 0; u < in_flight; ++u) {
         if (p + u < end) {
           if (rows[u] != row) {
@@ -224,10 +226,18 @@ class DeviceContraction {
       walk(NonzeroEntries<Scalar, 2, 0>{input}, nnz, piece);
     } else {
       switch (input.count) {
-        case 1: walk(NonzeroEntries<Scalar, 1, 1>{input}, nnz, piece); break;
-        case 2: walk(NonzeroEntries<Scalar, 1, 2>{input}, nnz, piece); break;
-        case 3: walk(NonzeroEntries<Scalar, 1, 3>{input}, nnz, piece); break;
-        default: walk(NonzeroEntries<Scalar, 1, 0>{input}, nnz, piece); break;
+        case 1:
+          walk(NonzeroEntries<Scalar, 1, 1>{input}, nnz, piece);
+          break;
+        case 2:
+          walk(NonzeroEntries<Scalar, 1, 2>{input}, nnz, piece);
+          break;
+        case 3:
+          walk(NonzeroEntries<Scalar, 1, 3>{input}, nnz, piece);
+          break;
+        default:
+          walk(NonzeroEntries<Scalar, 1, 0>{input}, nnz, piece);
+          break;
       }
     }
   }

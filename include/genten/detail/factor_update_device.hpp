@@ -6,6 +6,7 @@
 /// FactorUpdate on devices, in three launches: one transforms rows where they stand, one sums Gram
 /// matrices of row chunks, one adds the chunks in order.
 
+#include <genten/detail/backend.hpp>
 #include <genten/detail/kokkos_compat.hpp>
 
 #include <algorithm>
@@ -39,8 +40,8 @@ struct TransformRows {
   }
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
-    auto* const sums = static_cast<double*>(
-        team.team_shmem().get_shmem(slices() * 2 * stride * sizeof(double)));
+    auto* const sums =
+        static_cast<double*>(team.team_shmem().get_shmem(slices() * 2 * stride * sizeof(double)));
     auto* const old_rows =
         static_cast<Scalar*>(team.team_shmem().get_shmem(tile_rows() * stride * sizeof(Scalar)));
     auto* const between = second == nullptr ? nullptr
@@ -164,9 +165,10 @@ struct GramChunks {
     double* const right = a == b ? room : room + tile_elements;
     const std::size_t blocks_b = width_b / Micro, blocks = width_a / Micro * blocks_b;
     const std::size_t slices = update_threads / blocks;
-    const std::size_t tile = tile_elements / panel > tile_elements / (width_a > width_b ? width_a : width_b)
-                                 ? tile_elements / panel
-                                 : tile_elements / (width_a > width_b ? width_a : width_b);
+    const std::size_t tile =
+        tile_elements / panel > tile_elements / (width_a > width_b ? width_a : width_b)
+            ? tile_elements / panel
+            : tile_elements / (width_a > width_b ? width_a : width_b);
     const auto thread = static_cast<std::size_t>(team.team_rank());
     const std::size_t slice = thread / blocks, block = thread % blocks;
     const std::size_t at_a = block / blocks_b * Micro, at_b = block % blocks_b * Micro;
@@ -226,13 +228,16 @@ struct AddChunks {
   double *gram, *column_max, *dots;
 
   [[nodiscard]] static std::size_t scratch_bytes() { return update_threads * sizeof(double); }
-  [[nodiscard]] std::size_t leagues() const { return (rank * rank + 2 * rank + results - 1) / results; }
+  [[nodiscard]] std::size_t leagues() const {
+    return (rank * rank + 2 * rank + results - 1) / results;
+  }
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     auto* const room =
         static_cast<double*>(team.team_shmem().get_shmem(update_threads * sizeof(double)));
     const auto thread = static_cast<std::size_t>(team.team_rank());
-    const std::size_t result = static_cast<std::size_t>(team.league_rank()) * results + thread % results;
+    const std::size_t result =
+        static_cast<std::size_t>(team.league_rank()) * results + thread % results;
     const std::size_t share = thread / results;
     const std::size_t squares = rank * rank;
     const bool valid = result < squares + 2 * rank, is_gram = result < squares;
@@ -250,7 +255,7 @@ struct AddChunks {
     }
     double total = 0.0;
     if (valid) {
-#pragma unroll 4
+      GENTEN_DEVICE_UNROLL
       for (std::size_t c = count * share / shares; c < count * (share + 1) / shares; ++c) {
         total = join(total, from[c * step], is_max);
       }
@@ -258,7 +263,8 @@ struct AddChunks {
     room[thread] = total;
     team.team_barrier();
     if (!valid || share != 0) return;
-    for (std::size_t s = 1; s < shares; ++s) total = join(total, room[s * results + thread], is_max);
+    for (std::size_t s = 1; s < shares; ++s)
+      total = join(total, room[s * results + thread], is_max);
     if (is_gram) {
       gram[result] = total;
     } else if (is_max) {
@@ -308,7 +314,7 @@ struct DeviceUpdate {
     } else {
       chunks = sum_grams<1>();
     }
-    const AddChunks<Member> add{partial, figures, chunks, teams, stride,
+    const AddChunks<Member> add{partial, figures, chunks,     teams, stride,
                                 rank,    gram,    column_max, dots};
     launch("genten::add_chunks", add, add.leagues(), add.scratch_bytes());
   }

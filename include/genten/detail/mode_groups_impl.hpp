@@ -79,8 +79,7 @@ struct TupleNumbering {
     const auto keys = tensor.keys;
     const int words = tensor.layout.words;
     Kokkos::parallel_for(
-        "genten::mark_tuples", Policy(exec, 0, tensor.nnz()),
-        KOKKOS_LAMBDA(const offset_t p) {
+        "genten::mark_tuples", Policy(exec, 0, tensor.nnz()), KOKKOS_LAMBDA(const offset_t p) {
           std::uint32_t* const mark = &self.number(self.position(&keys(p * words)));
           // The look first spares most of the atomics: there are many nonzeros a tuple.
           if (*static_cast<volatile std::uint32_t*>(mark) == 0) Kokkos::atomic_or(mark, 1u);
@@ -97,8 +96,8 @@ struct TupleNumbering {
         },
         tuples);
     FusedTuples<Exec> result;
-    result.subscripts = uninitialized_view<decltype(result.subscripts)>(
-        "genten::tuple_subscripts", tuples, count);
+    result.subscripts =
+        uninitialized_view<decltype(result.subscripts)>("genten::tuple_subscripts", tuples, count);
     const auto subscripts = result.subscripts;
     Kokkos::parallel_for(
         "genten::list_tuples", Policy(exec, 0, box), KOKKOS_LAMBDA(const offset_t at) {
@@ -121,6 +120,12 @@ namespace genten {
 template <RealScalar Scalar, ExecutionSpace Exec>
 FusedTensor<Scalar, Exec> fuse_modes(const Exec& exec, const PackedTensor<Scalar, Exec>& tensor,
                                      const std::vector<ModeGroup>& groups) {
+  const auto in_place = [&](std::size_t g) {
+    return groups[g].modes == std::vector<int>{static_cast<int>(g)};
+  };
+  bool same = true;
+  for (std::size_t g = 0; g < groups.size(); ++g) same = same && in_place(g);
+  if (same) return {tensor, std::vector<FusedTuples<Exec>>(groups.size())};
   using Numbering = detail::TupleNumbering<Scalar, Exec>;
   FusedTensor<Scalar, Exec> fused;
   fused.tuples.resize(groups.size());

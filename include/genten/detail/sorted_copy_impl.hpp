@@ -219,14 +219,9 @@ class ChunkCutter {
 template <int Words, RealScalar Scalar, ExecutionSpace Exec>
 void fill_sorted(const Exec& exec, const PackedTensor<Scalar, Exec>& tensor,
                  SortedCopy<Scalar, Exec>& copy) {
-  using Sorted = Records<Scalar, Words, Exec>;
-  auto records = Sorted::allocate(tensor.nnz());
   const OrderIdentifier identifier(tensor.layout, copy.order);
-  auto scratch = Sorted::allocate(tensor.nnz());
-  Kokkos::deep_copy(exec, records.keys, tensor.keys);
-  Kokkos::deep_copy(exec, records.values, tensor.values);
-  fence(exec, "genten::fill_sorted");
-  sort_records(exec, records, scratch, identifier.bits, identifier);
+  const auto records = sorted_records<Scalar, Words>(exec, tensor.keys.data(), tensor.values.data(),
+                                                     tensor.nnz(), identifier.bits, identifier);
   copy.keys = records.keys;
   copy.values = records.values;
 }

@@ -75,7 +75,7 @@ class Sorted::Prepared {
       // Devices hide the latency of gathers by their many threads: the plain order by row.
       const auto order = is_host_space<Exec> ? choose_order(fused.tensor.dimensions, g,
                                                             problem.row_bytes(), machine, tuning)
-                                             : NonzeroOrder{g, 0, false, {}};
+                                             : NonzeroOrder{g, 0, {}};
       std::vector<int> others;
       for (int h = 0; h < groups; ++h) {
         if (h != g) others.push_back(h);
