@@ -27,7 +27,7 @@ namespace genten {
 /// Cost: about 50 ns a nonzero and mode, and 30 bytes a draw besides the tensor.
 template <RealScalar Scalar = double, SubscriptOrdinal Ordinal = std::uint32_t,
           ExecutionSpace Exec = HostExec>
-  requires is_host_space<Exec>
+requires is_host_space<Exec>
 [[nodiscard]] Sptensor<Scalar, Ordinal, Exec> generate_sparse(const Exec& exec,
                                                               const TensorRecipe& recipe,
                                                               std::uint64_t seed) {
@@ -53,7 +53,7 @@ struct ModelledTensor {
 /// Throws Error as `generate_sparse` does, and for a negative or non-finite noise.
 template <RealScalar Scalar = double, SubscriptOrdinal Ordinal = std::uint32_t,
           ExecutionSpace Exec = HostExec>
-  requires is_host_space<Exec>
+requires is_host_space<Exec>
 [[nodiscard]] ModelledTensor<Scalar, Ordinal, Exec> generate_low_rank(
     const Exec& exec, const TensorRecipe& recipe, std::size_t rank, double noise,
     std::uint64_t seed, FactorKind kind = FactorKind::uniform) {
@@ -76,7 +76,7 @@ template <RealScalar Scalar = double, SubscriptOrdinal Ordinal = std::uint32_t,
 /// elements.
 template <RealScalar Scalar = double, SubscriptOrdinal Ordinal = std::uint32_t,
           ExecutionSpace Exec = HostExec>
-  requires is_host_space<Exec>
+requires is_host_space<Exec>
 [[nodiscard]] ModelledTensor<Scalar, Ordinal, Exec> generate_planted(
     const Exec& exec, std::vector<std::size_t> dimensions, std::size_t rank, std::size_t support,
     double noise, std::uint64_t seed) {

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// OptionField: one line of an options table. Every options aggregate has one `fields()` table, from
-/// which the command line, its help, the JSON form and the range checks are generated.
+/// OptionField: one line of an options table. Every options aggregate has one `fields()` table,
+/// from which the command line, its help, the JSON form and the range checks are generated.
 
 #include <genten/core/error.hpp>
 
@@ -28,10 +28,10 @@ struct OptionField {
 };
 
 template <class Options, class T>
-[[nodiscard]] constexpr auto option_field(
-    std::string_view name, T Options::*member, std::string_view meaning,
-    double lowest = std::numeric_limits<double>::lowest(),
-    double highest = std::numeric_limits<double>::max()) {
+[[nodiscard]] constexpr auto option_field(std::string_view name, T Options::*member,
+                                          std::string_view meaning,
+                                          double lowest = std::numeric_limits<double>::lowest(),
+                                          double highest = std::numeric_limits<double>::max()) {
   return OptionField<Options, T>{name, member, lowest, highest, meaning};
 }
 

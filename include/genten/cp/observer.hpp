@@ -17,9 +17,9 @@ enum class ObserverAction { proceed, stop };
 /// What an observer sees after an iteration. Valid only during the call.
 template <RealScalar Scalar, ExecutionSpace Exec>
 struct CpAlsIteration {
-  std::size_t start = 0;           ///< which random start, from 0
-  const IterationRecord& record;   ///< this iteration's figures
-  double tensor_norm = 0.0;        ///< ||X||
+  std::size_t start = 0;          ///< which random start, from 0
+  const IterationRecord& record;  ///< this iteration's figures
+  double tensor_norm = 0.0;       ///< ||X||
   /// Makes a normalized deep copy of the current model; costs a copy of all factors.
   std::function<Ktensor<Scalar, Exec>()> model;
 };

@@ -94,7 +94,7 @@ struct CpAlsResult {
   std::string kernel_description;  ///< what it chose per mode, for people
   double mttkrp_gflops = 0.0;      ///< N R nnz sweeps / seconds in MTTKRP * 1e-9, as published
   double mttkrp_gbytes = 0.0;      ///< ((N R + 3) sizeof(real) + N sizeof(ordinal)) nnz / t, as
-                               ///< published, per mode
+                                   ///< published, per mode
   std::vector<StartRecord> starts;
   std::size_t best_start = 0;
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <genten/mttkrp/contraction.hpp>
 #include <genten/detail/eti.hpp>
 #include <genten/format/mode_groups.hpp>
+#include <genten/mttkrp/contraction.hpp>
 
 namespace genten::detail {
 
@@ -19,12 +19,13 @@ void zero_rows(Scalar* data, std::size_t stride, offset_t row_begin, offset_t ro
 
 /// Adds the pieces of a split block in their order, columns [begin, begin + count).
 template <class Scalar>
-void add_pieces(const SplitBlock& block, const Scalar* partials, Scalar* output,
-                std::size_t stride, std::size_t begin, std::size_t count) {
+void add_pieces(const SplitBlock& block, const Scalar* partials, Scalar* output, std::size_t stride,
+                std::size_t begin, std::size_t count) {
   const offset_t height = block.row_end - block.row_begin;
   for (offset_t i = 0; i < height; ++i) {
     Scalar* to = output + static_cast<std::size_t>(block.row_begin + i) * stride + begin;
-    const Scalar* from = partials + static_cast<std::size_t>(block.partial_row + i) * stride + begin;
+    const Scalar* from =
+        partials + static_cast<std::size_t>(block.partial_row + i) * stride + begin;
     std::copy_n(from, count, to);
     for (offset_t piece = 1; piece < block.pieces; ++piece) {
       const Scalar* more = from + static_cast<std::size_t>(piece * height) * stride;
@@ -39,8 +40,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
                       const WalkInput<Scalar>& input, const ColumnBlock& columns, bool runs,
                       std::size_t stride, Scalar* partials, Scalar* output) {
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>,
-                                     Kokkos::IndexType<offset_t>>;
+  using Policy =
+      Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<offset_t>>;
   const Walk<Scalar> walk = choose_walk<Scalar>(columns, input.count, input.words, runs);
   const auto width = static_cast<std::size_t>(columns.width * columns.packs);
   const auto chunks = copy.chunks;
@@ -62,11 +63,12 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
       });
   const auto splits = copy.split_blocks;
   if (splits.extent(0) == 0) return;
-  Kokkos::parallel_for("genten::add_pieces",
-                       Policy(exec, 0, static_cast<offset_t>(splits.extent(0)), Kokkos::ChunkSize(1)),
-                       [=](const offset_t s) {
-                         add_pieces(splits(s), partials, output, stride, columns.begin, width);
-                       });
+  Kokkos::parallel_for(
+      "genten::add_pieces",
+      Policy(exec, 0, static_cast<offset_t>(splits.extent(0)), Kokkos::ChunkSize(1)),
+      [=](const offset_t s) {
+        add_pieces(splits(s), partials, output, stride, columns.begin, width);
+      });
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -93,18 +95,18 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
 }  // namespace genten::detail
 
 /// What the sorted kernel is made of, whatever the ordinals of the tensor.
-#define GENTEN_ETI_CONTRACTION(PREFIX, SCALAR, EXEC)                                          \
-  PREFIX template class genten::detail::Contraction<SCALAR, EXEC>;                            \
-  PREFIX template genten::SortedCopy<SCALAR, EXEC> genten::make_sorted_copy<SCALAR, EXEC>(    \
-      const EXEC&, const genten::PackedTensor<SCALAR, EXEC>&, const genten::NonzeroOrder&,    \
-      genten::offset_t);                                                                      \
-  PREFIX template genten::FusedTensor<SCALAR, EXEC> genten::fuse_modes<SCALAR, EXEC>(         \
-      const EXEC&, const genten::PackedTensor<SCALAR, EXEC>&,                                 \
+#define GENTEN_ETI_CONTRACTION(PREFIX, SCALAR, EXEC)                                       \
+  PREFIX template class genten::detail::Contraction<SCALAR, EXEC>;                         \
+  PREFIX template genten::SortedCopy<SCALAR, EXEC> genten::make_sorted_copy<SCALAR, EXEC>( \
+      const EXEC&, const genten::PackedTensor<SCALAR, EXEC>&, const genten::NonzeroOrder&, \
+      genten::offset_t);                                                                   \
+  PREFIX template genten::FusedTensor<SCALAR, EXEC> genten::fuse_modes<SCALAR, EXEC>(      \
+      const EXEC&, const genten::PackedTensor<SCALAR, EXEC>&,                              \
       const std::vector<genten::ModeGroup>&);
 
 #ifdef GENTEN_ETI
-#define GENTEN_ETI_DECLARE(EXEC)               \
-  GENTEN_ETI_CONTRACTION(extern, float, EXEC)  \
+#define GENTEN_ETI_DECLARE(EXEC)              \
+  GENTEN_ETI_CONTRACTION(extern, float, EXEC) \
   GENTEN_ETI_CONTRACTION(extern, double, EXEC)
 GENTEN_ETI_EXECS(GENTEN_ETI_DECLARE)
 #undef GENTEN_ETI_DECLARE

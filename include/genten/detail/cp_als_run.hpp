@@ -121,9 +121,8 @@ class CpAlsRun {
         KOKKOS_LAMBDA(const offset_t index) {
           const auto i = static_cast<std::size_t>(index / columns);
           const auto j = static_cast<std::uint64_t>(index % columns);
-          matrix(i, j) =
-              static_cast<Scalar>(normal ? random_normal(seed, stream, original(i), j)
-                                         : random_uniform(seed, stream, original(i), j));
+          matrix(i, j) = static_cast<Scalar>(normal ? random_normal(seed, stream, original(i), j)
+                                                    : random_uniform(seed, stream, original(i), j));
         });
   }
   /// \endcond
@@ -135,7 +134,8 @@ class CpAlsRun {
   }
   [[nodiscard]] std::size_t longest() const {
     std::size_t rows = 0;
-    for (const std::size_t length : m_problem.relabeling.dimensions()) rows = std::max(rows, length);
+    for (const std::size_t length : m_problem.relabeling.dimensions())
+      rows = std::max(rows, length);
     return rows;
   }
 

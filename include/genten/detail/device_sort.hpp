@@ -43,8 +43,7 @@ void sort_on_device(const Kokkos::Cuda& exec, const SortPairs<Key, Value, Space>
         pairs.values_room.data(), static_cast<offset_t>(pairs.keys.extent(0)), 0, bits,
         exec.cuda_stream());
     if (status != cudaSuccess) {
-      throw Error(Error::Kind::runtime,
-                  std::string("device sort: ") + cudaGetErrorString(status));
+      throw Error(Error::Kind::runtime, std::string("device sort: ") + cudaGetErrorString(status));
     }
   };
   std::size_t bytes = 0;

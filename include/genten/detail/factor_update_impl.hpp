@@ -49,11 +49,16 @@ template <class Scalar>
 auto choose_update_chunk(std::size_t stride) {
   constexpr int full = 64 / static_cast<int>(sizeof(Scalar));
   switch (stride) {
-    case 1: return update_chunk<1, Scalar>;
-    case 2: return update_chunk<2, Scalar>;
-    case 4: return update_chunk<4, Scalar>;
-    case 8: return update_chunk<8, Scalar>;
-    default: return update_chunk<full, Scalar>;
+    case 1:
+      return update_chunk<1, Scalar>;
+    case 2:
+      return update_chunk<2, Scalar>;
+    case 4:
+      return update_chunk<4, Scalar>;
+    case 8:
+      return update_chunk<8, Scalar>;
+    default:
+      return update_chunk<full, Scalar>;
   }
 }
 
@@ -87,7 +92,8 @@ FactorUpdate<Scalar, Exec>::FactorUpdate(std::size_t rank, std::size_t most_rows
     : m_rank(rank), m_stride(padded_stride(rank, sizeof(Scalar))) {
   const std::size_t bytes = (m_stride * m_stride + 2 * m_stride) * sizeof(double);
   if constexpr (is_host_space<Exec>) {
-    // As many chunks as balance many threads, unless their Gram matrices would take more than 64 MB.
+    // As many chunks as balance many threads, unless their Gram matrices would take more than 64
+    // MB.
     const std::size_t affordable = std::max<std::size_t>((std::size_t{64} << 20) / bytes, 4);
     const std::size_t useful =
         (most_rows + 2 * detail::rows_per_block - 1) / (2 * detail::rows_per_block);
@@ -105,8 +111,7 @@ FactorUpdate<Scalar, Exec>::FactorUpdate(std::size_t rank, std::size_t most_rows
 template <RealScalar Scalar, ExecutionSpace Exec>
 void FactorUpdate<Scalar, Exec>::run(const Exec& exec, const Matrix& matrix,
                                      std::span<const Matrix> transforms) {
-  pass(exec, matrix, transforms[0].data(),
-       transforms.size() > 1 ? transforms[1].data() : nullptr);
+  pass(exec, matrix, transforms[0].data(), transforms.size() > 1 ? transforms[1].data() : nullptr);
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -115,8 +120,8 @@ void FactorUpdate<Scalar, Exec>::measure(const Exec& exec, const Matrix& matrix)
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
-void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix,
-                                      const Scalar* first, const Scalar* second) {
+void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix, const Scalar* first,
+                                      const Scalar* second) {
   if (matrix.columns() != m_rank || matrix.stride() != m_stride) {
     throw Error("FactorUpdate: expected " + std::to_string(m_rank) + " columns with row stride " +
                 std::to_string(m_stride) + ", got " + std::to_string(matrix.columns()) +
@@ -131,19 +136,18 @@ void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix,
     const auto partial = m_partial;
     Scalar* const data = matrix.data();
     const std::size_t stride = m_stride, rank = m_rank;
-    Kokkos::parallel_for(
-        "genten::factor_update",
-        Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>>(exec, 0, chunks,
-                                                                     Kokkos::ChunkSize(1)),
-        [=](const std::size_t chunk) {
-          update(data, rows * chunk / chunks, rows * (chunk + 1) / chunks, stride, rank, first, second,
-                 &partial(chunk, 0));
-        });
+    Kokkos::parallel_for("genten::factor_update",
+                         Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>>(
+                             exec, 0, chunks, Kokkos::ChunkSize(1)),
+                         [=](const std::size_t chunk) {
+                           update(data, rows * chunk / chunks, rows * (chunk + 1) / chunks, stride,
+                                  rank, first, second, &partial(chunk, 0));
+                         });
     detail::fence(exec, "genten::factor_update");
     detail::combine_on_host(m_partial, chunks, m_rank, m_stride, m_gram, m_column_max, m_dots);
   } else {
-    const detail::DeviceUpdate<Scalar, Exec> update{exec, matrix.data(), matrix.rows(), m_rank,
-                                                    m_stride, m_most_chunks, m_partial.data()};
+    const detail::DeviceUpdate<Scalar, Exec> update{
+        exec, matrix.data(), matrix.rows(), m_rank, m_stride, m_most_chunks, m_partial.data()};
     update.run(first, second, m_gram.data(), m_column_max.data(), m_dots.data());
     detail::fence(exec, "genten::factor_update");
   }
@@ -155,8 +159,8 @@ void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix,
   PREFIX template class genten::FactorUpdate<SCALAR, EXEC>;
 
 #ifdef GENTEN_ETI
-#define GENTEN_ETI_DECLARE(EXEC)                   \
-  GENTEN_ETI_FACTOR_UPDATE(extern, float, EXEC)    \
+#define GENTEN_ETI_DECLARE(EXEC)                \
+  GENTEN_ETI_FACTOR_UPDATE(extern, float, EXEC) \
   GENTEN_ETI_FACTOR_UPDATE(extern, double, EXEC)
 GENTEN_ETI_EXECS(GENTEN_ETI_DECLARE)
 #undef GENTEN_ETI_DECLARE

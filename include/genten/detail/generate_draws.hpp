@@ -56,9 +56,15 @@ class PowerLaw {
   KOKKOS_FUNCTION std::uint64_t operator()(double u) const {
     double x = 0.0;  // (y - 1) / 2, that is x - 1/2 of the formulas above
     switch (m_kind) {
-      case Kind::uniform: x = u * static_cast<double>(m_size); break;
-      case Kind::power: x = 0.5 * ::expm1(m_inverse * ::log1p(u * m_range)); break;
-      case Kind::logarithmic: x = 0.5 * ::expm1(u * m_range); break;
+      case Kind::uniform:
+        x = u * static_cast<double>(m_size);
+        break;
+      case Kind::power:
+        x = 0.5 * ::expm1(m_inverse * ::log1p(u * m_range));
+        break;
+      case Kind::logarithmic:
+        x = 0.5 * ::expm1(u * m_range);
+        break;
     }
     const auto rank = static_cast<std::uint64_t>(x > 0.0 ? x : 0.0);
     return rank < m_size ? rank : m_size - 1;  // rounding may reach the open end
@@ -125,8 +131,8 @@ class SubscriptDraws {
   /// The cluster of draw t.
   KOKKOS_FUNCTION std::uint64_t cluster(offset_t t) const {
     if (m_clusters <= 1) return 0;
-    const double u = random_uniform(m_seed, stream(RandomStream::cluster),
-                                    static_cast<std::uint64_t>(t));
+    const double u =
+        random_uniform(m_seed, stream(RandomStream::cluster), static_cast<std::uint64_t>(t));
     return static_cast<std::uint64_t>(u * m_clusters);
   }
 
@@ -137,8 +143,7 @@ class SubscriptDraws {
         random_uniform(m_seed, stream(RandomStream::subscript, n), static_cast<std::uint64_t>(t));
     // floor(c size / clusters), in two parts: the product for a long mode might not fit.
     const auto clusters = static_cast<std::uint64_t>(m_clusters);
-    const std::uint64_t shift =
-        m_size[n] / clusters * c + m_size[n] % clusters * c / clusters;
+    const std::uint64_t shift = m_size[n] / clusters * c + m_size[n] % clusters * c / clusters;
     std::uint64_t item = m_law[n](u);
     item = item < m_size[n] - shift ? item + shift : item - (m_size[n] - shift);
     return m_scatter[n](item);

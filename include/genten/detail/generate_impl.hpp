@@ -68,28 +68,30 @@ KOKKOS_INLINE_FUNCTION double recipe_value(ValueKind kind, std::uint64_t seed, o
                                            offset_t count) {
   const auto counter = static_cast<std::uint64_t>(t);
   switch (kind) {
-    case ValueKind::ones: return 1.0;
-    case ValueKind::counts: return static_cast<double>(count);
+    case ValueKind::ones:
+      return 1.0;
+    case ValueKind::counts:
+      return static_cast<double>(count);
     case ValueKind::uniform:
       return 1.0 - random_uniform(seed, stream(RandomStream::value), counter);
-    case ValueKind::normal: return random_normal(seed, stream(RandomStream::value), counter);
+    case ValueKind::normal:
+      return random_normal(seed, stream(RandomStream::value), counter);
   }
   return 0.0;
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec, SubscriptOrdinal Ordinal>
 [[nodiscard]] HostArray<Scalar> recipe_values(const Exec& exec, ValueKind kind,
-                                             const DistinctDraws<Ordinal>& draws,
-                                             std::uint64_t seed) {
+                                              const DistinctDraws<Ordinal>& draws,
+                                              std::uint64_t seed) {
   const std::size_t count = draws.subscripts.extent(0);
   auto values = uninitialized_array<Scalar>("genten::values", count);
-  Kokkos::parallel_for(
-      "genten::generate_values",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, count),
-      [=](const std::size_t p) {
-        values(p) = static_cast<Scalar>(
-            recipe_value(kind, seed, draws.first_draw(p), draws.count(p)));
-      });
+  Kokkos::parallel_for("genten::generate_values",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, count),
+                       [=](const std::size_t p) {
+                         values(p) = static_cast<Scalar>(
+                             recipe_value(kind, seed, draws.first_draw(p), draws.count(p)));
+                       });
   exec.fence();
   return values;
 }
@@ -97,7 +99,7 @@ template <RealScalar Scalar, ExecutionSpace Exec, SubscriptOrdinal Ordinal>
 /// The entries of a model at given subscripts, summed in double.
 template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] HostArray<Scalar> model_values(const Exec& exec, const Ktensor<Scalar, Exec>& model,
-                                            const DrawnSubscripts<Ordinal>& subscripts) {
+                                             const DrawnSubscripts<Ordinal>& subscripts) {
   const std::size_t count = subscripts.extent(0);
   const ModelView<Scalar> view(model);
   auto values = uninitialized_array<Scalar>("genten::values", count);
@@ -148,8 +150,8 @@ void add_noise(const Exec& exec, const HostArray<Scalar>& values, double relativ
       "genten::generate_noise",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, values.extent(0)),
       [=](const std::size_t p) {
-        values(p) += static_cast<Scalar>(deviation *
-                                         random_normal(seed, stream(RandomStream::noise), p));
+        values(p) +=
+            static_cast<Scalar>(deviation * random_normal(seed, stream(RandomStream::noise), p));
       });
   exec.fence();
 }
@@ -192,9 +194,10 @@ inline void check_planted(std::span<const std::size_t> dimensions, std::size_t r
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] Ktensor<Scalar, Exec> planted_model(
-    std::span<const std::size_t> dimensions, std::size_t rank,
-    const std::vector<std::vector<std::size_t>>& rows, std::uint64_t seed) {
+[[nodiscard]] Ktensor<Scalar, Exec> planted_model(std::span<const std::size_t> dimensions,
+                                                  std::size_t rank,
+                                                  const std::vector<std::vector<std::size_t>>& rows,
+                                                  std::uint64_t seed) {
   Ktensor<Scalar, Exec> model(dimensions, rank);
   for (int n = 0; n < model.order(); ++n) {
     for (std::size_t j = 0; j < rank; ++j) {
@@ -220,8 +223,8 @@ template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     for (std::size_t t = 0; t < block; ++t) {
       std::size_t rest = t;
       for (int n = 0; n < order; ++n, rest /= support) {
-        all(j * block + t, n) = static_cast<Ordinal>(
-            rows[static_cast<std::size_t>(n) * rank + j][rest % support]);
+        all(j * block + t, n) =
+            static_cast<Ordinal>(rows[static_cast<std::size_t>(n) * rank + j][rest % support]);
       }
     }
   }

@@ -27,17 +27,16 @@ struct DistinctDraws {
 
 /// Writes draws [begin, end) to the rows of the same numbers.
 template <ExecutionSpace Exec, SubscriptOrdinal Ordinal>
-void draw_rows(const Exec& exec, const SubscriptDraws& draws,
-               const DrawnSubscripts<Ordinal>& rows, offset_t begin, offset_t end) {
-  Kokkos::parallel_for(
-      "genten::generate_draw",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, begin, end),
-      [=](const offset_t t) {
-        const std::uint64_t c = draws.cluster(t);
-        for (int n = 0; n < draws.order(); ++n) {
-          rows(t, n) = static_cast<Ordinal>(draws.subscript(t, c, n));
-        }
-      });
+void draw_rows(const Exec& exec, const SubscriptDraws& draws, const DrawnSubscripts<Ordinal>& rows,
+               offset_t begin, offset_t end) {
+  Kokkos::parallel_for("genten::generate_draw",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, begin, end),
+                       [=](const offset_t t) {
+                         const std::uint64_t c = draws.cluster(t);
+                         for (int n = 0; n < draws.order(); ++n) {
+                           rows(t, n) = static_cast<Ordinal>(draws.subscript(t, c, n));
+                         }
+                       });
   exec.fence();
 }
 
@@ -51,10 +50,9 @@ template <ExecutionSpace Exec, SubscriptOrdinal Ordinal>
   std::vector<HostArray<std::uint64_t>> words;
   for (int w = 0; w < packing.words(); ++w) {
     const auto keys = uninitialized_array<std::uint64_t>("genten::generate_keys", count);
-    Kokkos::parallel_for(
-        "genten::generate_keys",
-        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, count),
-        [=](const std::size_t t) { keys(t) = packing.pack(rows, t, w); });
+    Kokkos::parallel_for("genten::generate_keys",
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, count),
+                         [=](const std::size_t t) { keys(t) = packing.pack(rows, t, w); });
     words.push_back(keys);
   }
   exec.fence();
@@ -159,24 +157,23 @@ template <ExecutionSpace Exec, SubscriptOrdinal Ordinal>
       uninitialized_array<offset_t>("genten::generate_first", size),
       uninitialized_array<offset_t>("genten::generate_multiplicity", size)};
   const std::size_t draws = groups.draws();
-  Kokkos::parallel_scan(
-      "genten::generate_merge",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, draws),
-      [=](const std::size_t i, offset_t& position, const bool final) {
-        if (groups.draw(i) >= end || !groups.is_head(i)) return;
-        if (final) {
-          for (int n = 0; n < groups.order(); ++n) {
-            out.subscripts(position, n) = groups.subscript(i, n);
-          }
-          out.first_draw(position) = groups.draw(i);
-          offset_t count = 1;
-          for (std::size_t j = i + 1; !groups.is_head(j); ++j) {
-            count += groups.draw(j) < end;
-          }
-          out.count(position) = count;
-        }
-        ++position;
-      });
+  Kokkos::parallel_scan("genten::generate_merge",
+                        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, draws),
+                        [=](const std::size_t i, offset_t& position, const bool final) {
+                          if (groups.draw(i) >= end || !groups.is_head(i)) return;
+                          if (final) {
+                            for (int n = 0; n < groups.order(); ++n) {
+                              out.subscripts(position, n) = groups.subscript(i, n);
+                            }
+                            out.first_draw(position) = groups.draw(i);
+                            offset_t count = 1;
+                            for (std::size_t j = i + 1; !groups.is_head(j); ++j) {
+                              count += groups.draw(j) < end;
+                            }
+                            out.count(position) = count;
+                          }
+                          ++position;
+                        });
   exec.fence();
   return out;
 }
@@ -187,8 +184,8 @@ template <ExecutionSpace Exec, SubscriptOrdinal Ordinal>
                                                   const DrawnSubscripts<Ordinal>& rows,
                                                   std::size_t count, std::size_t order) {
   DrawnSubscripts<Ordinal> longer(
-      Kokkos::view_alloc(std::string("genten::generate_draws"), Kokkos::WithoutInitializing),
-      count, order);
+      Kokkos::view_alloc(std::string("genten::generate_draws"), Kokkos::WithoutInitializing), count,
+      order);
   const std::size_t old = rows.extent(0);
   if (old != 0) {
     Kokkos::deep_copy(

@@ -65,7 +65,8 @@ struct PackRow {
   }
   void add_to(Scalar* to) const {
 #pragma GCC unroll 16
-    for (int v = 0; v < Count; ++v) (Element::load(to + v * Width) + packs[v]).store(to + v * Width);
+    for (int v = 0; v < Count; ++v)
+      (Element::load(to + v * Width) + packs[v]).store(to + v * Width);
   }
   void multiply_by(const Scalar* from) {
 #pragma GCC unroll 16

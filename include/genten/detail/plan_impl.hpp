@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <genten/detail/eti.hpp>
 #include <genten/detail/backend.hpp>
+#include <genten/detail/eti.hpp>
 #include <genten/mttkrp/plan.hpp>
 
 namespace genten {
@@ -89,7 +89,8 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::check(std::span<const Matrix> factors, i
     fail("expected " + std::to_string(order) + " factors, got " + std::to_string(factors.size()));
   }
   if (mode < 0 || mode >= m_problem.order()) {
-    fail("expected a mode from 0 to " + std::to_string(order - 1) + ", got " + std::to_string(mode));
+    fail("expected a mode from 0 to " + std::to_string(order - 1) + ", got " +
+         std::to_string(mode));
   }
   const auto check_shape = [&](const Matrix& matrix, std::size_t m, const std::string& name) {
     if (matrix.rows() != m_problem.dimensions[m] || matrix.columns() != m_problem.rank) {
@@ -151,10 +152,10 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::execute(const Exec& exec, std::span<cons
   PREFIX template class genten::MttkrpPlan<SCALAR, ORDINAL, EXEC>;
 
 #ifdef GENTEN_ETI
-#define GENTEN_ETI_DECLARE(EXEC)                             \
-  GENTEN_ETI_PLAN(extern, float, std::uint32_t, EXEC)        \
-  GENTEN_ETI_PLAN(extern, float, std::uint64_t, EXEC)        \
-  GENTEN_ETI_PLAN(extern, double, std::uint32_t, EXEC)       \
+#define GENTEN_ETI_DECLARE(EXEC)                       \
+  GENTEN_ETI_PLAN(extern, float, std::uint32_t, EXEC)  \
+  GENTEN_ETI_PLAN(extern, float, std::uint64_t, EXEC)  \
+  GENTEN_ETI_PLAN(extern, double, std::uint32_t, EXEC) \
   GENTEN_ETI_PLAN(extern, double, std::uint64_t, EXEC)
 GENTEN_ETI_EXECS(GENTEN_ETI_DECLARE)
 #undef GENTEN_ETI_DECLARE

@@ -21,7 +21,8 @@ Kokkos::View<std::uint32_t*, typename Exec::memory_space> count_slices_on_host(
   const Counts counts("genten::slice_counts", rows);
   if (rows > longest_private_histogram) {
     Kokkos::parallel_for(
-        "genten::count_slices", Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, nnz),
+        "genten::count_slices",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, nnz),
         [=](const offset_t p) { Kokkos::atomic_add(&counts(subscripts(p, mode)), 1u); });
     fence(exec, "genten::count_slices");
     return counts;
@@ -29,14 +30,15 @@ Kokkos::View<std::uint32_t*, typename Exec::memory_space> count_slices_on_host(
   const offset_t pieces = std::max(1, static_cast<int>(exec.concurrency()));
   const Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Exec::memory_space> own(
       "genten::slice_histograms", static_cast<std::size_t>(pieces), rows);
-  Kokkos::parallel_for(
-      "genten::count_slices", Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, pieces),
-      [=](const offset_t piece) {
-        std::uint32_t* const mine = &own(static_cast<std::size_t>(piece), 0);
-        const offset_t length = (nnz + pieces - 1) / pieces;
-        const offset_t end = std::min(nnz, (piece + 1) * length);
-        for (offset_t p = piece * length; p < end; ++p) ++mine[subscripts(p, mode)];
-      });
+  Kokkos::parallel_for("genten::count_slices",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, pieces),
+                       [=](const offset_t piece) {
+                         std::uint32_t* const mine = &own(static_cast<std::size_t>(piece), 0);
+                         const offset_t length = (nnz + pieces - 1) / pieces;
+                         const offset_t end = std::min(nnz, (piece + 1) * length);
+                         for (offset_t p = piece * length; p < end; ++p)
+                           ++mine[subscripts(p, mode)];
+                       });
   Kokkos::parallel_for("genten::add_histograms", Kokkos::RangePolicy<Exec>(exec, 0, rows),
                        [=](const std::size_t i) {
                          for (offset_t piece = 0; piece < pieces; ++piece) {
@@ -102,8 +104,8 @@ Sptensor<Scalar, Ordinal, Exec> Relabeling<Ordinal, Exec>::apply(
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
   for (int mode = 0; mode < tensor.order(); ++mode) {
     const Rows original = original_rows(mode);
-    const auto number = detail::uninitialized_view<Rows>("genten::row_numbers",
-                                                         tensor.dimension(mode));
+    const auto number =
+        detail::uninitialized_view<Rows>("genten::row_numbers", tensor.dimension(mode));
     Kokkos::parallel_for(
         "genten::number_rows", Policy(exec, 0, static_cast<offset_t>(original.extent(0))),
         KOKKOS_LAMBDA(const offset_t i) { number(original(i)) = static_cast<Ordinal>(i); });

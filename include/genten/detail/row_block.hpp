@@ -67,7 +67,8 @@ template <int Width, int Columns, int Packs, class Scalar>
     const Scalar* const row = rows_data + i * stride;
     const auto columns = PackRow<Scalar, Width, Packs>::load(row + first);
 #pragma GCC unroll 8
-    for (int c = 0; c < Columns; ++c) sum[c].add_scaled(row[a + static_cast<std::size_t>(c)], columns);
+    for (int c = 0; c < Columns; ++c)
+      sum[c].add_scaled(row[a + static_cast<std::size_t>(c)], columns);
   }
 #pragma GCC unroll 8
   for (int c = 0; c < Columns; ++c) {
@@ -102,7 +103,8 @@ void add_gram(const Scalar* rows_data, std::size_t rows, std::size_t stride, dou
   }
 }
 
-/// column_max = max(column_max, |rows|) and, where `old_rows` is given, dots += old * new, by column.
+/// column_max = max(column_max, |rows|) and, where `old_rows` is given, dots += old * new, by
+/// column.
 template <int Width, class Scalar>
 void add_column_figures(const Scalar* new_rows, const Scalar* old_rows, std::size_t rows,
                         std::size_t stride, double* column_max, double* dots) {

@@ -29,21 +29,23 @@ Walk<Scalar> choose_walk(const ColumnBlock& block, int tables, int words, bool r
           ? void(walk = choose_walk_sized<Scalar, (1 << Log), 1>(tables, words, runs))
           : void()),
      ...);
-  }(std::make_integer_sequence<int, 4>{});
+  }
+  (std::make_integer_sequence<int, 4>{});
   [&]<int... Less>(std::integer_sequence<int, Less...>) {
     ((block.width == full && block.packs == Less + 1
           ? void(walk = choose_walk_sized<Scalar, full, Less + 1>(tables, words, runs))
           : void()),
      ...);
-  }(std::make_integer_sequence<int, most_packs>{});
+  }
+  (std::make_integer_sequence<int, most_packs>{});
   return walk;
 }
 
 }  // namespace genten::detail
 
 /// The walks of a scalar type, of which there are many, are compiled once for all backends.
-#define GENTEN_ETI_WALK(PREFIX, SCALAR)                                                   \
-  PREFIX template genten::detail::Walk<SCALAR> genten::detail::choose_walk<SCALAR>(       \
+#define GENTEN_ETI_WALK(PREFIX, SCALAR)                                             \
+  PREFIX template genten::detail::Walk<SCALAR> genten::detail::choose_walk<SCALAR>( \
       const genten::detail::ColumnBlock&, int, int, bool);
 
 #ifdef GENTEN_ETI

@@ -11,8 +11,8 @@
 
 namespace genten {
 
-/// Keys (layout.words 64-bit words a nonzero) and values of a tensor. The values are shared with the
-/// tensor it was packed from.
+/// Keys (layout.words 64-bit words a nonzero) and values of a tensor. The values are shared with
+/// the tensor it was packed from.
 template <RealScalar Scalar, ExecutionSpace Exec>
 struct PackedTensor {
   using memory_space = typename Exec::memory_space;
@@ -32,14 +32,13 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   const auto layout = KeyLayout::for_dimensions(tensor.dimensions());
   if (!layout) return std::nullopt;
   PackedTensor<Scalar, Exec> packed{tensor.dimensions(), *layout, {}, tensor.values()};
-  packed.keys = detail::uninitialized_view<decltype(packed.keys)>(
-      "genten::packed_keys", tensor.nnz() * layout->words);
+  packed.keys = detail::uninitialized_view<decltype(packed.keys)>("genten::packed_keys",
+                                                                  tensor.nnz() * layout->words);
   const auto subscripts = tensor.subscripts();
   const auto keys = packed.keys;
   const KeyLayout fields = *layout;
   Kokkos::parallel_for(
-      "genten::pack",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, tensor.nnz()),
+      "genten::pack", Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, tensor.nnz()),
       KOKKOS_LAMBDA(const offset_t p) {
         std::uint64_t words[2] = {0, 0};
         for (int n = 0; n < fields.order; ++n) {

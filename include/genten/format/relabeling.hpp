@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Relabeling: new numbers for the rows of each mode, such that only rows with nonzeros have one and
-/// the busiest come first.
+/// Relabeling: new numbers for the rows of each mode, such that only rows with nonzeros have one
+/// and the busiest come first.
 
 #include <genten/core/fac_matrix.hpp>
 #include <genten/core/sptensor.hpp>

@@ -15,7 +15,8 @@ namespace genten {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Kokkos::View<offset_t*, typename Exec::memory_space> row_permutation(
     const Exec&, const Sptensor<Scalar, Ordinal, Exec>& tensor, int mode) {
-  const auto subscripts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), tensor.subscripts());
+  const auto subscripts =
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), tensor.subscripts());
   const HostExec host;
   const auto keys = detail::uninitialized_array<Ordinal>("genten::permutation_keys",
                                                          static_cast<std::size_t>(tensor.nnz()));

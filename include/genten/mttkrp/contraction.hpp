@@ -53,11 +53,12 @@ class Contraction {
     }
     m_block = device_column_block(gathered_rows, m_stride, sizeof(Scalar));
     const std::size_t width = 16 / sizeof(Scalar);
-    const WalkLadder ladder(m_copy.nnz(),
-                            static_cast<offset_t>(m_block % width == 0 ? m_block / width : m_block));
+    const WalkLadder ladder(
+        m_copy.nnz(), static_cast<offset_t>(m_block % width == 0 ? m_block / width : m_block));
     m_piece = ladder.piece;
     const auto rows = static_cast<std::size_t>(ladder.rows(m_copy.nnz()));
-    m_carries.sums = uninitialized_view<decltype(m_carries.sums)>("genten::carried_sums", rows * m_stride);
+    m_carries.sums =
+        uninitialized_view<decltype(m_carries.sums)>("genten::carried_sums", rows * m_stride);
     m_carries.rows = uninitialized_view<decltype(m_carries.rows)>("genten::carried_rows", rows);
   }
 

@@ -17,11 +17,10 @@ struct MttkrpOptions {
   double memory_limit = 0.0;
 
   static constexpr auto fields() {
-    return std::tuple{
-        option_field("kernel", &MttkrpOptions::kernel,
-                     "MTTKRP kernel by name, or auto for the lowest predicted cost"),
-        option_field("memory-limit", &MttkrpOptions::memory_limit,
-                     "bytes that prepared formats may take; 0: what is free", 0.0)};
+    return std::tuple{option_field("kernel", &MttkrpOptions::kernel,
+                                   "MTTKRP kernel by name, or auto for the lowest predicted cost"),
+                      option_field("memory-limit", &MttkrpOptions::memory_limit,
+                                   "bytes that prepared formats may take; 0: what is free", 0.0)};
   }
 };
 

@@ -29,13 +29,13 @@ class MttkrpPlan {
 
   /// Prepares for factors of `rank` columns. `update_order` says in which order a sweep updates the
   /// modes (empty: natural order); it affects speed only.
-  /// Throws Error for an unknown kernel (naming those there are), for one that does not run on `Exec`
-  /// or does not take the tensor, and when the memory it needs is not there.
+  /// Throws Error for an unknown kernel (naming those there are), for one that does not run on
+  /// `Exec` or does not take the tensor, and when the memory it needs is not there.
   MttkrpPlan(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
              const MttkrpOptions& options = {}, std::span<const int> update_order = {});
 
-  /// output = MTTKRP of `mode` (0-based). `factors` holds one I_m x rank matrix a mode, of which that
-  /// of `mode` is not read and may be `output` itself; `output` is I_mode x rank.
+  /// output = MTTKRP of `mode` (0-based). `factors` holds one I_m x rank matrix a mode, of which
+  /// that of `mode` is not read and may be `output` itself; `output` is I_mode x rank.
   ///
   /// `versions` lets a kernel keep intermediate results while factors stay the same: it must change
   /// for a mode whenever its factor did, and 0 (the default) promises nothing.

@@ -13,8 +13,8 @@
 namespace genten {
 
 /// Each of as many workers as the instance has threads walks an equal part of the nonzeros and adds
-/// to an output of its own; the outputs are added in order afterwards. The same bits from run to run
-/// with the same number of threads. Host backends only. Preparation refuses, naming the bytes,
+/// to an output of its own; the outputs are added in order afterwards. The same bits from run to
+/// run with the same number of threads. Host backends only. Preparation refuses, naming the bytes,
 /// when the private outputs take more than the memory limit (or half of what is free).
 struct Duplicated {
   static constexpr std::string_view name = "duplicated";
@@ -59,17 +59,17 @@ struct Duplicated {
           m_stride(padded_stride(problem.rank, sizeof(Scalar))) {
       std::size_t longest = 0;
       for (const std::size_t dimension : problem.dimensions) longest = std::max(longest, dimension);
-      const double needed = static_cast<double>(m_workers) * static_cast<double>(longest) *
-                            problem.row_bytes();
+      const double needed =
+          static_cast<double>(m_workers) * static_cast<double>(longest) * problem.row_bytes();
       const double allowed = options.memory_limit > 0.0
                                  ? options.memory_limit
                                  : tuning.free_share * detail::available_host_bytes();
       if (needed > allowed) {
-        throw Error(Error::Kind::memory,
-                    "kernel duplicated: private outputs of " + std::to_string(m_workers) +
-                        " threads need " + std::to_string(static_cast<std::uint64_t>(needed)) +
-                        " bytes, allowed are " +
-                        std::to_string(static_cast<std::uint64_t>(allowed)));
+        throw Error(Error::Kind::memory, "kernel duplicated: private outputs of " +
+                                             std::to_string(m_workers) + " threads need " +
+                                             std::to_string(static_cast<std::uint64_t>(needed)) +
+                                             " bytes, allowed are " +
+                                             std::to_string(static_cast<std::uint64_t>(allowed)));
       }
       m_outputs = decltype(m_outputs)("genten::private_outputs",
                                       static_cast<std::size_t>(m_workers) * longest * m_stride);
@@ -101,8 +101,8 @@ struct Duplicated {
             }
           });
       Kokkos::parallel_for(
-          "genten::mttkrp_duplicated_combine",
-          Kokkos::RangePolicy<Exec>(exec, 0, output.rows()), [=](const std::size_t i) {
+          "genten::mttkrp_duplicated_combine", Kokkos::RangePolicy<Exec>(exec, 0, output.rows()),
+          [=](const std::size_t i) {
             for (std::size_t j = 0; j < factors.columns; ++j) {
               Scalar sum = 0;
               for (int w = 0; w < workers; ++w) {

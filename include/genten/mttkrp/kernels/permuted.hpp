@@ -85,7 +85,8 @@ struct Permuted {
       constexpr bool carry = is_host_space<Exec>;
       Kokkos::parallel_for(
           "genten::mttkrp_permuted",
-          Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, (nnz + block - 1) / block),
+          Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0,
+                                                                 (nnz + block - 1) / block),
           KOKKOS_LAMBDA(const offset_t b) {
             const offset_t begin = b * block;
             const offset_t end = begin + block < nnz ? begin + block : nnz;
@@ -124,8 +125,8 @@ struct Permuted {
           });
     }
 
-    /// Adds the carried sums of each shared row in the order of the blocks. The block in which a row
-    /// starts does it for that row.
+    /// Adds the carried sums of each shared row in the order of the blocks. The block in which a
+    /// row starts does it for that row.
     void add_carries(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
                      const FacMatrix<Scalar, Exec>& output) const {
       const auto subscripts = m_tensor.subscripts();
@@ -145,7 +146,8 @@ struct Permuted {
             };
             for (int side = 0; side < 2; ++side) {
               const Ordinal row = side == 0 ? first_of(b) : last_of(b);
-              if (side == 1 && row == first_of(b)) return;  // one row fills the block: side 0 did it
+              if (side == 1 && row == first_of(b))
+                return;  // one row fills the block: side 0 did it
               if (side == 0 && b > 0 && last_of(b - 1) == row) continue;  // starts further left
               for (std::size_t j = 0; j < factors.columns; ++j) {
                 Scalar sum = carries(b, side, j);

@@ -51,8 +51,9 @@ struct Team {
       Kokkos::deep_copy(exec, output.padded_view(), Scalar(0));
       using Policy = Kokkos::TeamPolicy<Exec, Kokkos::IndexType<offset_t>>;
       using Member = typename Policy::member_type;
-      using Scratch = Kokkos::View<Scalar**, Kokkos::LayoutRight, typename Exec::scratch_memory_space,
-                                   Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+      using Scratch =
+          Kokkos::View<Scalar**, Kokkos::LayoutRight, typename Exec::scratch_memory_space,
+                       Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
       const auto subscripts = m_tensor.subscripts();
       const auto values = m_tensor.values();
       const offset_t nnz = m_tensor.nnz();
@@ -61,12 +62,15 @@ struct Team {
       if (league == 0) return;
       const int columns = static_cast<int>(factors.columns);
       const int pass = std::min(columns, m_tuning.columns_per_pass);
-      const int lanes = is_host_space<Exec> ? 1 : std::min(32, static_cast<int>(std::bit_ceil(
-                                                                   static_cast<unsigned>(pass))));
+      const int lanes =
+          is_host_space<Exec>
+              ? 1
+              : std::min(32, static_cast<int>(std::bit_ceil(static_cast<unsigned>(pass))));
       const int threads = is_host_space<Exec> ? 1 : 128 / lanes;
       Policy policy(exec, league, threads, lanes);
-      policy.set_scratch_size(0, Kokkos::PerTeam(Scratch::shmem_size(
-                                     static_cast<std::size_t>(threads), static_cast<std::size_t>(pass))));
+      policy.set_scratch_size(0,
+                              Kokkos::PerTeam(Scratch::shmem_size(static_cast<std::size_t>(threads),
+                                                                  static_cast<std::size_t>(pass))));
       Kokkos::parallel_for(
           "genten::mttkrp_team", policy, KOKKOS_LAMBDA(const Member& team) {
             const Scratch products(team.team_scratch(0), team.team_size(), pass);
@@ -81,9 +85,9 @@ struct Team {
                 Kokkos::parallel_for(over_columns, [&](const int j) { product[j] = values(p); });
                 for (int m = 0; m < factors.order; ++m) {
                   if (m == mode) continue;
-                  const Scalar* const from = factors.data[m] +
-                                             static_cast<std::size_t>(subscripts(p, m)) *
-                                                 factors.stride[m] + first;
+                  const Scalar* const from =
+                      factors.data[m] +
+                      static_cast<std::size_t>(subscripts(p, m)) * factors.stride[m] + first;
                   Kokkos::parallel_for(over_columns, [&](const int j) { product[j] *= from[j]; });
                 }
                 Kokkos::parallel_for(over_columns, [&](const int j) {
