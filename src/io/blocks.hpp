@@ -6,6 +6,7 @@
 /// Work on the host, cut into blocks that threads take one after the other.
 
 #include <genten/core/types.hpp>
+#include <genten/detail/kokkos_compat.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -37,7 +38,7 @@ void for_each_block(const char* label, const HostExec& host, std::size_t workers
       if (!failed.exchange(true)) failure = std::current_exception();
     }
   });
-  host.fence();
+  fence(host, label);
   if (failure) std::rethrow_exception(failure);
 }
 

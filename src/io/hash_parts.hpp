@@ -37,6 +37,7 @@ class HashParts {
     const std::size_t blocks = std::min<std::size_t>(256, rows.count / part_rows + 1);
     const std::size_t workers = worker_count(host, blocks, threads);
     std::vector<std::size_t> places(blocks * parts());
+    advise_huge_pages(m_items.get(), rows.count * sizeof(Item));
     const auto for_rows = [&](std::size_t block, const auto& body) {
       const std::size_t end = rows.count * (block + 1) / blocks;
       std::size_t* const place = places.data() + block * parts();

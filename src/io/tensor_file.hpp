@@ -7,6 +7,7 @@
 
 #include "file_content.hpp"
 
+#include <genten/detail/kokkos_compat.hpp>
 #include <genten/io/tensor_arrays.hpp>
 
 namespace genten::detail {
@@ -15,12 +16,10 @@ namespace genten::detail {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 TensorArrays<Scalar, Ordinal> allocate_arrays(std::size_t order, std::size_t rows) {
   using Arrays = TensorArrays<Scalar, Ordinal>;
-  using Kokkos::view_alloc;
-  using Kokkos::WithoutInitializing;
   Arrays arrays;
-  arrays.subscripts = typename Arrays::Subscripts(
-      view_alloc("genten::subscripts", WithoutInitializing), rows, order);
-  arrays.values = typename Arrays::Values(view_alloc("genten::values", WithoutInitializing), rows);
+  arrays.subscripts =
+      uninitialized_view<typename Arrays::Subscripts>("genten::subscripts", rows, order);
+  arrays.values = uninitialized_view<typename Arrays::Values>("genten::values", rows);
   return arrays;
 }
 
