@@ -92,7 +92,7 @@ struct CpAlsResult {
   std::size_t rank_deficient_solves = 0;
   std::string kernel;              ///< the MTTKRP kernel that ran
   std::string kernel_description;  ///< what it chose per mode, for people
-  double mttkrp_gflops = 0.0;      ///< N R nnz sweeps / seconds in MTTKRP * 1e-9, as published
+  double mttkrp_gflops = 0.0;      ///< N R nnz calls / seconds of MTTKRP * 1e-9, as published
   double mttkrp_gbytes = 0.0;      ///< ((N R + 3) sizeof(real) + N sizeof(ordinal)) nnz / t, as
                                    ///< published, per mode
   std::vector<StartRecord> starts;

@@ -145,7 +145,9 @@ FusedTensor<Scalar, Exec> fuse_modes(const Exec& exec, const PackedTensor<Scalar
       result.dimensions.push_back(tensor.dimensions[mode]);
     }
   }
-  result.layout = *KeyLayout::for_dimensions(result.dimensions);
+  const auto layout = KeyLayout::for_dimensions(result.dimensions);
+  if (!layout) throw Error("fuse_modes: the fused subscripts do not fit into 128 bits");
+  result.layout = *layout;
   const KeyLayout to = result.layout;
   const int from_words = tensor.layout.words;
   const auto from_keys = tensor.keys;

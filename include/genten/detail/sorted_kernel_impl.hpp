@@ -68,6 +68,9 @@ class Sorted::Prepared {
     if (!packed) throw Error("kernel sorted: the subscripts do not fit into 128 bits");
     m_groups = choose_mode_groups(problem.dimensions, problem.update_order,
                                   static_cast<double>(problem.nnz) / tuning.fuse_density);
+    if (!fits_when_fused(problem.dimensions)) {
+      m_groups = choose_mode_groups(problem.dimensions, problem.update_order, 0.0);
+    }
     auto fused = fuse_modes(exec, *packed, m_groups);
     const auto groups = static_cast<int>(m_groups.size());
     m_members.resize(m_groups.size());
@@ -144,6 +147,18 @@ class Sorted::Prepared {
     FactorVersions sum_versions{};
     std::vector<detail::Contraction<Scalar, Exec>> contractions;  ///< sums -> MTTKRP of each mode
   };
+
+  /// Whether the keys of the fused tensor have room, were all possible tuples to occur. Wide fields
+  /// may pack worse than the narrow ones they are made of.
+  [[nodiscard]] bool fits_when_fused(const std::vector<std::size_t>& dimensions) const {
+    std::vector<std::size_t> lengths;
+    for (const ModeGroup& group : m_groups) {
+      std::size_t length = 1;
+      for (const int mode : group.modes) length *= dimensions[static_cast<std::size_t>(mode)];
+      lengths.push_back(length);
+    }
+    return KeyLayout::for_dimensions(lengths).has_value();
+  }
 
   [[nodiscard]] std::size_t group_of(int mode) const {
     for (std::size_t g = 0; g < m_groups.size(); ++g) {

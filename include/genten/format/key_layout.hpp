@@ -7,9 +7,12 @@
 
 #include <genten/core/types.hpp>
 
+#include <algorithm>
 #include <bit>
+#include <numeric>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace genten {
 
@@ -39,12 +42,18 @@ struct KeyLayout {
   int order = 0;
   int words = 1;
 
-  /// Packs the modes first-fit into as few words as they need; empty when two do not hold them.
+  /// Packs the modes, longest first, each into the first word that has room; empty when two words
+  /// do not hold them. Which tensors fit does not depend on the order of their modes.
   static std::optional<KeyLayout> for_dimensions(std::span<const std::size_t> dimensions) {
     KeyLayout layout;
     layout.order = static_cast<int>(dimensions.size());
+    std::vector<std::size_t> longest_first(dimensions.size());
+    std::iota(longest_first.begin(), longest_first.end(), std::size_t{0});
+    std::stable_sort(longest_first.begin(), longest_first.end(), [&](std::size_t a, std::size_t b) {
+      return bits_for(dimensions[a]) > bits_for(dimensions[b]);
+    });
     int used[2] = {0, 0};
-    for (std::size_t n = 0; n < dimensions.size(); ++n) {
+    for (const std::size_t n : longest_first) {
       const int bits = bits_for(dimensions[n]);
       const int word = used[0] + bits <= 64 ? 0 : 1;
       if (used[word] + bits > 64) return std::nullopt;
