@@ -25,15 +25,11 @@ if(Kokkos_DEVICES MATCHES "HIP")
   set(GENTEN_HAS_HIP ON)
 endif()
 
-# The small R x R algebra. On CUDA and HIP the vendors' libraries do it as well.
+# The small R x R algebra.
 find_package(BLAS REQUIRED)
 find_package(LAPACK REQUIRED)
-if(GENTEN_HAS_CUDA)
-  find_package(CUDAToolkit REQUIRED)
-endif()
 if(GENTEN_HAS_HIP)
-  find_package(rocblas CONFIG REQUIRED)
-  find_package(rocsolver CONFIG REQUIRED)
+  find_package(rocprim CONFIG REQUIRED)
 endif()
 
 # Files.

@@ -117,8 +117,11 @@ struct WalkPieces {
 
   KOKKOS_FUNCTION void operator()(const offset_t thread) const {
     constexpr int in_flight = Entries::in_flight;
-    const offset_t group = thread / lanes;
-    const std::size_t column = first_column + static_cast<std::size_t>(thread % lanes) * Width;
+    // Divisions of 64 bits are slow.
+    const offset_t group = thread >> 31 == 0 ? static_cast<std::uint32_t>(thread) /
+                                                   static_cast<std::uint32_t>(lanes)
+                                             : thread / lanes;
+    const std::size_t column = first_column + static_cast<std::size_t>(thread - group * lanes) * Width;
     const offset_t begin = group * piece;
     const offset_t end = begin + piece < count ? begin + piece : count;
     const std::uint64_t first_row = entries.row(entries.head(begin));
@@ -274,7 +277,7 @@ class DeviceContraction {
 /// `gathered_rows` counts those of all tables.
 [[nodiscard]] inline std::size_t device_column_block(std::size_t gathered_rows, std::size_t stride,
                                                      std::size_t scalar_bytes) {
-  constexpr std::size_t cached = std::size_t{24} << 20, narrowest = 128;
+  constexpr std::size_t cached = std::size_t{48} << 20, narrowest = 128;
   const std::size_t line = narrowest / scalar_bytes;
   const std::size_t blocks = (gathered_rows * stride * scalar_bytes + cached - 1) / cached;
   if (stride <= line || blocks <= 1 || stride / blocks < line) return stride;

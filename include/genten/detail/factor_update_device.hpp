@@ -17,10 +17,10 @@ namespace genten::detail {
 inline constexpr std::size_t update_threads = 256;
 
 /// Replaces tiles of rows by their product with the transforms, and takes the columns' figures:
-/// every thread keeps 4 rows by `Width` columns of a tile.
-template <class Scalar, int Width, class Member>
+/// every thread keeps `Height` rows by `Width` columns of a tile.
+template <class Scalar, int Width, int Height, class Member>
 struct TransformRows {
-  static constexpr std::size_t height = 4;
+  static constexpr std::size_t height = Height;
 
   Scalar* data;
   const Scalar* first;   ///< null: rows stay
@@ -28,9 +28,18 @@ struct TransformRows {
   double* figures;       ///< a team's column maxima and dots
   std::size_t rows, rank, stride, teams;
 
+  /// Where an item's rows and columns begin in the tile; in 32 bits, whose divisions are fast.
+  KOKKOS_FUNCTION std::size_t row_of(std::size_t item) const {
+    return static_cast<unsigned>(item) / static_cast<unsigned>(blocks()) * height;
+  }
+  KOKKOS_FUNCTION std::size_t column_of(std::size_t item) const {
+    return static_cast<unsigned>(item) % static_cast<unsigned>(blocks()) * Width;
+  }
+
   KOKKOS_FUNCTION std::size_t blocks() const { return stride / Width; }  ///< of columns
   KOKKOS_FUNCTION std::size_t slices() const {
-    const std::size_t fitting = update_threads / blocks();
+    const unsigned fitting =
+        static_cast<unsigned>(update_threads) / static_cast<unsigned>(blocks());
     return fitting == 0 ? 1 : fitting;
   }
   KOKKOS_FUNCTION std::size_t tile_rows() const { return height * slices(); }
@@ -65,7 +74,7 @@ struct TransformRows {
         for (std::size_t item = thread; item < items; item += update_threads) {
           Scalar result[height][Width];
           multiply(old_rows, first, item, result);
-          const std::size_t row = item / blocks() * height, column = item % blocks() * Width;
+          const std::size_t row = row_of(item), column = column_of(item);
           for (std::size_t h = 0; h < height; ++h) {
             for (int j = 0; j < Width; ++j) between[(row + h) * stride + column + j] = result[h][j];
           }
@@ -91,7 +100,7 @@ struct TransformRows {
  private:
   KOKKOS_FUNCTION void multiply(const Scalar* from, const Scalar* transform, std::size_t item,
                                 Scalar (&result)[height][Width]) const {
-    const std::size_t row = item / blocks() * height, column = item % blocks() * Width;
+    const std::size_t row = row_of(item), column = column_of(item);
     for (std::size_t h = 0; h < height; ++h) {
       for (int j = 0; j < Width; ++j) result[h][j] = Scalar(0);
     }
@@ -108,8 +117,7 @@ struct TransformRows {
   /// Writes the new rows of an item and takes its figures.
   KOKKOS_FUNCTION void finish(const Scalar* old_rows, const Scalar* between, std::size_t item,
                               std::size_t count, Scalar* to, double* sums) const {
-    const std::size_t slice = item / blocks();
-    const std::size_t row = slice * height, column = item % blocks() * Width;
+    const std::size_t row = row_of(item), column = column_of(item), slice = row / height;
     Scalar result[height][Width];
     if (first != nullptr) {
       multiply(second == nullptr ? old_rows : between, second == nullptr ? first : second, item,
@@ -165,10 +173,7 @@ struct GramChunks {
     double* const right = a == b ? room : room + tile_elements;
     const std::size_t blocks_b = width_b / Micro, blocks = width_a / Micro * blocks_b;
     const std::size_t slices = update_threads / blocks;
-    const std::size_t tile =
-        tile_elements / panel > tile_elements / (width_a > width_b ? width_a : width_b)
-            ? tile_elements / panel
-            : tile_elements / (width_a > width_b ? width_a : width_b);
+    const std::size_t tile = tile_elements / (width_a > width_b ? width_a : width_b);
     const auto thread = static_cast<std::size_t>(team.team_rank());
     const std::size_t slice = thread / blocks, block = thread % blocks;
     const std::size_t at_a = block / blocks_b * Micro, at_b = block % blocks_b * Micro;
@@ -211,8 +216,16 @@ struct GramChunks {
  private:
   KOKKOS_FUNCTION void load(double* to, std::size_t first, std::size_t count, std::size_t column,
                             std::size_t width, std::size_t thread) const {
-    for (std::size_t e = thread; e < count * width; e += update_threads) {
-      to[e] = static_cast<double>(data[(first + e / width) * stride + column + e % width]);
+    if (width == stride) {
+      const Scalar* const from = data + first * stride;
+      for (std::size_t e = thread; e < count * width; e += update_threads) {
+        to[e] = static_cast<double>(from[e]);
+      }
+      return;
+    }
+    const auto divisor = static_cast<unsigned>(width);  // divisions of 64 bits are slow
+    for (auto e = static_cast<unsigned>(thread); e < count * width; e += update_threads) {
+      to[e] = static_cast<double>(data[(first + e / divisor) * stride + column + e % divisor]);
     }
   }
 };
@@ -263,8 +276,9 @@ struct AddChunks {
     room[thread] = total;
     team.team_barrier();
     if (!valid || share != 0) return;
-    for (std::size_t s = 1; s < shares; ++s)
+    for (std::size_t s = 1; s < shares; ++s) {
       total = join(total, room[s * results + thread], is_max);
+    }
     if (is_gram) {
       gram[result] = total;
     } else if (is_max) {
@@ -301,10 +315,12 @@ struct DeviceUpdate {
            double* dots) const {
     double* const figures = partial + most_chunks_ * stride * stride;
     std::size_t teams = 0;
-    if (stride % 2 == 0) {
-      teams = transform<2>(first, second, figures);
+    if (stride >= 64 && stride <= 256) {
+      teams = transform<2, 8>(first, second, figures);  // a wide transform is read less often
+    } else if (stride % 2 == 0) {
+      teams = transform<2, 4>(first, second, figures);
     } else {
-      teams = transform<1>(first, second, figures);
+      teams = transform<1, 4>(first, second, figures);
     }
     std::size_t chunks = 0;
     if (stride % 4 == 0) {
@@ -328,9 +344,9 @@ struct DeviceUpdate {
     Kokkos::parallel_for(label, policy, functor);
   }
 
-  template <int Width>
+  template <int Width, int Height>
   std::size_t transform(const Scalar* first, const Scalar* second, double* figures) const {
-    TransformRows<Scalar, Width, Member> task{data, first, second, figures, rows, rank, stride, 0};
+    TransformRows<Scalar, Width, Height, Member> task{data, first, second, figures, rows, rank, stride, 0};
     const std::size_t tiles = (rows + task.tile_rows() - 1) / task.tile_rows();
     task.teams = std::clamp<std::size_t>(tiles, 1, most_chunks_);
     launch("genten::transform_rows", task, task.teams, task.scratch_bytes());

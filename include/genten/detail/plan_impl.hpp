@@ -26,6 +26,49 @@ struct MttkrpPlan<Scalar, Ordinal, Exec>::EngineOf final : Engine {
   [[nodiscard]] std::string describe() const override { return prepared.describe(); }
 };
 
+/// Prepares the kernel of the plan's name, and lists the names of all that run here.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct MttkrpPlan<Scalar, Ordinal, Exec>::PrepareNamed {
+  MttkrpPlan& plan;
+  const Exec& exec;
+  const Sptensor<Scalar, Ordinal, Exec>& tensor;
+  const MttkrpOptions& options;
+  std::string& names;
+
+  template <class Kernel>
+  void operator()() const {
+    if constexpr (Kernel::template supports<Exec>) {
+      if (plan.m_kernel == Kernel::name) {
+        plan.m_engine = std::make_shared<EngineOf<Kernel>>(exec, tensor, plan.m_problem, options);
+      }
+      names += (names.empty() ? "" : ", ") + std::string(Kernel::name);
+    }
+  }
+};
+
+/// Finds the kernel of the lowest cost among those that run here and fit into memory.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct MttkrpPlan<Scalar, Ordinal, Exec>::ChooseCheapest {
+  const Problem& problem;
+  const Machine& machine;
+  double allowed;
+  double& lowest;
+  std::string& best;
+
+  template <class Kernel>
+  void operator()() const {
+    if constexpr (Kernel::template supports<Exec>) {
+      using Prepared = typename Kernel::template Prepared<Scalar, Ordinal, Exec>;
+      if (!Prepared::accepts(problem) || Kernel::memory(problem) > allowed) return;
+      const double cost = Kernel::cost(problem, machine);
+      if (best.empty() || cost < lowest) {
+        lowest = cost;
+        best = Kernel::name;
+      }
+    }
+  }
+};
+
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 MttkrpPlan<Scalar, Ordinal, Exec>::MttkrpPlan(const Exec& exec,
                                               const Sptensor<Scalar, Ordinal, Exec>& tensor,
@@ -42,14 +85,7 @@ MttkrpPlan<Scalar, Ordinal, Exec>::MttkrpPlan(const Exec& exec,
   m_padded.resize(tensor.dimensions().size() + 1);
   m_kernel = options.kernel == "auto" ? choose_kernel(exec, options) : options.kernel;
   std::string names;
-  KernelList::for_each([&]<class Kernel>() {
-    if constexpr (Kernel::template supports<Exec>) {
-      if (m_kernel == Kernel::name) {
-        m_engine = std::make_shared<EngineOf<Kernel>>(exec, tensor, m_problem, options);
-      }
-      names += (names.empty() ? "" : ", ") + std::string(Kernel::name);
-    }
-  });
+  KernelList::for_each(PrepareNamed{*this, exec, tensor, options, names});
   if (!m_engine) {
     throw Error("MttkrpPlan: expected a kernel that runs on " + std::string(Exec::name()) +
                 " (auto, " + names + "), got " + m_kernel);
@@ -66,17 +102,7 @@ std::string MttkrpPlan<Scalar, Ordinal, Exec>::choose_kernel(const Exec& exec,
   }
   std::string best;
   double lowest = std::numeric_limits<double>::infinity();
-  KernelList::for_each([&]<class Kernel>() {
-    if constexpr (Kernel::template supports<Exec>) {
-      using Prepared = typename Kernel::template Prepared<Scalar, Ordinal, Exec>;
-      if (!Prepared::accepts(m_problem) || Kernel::memory(m_problem) > allowed) return;
-      const double cost = Kernel::cost(m_problem, machine);
-      if (best.empty() || cost < lowest) {
-        lowest = cost;
-        best = Kernel::name;
-      }
-    }
-  });
+  KernelList::for_each(ChooseCheapest{m_problem, machine, allowed, lowest, best});
   return best;  // never empty: some kernels take every tensor and need no memory
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <genten/detail/device_sort.hpp>
 #include <genten/detail/kokkos_compat.hpp>
 #include <genten/detail/radix_sort.hpp>
 #include <genten/format/relabeling.hpp>
@@ -66,6 +67,45 @@ HostArray<Ordinal> rows_by_count(const Counts& counts) {
   return listed;
 }
 
+/// The same on a device, from the subscripts.
+template <class Ordinal, class Exec, class Subscripts>
+Kokkos::View<Ordinal*, typename Exec::memory_space> rows_by_count_on_device(
+    const Exec& exec, const Subscripts& subscripts, int mode, std::size_t rows) {
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
+  using Space = typename Exec::memory_space;
+  const auto nnz = static_cast<offset_t>(subscripts.extent(0));
+  const auto length = static_cast<offset_t>(rows);
+  // Several histograms of a short mode, so that atomics seldom meet.
+  const auto copies = std::clamp<offset_t>((offset_t{1} << 18) / length, 1, 512);
+  const Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space> counts(
+      "genten::slice_histograms", static_cast<std::size_t>(copies), rows);
+  const SortPairs<std::uint32_t, Ordinal, Space> pairs(length);
+  const auto keys = pairs.keys;
+  const auto listed = pairs.values;
+  Kokkos::parallel_for(
+      "genten::count_slices", Policy(exec, 0, nnz), KOKKOS_LAMBDA(const offset_t p) {
+        Kokkos::atomic_add(&counts(p % copies, subscripts(p, mode)), 1u);
+      });
+  offset_t used = 0;
+  Kokkos::parallel_reduce(
+      "genten::add_histograms", Policy(exec, 0, length),
+      KOKKOS_LAMBDA(const offset_t i, offset_t& sum) {
+        std::uint32_t count = 0;
+        for (offset_t c = 0; c < copies; ++c) count += counts(c, i);
+        keys(i) = ~count;
+        listed(i) = static_cast<Ordinal>(i);
+        sum += count != 0 ? 1 : 0;
+      },
+      used);
+  sort_on_device(exec, pairs, 32);
+  using Rows = Kokkos::View<Ordinal*, Space>;
+  const auto result = uninitialized_view<Rows>("genten::rows_in_use", used);
+  const auto found = Kokkos::make_pair(std::size_t{0}, static_cast<std::size_t>(used));
+  Kokkos::deep_copy(exec, result, Kokkos::subview(pairs.values_room, found));
+  fence(exec, "genten::rows_by_count");
+  return result;
+}
+
 }  // namespace genten::detail
 
 namespace genten {
@@ -74,22 +114,21 @@ template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 template <RealScalar Scalar>
 Relabeling<Ordinal, Exec>::Relabeling(const Exec& exec,
                                       const Sptensor<Scalar, Ordinal, Exec>& tensor) {
-  const auto subscripts =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), tensor.subscripts());
   for (int mode = 0; mode < tensor.order(); ++mode) {
-    detail::HostArray<Ordinal> listed;
+    const std::size_t rows = tensor.dimension(mode);
     if (tensor.nnz() == 0) {
-      listed = detail::uninitialized_array<Ordinal>("genten::rows_in_use", tensor.dimension(mode));
-      for (std::size_t i = 0; i < listed.extent(0); ++i) listed(i) = static_cast<Ordinal>(i);
+      const auto listed = detail::uninitialized_array<Ordinal>("genten::rows_in_use", rows);
+      for (std::size_t i = 0; i < rows; ++i) listed(i) = static_cast<Ordinal>(i);
+      m_original.push_back(
+          Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(), listed));
     } else if constexpr (is_host_space<Exec>) {
-      listed = detail::rows_by_count<Ordinal>(
-          detail::count_slices_on_host(exec, subscripts, mode, tensor.dimension(mode)));
+      const auto counts = detail::count_slices_on_host(exec, tensor.subscripts(), mode, rows);
+      m_original.push_back(Kokkos::create_mirror_view_and_copy(
+          typename Exec::memory_space(), detail::rows_by_count<Ordinal>(counts)));
     } else {
-      listed = detail::rows_by_count<Ordinal>(
-          detail::count_slices_on_host(HostExec(), subscripts, mode, tensor.dimension(mode)));
+      m_original.push_back(
+          detail::rows_by_count_on_device<Ordinal>(exec, tensor.subscripts(), mode, rows));
     }
-    m_original.push_back(
-        Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(), listed));
   }
 }
 

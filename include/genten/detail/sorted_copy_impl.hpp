@@ -263,7 +263,7 @@ SortedCopy<Scalar, Exec> make_sorted_copy(const Exec& exec,
   }
   const offset_t runs = copy.nnz() == 0 ? 0 : detail::count_runs(exec, copy);
   copy.mean_run = runs == 0 ? 0.0 : static_cast<double>(copy.nnz()) / static_cast<double>(runs);
-  copy.every_row = order.row_block_bits == 0 && order.tiles.empty() && runs == copy.rows;
+  copy.every_row = order.row_block_bits == 0 && runs == copy.rows;
   // Devices cut the nonzeros into pieces of equal length as they walk.
   if constexpr (is_host_space<Exec>) {
     detail::ChunkCutter<Scalar, Exec>(exec, copy, nonzeros_per_chunk);

@@ -76,9 +76,11 @@ class Sorted::Prepared {
     m_members.resize(m_groups.size());
     for (int g = 0; g < groups; ++g) {
       // Devices hide the latency of gathers by their many threads: the plain order by row.
-      const auto order = is_host_space<Exec> ? choose_order(fused.tensor.dimensions, g,
-                                                            problem.row_bytes(), machine, tuning)
-                                             : NonzeroOrder{g, 0, {}};
+      NonzeroOrder order;
+      order.row_mode = g;
+      if (is_host_space<Exec>) {
+        order = choose_order(fused.tensor.dimensions, g, problem.row_bytes(), machine, tuning);
+      }
       std::vector<int> others;
       for (int h = 0; h < groups; ++h) {
         if (h != g) others.push_back(h);
@@ -105,8 +107,11 @@ class Sorted::Prepared {
       return;
     }
     Members& group = m_members[g];
-    if (outdated(factors, group.sum_versions, g, false))
+    // Without a mode outside the group no version tells that there are no sums yet.
+    if (outdated(factors, group.sum_versions, g, false) || !group.summed) {
       contract(exec, factors, g, group.sums.data());
+      group.summed = true;
+    }
     const auto& modes = m_groups[g].modes;
     const auto member =
         static_cast<std::size_t>(std::find(modes.begin(), modes.end(), mode) - modes.begin());
@@ -145,6 +150,7 @@ class Sorted::Prepared {
     FacMatrix<Scalar, Exec> sums;      ///< tuples x R: the fused mode's MTTKRP
     FactorVersions product_versions{};
     FactorVersions sum_versions{};
+    bool summed = false;           ///< whether `sums` were ever computed
     std::vector<detail::Contraction<Scalar, Exec>> contractions;  ///< sums -> MTTKRP of each mode
   };
 

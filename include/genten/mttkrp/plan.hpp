@@ -58,6 +58,9 @@ class MttkrpPlan {
   };
   template <class Kernel>
   struct EngineOf;
+  // Visitors of the kernel list; nvcc and gcc together do not take templated lambdas for them.
+  struct PrepareNamed;
+  struct ChooseCheapest;
 
   [[nodiscard]] std::string choose_kernel(const Exec& exec, const MttkrpOptions& options) const;
   void check(std::span<const Matrix> factors, int mode, const Matrix& output) const;
