@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Builds Genten for a GPU, checks every kernel there and times the shapes with -gpu names.
+set -euo pipefail
+
+usage() {
+  cat <<'TEXT'
+Usage: scripts/test-gpu.sh KOKKOS_PREFIX [CMAKE ARGUMENT]...
+
+KOKKOS_PREFIX is an installed Kokkos with CUDA (4.6 with CUDA 13: old View implementation, and the
+compiler nvcc_wrapper, given as -DCMAKE_CXX_COMPILER=...). Builds in build/gpu, runs the tests of
+the device against the plain reference, also under compute-sanitizer where there is one, and prints
+the time of CP-ALS for the named shapes. GENTEN_JOBS sets the number of parallel jobs.
+TEXT
+}
+
+case ${1:---help} in --help | -h) usage; exit 0 ;; esac
+prefix=$1
+shift
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cmake -S . -B build/gpu -DCMAKE_BUILD_TYPE=Release -DKokkos_ROOT="$prefix" "$@"
+cmake --build build/gpu --parallel "${GENTEN_JOBS:-$(nproc)}" \
+  --target genten_kernels perf_CpAlsRandomKtensor
+tests=build/gpu/tests/genten_kernels
+export OMP_PROC_BIND=false
+"$tests" --gtest_filter='DeviceAgreement*'
+if command -v compute-sanitizer >/dev/null; then
+  for tool in memcheck racecheck; do
+    compute-sanitizer --tool "$tool" --error-exitcode 9 "$tests" \
+      --gtest_filter='DeviceAgreement/1.KernelsForEveryOrder:DeviceAgreement/1.CpAls*'
+  done
+fi
+for shape in uber-gpu:16 uniform:16 uniform:128 nell2-gpu:16 vast-gpu:16 enron-gpu:16 \
+  delicious-gpu:16; do
+  build/gpu/bin/perf_CpAlsRandomKtensor --shape "${shape%:*}" --rank "${shape#*:}" --maxiters 10 \
+    --quiet
+done
