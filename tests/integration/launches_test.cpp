@@ -71,7 +71,8 @@ TEST_P(Launches, IterationsAllocateNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Launches,
-                         testing::Values("auto", "atomic", "team", "permuted", "duplicated"),
+                         testing::Values("auto", "atomic", "team", "permuted", "duplicated",
+                                         "sorted"),
                          [](auto const& parameter) { return parameter.param; });
 
 }  // namespace
