@@ -52,7 +52,8 @@ void check_kernels(const RandomTensor& recipe, std::size_t rank) {
   std::vector<PlainMatrix> plain_factors;
   std::vector<Matrix<Scalar>> factors;
   for (std::size_t n = 0; n < recipe.dimensions.size(); ++n) {
-    plain_factors.push_back(random_matrix(recipe.dimensions[n], rank, static_cast<unsigned>(n) + 7));
+    plain_factors.push_back(
+        random_matrix(recipe.dimensions[n], rank, static_cast<unsigned>(n) + 7));
     factors.push_back(to_device<Scalar>(plain_factors.back()));
   }
   for (std::size_t mode = 0; mode < recipe.dimensions.size(); ++mode) {
@@ -92,7 +93,8 @@ TYPED_TEST(DeviceAgreement, KernelsForEveryOrder) {
   const std::vector<std::size_t> dimensions{40, 3, 25, 60, 7};
   for (std::size_t order = 1; order <= dimensions.size(); ++order) {
     check_kernels<TypeParam>(
-        {{dimensions.begin(), dimensions.begin() + static_cast<std::ptrdiff_t>(order)}, 3000, 5}, 16);
+        {{dimensions.begin(), dimensions.begin() + static_cast<std::ptrdiff_t>(order)}, 3000, 5},
+        16);
   }
 }
 

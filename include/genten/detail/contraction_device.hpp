@@ -118,10 +118,11 @@ struct WalkPieces {
   KOKKOS_FUNCTION void operator()(const offset_t thread) const {
     constexpr int in_flight = Entries::in_flight;
     // Divisions of 64 bits are slow.
-    const offset_t group = thread >> 31 == 0 ? static_cast<std::uint32_t>(thread) /
-                                                   static_cast<std::uint32_t>(lanes)
-                                             : thread / lanes;
-    const std::size_t column = first_column + static_cast<std::size_t>(thread - group * lanes) * Width;
+    const offset_t group =
+        thread >> 31 == 0 ? static_cast<std::uint32_t>(thread) / static_cast<std::uint32_t>(lanes)
+                          : thread / lanes;
+    const std::size_t column =
+        first_column + static_cast<std::size_t>(thread - group * lanes) * Width;
     const offset_t begin = group * piece;
     const offset_t end = begin + piece < count ? begin + piece : count;
     const std::uint64_t first_row = entries.row(entries.head(begin));

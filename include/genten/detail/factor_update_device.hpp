@@ -346,7 +346,8 @@ struct DeviceUpdate {
 
   template <int Width, int Height>
   std::size_t transform(const Scalar* first, const Scalar* second, double* figures) const {
-    TransformRows<Scalar, Width, Height, Member> task{data, first, second, figures, rows, rank, stride, 0};
+    TransformRows<Scalar, Width, Height, Member> task{data, first, second, figures,
+                                                      rows, rank,  stride, 0};
     const std::size_t tiles = (rows + task.tile_rows() - 1) / task.tile_rows();
     task.teams = std::clamp<std::size_t>(tiles, 1, most_chunks_);
     launch("genten::transform_rows", task, task.teams, task.scratch_bytes());

@@ -150,7 +150,7 @@ class Sorted::Prepared {
     FacMatrix<Scalar, Exec> sums;      ///< tuples x R: the fused mode's MTTKRP
     FactorVersions product_versions{};
     FactorVersions sum_versions{};
-    bool summed = false;           ///< whether `sums` were ever computed
+    bool summed = false;  ///< whether `sums` were ever computed
     std::vector<detail::Contraction<Scalar, Exec>> contractions;  ///< sums -> MTTKRP of each mode
   };
 
