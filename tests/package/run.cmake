@@ -18,7 +18,6 @@ set(cache
     "-G${GENERATOR}"
     "-DCMAKE_BUILD_TYPE=${CONFIG}"
     "-DCMAKE_CXX_COMPILER=${COMPILER}"
-    "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}"
     "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}"
     "-DKokkos_DIR=${KOKKOS_DIR}")
 
@@ -40,6 +39,7 @@ function(check_relocatable)
 endfunction()
 
 function(run_programs directory)
+  string(REPLACE "," ";" CONSUMERS "${CONSUMERS}")
   foreach(consumer IN LISTS CONSUMERS)
     cmake_path(GET consumer FILENAME name)
     file(GLOB_RECURSE program "${directory}/${name}")
