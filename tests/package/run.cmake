@@ -67,6 +67,8 @@ elseif(STEP STREQUAL "find_package")
 elseif(STEP STREQUAL "add_subdirectory")
   # Compiled like the build under test, so that a compiler cache makes it quick.
   set(build "${BUILD_DIR}/tests/package/add_subdirectory")
+  # What an interrupted run has left in the cache must not decide this one.
+  file(REMOVE "${build}/CMakeCache.txt")
   run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/add_subdirectory" -B "${build}" ${cache}
       "-DGENTEN_ENABLE_NATIVE=${NATIVE}" "-DGENTEN_SOURCE_DIR=${SOURCE_DIR}"
       "-DCONSUMERS=${CONSUMERS}")
