@@ -23,24 +23,25 @@ struct alignas(Width * sizeof(Scalar)) LaneColumns {
   KOKKOS_FUNCTION void store(Scalar* to) const { *reinterpret_cast<LaneColumns*>(to) = *this; }
 };
 
-/// Entries of a walk that are products of gathered rows: the nonzeros. `Words` is the number of
-/// words of a key and `Tables` that of gathered tables, or 0 where it is known at run time only.
-template <class Scalar, int Words, int Tables>
+/// Entries of a walk that are products of gathered rows: the nonzeros. `KeyWords` is the number of
+/// words that hold subscripts, `Tables` that of gathered tables, or 0 where it is known at run time
+/// only, and `Coded` whether values are.
+template <class Scalar, int KeyWords, bool Coded, int Tables>
 struct NonzeroEntries {
   using scalar_type = Scalar;
   static constexpr int in_flight =
       4;  ///< entries whose gathers are issued before the first is used
 
   struct Head {
-    std::uint64_t key[Words];
+    std::uint64_t key[KeyWords];
     Scalar value;
   };
 
   WalkInput<Scalar> in;
 
-  KOKKOS_FUNCTION static std::uint64_t subscript(const KeyField& field, const Head& head) {
+  KOKKOS_FUNCTION static std::uint64_t number(const RecordField& field, const Head& head) {
     // A field's word indexes registers, so it must not be a run-time index.
-    if constexpr (Words == 1) {
+    if constexpr (KeyWords == 1) {
       return (head.key[0] >> field.shift) & field.mask;
     } else {
       return ((field.word == 0 ? head.key[0] : head.key[1]) >> field.shift) & field.mask;
@@ -48,11 +49,16 @@ struct NonzeroEntries {
   }
   KOKKOS_FUNCTION Head head(offset_t q) const {
     Head result;
-    for (int w = 0; w < Words; ++w) result.key[w] = in.keys[q * Words + w];
-    result.value = in.values[q];
+    const std::uint64_t* const record = in.records + q * (KeyWords + (Coded ? 0 : 1));
+    for (int w = 0; w < KeyWords; ++w) result.key[w] = record[w];
+    if constexpr (Coded) {
+      result.value = in.dictionary[number(in.layout.code, result)];
+    } else {
+      result.value = value_of_word<Scalar>(record[KeyWords]);
+    }
     return result;
   }
-  KOKKOS_FUNCTION std::uint64_t row(const Head& head) const { return subscript(in.row, head); }
+  KOKKOS_FUNCTION std::uint64_t row(const Head& head) const { return number(in.row, head); }
 
   template <int Width>
   KOKKOS_FUNCTION LaneColumns<Scalar, Width> load(const Head& head, offset_t,
@@ -64,7 +70,7 @@ struct NonzeroEntries {
     for (int k = 0; k < count; ++k) {
       const auto& table = in.tables[k];
       const auto row = LaneColumns<Scalar, Width>::at(
-          table.data + subscript(table.field, head) * table.stride + column);
+          table.data + number(table.field, head) * in.stride + column);
       for (int j = 0; j < Width; ++j) result.element[j] *= row.element[j];
     }
     return result;
@@ -98,7 +104,7 @@ struct CarriedEntries {
 /// lies within a piece is written by it; the sums of a piece's first and last row become two
 /// entries of the next walk, in order: same bits from run to run.
 ///
-/// Memory traffic per nonzero: key and value, streamed, one gathered row per table, and 4 carried
+/// Memory traffic per nonzero: its record, streamed, one gathered row per table, and 4 carried
 /// rows per piece.
 template <class Entries, int Width>
 struct WalkPieces {
@@ -226,27 +232,35 @@ class DeviceContraction {
     m_begin = begin;
     m_lanes = static_cast<int>(count / Width);
     m_used = 0;
-    if (input.words == 2) {
-      walk(NonzeroEntries<Scalar, 2, 0>{input}, nnz, piece);
+    const bool coded = input.layout.coded;
+    if (input.layout.key_words == 1) {
+      coded ? walk_nonzeros<1, true>(input, nnz, piece)
+            : walk_nonzeros<1, false>(input, nnz, piece);
     } else {
-      switch (input.count) {
-        case 1:
-          walk(NonzeroEntries<Scalar, 1, 1>{input}, nnz, piece);
-          break;
-        case 2:
-          walk(NonzeroEntries<Scalar, 1, 2>{input}, nnz, piece);
-          break;
-        case 3:
-          walk(NonzeroEntries<Scalar, 1, 3>{input}, nnz, piece);
-          break;
-        default:
-          walk(NonzeroEntries<Scalar, 1, 0>{input}, nnz, piece);
-          break;
-      }
+      coded ? walk_nonzeros<2, true>(input, nnz, piece)
+            : walk_nonzeros<2, false>(input, nnz, piece);
     }
   }
 
  private:
+  /// Chooses the walk for the number of tables: where it is known when compiled, all gathers of
+  /// several nonzeros are in flight together.
+  template <int KeyWords, bool Coded>
+  void walk_nonzeros(const WalkInput<Scalar>& input, offset_t nnz, offset_t piece) {
+    switch (input.count) {
+      case 1:
+        return walk(NonzeroEntries<Scalar, KeyWords, Coded, 1>{input}, nnz, piece);
+      case 2:
+        return walk(NonzeroEntries<Scalar, KeyWords, Coded, 2>{input}, nnz, piece);
+      case 3:
+        return walk(NonzeroEntries<Scalar, KeyWords, Coded, 3>{input}, nnz, piece);
+      case 4:
+        return walk(NonzeroEntries<Scalar, KeyWords, Coded, 4>{input}, nnz, piece);
+      default:
+        return walk(NonzeroEntries<Scalar, KeyWords, Coded, 0>{input}, nnz, piece);
+    }
+  }
+
   /// One walk, then one over what it carries.
   template <class Entries>
   void walk(const Entries& entries, offset_t count, offset_t piece) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <genten/detail/eti.hpp>
-#include <genten/format/mode_groups.hpp>
 #include <genten/mttkrp/contraction.hpp>
 
 namespace genten::detail {
@@ -42,7 +41,7 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
                       std::size_t stride, Scalar* partials, Scalar* output) {
   using Policy =
       Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<offset_t>>;
-  const Walk<Scalar> walk = choose_walk<Scalar>(columns, input.count, input.words, runs);
+  const Walk<Scalar> walk = choose_walk<Scalar>(columns, input.count, input.layout, runs);
   const auto width = static_cast<std::size_t>(columns.width * columns.packs);
   const auto chunks = copy.chunks;
   Kokkos::parallel_for(
@@ -51,7 +50,7 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
       [=](const offset_t c) {
         const SortedChunk& chunk = chunks(c);
         const bool partial = chunk.partial_row >= 0;
-        WalkOutput<Scalar> out{output, stride, 0};
+        WalkOutput<Scalar> out{output, 0};
         if (partial) {
           out.data = partials + static_cast<std::size_t>(chunk.partial_row) * stride;
           out.first_row = static_cast<std::uint64_t>(chunk.row_begin);
@@ -75,13 +74,14 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* const> tables,
                                     Scalar* output) const {
   WalkInput<Scalar> input;
-  input.keys = m_copy.keys.data();
-  input.values = m_copy.values.data();
-  input.words = m_copy.layout.words;
+  input.records = m_copy.records.data();
+  input.dictionary = m_copy.dictionary.data();
+  input.layout = m_copy.layout;
   input.row = m_copy.layout.fields[m_copy.order.row_mode];
+  input.stride = m_stride;
   input.count = static_cast<int>(m_gathered.size());
   for (std::size_t k = 0; k < m_gathered.size(); ++k) {
-    input.tables[k] = {m_copy.layout.fields[m_gathered[k]], tables[k], m_stride};
+    input.tables[k] = {m_copy.layout.fields[m_gathered[k]], tables[k]};
   }
   if constexpr (is_host_space<Exec>) {
     for (const ColumnBlock& columns : column_blocks<Scalar>(m_stride, m_packs)) {
@@ -99,10 +99,7 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
   PREFIX template class genten::detail::Contraction<SCALAR, EXEC>;                         \
   PREFIX template genten::SortedCopy<SCALAR, EXEC> genten::make_sorted_copy<SCALAR, EXEC>( \
       const EXEC&, const genten::PackedTensor<SCALAR, EXEC>&, const genten::NonzeroOrder&, \
-      genten::offset_t);                                                                   \
-  PREFIX template genten::FusedTensor<SCALAR, EXEC> genten::fuse_modes<SCALAR, EXEC>(      \
-      const EXEC&, const genten::PackedTensor<SCALAR, EXEC>&,                              \
-      const std::vector<genten::ModeGroup>&);
+      genten::offset_t, genten::detail::SortRoom<EXEC>&);
 
 #ifdef GENTEN_ETI
 #define GENTEN_ETI_DECLARE(EXEC)              \

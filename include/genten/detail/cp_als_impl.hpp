@@ -86,8 +86,8 @@ CpAlsResult<Scalar, Exec> cp_als_starts(const Exec& exec,
   const auto updates = modes_to_update(options, tensor.order());
   const auto prepare = [&] {
     Relabeling<Ordinal, Exec> relabeling(exec, unique);
-    const auto relabeled = relabeling.apply(exec, unique);
-    MttkrpPlan<Scalar, Ordinal, Exec> plan(exec, relabeled, rank, options.mttkrp,
+    auto relabeled = relabeling.apply(exec, unique);
+    MttkrpPlan<Scalar, Ordinal, Exec> plan(exec, std::move(relabeled), rank, options.mttkrp,
                                            preparation_order(updates, tensor.order()));
     return CpAlsProblem<Scalar, Ordinal, Exec>{
         std::move(relabeling), std::move(plan), tensor.dimensions(), updates, norm_of_tensor, rank};

@@ -14,9 +14,9 @@ struct MttkrpPlan<Scalar, Ordinal, Exec>::EngineOf final : Engine {
   using Prepared = typename Kernel::template Prepared<Scalar, Ordinal, Exec>;
   Prepared prepared;
 
-  EngineOf(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const Problem& problem,
+  EngineOf(const Exec& exec, Sptensor<Scalar, Ordinal, Exec> tensor, const Problem& problem,
            const MttkrpOptions& options)
-      : prepared(exec, tensor, problem, options) {
+      : prepared(exec, std::move(tensor), problem, options) {
     Engine::needs_padding = Kernel::needs_padding;
   }
   void run(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
@@ -31,7 +31,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 struct MttkrpPlan<Scalar, Ordinal, Exec>::PrepareNamed {
   MttkrpPlan& plan;
   const Exec& exec;
-  const Sptensor<Scalar, Ordinal, Exec>& tensor;
+  Sptensor<Scalar, Ordinal, Exec>& tensor;
   const MttkrpOptions& options;
   std::string& names;
 
@@ -39,7 +39,8 @@ struct MttkrpPlan<Scalar, Ordinal, Exec>::PrepareNamed {
   void operator()() const {
     if constexpr (Kernel::template supports<Exec>) {
       if (plan.m_kernel == Kernel::name) {
-        plan.m_engine = std::make_shared<EngineOf<Kernel>>(exec, tensor, plan.m_problem, options);
+        plan.m_engine =
+            std::make_shared<EngineOf<Kernel>>(exec, std::move(tensor), plan.m_problem, options);
       }
       names += (names.empty() ? "" : ", ") + std::string(Kernel::name);
     }
@@ -71,7 +72,7 @@ struct MttkrpPlan<Scalar, Ordinal, Exec>::ChooseCheapest {
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 MttkrpPlan<Scalar, Ordinal, Exec>::MttkrpPlan(const Exec& exec,
-                                              const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                              Sptensor<Scalar, Ordinal, Exec> tensor,
                                               std::size_t rank, const MttkrpOptions& options,
                                               std::span<const int> update_order) {
   check_ranges(options);

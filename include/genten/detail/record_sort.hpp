@@ -3,144 +3,287 @@
 #pragma once
 
 /// \file
-/// Parallel stable radix sort of records (key words and a value), by an identifier
-/// that is computed from the key: only the bits that an order needs are sorted, not the whole key.
+/// Parallel stable radix sort of records by a number that is computed from each: only the bits that
+/// an order needs are sorted.
 
 #include <genten/detail/device_sort.hpp>
 #include <genten/detail/kokkos_compat.hpp>
+#include <genten/format/record_layout.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace genten::detail {
 
-/// Records of `Words` 64-bit key words and one value, in two arrays that are moved together.
-template <class Scalar, int Words, class Exec>
-struct Records {
-  Kokkos::View<std::uint64_t*, typename Exec::memory_space> keys;  ///< size * Words
-  Kokkos::View<Scalar*, typename Exec::memory_space> values;       ///< size
+/// A number put together from bits of a record: parts of some fields, one after another.
+class RecordNumber {
+ public:
+  [[nodiscard]] KOKKOS_FUNCTION int bits() const { return m_bits; }
+  [[nodiscard]] int parts() const { return m_count; }
 
-  static Records allocate(offset_t size) {
-    return {uninitialized_view<decltype(keys)>("genten::record_keys", size * Words),
-            uninitialized_view<decltype(values)>("genten::record_values", size)};
+  /// Appends the bits of `field` but for the lowest `drop`, as the new lowest bits. Where 64 bits
+  /// do not hold them, some more of the lowest are left out.
+  void append(const RecordField& field, int drop) {
+    int width = field.bits() - drop;
+    const int excess = width - (64 - m_bits);
+    if (excess > 0) {
+      drop += excess;
+      width -= excess;
+    }
+    if (width <= 0) return;
+    for (int i = 0; i < m_count; ++i) m_parts[i].to += width;
+    m_parts[m_count++] = Part{field.word, field.shift + drop, width, 0};
+    m_bits += width;
   }
-  [[nodiscard]] offset_t size() const { return static_cast<offset_t>(values.extent(0)); }
+
+  /// Bits [first, first + width) of the number.
+  [[nodiscard]] RecordNumber slice(int first, int width) const {
+    RecordNumber result;
+    result.m_bits = width;
+    for (int i = 0; i < m_count; ++i) {
+      const Part& part = m_parts[i];
+      const int low = std::max(part.to, first);
+      const int high = std::min(part.to + part.width, first + width);
+      if (low >= high) continue;
+      result.m_parts[result.m_count++] =
+          Part{part.word, part.shift + low - part.to, high - low, low - first};
+    }
+    return result;
+  }
+
+  /// The number, of as many parts as are given when compiled, or of all where `Parts` is 0.
+  template <int Parts = 0>
+  [[nodiscard]] KOKKOS_FUNCTION std::uint64_t of(const std::uint64_t* record) const {
+    std::uint64_t number = 0;
+    const int count = Parts != 0 ? Parts : m_count;
+    for (int i = 0; i < count; ++i) {
+      const Part& part = m_parts[i];
+      const std::uint64_t mask = ~std::uint64_t{0} >> (64 - part.width);
+      number |= ((record[part.word] >> part.shift) & mask) << part.to;
+    }
+    return number;
+  }
+
+ private:
+  struct Part {
+    int word = 0;
+    int shift = 0;
+    int width = 1;
+    int to = 0;  ///< its lowest bit in the number
+  };
+  Kokkos::Array<Part, max_order> m_parts{};
+  int m_count = 0;
+  int m_bits = 0;
 };
 
-/// One stable counting-sort pass by `digit(key words) < buckets`. The pieces, and so the result, do
-/// not depend on the number of threads.
-template <class Scalar, int Words, class Exec, class Digit>
-void counting_sort_pass(const Exec& exec, const std::uint64_t* keys, const Scalar* values,
-                        const Records<Scalar, Words, Exec>& to, std::size_t buckets,
-                        const Digit& digit) {
-  const offset_t size = to.size();
-  const offset_t pieces = std::clamp<offset_t>(size / 65536, 1, 32);
-  const offset_t length = (size + pieces - 1) / pieces;
-  Kokkos::View<offset_t**, Kokkos::LayoutRight, typename Exec::memory_space> starts(
-      "genten::sort_starts", pieces, buckets);
-  using Policy =
-      Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<offset_t>>;
-  Kokkos::parallel_for("genten::sort_count", Policy(exec, 0, pieces, Kokkos::ChunkSize(1)),
-                       [=](const offset_t piece) {
-                         offset_t* count = &starts(piece, 0);
-                         const offset_t end = std::min(size, (piece + 1) * length);
-                         for (offset_t p = piece * length; p < end; ++p) {
-                           ++count[digit(keys + p * Words)];
-                         }
-                       });
-  fence(exec, "genten::counting_sort_pass");
-  offset_t total = 0;
-  for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
-    for (offset_t piece = 0; piece < pieces; ++piece) {
-      total += std::exchange(starts(piece, bucket), total);
+template <ExecutionSpace Exec>
+using Records = Kokkos::View<std::uint64_t*, typename Exec::memory_space>;
+
+/// Memory that sorts need and that is kept from one to the next.
+template <ExecutionSpace Exec>
+struct SortRoom {
+  Records<Exec> records;
+
+  const Records<Exec>& at_least(std::size_t words) {
+    if (records.extent(0) < words) {
+      records = {};
+      records = uninitialized_view<Records<Exec>>("genten::sort_room", words);
+    }
+    return records;
+  }
+};
+
+/// One stable counting-sort pass over records of `Words` words by a number of `Parts` parts.
+template <int Words, int Parts, ExecutionSpace Exec>
+class CountingPass {
+ public:
+  /// Digits of up to so many bits: the lines of all buckets stay in the cache of a core.
+  static constexpr int widest_digit = 11;
+
+  CountingPass(const Exec& exec, const RecordNumber& digit, offset_t size)
+      : m_exec(exec),
+        m_digit(digit),
+        m_size(size),
+        m_pieces(std::clamp<offset_t>(size / 65536, 1, 32)),
+        m_length((size + m_pieces - 1) / m_pieces),
+        m_starts("genten::sort_starts", static_cast<std::size_t>(m_pieces), buckets()) {}
+
+  void run(const std::uint64_t* from, std::uint64_t* to) const {
+    for_pieces("genten::sort_count", [=, *this](const offset_t piece) { count(from, piece); });
+    offset_t total = 0;
+    for (std::size_t bucket = 0; bucket < buckets(); ++bucket) {
+      for (offset_t piece = 0; piece < m_pieces; ++piece) {
+        total += std::exchange(m_starts(piece, bucket), total);
+      }
+    }
+    for_pieces("genten::sort_scatter",
+               [=, *this](const offset_t piece) { scatter(from, to, piece); });
+  }
+
+ private:
+  /// Records on their way to one bucket are gathered in a line of this many and written together,
+  /// so that memory sees whole cache lines although the buckets are many.
+  static constexpr offset_t line_records = Words == 1 ? 8 : 4;
+  struct alignas(64) Line {
+    std::uint64_t words[line_records * Words];
+  };
+
+  [[nodiscard]] std::size_t buckets() const { return std::size_t{1} << m_digit.bits(); }
+  [[nodiscard]] offset_t begin_of(offset_t piece) const {
+    return std::min(m_size, piece * m_length);
+  }
+  [[nodiscard]] std::size_t bucket_of(const std::uint64_t* record) const {
+    return static_cast<std::size_t>(m_digit.of<Parts>(record));
+  }
+
+  template <class Body>
+  void for_pieces(const char* label, const Body& body) const {
+    using Policy =
+        Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<offset_t>>;
+    Kokkos::parallel_for(label, Policy(m_exec, 0, m_pieces, Kokkos::ChunkSize(1)), body);
+    fence(m_exec, label);
+  }
+
+  void count(const std::uint64_t* from, offset_t piece) const {
+    offset_t* const counts = &m_starts(piece, 0);
+    for (offset_t p = begin_of(piece); p < begin_of(piece + 1); ++p) {
+      ++counts[bucket_of(from + p * Words)];
     }
   }
-  std::uint64_t* to_keys = to.keys.data();
-  Scalar* to_values = to.values.data();
-  Kokkos::parallel_for("genten::sort_scatter", Policy(exec, 0, pieces, Kokkos::ChunkSize(1)),
-                       [=](const offset_t piece) {
-                         offset_t* next = &starts(piece, 0);
-                         const offset_t end = std::min(size, (piece + 1) * length);
-                         for (offset_t p = piece * length; p < end; ++p) {
-                           const offset_t q = next[digit(keys + p * Words)]++;
-                           for (int w = 0; w < Words; ++w) {
-                             to_keys[q * Words + w] = keys[p * Words + w];
-                           }
-                           to_values[q] = values[p];
-                         }
-                       });
-  fence(exec, "genten::counting_sort_pass");
+
+  void scatter(const std::uint64_t* from, std::uint64_t* to, offset_t piece) const {
+    offset_t* const next = &m_starts(piece, 0);
+    const std::vector<offset_t> start(next, next + buckets());
+    const auto lines = std::make_unique_for_overwrite<Line[]>(buckets());
+    const RecordNumber digit = m_digit;  // so that no store can alias it
+    for (offset_t p = begin_of(piece); p < begin_of(piece + 1); ++p) {
+      const auto bucket = static_cast<std::size_t>(digit.of<Parts>(from + p * Words));
+      const offset_t q = next[bucket]++;
+      Line& line = lines[bucket];
+      for (int w = 0; w < Words; ++w) {
+        line.words[q % line_records * Words + w] = from[p * Words + w];
+      }
+      if (q % line_records != line_records - 1) continue;
+      flush(line, std::max(start[bucket], q + 1 - line_records), q + 1, to);
+    }
+    for (std::size_t bucket = 0; bucket < buckets(); ++bucket) {
+      const offset_t stop = next[bucket];
+      flush(lines[bucket], std::max(start[bucket], stop / line_records * line_records), stop, to);
+    }
+  }
+
+  /// Writes the records that go to positions [begin, end), which lie in one line.
+  static void flush(const Line& line, offset_t begin, offset_t end, std::uint64_t* to) {
+    if (end - begin == line_records) {
+      std::memcpy(to + begin * Words, line.words, sizeof(line.words));
+    } else {
+      std::copy_n(line.words + begin % line_records * Words, (end - begin) * Words,
+                  to + begin * Words);
+    }
+  }
+
+  Exec m_exec;
+  RecordNumber m_digit;
+  offset_t m_size;
+  offset_t m_pieces;
+  offset_t m_length;
+  /// Where the next record of a piece and bucket goes.
+  Kokkos::View<offset_t**, Kokkos::LayoutRight, typename Exec::memory_space> m_starts;
+};
+
+/// One pass, compiled for the usual numbers of parts.
+template <int Words, ExecutionSpace Exec>
+void counting_pass(const Exec& exec, const RecordNumber& digit, offset_t size,
+                   const std::uint64_t* from, std::uint64_t* to) {
+  switch (digit.parts()) {
+    case 1:
+      return CountingPass<Words, 1, Exec>(exec, digit, size).run(from, to);
+    case 2:
+      return CountingPass<Words, 2, Exec>(exec, digit, size).run(from, to);
+    default:
+      return CountingPass<Words, 0, Exec>(exec, digit, size).run(from, to);
+  }
 }
 
-/// Records in the order of `identifier(key words)`, an integer of `bits` bits; stable. The first
-/// pass reads the source, so that its records are not copied before.
-template <class Scalar, int Words, class Exec, class Identifier>
+template <int Words, ExecutionSpace Exec>
 requires is_host_space<Exec>
-[[nodiscard]] Records<Scalar, Words, Exec> sorted_records(const Exec& exec,
-                                                          const std::uint64_t* keys,
-                                                          const Scalar* values, offset_t size,
-                                                          int bits, const Identifier& identifier) {
-  constexpr int widest_digit = 10;
+void sort_records(const Exec& exec, const Records<Exec>& from, const Records<Exec>& to,
+                  const RecordNumber& number, SortRoom<Exec>& room) {
+  constexpr int widest = CountingPass<Words, 0, Exec>::widest_digit;
   // Without bits, one pass into a single bucket copies.
-  const int passes = std::max(1, (bits + widest_digit - 1) / widest_digit);
-  auto sorted = Records<Scalar, Words, Exec>::allocate(size);
-  auto scratch = passes > 1 ? Records<Scalar, Words, Exec>::allocate(size) : sorted;
+  const int passes = std::max(1, (number.bits() + widest - 1) / widest);
+  const std::uint64_t* source = from.data();
   for (int pass = 0, done = 0; pass < passes; ++pass) {
-    const int width = (bits - done + (passes - pass) - 1) / (passes - pass);
-    const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
-    if (pass > 0) {
-      std::swap(sorted, scratch);
-      keys = scratch.keys.data();
-      values = scratch.values.data();
-    }
-    counting_sort_pass(exec, keys, values, sorted, mask + 1,
-                       [=](const std::uint64_t* key) { return (identifier(key) >> done) & mask; });
+    const int width = (number.bits() - done + (passes - pass) - 1) / (passes - pass);
+    // The last pass ends in `to`; the first reads `from`, which stays as it is.
+    std::uint64_t* const target =
+        (passes - pass) % 2 == 1 ? to.data() : room.at_least(to.extent(0)).data();
+    counting_pass<Words>(exec, number.slice(done, width),
+                         static_cast<offset_t>(to.extent(0)) / Words, source, target);
+    source = target;
     done += width;
   }
-  return sorted;
 }
 
-/// The same on a device: identifiers and positions are sorted, then the records gathered.
-template <class Id, class Position, class Scalar, int Words, class Exec, class Identifier>
-void sort_records_by(const Exec& exec, const std::uint64_t* keys, const Scalar* values,
-                     const Records<Scalar, Words, Exec>& to, int bits,
-                     const Identifier& identifier) {
+/// The same on a device: numbers and positions are sorted, then the records gathered.
+template <class Number, class Position, int Words, ExecutionSpace Exec>
+void sort_records_by(const Exec& exec, const Records<Exec>& from, const Records<Exec>& to,
+                     const RecordNumber& number) {
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
-  const SortPairs<Id, Position, typename Exec::memory_space> pairs(to.size());
-  const auto ids = pairs.keys;
+  const auto size = static_cast<offset_t>(to.extent(0)) / Words;
+  const SortPairs<Number, Position, typename Exec::memory_space> pairs(size);
+  const auto numbers = pairs.keys;
   const auto positions = pairs.values, sorted = pairs.values_room;
-  const auto to_keys = to.keys;
-  const auto to_values = to.values;
   Kokkos::parallel_for(
-      "genten::sort_identify", Policy(exec, 0, to.size()), KOKKOS_LAMBDA(const offset_t p) {
-        ids(p) = static_cast<Id>(identifier(keys + p * Words));
+      "genten::sort_number", Policy(exec, 0, size), KOKKOS_LAMBDA(const offset_t p) {
+        numbers(p) = static_cast<Number>(number.of(&from(p * Words)));
         positions(p) = static_cast<Position>(p);
       });
-  sort_on_device(exec, pairs, bits);
+  // Without bits nothing is to be sorted, but all to be copied.
+  sort_on_device(exec, pairs, std::max(number.bits(), 1));
   Kokkos::parallel_for(
-      "genten::sort_gather", Policy(exec, 0, to.size()), KOKKOS_LAMBDA(const offset_t p) {
+      "genten::sort_gather", Policy(exec, 0, size), KOKKOS_LAMBDA(const offset_t p) {
         const auto q = static_cast<offset_t>(sorted(p));
-        for (int w = 0; w < Words; ++w) to_keys(p * Words + w) = keys[q * Words + w];
-        to_values(p) = values[q];
+        for (int w = 0; w < Words; ++w) to(p * Words + w) = from(q * Words + w);
       });
   fence(exec, "genten::sort_records");
 }
 
-template <class Scalar, int Words, class Exec, class Identifier>
-requires(!is_host_space<Exec>) [[nodiscard]] Records<Scalar, Words, Exec> sorted_records(
-    const Exec& exec, const std::uint64_t* keys, const Scalar* values, offset_t size, int bits,
-    const Identifier& identifier) {
-  const auto sorted = Records<Scalar, Words, Exec>::allocate(size);
-  if (size == 0) return sorted;
-  bits = std::max(bits, 1);  // without bits nothing is to be sorted, but all to be copied
-  if (size >> 32 != 0) {
-    sort_records_by<std::uint64_t, std::uint64_t>(exec, keys, values, sorted, bits, identifier);
-  } else if (bits > 32) {
-    sort_records_by<std::uint64_t, std::uint32_t>(exec, keys, values, sorted, bits, identifier);
+template <int Words, ExecutionSpace Exec>
+requires(!is_host_space<Exec>) void sort_records(const Exec& exec, const Records<Exec>& from,
+                                                 const Records<Exec>& to,
+                                                 const RecordNumber& number, SortRoom<Exec>&) {
+  const auto size = to.extent(0) / Words;
+  const bool narrow = number.bits() <= 32;
+  if (size == 0) {
+    return;
+  } else if (size < (std::size_t{1} << 32)) {
+    narrow ? sort_records_by<std::uint32_t, std::uint32_t, Words>(exec, from, to, number)
+           : sort_records_by<std::uint64_t, std::uint32_t, Words>(exec, from, to, number);
   } else {
-    sort_records_by<std::uint32_t, std::uint32_t>(exec, keys, values, sorted, bits, identifier);
+    sort_records_by<std::uint64_t, std::uint64_t, Words>(exec, from, to, number);
   }
-  return sorted;
+}
+
+/// The records `from`, of `words` words each, in the order of `number`; stable, so the same
+/// whatever the number of threads.
+template <ExecutionSpace Exec>
+[[nodiscard]] Records<Exec> sorted_records(const Exec& exec, const Records<Exec>& from, int words,
+                                           const RecordNumber& number, SortRoom<Exec>& room) {
+  const auto to = uninitialized_view<Records<Exec>>("genten::sorted_records", from.extent(0));
+  switch (words) {
+    case 1:
+      sort_records<1>(exec, from, to, number, room);
+      break;
+    case 2:
+      sort_records<2>(exec, from, to, number, room);
+      break;
+    default:
+      sort_records<RecordLayout::most_words>(exec, from, to, number, room);
+      break;
+  }
+  return to;
 }
 
 }  // namespace genten::detail

@@ -6,50 +6,14 @@
 
 namespace genten::detail {
 
-/// The number that a NonzeroOrder sorts by, computed from a key: the leading bits of some fields,
-/// one after another.
-struct OrderIdentifier {
-  struct Part {
-    KeyField field;
-    int drop = 0;   ///< low bits of the subscript left out
-    int width = 0;  ///< bits taken
-  };
-  Kokkos::Array<Part, max_order> parts{};
-  int count = 0;
-  int bits = 0;
-
-  OrderIdentifier(const KeyLayout& layout, const NonzeroOrder& order) {
-    const KeyField& row = layout.fields[order.row_mode];
-    take(row, order.row_block_bits, row.bits() - order.row_block_bits);
-    for (const auto& tile : order.tiles) {
-      const KeyField& field = layout.fields[tile.mode];
-      take(field, tile.bits, field.bits() - tile.bits);
-    }
-  }
-
-  KOKKOS_FUNCTION std::uint64_t operator()(const std::uint64_t* key) const {
-    std::uint64_t identifier = 0;
-    for (int i = 0; i < count; ++i) {
-      const Part& part = parts[i];
-      const std::uint64_t mask = (std::uint64_t{1} << part.width) - 1;
-      identifier = (identifier << part.width) | ((part.field.get(key) >> part.drop) & mask);
-    }
-    return identifier;
-  }
-
- private:
-  void take(const KeyField& field, int drop, int width) {
-    // Where 64 bits do not hold all tiles, the last ones are coarser: still an order by row block.
-    const int excess = width - (64 - bits);
-    if (excess > 0) {
-      drop += excess;
-      width -= excess;
-    }
-    if (width <= 0) return;
-    parts[count++] = Part{field, drop, width};
-    bits += width;
-  }
-};
+/// The number that a NonzeroOrder sorts by: the leading bits of some subscripts, one after another.
+inline RecordNumber order_number(const RecordLayout& layout, const NonzeroOrder& order) {
+  RecordNumber number;
+  const RecordField& row = layout.fields[order.row_mode];
+  number.append(row, order.row_block_bits);
+  for (const auto& tile : order.tiles) number.append(layout.fields[tile.mode], tile.bits);
+  return number;
+}
 
 /// Cuts sorted nonzeros into chunks at row-block boundaries, and blocks that are too heavy for one
 /// chunk into several.
@@ -76,8 +40,8 @@ class ChunkCutter {
   /// \cond device lambdas must stand in public members
   std::vector<Probe> probe(const Exec& exec, offset_t targets) const {
     Kokkos::View<Probe*, typename Exec::memory_space> probes("genten::chunk_probes", targets - 1);
-    const auto keys = m_copy.keys;
-    const KeyField row = m_copy.layout.fields[m_copy.order.row_mode];
+    const auto records = m_copy.records;
+    const RecordField row = m_copy.layout.fields[m_copy.order.row_mode];
     const int words = m_copy.layout.words;
     const int bits = m_copy.order.row_block_bits;
     const offset_t nnz = m_nnz;
@@ -86,7 +50,7 @@ class ChunkCutter {
         Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, targets - 1),
         KOKKOS_LAMBDA(const offset_t k) {
           const auto block_of = [&](offset_t p) {
-            return static_cast<offset_t>(row.get(&keys(p * words)) >> bits);
+            return static_cast<offset_t>(row.get(&records(p * words)) >> bits);
           };
           // First nonzero whose block is not below `block`.
           const auto first_of = [&](offset_t block) {
@@ -118,10 +82,10 @@ class ChunkCutter {
     if (m_nnz == 0) return 0;
     const auto words = static_cast<std::size_t>(m_copy.layout.words);
     fence(exec, "genten::block_at_start");
-    const auto key = Kokkos::create_mirror_view_and_copy(
+    const auto record = Kokkos::create_mirror_view_and_copy(
         Kokkos::HostSpace(),
-        Kokkos::subview(m_copy.keys, Kokkos::make_pair(std::size_t{0}, words)));
-    return static_cast<offset_t>(m_copy.layout.fields[m_copy.order.row_mode].get(key.data()) >>
+        Kokkos::subview(m_copy.records, Kokkos::make_pair(std::size_t{0}, words)));
+    return static_cast<offset_t>(m_copy.layout.fields[m_copy.order.row_mode].get(record.data()) >>
                                  m_copy.order.row_block_bits);
   }
   /// \endcond
@@ -215,32 +179,34 @@ class ChunkCutter {
   std::vector<SplitBlock> m_splits;
 };
 
-/// Copies the tensor's records and sorts them with keys of `Words` words.
-template <int Words, RealScalar Scalar, ExecutionSpace Exec>
-void fill_sorted(const Exec& exec, const PackedTensor<Scalar, Exec>& tensor,
-                 SortedCopy<Scalar, Exec>& copy) {
-  const OrderIdentifier identifier(tensor.layout, copy.order);
-  const auto records = sorted_records<Scalar, Words>(exec, tensor.keys.data(), tensor.values.data(),
-                                                     tensor.nnz(), identifier.bits, identifier);
-  copy.keys = records.keys;
-  copy.values = records.values;
-}
+/// Consecutive nonzeros of the same row.
+struct RowRuns {
+  offset_t nonzeros = 0;  ///< looked at
+  offset_t runs = 0;      ///< maximal runs of nonzeros with the same row among them
+  [[nodiscard]] double mean() const {
+    return runs == 0 ? 0.0 : static_cast<double>(nonzeros) / static_cast<double>(runs);
+  }
+};
 
-/// Number of maximal runs of consecutive nonzeros with the same row.
+/// Counts the runs in windows of `window` nonzeros that start `step` apart.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] offset_t count_runs(const Exec& exec, const SortedCopy<Scalar, Exec>& copy) {
-  const auto keys = copy.keys;
-  const KeyField row = copy.layout.fields[copy.order.row_mode];
+[[nodiscard]] RowRuns count_runs(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
+                                 offset_t window, offset_t step) {
+  RowRuns result;
+  const offset_t windows = copy.nnz() / step;
+  result.nonzeros = windows * window;
+  const auto records = copy.records;
+  const RecordField row = copy.layout.fields[copy.order.row_mode];
   const int words = copy.layout.words;
-  offset_t runs = 0;
   Kokkos::parallel_reduce(
       "genten::count_runs",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, copy.nnz()),
-      KOKKOS_LAMBDA(const offset_t p, offset_t& sum) {
-        if (p == 0 || row.get(&keys(p * words)) != row.get(&keys((p - 1) * words))) ++sum;
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, result.nonzeros),
+      KOKKOS_LAMBDA(const offset_t index, offset_t& sum) {
+        const offset_t at = index % window, p = index / window * step + at;
+        if (at == 0 || row.get(&records(p * words)) != row.get(&records((p - 1) * words))) ++sum;
       },
-      runs);
-  return runs;
+      result.runs);
+  return result;
 }
 
 }  // namespace genten::detail
@@ -250,23 +216,31 @@ namespace genten {
 template <RealScalar Scalar, ExecutionSpace Exec>
 SortedCopy<Scalar, Exec> make_sorted_copy(const Exec& exec,
                                           const PackedTensor<Scalar, Exec>& tensor,
-                                          const NonzeroOrder& order, offset_t nonzeros_per_chunk) {
+                                          const NonzeroOrder& order, offset_t nonzeros_per_chunk,
+                                          detail::SortRoom<Exec>& room) {
   SortedCopy<Scalar, Exec> copy;
   copy.order = order;
   copy.layout = tensor.layout;
   copy.dimensions = tensor.dimensions;
+  copy.dictionary = tensor.dictionary;
   copy.rows = static_cast<offset_t>(tensor.dimensions[static_cast<std::size_t>(order.row_mode)]);
-  if (tensor.layout.words == 1) {
-    detail::fill_sorted<1>(exec, tensor, copy);
-  } else {
-    detail::fill_sorted<2>(exec, tensor, copy);
-  }
-  const offset_t runs = copy.nnz() == 0 ? 0 : detail::count_runs(exec, copy);
-  copy.mean_run = runs == 0 ? 0.0 : static_cast<double>(copy.nnz()) / static_cast<double>(runs);
-  copy.every_row = order.row_block_bits == 0 && runs == copy.rows;
-  // Devices cut the nonzeros into pieces of equal length as they walk.
+  copy.records = detail::sorted_records(exec, tensor.records, tensor.layout.words,
+                                        detail::order_number(tensor.layout, order), room);
   if constexpr (is_host_space<Exec>) {
+    constexpr offset_t window = 1024, windows = 256;
+    const offset_t step = std::max(window, copy.nnz() / windows);
+    const bool all = copy.nnz() < window;
+    copy.mean_run =
+        (all ? detail::count_runs(exec, copy, copy.nnz(), std::max<offset_t>(copy.nnz(), 1))
+             : detail::count_runs(exec, copy, window, step))
+            .mean();
     detail::ChunkCutter<Scalar, Exec>(exec, copy, nonzeros_per_chunk);
+  } else {
+    // Devices cut the nonzeros into pieces of equal length as they walk.
+    const auto all = std::max<offset_t>(copy.nnz(), 1);
+    const auto found = detail::count_runs(exec, copy, copy.nnz(), all);
+    copy.mean_run = found.mean();
+    copy.every_row = order.row_block_bits == 0 && found.runs == copy.rows;
   }
   return copy;
 }

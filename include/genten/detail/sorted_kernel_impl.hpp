@@ -57,21 +57,23 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 class Sorted::Prepared {
  public:
   static bool accepts(const Problem& problem) {
-    return KeyLayout::for_dimensions(problem.dimensions).has_value();
+    return RecordLayout::for_dimensions(problem.dimensions, std::nullopt).has_value();
   }
 
-  Prepared(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const Problem& problem,
+  Prepared(const Exec& exec, Sptensor<Scalar, Ordinal, Exec> tensor, const Problem& problem,
            const MttkrpOptions&, const Tuning& tuning = {})
       : m_stride(padded_stride(problem.rank, sizeof(Scalar))) {
     const Machine machine = Machine::of(exec);
-    const auto packed = pack(exec, tensor);
-    if (!packed) throw Error("kernel sorted: the subscripts do not fit into 128 bits");
     m_groups = choose_mode_groups(problem.dimensions, problem.update_order,
                                   static_cast<double>(problem.nnz) / tuning.fuse_density);
     if (!fits_when_fused(problem.dimensions)) {
       m_groups = choose_mode_groups(problem.dimensions, problem.update_order, 0.0);
     }
-    auto fused = fuse_modes(exec, *packed, m_groups);
+    const auto packed = pack(exec, tensor, m_groups);
+    if (!packed) throw Error("kernel sorted: the subscripts do not fit into 128 bits");
+    // The records are all that is needed from here on.
+    tensor = {};
+    detail::SortRoom<Exec> room;
     const auto groups = static_cast<int>(m_groups.size());
     m_members.resize(m_groups.size());
     for (int g = 0; g < groups; ++g) {
@@ -79,7 +81,7 @@ class Sorted::Prepared {
       NonzeroOrder order;
       order.row_mode = g;
       if (is_host_space<Exec>) {
-        order = choose_order(fused.tensor.dimensions, g, problem.row_bytes(), machine, tuning);
+        order = choose_order(packed->dimensions, g, problem.row_bytes(), machine, tuning);
       }
       std::vector<int> others;
       for (int h = 0; h < groups; ++h) {
@@ -87,11 +89,11 @@ class Sorted::Prepared {
       }
       const offset_t chunk =
           order.row_block_bits == 0 ? tuning.nonzeros_per_chunk : tuning.nonzeros_per_tiled_chunk;
-      m_main.emplace_back(make_sorted_copy(exec, fused.tensor, order, chunk), others, m_stride,
+      m_main.emplace_back(make_sorted_copy(exec, *packed, order, chunk, room), others, m_stride,
                           tuning.packs_per_block);
       if (m_groups[static_cast<std::size_t>(g)].fused()) {
-        prepare_members(exec, g, fused.tuples[static_cast<std::size_t>(g)], tensor.dimensions(),
-                        tuning);
+        prepare_members(exec, g, packed->tuples[static_cast<std::size_t>(g)], problem.dimensions,
+                        tuning, room);
       }
     }
   }
@@ -163,7 +165,7 @@ class Sorted::Prepared {
       for (const int mode : group.modes) length *= dimensions[static_cast<std::size_t>(mode)];
       lengths.push_back(length);
     }
-    return KeyLayout::for_dimensions(lengths).has_value();
+    return RecordLayout::for_dimensions(lengths, std::nullopt).has_value();
   }
 
   [[nodiscard]] std::size_t group_of(int mode) const {
@@ -178,7 +180,8 @@ class Sorted::Prepared {
   /// Prepares the contractions from the fused mode's sums to each of its modes: the tuples are the
   /// nonzeros of a small tensor whose first mode picks a row of the sums.
   void prepare_members(const Exec& exec, int g, const FusedTuples<Exec>& tuples,
-                       const std::vector<std::size_t>& dimensions, const Tuning& tuning) {
+                       const std::vector<std::size_t>& dimensions, const Tuning& tuning,
+                       detail::SortRoom<Exec>& room) {
     const auto& modes = m_groups[static_cast<std::size_t>(g)].modes;
     Members& group = m_members[static_cast<std::size_t>(g)];
     group.tuples = tuples;
@@ -197,8 +200,8 @@ class Sorted::Prepared {
         if (other != order.row_mode) gathered.push_back(other);
       }
       group.contractions.emplace_back(
-          make_sorted_copy(exec, list, order,
-                           std::max<offset_t>(tuning.nonzeros_per_chunk / 16, 1)),
+          make_sorted_copy(exec, list, order, std::max<offset_t>(tuning.nonzeros_per_chunk / 16, 1),
+                           room),
           gathered, m_stride, tuning.packs_per_block);
     }
   }
@@ -209,16 +212,16 @@ class Sorted::Prepared {
                                                  const std::vector<std::size_t>& shape) {
     PackedTensor<Scalar, Exec> list;
     list.dimensions = shape;
-    list.layout = *KeyLayout::for_dimensions(shape);
-    const KeyLayout layout = list.layout;
+    // All values are 1: the one entry of the dictionary.
+    list.layout = *RecordLayout::for_dimensions(shape, 0);
+    list.dictionary =
+        detail::uninitialized_view<decltype(list.dictionary)>("genten::tuple_value", 1);
+    Kokkos::deep_copy(exec, list.dictionary, Scalar(1));
+    const RecordLayout layout = list.layout;
     const auto count = static_cast<offset_t>(tuples.size());
-    list.keys =
-        detail::uninitialized_view<decltype(list.keys)>("genten::tuple_keys", count * layout.words);
-    const auto ones =
-        detail::uninitialized_view<Kokkos::View<Scalar*, typename Exec::memory_space>>(
-            "genten::tuple_values", count);
-    list.values = ones;
-    const auto keys = list.keys;
+    list.records = detail::uninitialized_view<decltype(list.records)>("genten::tuple_records",
+                                                                      count * layout.words);
+    const auto records = list.records;
     const auto subscripts = tuples.subscripts;
     Kokkos::parallel_for(
         "genten::tuple_tensor",
@@ -229,8 +232,7 @@ class Sorted::Prepared {
           for (int k = 1; k < layout.order; ++k) {
             words[layout.fields[k].word] |= layout.fields[k].put(subscripts(t, k - 1));
           }
-          for (int w = 0; w < layout.words; ++w) keys(t * layout.words + w) = words[w];
-          ones(t) = Scalar(1);
+          for (int w = 0; w < layout.words; ++w) records(t * layout.words + w) = words[w];
         });
     return list;
   }
@@ -266,8 +268,7 @@ class Sorted::Prepared {
   /// True, and the versions noted, if a factor inside (or outside) the group has changed.
   bool outdated(const FactorSet<Scalar>& factors, FactorVersions& seen, std::size_t g,
                 bool inside) {
-    // With one group there is no factor outside it, and nothing to tell that its sums are there.
-    bool changed = !inside && m_groups.size() == 1;
+    bool changed = false;
     for (int m = 0; m < factors.order; ++m) {
       if ((group_of(m) == g) != inside) continue;
       if (factors.version[m] == 0 || factors.version[m] != seen[m]) changed = true;

@@ -14,84 +14,133 @@
 
 namespace genten::detail {
 
-/// Output rows of a walk: row i is at data + (i - first_row) * stride.
+/// Output rows of a walk: row i is at data + (i - first_row) * stride of the input.
 template <class Scalar>
 struct WalkOutput {
   Scalar* data = nullptr;
-  std::size_t stride = 0;
   std::uint64_t first_row = 0;
-
-  [[nodiscard]] Scalar* row(std::uint64_t i) const { return data + (i - first_row) * stride; }
 };
 
-/// A subscript of a key; where the number of tables is a compile-time one, keys have one word.
-template <int Count>
-[[gnu::always_inline]] inline std::uint64_t subscript(const KeyField& field,
-                                                      const std::uint64_t* key) {
-  return Count != 0 ? (*key >> field.shift) & field.mask : field.get(key);
+/// What the records of a walk look like, as far as it is known when compiled.
+enum class RecordForm {
+  coded,  ///< one word
+  plain,  ///< one word of subscripts and one for the value
+  any     ///< any RecordLayout
+};
+
+/// A subscript of a record.
+template <RecordForm Form>
+[[gnu::always_inline]] inline std::uint64_t subscript(const RecordField& field,
+                                                      const std::uint64_t* record) {
+  return Form != RecordForm::any ? (*record >> field.shift) & field.mask : field.get(record);
 }
 
-/// Value times the elementwise product of the gathered rows of one nonzero. `Count` tables, or as
-/// many as the input says where Count is 0.
-template <int Width, int Packs, int Count, class Scalar>
-[[gnu::always_inline]] inline PackRow<Scalar, Width, Packs> gathered_product(
-    const WalkInput<Scalar>& in, const std::uint64_t* key, std::size_t column) {
-  const auto row_of = [&](int k) {
-    const auto& table = in.tables[k];
-    return table.data + subscript<Count>(table.field, key) * table.stride + column;
-  };
-  const int count = Count != 0 ? Count : in.count;
-  if (count == 0) {  // order 1: the empty product
-    PackRow<Scalar, Width, Packs> ones;
-    for (int v = 0; v < Packs; ++v) ones.packs[v] = Pack<Scalar, Width>::broadcast(Scalar(1));
-    return ones;
-  }
-  auto product = PackRow<Scalar, Width, Packs>::load(row_of(0));
-  for (int k = 1; k < count; ++k) product.multiply_by(row_of(k));
-  return product;
+/// Words of a record.
+template <RecordForm Form>
+[[gnu::always_inline]] inline int words_of(const RecordLayout& layout) {
+  return Form == RecordForm::any ? layout.words : Form == RecordForm::plain ? 2 : 1;
 }
+
+/// The rows of a matrix that a field of the records picks, from one column on.
+template <RecordForm Form, class Scalar>
+struct PickedRows {
+  std::uintptr_t base;  ///< address of the column in row 0, which the matrix need not have
+  RecordField field;
+
+  /// The row, for rows that are `stride` bytes apart.
+  [[gnu::always_inline]] Scalar* of(const std::uint64_t* record, std::size_t stride) const {
+    return reinterpret_cast<Scalar*>(base + subscript<Form>(field, record) * stride);
+  }
+};
+
+/// What a walk keeps in registers: copies that no store can alias, and addresses computed as far as
+/// they are the same for all nonzeros.
+template <int Width, int Packs, int Count, RecordForm Form, class Scalar>
+struct WalkState {
+  using Row = PackRow<Scalar, Width, Packs>;
+  static constexpr int most_tables = Count != 0 ? Count : max_order;
+
+  RecordLayout layout;
+  const Scalar* dictionary;
+  std::size_t stride;  ///< bytes from one row to the next, of all matrices
+  int count;           ///< of gathered tables
+  PickedRows<Form, const Scalar> tables[most_tables];
+  PickedRows<Form, Scalar> output;
+
+  WalkState(const WalkInput<Scalar>& in, std::size_t column, const WalkOutput<Scalar>& out)
+      : layout(in.layout),
+        dictionary(in.dictionary),
+        stride(in.stride * sizeof(Scalar)),
+        count(Count != 0 ? Count : in.count) {
+    for (int k = 0; k < count; ++k) {
+      tables[k] = {reinterpret_cast<std::uintptr_t>(in.tables[k].data + column),
+                   in.tables[k].field};
+    }
+    output = {reinterpret_cast<std::uintptr_t>(out.data + column) - out.first_row * stride, in.row};
+  }
+
+  [[gnu::always_inline]] Scalar value(const std::uint64_t* record) const {
+    if constexpr (Form == RecordForm::coded) {
+      return dictionary[subscript<Form>(layout.code, record)];
+    } else if constexpr (Form == RecordForm::plain) {
+      return value_of_word<Scalar>(record[1]);
+    } else {
+      return layout.value(record, dictionary);
+    }
+  }
+
+  /// Elementwise product of the gathered rows of a nonzero.
+  [[gnu::always_inline]] Row product(const std::uint64_t* record) const {
+    if (Count == 0 && count == 0) {  // order 1: the empty product
+      Row ones;
+      for (int v = 0; v < Packs; ++v) ones.packs[v] = Pack<Scalar, Width>::broadcast(Scalar(1));
+      return ones;
+    }
+    auto row = Row::load(tables[0].of(record, stride));
+    const int factors = Count != 0 ? Count : count;
+    for (int k = 1; k < factors; ++k) row.multiply_by(tables[k].of(record, stride));
+    return row;
+  }
+};
 
 /// Sums in registers while the row stays the same and adds the sum to the output row when it
 /// changes: for orders in which rows come in runs.
-template <int Width, int Packs, int Count, class Scalar>
+template <int Width, int Packs, int Count, RecordForm Form, class Scalar>
 void walk_runs(const WalkInput<Scalar>& input, offset_t begin, offset_t end, std::size_t column,
                const WalkOutput<Scalar>& output) {
   if (begin == end) return;
-  // Copies that no store can alias, so that they stay in registers.
-  const WalkInput<Scalar> in = input;
-  const WalkOutput<Scalar> out = output;
-  const int words = Count != 0 ? 1 : in.words;
-  const KeyField row_field = in.row;
-  std::uint64_t row = subscript<Count>(row_field, in.keys + begin * words);
+  const WalkState<Width, Packs, Count, Form, Scalar> walk(input, column, output);
+  const int words = words_of<Form>(input.layout);
+  const std::uint64_t* record = input.records + begin * words;
+  const std::uint64_t* const stop = input.records + end * words;
+  Scalar* row = walk.output.of(record, walk.stride);
   auto sum = PackRow<Scalar, Width, Packs>::zero();
-  for (offset_t p = begin; p < end; ++p) {
-    const std::uint64_t* key = in.keys + p * words;
-    const std::uint64_t next = subscript<Count>(row_field, key);
+  for (; record != stop; record += words) {
+    Scalar* const next = walk.output.of(record, walk.stride);
     if (next != row) {
-      sum.add_to(out.row(row) + column);
+      sum.add_to(row);
       sum = PackRow<Scalar, Width, Packs>::zero();
       row = next;
     }
-    sum.add_scaled(in.values[p], gathered_product<Width, Packs, Count>(in, key, column));
+    sum.add_scaled(walk.value(record), walk.product(record));
   }
-  sum.add_to(out.row(row) + column);
+  sum.add_to(row);
 }
 
 /// Adds every nonzero to its output row in cache: for orders in which the row changes nearly
 /// always, where a branch on the change would be mispredicted.
-template <int Width, int Packs, int Count, class Scalar>
+template <int Width, int Packs, int Count, RecordForm Form, class Scalar>
 void walk_adding(const WalkInput<Scalar>& input, offset_t begin, offset_t end, std::size_t column,
                  const WalkOutput<Scalar>& output) {
-  const WalkInput<Scalar> in = input;
-  const WalkOutput<Scalar> out = output;
-  const int words = Count != 0 ? 1 : in.words;
-  const KeyField row_field = in.row;
-  for (offset_t p = begin; p < end; ++p) {
-    const std::uint64_t* key = in.keys + p * words;
-    Scalar* const target = out.row(subscript<Count>(row_field, key)) + column;
-    auto sum = PackRow<Scalar, Width, Packs>::load(target);
-    sum.add_scaled(in.values[p], gathered_product<Width, Packs, Count>(in, key, column));
-    sum.store(target);
+  const WalkState<Width, Packs, Count, Form, Scalar> walk(input, column, output);
+  const int words = words_of<Form>(input.layout);
+  const std::uint64_t* record = input.records + begin * words;
+  const std::uint64_t* const stop = input.records + end * words;
+  for (; record != stop; record += words) {
+    Scalar* const row = walk.output.of(record, walk.stride);
+    auto sum = PackRow<Scalar, Width, Packs>::load(row);
+    sum.add_scaled(walk.value(record), walk.product(record));
+    sum.store(row);
   }
 }
 
@@ -134,7 +183,8 @@ template <class Scalar>
 
 /// The walk for a column block, `tables` gathered tables and runs or adding.
 template <class Scalar>
-[[nodiscard]] Walk<Scalar> choose_walk(const ColumnBlock& block, int tables, int words, bool runs);
+[[nodiscard]] Walk<Scalar> choose_walk(const ColumnBlock& block, int tables,
+                                       const RecordLayout& layout, bool runs);
 
 }  // namespace genten::detail
 

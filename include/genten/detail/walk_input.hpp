@@ -5,26 +5,26 @@
 /// \file
 /// What a contraction reads, on every backend.
 
-#include <genten/format/key_layout.hpp>
+#include <genten/format/record_layout.hpp>
 
 namespace genten::detail {
 
-/// A matrix whose rows are gathered: its rows are picked by `field` of the key.
+/// A matrix whose rows are gathered: its rows are picked by `field` of the record.
 template <class Scalar>
 struct GatheredTable {
-  KeyField field;
+  RecordField field;
   const Scalar* data = nullptr;
-  std::size_t stride = 0;
 };
 
 /// Nonzeros and tables of a walk. Plain pointers, valid during one contraction.
 template <class Scalar>
 struct WalkInput {
-  const std::uint64_t* keys = nullptr;
-  const Scalar* values = nullptr;
-  int words = 1;
-  KeyField row;
-  int count = 0;  ///< gathered tables
+  const std::uint64_t* records = nullptr;
+  const Scalar* dictionary = nullptr;
+  RecordLayout layout;
+  RecordField row;
+  std::size_t stride = 0;  ///< elements from one row to the next, of all tables and of the output
+  int count = 0;           ///< gathered tables
   Kokkos::Array<GatheredTable<Scalar>, max_order> tables{};
 };
 

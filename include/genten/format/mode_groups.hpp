@@ -11,8 +11,9 @@
 /// long as the factors outside the group do not change (a dimension tree; Phan, Tichavsky,
 /// Cichocki 2013).
 
-#include <genten/format/packed_tensor.hpp>
+#include <genten/core/types.hpp>
 
+#include <span>
 #include <vector>
 
 namespace genten {
@@ -37,19 +38,6 @@ struct FusedTuples {
   Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Exec::memory_space> subscripts;
   [[nodiscard]] std::size_t size() const { return subscripts.extent(0); }
 };
-
-/// A tensor whose modes are the groups of another.
-template <RealScalar Scalar, ExecutionSpace Exec>
-struct FusedTensor {
-  PackedTensor<Scalar, Exec> tensor;
-  std::vector<FusedTuples<Exec>> tuples;  ///< one a group; empty for single modes
-};
-
-/// Fuses the groups of `tensor`; without a fused group this only reorders the fields.
-template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] FusedTensor<Scalar, Exec> fuse_modes(const Exec& exec,
-                                                   const PackedTensor<Scalar, Exec>& tensor,
-                                                   const std::vector<ModeGroup>& groups);
 
 }  // namespace genten
 

@@ -3,50 +3,37 @@
 #pragma once
 
 /// \file
-/// PackedTensor: the nonzeros as packed keys, in the order they came.
+/// PackedTensor: the nonzeros as packed records, in the order they came.
 
 #include <genten/core/sptensor.hpp>
-#include <genten/detail/kokkos_compat.hpp>
-#include <genten/format/key_layout.hpp>
+#include <genten/format/mode_groups.hpp>
+#include <genten/format/value_dictionary.hpp>
 
 namespace genten {
 
-/// Keys (layout.words 64-bit words a nonzero) and values of a tensor. The values are shared with
-/// the tensor it was packed from.
+/// A tensor whose modes are groups of another's modes, one record a nonzero.
 template <RealScalar Scalar, ExecutionSpace Exec>
 struct PackedTensor {
   using memory_space = typename Exec::memory_space;
 
-  std::vector<std::size_t> dimensions;
-  KeyLayout layout;
-  Kokkos::View<std::uint64_t*, memory_space> keys;  ///< nnz * layout.words
-  Kokkos::View<const Scalar*, memory_space> values;
+  std::vector<std::size_t> dimensions;  ///< one a group
+  RecordLayout layout;
+  Kokkos::View<std::uint64_t*, memory_space> records;  ///< nnz * layout.words
+  Kokkos::View<Scalar*, memory_space> dictionary;      ///< values by code; empty if not coded
+  std::vector<FusedTuples<Exec>> tuples;               ///< one a group; empty for single modes
 
-  [[nodiscard]] offset_t nnz() const { return static_cast<offset_t>(values.extent(0)); }
+  [[nodiscard]] offset_t nnz() const {
+    return static_cast<offset_t>(records.extent(0)) / layout.words;
+  }
 };
 
-/// Packs `tensor`; empty when two words do not hold its subscripts. Reads the subscripts once.
+/// Packs `tensor` with its modes grouped; empty when two words do not hold its subscripts. Reads
+/// the tensor twice, and once more for each fused group.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] std::optional<PackedTensor<Scalar, Exec>> pack(
-    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) {
-  const auto layout = KeyLayout::for_dimensions(tensor.dimensions());
-  if (!layout) return std::nullopt;
-  PackedTensor<Scalar, Exec> packed{tensor.dimensions(), *layout, {}, tensor.values()};
-  packed.keys = detail::uninitialized_view<decltype(packed.keys)>("genten::packed_keys",
-                                                                  tensor.nnz() * layout->words);
-  const auto subscripts = tensor.subscripts();
-  const auto keys = packed.keys;
-  const KeyLayout fields = *layout;
-  Kokkos::parallel_for(
-      "genten::pack", Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, tensor.nnz()),
-      KOKKOS_LAMBDA(const offset_t p) {
-        std::uint64_t words[2] = {0, 0};
-        for (int n = 0; n < fields.order; ++n) {
-          words[fields.fields[n].word] |= fields.fields[n].put(subscripts(p, n));
-        }
-        for (int w = 0; w < fields.words; ++w) keys(p * fields.words + w) = words[w];
-      });
-  return packed;
-}
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const std::vector<ModeGroup>& groups);
 
 }  // namespace genten
+
+#include <genten/detail/packed_tensor_impl.hpp>

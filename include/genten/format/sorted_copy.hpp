@@ -46,33 +46,39 @@ struct SplitBlock {
   offset_t pieces = 0;       ///< chunks; each has row_end - row_begin rows of partial sums
 };
 
-/// Keys and values in the order `order`, cut into chunks of about equal numbers of nonzeros. Chunks
-/// depend on the nonzeros alone, not on the number of threads, so sums over them are deterministic.
+/// Records in the order `order`, cut into chunks of about equal numbers of nonzeros. Chunks depend
+/// on the nonzeros alone, not on the number of threads, so sums over them are deterministic.
 template <RealScalar Scalar, ExecutionSpace Exec>
 struct SortedCopy {
   using memory_space = typename Exec::memory_space;
 
   NonzeroOrder order;
-  KeyLayout layout;
+  RecordLayout layout;
   offset_t rows = 0;
   std::vector<std::size_t> dimensions;
-  bool every_row = false;  ///< every row has nonzeros, and nonzeros are in the plain order by row
-  Kokkos::View<std::uint64_t*, memory_space> keys;
-  Kokkos::View<Scalar*, memory_space> values;
+  /// Every row has nonzeros, and nonzeros are in the plain order by row; found out on devices only.
+  bool every_row = false;
+  Kokkos::View<std::uint64_t*, memory_space> records;  ///< nnz * layout.words
+  Kokkos::View<Scalar*, memory_space> dictionary;      ///< values by code
   Kokkos::View<SortedChunk*, memory_space> chunks;
   Kokkos::View<SplitBlock*, memory_space> split_blocks;
   offset_t partial_rows = 0;
-  double mean_run = 0.0;  ///< consecutive nonzeros of the same row, on average
+  /// Consecutive nonzeros of the same row, on average; on hosts from samples.
+  double mean_run = 0.0;
 
-  [[nodiscard]] offset_t nnz() const { return static_cast<offset_t>(values.extent(0)); }
+  [[nodiscard]] offset_t nnz() const {
+    return static_cast<offset_t>(records.extent(0)) / layout.words;
+  }
 };
 
-/// Copies and sorts `tensor`. Takes one more copy of keys and values while it sorts.
+/// Copies and sorts `tensor`. Takes room for one more copy while it sorts, which `room` keeps for
+/// the next.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] SortedCopy<Scalar, Exec> make_sorted_copy(const Exec& exec,
                                                         const PackedTensor<Scalar, Exec>& tensor,
                                                         const NonzeroOrder& order,
-                                                        offset_t nonzeros_per_chunk);
+                                                        offset_t nonzeros_per_chunk,
+                                                        detail::SortRoom<Exec>& room);
 
 }  // namespace genten
 

@@ -31,7 +31,10 @@ class MttkrpPlan {
   /// modes (empty: natural order); it affects speed only.
   /// Throws Error for an unknown kernel (naming those there are), for one that does not run on
   /// `Exec` or does not take the tensor, and when the memory it needs is not there.
-  MttkrpPlan(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
+  ///
+  /// The plan keeps of the tensor what its kernel needs. Callers who need it no longer move it
+  /// here, so that its memory is free before the kernel's own copies take theirs.
+  MttkrpPlan(const Exec& exec, Sptensor<Scalar, Ordinal, Exec> tensor, std::size_t rank,
              const MttkrpOptions& options = {}, std::span<const int> update_order = {});
 
   /// output = MTTKRP of `mode` (0-based). `factors` holds one I_m x rank matrix a mode, of which

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <genten/format/mode_groups.hpp>
+#include <genten/format/packed_tensor.hpp>
 
 #include "reference.hpp"
 
@@ -81,26 +81,25 @@ TEST(ModeGroupsTest, ChoiceIsTheBestOfAllPartitions) {
 TEST(FuseModesTest, SubscriptsComeBackFromFusedKeys) {
   const Exec exec{};
   const auto tensor = genten_test::random_tensor({.dimensions = {50, 3, 40, 4, 5}, .nnz = 500});
-  const auto packed =
-      genten::pack(exec, genten_test::to_sptensor<double, std::uint32_t, Exec>(tensor));
   const std::vector<ModeGroup> parts{{{2}}, {{4, 1}}, {{0}}, {{3}}};
-  const auto fused = genten::fuse_modes(exec, *packed, parts);
-  exec.fence();
+  const auto fused =
+      genten::pack(exec, genten_test::to_sptensor<double, std::uint32_t, Exec>(tensor), parts);
+  ASSERT_TRUE(fused.has_value());
   std::set<std::pair<std::size_t, std::size_t>> occurring;
   for (const auto& at : tensor.subscripts) occurring.insert({at[4], at[1]});
-  const auto& tuples = fused.tuples[1].subscripts;
-  EXPECT_EQ(fused.tensor.dimensions, (std::vector<std::size_t>{40, occurring.size(), 50, 4}));
+  const auto& tuples = fused->tuples[1].subscripts;
+  EXPECT_EQ(fused->dimensions, (std::vector<std::size_t>{40, occurring.size(), 50, 4}));
   ASSERT_EQ(tuples.extent(0), occurring.size());
-  EXPECT_EQ(fused.tuples[0].size(), 0u);
-  const auto& layout = fused.tensor.layout;
+  EXPECT_EQ(fused->tuples[0].size(), 0u);
+  const auto& layout = fused->layout;
   for (std::size_t p = 0; p < tensor.nnz(); ++p) {
-    const std::uint64_t* const key = &fused.tensor.keys(p * static_cast<std::size_t>(layout.words));
-    const auto row = layout.fields[1].get(key);
-    const std::vector<std::size_t> back{layout.fields[2].get(key), tuples(row, 1),
-                                        layout.fields[0].get(key), layout.fields[3].get(key),
+    const std::uint64_t* const record = &fused->records(p * static_cast<std::size_t>(layout.words));
+    const auto row = layout.fields[1].get(record);
+    const std::vector<std::size_t> back{layout.fields[2].get(record), tuples(row, 1),
+                                        layout.fields[0].get(record), layout.fields[3].get(record),
                                         tuples(row, 0)};
     ASSERT_EQ(back, tensor.subscripts[p]) << "nonzero " << p;
-    ASSERT_EQ(fused.tensor.values(p), tensor.values[p]) << "nonzero " << p;
+    ASSERT_EQ(layout.value(record, fused->dictionary.data()), tensor.values[p]) << "nonzero " << p;
   }
   std::set<std::pair<std::size_t, std::size_t>> listed;
   for (std::size_t t = 0; t < tuples.extent(0); ++t) listed.insert({tuples(t, 0), tuples(t, 1)});

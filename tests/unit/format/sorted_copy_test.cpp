@@ -24,11 +24,15 @@ using genten_test::random_tensor;
 
 Copy sort(const PlainTensor& tensor, const NonzeroOrder& order, offset_t chunk) {
   const Exec exec{};
+  std::vector<genten::ModeGroup> modes;
+  for (std::size_t n = 0; n < tensor.dimensions.size(); ++n)
+    modes.push_back({{static_cast<int>(n)}});
   const auto packed =
-      genten::pack(exec, genten_test::to_sptensor<double, std::uint64_t, Exec>(tensor));
+      genten::pack(exec, genten_test::to_sptensor<double, std::uint64_t, Exec>(tensor), modes);
   exec.fence();
   EXPECT_TRUE(packed.has_value());
-  const auto copy = genten::make_sorted_copy(exec, *packed, order, chunk);
+  genten::detail::SortRoom<Exec> room;
+  const auto copy = genten::make_sorted_copy(exec, *packed, order, chunk, room);
   exec.fence();
   return copy;
 }
@@ -36,7 +40,7 @@ Copy sort(const PlainTensor& tensor, const NonzeroOrder& order, offset_t chunk) 
 std::vector<std::size_t> subscripts_at(const Copy& copy, offset_t p) {
   std::vector<std::size_t> result;
   for (int n = 0; n < copy.layout.order; ++n) {
-    result.push_back(copy.layout.fields[n].get(&copy.keys(p * copy.layout.words)));
+    result.push_back(copy.layout.fields[n].get(&copy.records(p * copy.layout.words)));
   }
   return result;
 }
@@ -61,7 +65,9 @@ void expect_nonzeros_in_order(const PlainTensor& tensor, const Copy& copy) {
   for (std::size_t k = 0; k < positions.size(); ++k) {
     const auto p = static_cast<offset_t>(k);
     ASSERT_EQ(subscripts_at(copy, p), tensor.subscripts[positions[k]]) << "nonzero " << k;
-    ASSERT_EQ(copy.values(p), tensor.values[positions[k]]) << "nonzero " << k;
+    ASSERT_EQ(copy.layout.value(&copy.records(p * copy.layout.words), copy.dictionary.data()),
+              tensor.values[positions[k]])
+        << "nonzero " << k;
   }
 }
 
@@ -154,7 +160,7 @@ TEST(SortedCopyTest, TwoWordKeysAreSortedToo) {
   order.row_mode = 1;
   order.tiles = {{0, 37}, {2, 35}};
   const auto copy = sort(tensor, order, 100);
-  EXPECT_EQ(copy.layout.words, 2);
+  EXPECT_EQ(copy.layout.key_words, 2);
   expect_nonzeros_in_order(tensor, copy);
   expect_chunks_partition(copy, 505);
 }

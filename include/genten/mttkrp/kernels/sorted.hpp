@@ -5,7 +5,6 @@
 /// \file
 /// The kernel `sorted`: a sorted copy of the nonzeros for each mode, short modes fused.
 
-#include <genten/format/mode_groups.hpp>
 #include <genten/mttkrp/contraction.hpp>
 #include <genten/mttkrp/options.hpp>
 #include <genten/mttkrp/problem.hpp>
@@ -20,8 +19,9 @@ namespace genten {
 /// that keeps gathered rows in the nearest cache, cut into chunks that do not depend on the number
 /// of threads. No atomics; the same bits for every number of threads.
 ///
-/// Memory traffic per nonzero and copy: 8 (or 16) bytes of packed subscripts and one value,
-/// streamed, and one gathered row per other mode or group.
+/// Memory traffic per nonzero and copy: a record of 8 bytes (16 where subscripts need more than 64
+/// bits; 8 more where there are too many distinct values to number them), streamed, and one
+/// gathered row per other mode or group.
 struct Sorted {
   static constexpr std::string_view name = "sorted";
   static constexpr bool deterministic = true;
@@ -32,7 +32,7 @@ struct Sorted {
     /// Part of the near cache that the rows of one row block or tile may take.
     double tile_share = 0.25;
     /// Subscripts of the last tiled mode are sorted up to runs of this many bits.
-    int streamed_bits = 3;
+    int streamed_bits = 5;
     /// Gathered tables that together take less than this part of the near cache are not tiled.
     double resident_share = 0.9;
     /// Nonzeros per possible tuple from which on modes are fused.
