@@ -219,6 +219,16 @@ TYPED_TEST(MttkrpReferenceTest, TablesBeyondTheNearCacheAgree) {
   EXPECT_THAT(this->compare(heavy, 8), HasSubstr("blocks of"));
 }
 
+TYPED_TEST(MttkrpReferenceTest, TableBeyondTheSharedCacheAgrees) {
+  constexpr std::size_t bytes = sizeof(typename TypeParam::Scalar);
+  const genten::Machine machine = genten::Machine::of(this->exec);
+  const auto rows = [](double cache) { return static_cast<std::size_t>(cache / (16 * bytes)); };
+  const std::size_t near = rows(0.7 * machine.near_cache);
+  const auto tensor =
+      random_tensor({.dimensions = {near, rows(0.6 * machine.shared_cache), near}, .nnz = 20'000});
+  EXPECT_THAT(this->compare(tensor, 16), HasSubstr("mode 2: blocks of 2^5 rows"));
+}
+
 TYPED_TEST(MttkrpReferenceTest, KeysOfOneAndTwoWordsAgree) {
   const std::size_t k16 = std::size_t{1} << 16;
   // 64 bits exactly.

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace genten::detail {
 
@@ -52,6 +53,17 @@ class RecordNumber {
     return result;
   }
 
+  /// Whether the other number is made of the same bits.
+  [[nodiscard]] bool same_as(const RecordNumber& other) const {
+    if (m_count != other.m_count) return false;
+    for (int i = 0; i < m_count; ++i) {
+      const Part &a = m_parts[i], &b = other.m_parts[i];
+      if (a.word != b.word || a.shift != b.shift || a.width != b.width || a.to != b.to)
+        return false;
+    }
+    return true;
+  }
+
   /// The number, of as many parts as are given when compiled, or of all where `Parts` is 0.
   template <int Parts = 0>
   [[nodiscard]] KOKKOS_FUNCTION std::uint64_t of(const std::uint64_t* record) const {
@@ -80,10 +92,17 @@ class RecordNumber {
 template <ExecutionSpace Exec>
 using Records = Kokkos::View<std::uint64_t*, typename Exec::memory_space>;
 
-/// Memory that sorts need and that is kept from one to the next.
+/// What sorts of the same records keep from one to the next: memory, and the results, since another
+/// sort may ask for the same order.
 template <ExecutionSpace Exec>
 struct SortRoom {
+  struct Result {
+    RecordNumber number;
+    Records<Exec> from;
+    Records<Exec> sorted;
+  };
   Records<Exec> records;
+  std::vector<Result> results;
 
   const Records<Exec>& at_least(std::size_t words) {
     if (records.extent(0) < words) {
@@ -267,10 +286,13 @@ requires(!is_host_space<Exec>) void sort_records(const Exec& exec, const Records
 }
 
 /// The records `from`, of `words` words each, in the order of `number`; stable, so the same
-/// whatever the number of threads.
+/// whatever the number of threads. Sorts of the same records by the same number share their result.
 template <ExecutionSpace Exec>
 [[nodiscard]] Records<Exec> sorted_records(const Exec& exec, const Records<Exec>& from, int words,
                                            const RecordNumber& number, SortRoom<Exec>& room) {
+  for (const auto& result : room.results) {
+    if (result.from.data() == from.data() && result.number.same_as(number)) return result.sorted;
+  }
   const auto to = uninitialized_view<Records<Exec>>("genten::sorted_records", from.extent(0));
   switch (words) {
     case 1:
@@ -283,6 +305,7 @@ template <ExecutionSpace Exec>
       sort_records<RecordLayout::most_words>(exec, from, to, number, room);
       break;
   }
+  room.results.push_back({number, from, to});
   return to;
 }
 

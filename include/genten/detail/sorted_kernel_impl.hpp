@@ -34,6 +34,24 @@ inline NonzeroOrder Sorted::choose_order(std::span<const std::size_t> dimensions
     if (static_cast<int>(m) != row_mode) gathered += static_cast<double>(dimensions[m]) * row_bytes;
   }
   if (gathered <= tuning.resident_share * machine.near_cache) return order;
+  const auto longest =
+      static_cast<int>(std::max_element(dimensions.begin(), dimensions.end()) - dimensions.begin());
+  const auto bytes_of = [&](int mode) {
+    return static_cast<double>(dimensions[static_cast<std::size_t>(mode)]) * row_bytes;
+  };
+  if (bytes_of(longest) > tuning.streamed_share * machine.shared_cache) {
+    // One order for all modes with short outputs and for the longest itself, so one copy.
+    const double others = gathered - (longest == row_mode ? 0.0 : bytes_of(longest));
+    const double near = std::max(others, longest == row_mode ? 0.0 : bytes_of(row_mode));
+    if (near <= 4 * machine.near_cache &&
+        (longest == row_mode || bytes_of(row_mode) <= machine.near_cache)) {
+      order.row_block_bits = longest == row_mode
+                                 ? tuning.streamed_bits
+                                 : bits_for(dimensions[static_cast<std::size_t>(row_mode)]);
+      if (longest != row_mode) order.tiles.push_back({longest, tuning.streamed_bits});
+      return order;
+    }
+  }
   const double rows_per_tile = std::max(1.0, tuning.tile_share * machine.near_cache / row_bytes);
   const int bits = std::bit_width(static_cast<std::size_t>(rows_per_tile)) - 1;
   order.row_block_bits = std::min(bits, bits_for(dimensions[static_cast<std::size_t>(row_mode)]));

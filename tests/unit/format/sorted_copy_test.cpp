@@ -129,7 +129,7 @@ TEST(SortedCopyTest, ChunksPartitionRowsAndNonzerosOfRandomTensors) {
                                        .heavy_slice = trial % 2 == 0});
     NonzeroOrder order;
     order.row_mode = static_cast<int>(random() % 3);
-    order.row_block_bits = static_cast<int>(random() % 4);
+    order.row_block_bits = static_cast<int>(random() % 7);  // up to one block of all rows
     if (trial % 4 >= 2) order.tiles.push_back({(order.row_mode + 1) % 3, 2});
     if (trial % 8 >= 4) order.tiles.push_back({(order.row_mode + 2) % 3, 1});
     const auto chunk = static_cast<offset_t>(1 + random() % 50);
@@ -139,6 +139,27 @@ TEST(SortedCopyTest, ChunksPartitionRowsAndNonzerosOfRandomTensors) {
     expect_chunks_partition(copy, 5 * chunk + 5);
     if (HasFatalFailure()) return;
   }
+}
+
+// With one block of all rows the order does not depend on the row mode.
+TEST(SortedCopyTest, CopiesOfTheSameOrderShareTheirRecords) {
+  const auto tensor = random_tensor({.dimensions = {30, 40, 50}, .nnz = 500});
+  const Exec exec{};
+  const auto packed = genten::pack(
+      exec, genten_test::to_sptensor<double, std::uint32_t, Exec>(tensor), {{{0}}, {{1}}, {{2}}});
+  ASSERT_TRUE(packed.has_value());
+  genten::detail::SortRoom<Exec> room;
+  const NonzeroOrder first{0, 5, {{2, 1}}}, second{1, 6, {{2, 1}}}, rows{2, 1, {}}, other{2, 2, {}};
+  const auto sorted = [&](const NonzeroOrder& order) {
+    const auto copy = genten::make_sorted_copy(exec, *packed, order, 100, room);
+    expect_nonzeros_in_order(tensor, copy);
+    expect_chunks_partition(copy, 505);
+    return copy.records.data();
+  };
+  const auto* const shared = sorted(first);
+  EXPECT_EQ(sorted(second), shared);
+  EXPECT_EQ(sorted(rows), shared);
+  EXPECT_NE(sorted(other), shared);
 }
 
 TEST(SortedCopyTest, ShapesAtTheEdge) {

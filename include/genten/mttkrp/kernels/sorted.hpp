@@ -35,12 +35,15 @@ struct Sorted {
     int streamed_bits = 5;
     /// Gathered tables that together take less than this part of the near cache are not tiled.
     double resident_share = 0.9;
+    /// A table longer than this part of the shared cache is not read once a tile of the others: it
+    /// is walked from end to end, if the others' rows are near enough.
+    double streamed_share = 0.5;
     /// Nonzeros per possible tuple from which on modes are fused.
     double fuse_density = 16.0;
     offset_t nonzeros_per_chunk = 32768;
     /// In tiled orders a chunk may need private sums for a whole row block: longer chunks pay for
     /// it.
-    offset_t nonzeros_per_tiled_chunk = 131072;
+    offset_t nonzeros_per_tiled_chunk = 262144;
     int packs_per_block = 8;
   };
 
