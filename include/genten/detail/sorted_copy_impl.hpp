@@ -226,20 +226,16 @@ SortedCopy<Scalar, Exec> make_sorted_copy(const Exec& exec,
   copy.rows = static_cast<offset_t>(tensor.dimensions[static_cast<std::size_t>(order.row_mode)]);
   copy.records = detail::sorted_records(exec, tensor.records, tensor.layout.words,
                                         detail::order_number(tensor.layout, order), room);
+  // Hosts need an estimate, devices the exact number.
+  const offset_t nnz = copy.nnz();
+  const offset_t window = is_host_space<Exec> ? std::min<offset_t>(nnz, 1024) : nnz;
+  const offset_t step = std::max<offset_t>({window, nnz / 256, 1});
+  const detail::RowRuns found = detail::count_runs(exec, copy, window, step);
+  copy.mean_run = found.mean();
   if constexpr (is_host_space<Exec>) {
-    constexpr offset_t window = 1024, windows = 256;
-    const offset_t step = std::max(window, copy.nnz() / windows);
-    const bool all = copy.nnz() < window;
-    copy.mean_run =
-        (all ? detail::count_runs(exec, copy, copy.nnz(), std::max<offset_t>(copy.nnz(), 1))
-             : detail::count_runs(exec, copy, window, step))
-            .mean();
     detail::ChunkCutter<Scalar, Exec>(exec, copy, nonzeros_per_chunk);
   } else {
     // Devices cut the nonzeros into pieces of equal length as they walk.
-    const auto all = std::max<offset_t>(copy.nnz(), 1);
-    const auto found = detail::count_runs(exec, copy, copy.nnz(), all);
-    copy.mean_run = found.mean();
     copy.every_row = order.row_block_bits == 0 && found.runs == copy.rows;
   }
   return copy;

@@ -41,14 +41,12 @@ inline NonzeroOrder Sorted::choose_order(std::span<const std::size_t> dimensions
   };
   if (bytes_of(longest) > tuning.streamed_share * machine.shared_cache) {
     // One order for all modes with short outputs and for the longest itself, so one copy.
-    const double others = gathered - (longest == row_mode ? 0.0 : bytes_of(longest));
-    const double near = std::max(others, longest == row_mode ? 0.0 : bytes_of(row_mode));
-    if (near <= 4 * machine.near_cache &&
-        (longest == row_mode || bytes_of(row_mode) <= machine.near_cache)) {
-      order.row_block_bits = longest == row_mode
-                                 ? tuning.streamed_bits
-                                 : bits_for(dimensions[static_cast<std::size_t>(row_mode)]);
-      if (longest != row_mode) order.tiles.push_back({longest, tuning.streamed_bits});
+    const bool own = longest == row_mode;
+    const double others = gathered - (own ? 0.0 : bytes_of(longest));
+    if (others <= 4 * machine.near_cache && (own || bytes_of(row_mode) <= machine.near_cache)) {
+      order.row_block_bits =
+          own ? tuning.streamed_bits : bits_for(dimensions[static_cast<std::size_t>(row_mode)]);
+      if (!own) order.tiles.push_back({longest, tuning.streamed_bits});
       return order;
     }
   }
