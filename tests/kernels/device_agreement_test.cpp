@@ -108,7 +108,7 @@ TYPED_TEST(DeviceAgreement, KeysOfTwoWords) {
 }
 
 TYPED_TEST(DeviceAgreement, CpAlsFitsLikeTheHost) {
-  for (const std::size_t rank : {1, 3, 16, 33}) {
+  for (const std::size_t rank : {1, 3, 16, 33, 50}) {
     const PlainTensor plain_tensor = random_tensor({{60, 50, 40, 3}, 20000, 21});
     const auto here = to_sptensor<TypeParam, std::uint32_t, Exec>(plain_tensor);
     const auto there = to_sptensor<TypeParam, std::uint32_t, HostExec>(plain_tensor);

@@ -7,11 +7,19 @@
 
 #include <genten/core/fac_matrix.hpp>
 #include <genten/detail/backend.hpp>
+#include <genten/detail/device_blas.hpp>
 #include <genten/detail/kokkos_compat.hpp>
 
+#include <optional>
 #include <span>
+#include <variant>
 
 namespace genten {
+
+namespace detail {
+template <RealScalar Scalar, ExecutionSpace Exec>
+class WideDeviceUpdate;
+}
 
 /// One pass over a tall matrix, row block by row block while the block is in cache:
 ///   new = old * (product of the transforms),   gram = new^T new,   column_max = max_i |new(i, :)|,
@@ -19,7 +27,8 @@ namespace genten {
 /// Sums are taken in the matrix's scalar over at most 64 rows and in double beyond, over row chunks
 /// that do not depend on the number of threads, so results are the same for every number of them.
 ///
-/// Memory traffic: the matrix read and written once. An object holds the room for partial sums and
+/// Memory traffic: the matrix read and written once; three times each where a device's BLAS
+/// multiplies wide matrices. An object holds the room for partial sums and
 /// the results; `run` and `measure` allocate nothing and return when the results are there.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class FactorUpdate {
@@ -45,6 +54,9 @@ class FactorUpdate {
   [[nodiscard]] const Column& dots() const { return m_dots; }
 
  private:
+  using Wide = std::conditional_t<detail::has_device_blas<Exec>,
+                                  detail::WideDeviceUpdate<Scalar, Exec>, std::monostate>;
+
   void pass(const Exec& exec, const Matrix& matrix, const Scalar* first, const Scalar* second);
 
   std::size_t m_rank;
@@ -55,6 +67,7 @@ class FactorUpdate {
   Column m_dots;
   /// A chunk's partial results: stride x stride of gram, then stride each of max and dots.
   Kokkos::View<double**, Kokkos::LayoutRight, memory_space> m_partial;
+  std::optional<Wide> m_wide;  ///< for wide matrices on devices whose vendor's BLAS is there
 };
 
 }  // namespace genten

@@ -219,7 +219,7 @@ struct DeviceCarries {
   Kokkos::View<std::uint64_t*, typename Exec::memory_space> rows;
 };
 
-/// Columns [begin, begin + count) of the output, by lanes of `Width` columns.
+/// One contraction, by lanes of `Width` columns.
 template <int Width, RealScalar Scalar, ExecutionSpace Exec>
 class DeviceContraction {
  public:
@@ -227,19 +227,22 @@ class DeviceContraction {
                     Scalar* output)
       : m_exec(exec), m_room(room), m_stride(stride), m_output(output) {}
 
-  void run(const WalkInput<Scalar>& input, offset_t nnz, offset_t piece, std::size_t begin,
-           std::size_t count) {
-    m_begin = begin;
-    m_lanes = static_cast<int>(count / Width);
-    m_used = 0;
+  /// Walks the nonzeros once for every `block` columns, and what they carry for all columns at
+  /// once: these walks are short, so that they cost little more than their launches.
+  void run(const WalkInput<Scalar>& input, offset_t nnz, offset_t piece, std::size_t block) {
     const bool coded = input.layout.coded;
-    if (input.layout.key_words == 1) {
-      coded ? walk_nonzeros<1, true>(input, nnz, piece)
-            : walk_nonzeros<1, false>(input, nnz, piece);
-    } else {
-      coded ? walk_nonzeros<2, true>(input, nnz, piece)
-            : walk_nonzeros<2, false>(input, nnz, piece);
+    for (std::size_t begin = 0; begin < m_stride; begin += block) {
+      choose_columns(begin, std::min(block, m_stride - begin));
+      if (input.layout.key_words == 1) {
+        coded ? walk_nonzeros<1, true>(input, nnz, piece)
+              : walk_nonzeros<1, false>(input, nnz, piece);
+      } else {
+        coded ? walk_nonzeros<2, true>(input, nnz, piece)
+              : walk_nonzeros<2, false>(input, nnz, piece);
+      }
     }
+    choose_columns(0, m_stride);
+    walk_carried(WalkLadder::pieces_of(nnz, piece));
   }
 
  private:
@@ -261,7 +264,24 @@ class DeviceContraction {
     }
   }
 
-  /// One walk, then one over what it carries.
+  void choose_columns(std::size_t begin, std::size_t count) {
+    m_begin = begin;
+    m_lanes = static_cast<int>(count / Width);
+  }
+
+  /// The walks over what `pieces` pieces have carried, until one piece is left.
+  void walk_carried(offset_t pieces) {
+    while (pieces > 1) {
+      const CarriedEntries<Scalar> carried{m_room.sums.data() + m_used * m_stride,
+                                           m_room.rows.data() + m_used, m_stride};
+      const offset_t count = 2 * pieces, piece = WalkLadder::carried_piece(count);
+      m_used += static_cast<std::size_t>(count);
+      walk(carried, count, piece);
+      pieces = WalkLadder::pieces_of(count, piece);
+    }
+  }
+
+  /// One walk; carries go to the room from `m_used` on.
   template <class Entries>
   void walk(const Entries& entries, offset_t count, offset_t piece) {
     const offset_t pieces = WalkLadder::pieces_of(count, piece);
@@ -273,10 +293,6 @@ class DeviceContraction {
         Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(m_exec, 0, pieces * m_lanes),
         WalkPieces<Entries, Width>{entries, count, piece, m_lanes, m_begin, m_stride, sums, rows,
                                    m_output});
-    if (!carry) return;
-    m_used += static_cast<std::size_t>(2 * pieces);
-    walk(CarriedEntries<Scalar>{sums, rows, m_stride}, 2 * pieces,
-         WalkLadder::carried_piece(2 * pieces));
   }
 
   Exec m_exec;
@@ -292,7 +308,7 @@ class DeviceContraction {
 /// `gathered_rows` counts those of all tables.
 [[nodiscard]] inline std::size_t device_column_block(std::size_t gathered_rows, std::size_t stride,
                                                      std::size_t scalar_bytes) {
-  constexpr std::size_t cached = std::size_t{48} << 20, narrowest = 128;
+  constexpr std::size_t cached = std::size_t{24} << 20, narrowest = 128;
   const std::size_t line = narrowest / scalar_bytes;
   const std::size_t blocks = (gathered_rows * stride * scalar_bytes + cached - 1) / cached;
   if (stride <= line || blocks <= 1 || stride / blocks < line) return stride;
@@ -312,15 +328,12 @@ void contract_on_device(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
   }
   if (copy.nnz() == 0) return;
   constexpr int widest = 16 / static_cast<int>(sizeof(Scalar));
-  for (std::size_t begin = 0; begin < stride; begin += block) {
-    const std::size_t count = std::min(block, stride - begin);
-    if (stride % widest == 0) {
-      DeviceContraction<widest, Scalar, Exec>(exec, room, stride, output)
-          .run(input, copy.nnz(), piece, begin, count);
-    } else {
-      DeviceContraction<1, Scalar, Exec>(exec, room, stride, output)
-          .run(input, copy.nnz(), piece, begin, count);
-    }
+  if (stride % widest == 0) {
+    DeviceContraction<widest, Scalar, Exec>(exec, room, stride, output)
+        .run(input, copy.nnz(), piece, block);
+  } else {
+    DeviceContraction<1, Scalar, Exec>(exec, room, stride, output)
+        .run(input, copy.nnz(), piece, block);
   }
 }
 

@@ -294,12 +294,20 @@ struct AddChunks {
   }
 };
 
+/// Runs `functor` by `league` teams that have `scratch` bytes each.
+template <ExecutionSpace Exec, class Functor>
+void launch_update(const Exec& exec, const char* label, const Functor& functor, std::size_t league,
+                   std::size_t scratch) {
+  Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(league), static_cast<int>(update_threads));
+  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch + 64)));
+  Kokkos::parallel_for(label, policy, functor);
+}
+
 /// The pass of FactorUpdate over a matrix; sums are taken in double, in an order that does not
 /// change from run to run.
 template <RealScalar Scalar, ExecutionSpace Exec>
 struct DeviceUpdate {
-  using Policy = Kokkos::TeamPolicy<Exec>;
-  using Member = typename Policy::member_type;
+  using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
 
   Exec exec;
   Scalar* data;
@@ -332,25 +340,17 @@ struct DeviceUpdate {
     }
     const AddChunks<Member> add{partial, figures, chunks,     teams, stride,
                                 rank,    gram,    column_max, dots};
-    launch("genten::add_chunks", add, add.leagues(), add.scratch_bytes());
+    launch_update(exec, "genten::add_chunks", add, add.leagues(), add.scratch_bytes());
   }
 
  private:
-  template <class Functor>
-  void launch(const char* label, const Functor& functor, std::size_t league,
-              std::size_t scratch) const {
-    Policy policy(exec, static_cast<int>(league), static_cast<int>(update_threads));
-    policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch + 64)));
-    Kokkos::parallel_for(label, policy, functor);
-  }
-
   template <int Width, int Height>
   std::size_t transform(const Scalar* first, const Scalar* second, double* figures) const {
     TransformRows<Scalar, Width, Height, Member> task{data, first, second, figures,
                                                       rows, rank,  stride, 0};
     const std::size_t tiles = (rows + task.tile_rows() - 1) / task.tile_rows();
     task.teams = std::clamp<std::size_t>(tiles, 1, most_chunks_);
-    launch("genten::transform_rows", task, task.teams, task.scratch_bytes());
+    launch_update(exec, "genten::transform_rows", task, task.teams, task.scratch_bytes());
     return task.teams;
   }
 
@@ -360,7 +360,7 @@ struct DeviceUpdate {
     const std::size_t panels = (stride + Task::panel - 1) / Task::panel;
     const std::size_t chunks = std::clamp<std::size_t>(rows / 128, 1, most_chunks_);
     const Task task{data, partial, rows, stride, chunks, panels};
-    launch("genten::sum_grams", task, chunks * panels * panels, Task::scratch_bytes());
+    launch_update(exec, "genten::sum_grams", task, chunks * panels * panels, Task::scratch_bytes());
     return chunks;
   }
 };

@@ -4,7 +4,7 @@
 
 #include <genten/dense/factor_update.hpp>
 #include <genten/detail/eti.hpp>
-#include <genten/detail/factor_update_device.hpp>
+#include <genten/detail/factor_update_wide.hpp>
 #include <genten/detail/row_block.hpp>
 
 #include <vector>
@@ -101,6 +101,9 @@ FactorUpdate<Scalar, Exec>::FactorUpdate(std::size_t rank, std::size_t most_rows
   } else {
     m_most_chunks = detail::DeviceUpdate<Scalar, Exec>::most_chunks(bytes);
   }
+  if constexpr (detail::has_device_blas<Exec>) {
+    if (rank >= Wide::least_rank) m_wide.emplace(rank, m_stride, most_rows);
+  }
   m_gram = Square("genten::gram", rank, rank);
   m_column_max = Column("genten::column_max", rank);
   m_dots = Column("genten::dots", rank);
@@ -146,6 +149,14 @@ void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix, co
     detail::fence(exec, "genten::factor_update");
     detail::combine_on_host(m_partial, chunks, m_rank, m_stride, m_gram, m_column_max, m_dots);
   } else {
+    if constexpr (detail::has_device_blas<Exec>) {
+      if (m_wide) {
+        m_wide->run(exec, matrix.data(), matrix.rows(), first, second, m_most_chunks,
+                    m_partial.data(), m_gram.data(), m_column_max.data(), m_dots.data());
+        detail::fence(exec, "genten::factor_update");
+        return;
+      }
+    }
     const detail::DeviceUpdate<Scalar, Exec> update{
         exec, matrix.data(), matrix.rows(), m_rank, m_stride, m_most_chunks, m_partial.data()};
     update.run(first, second, m_gram.data(), m_column_max.data(), m_dots.data());
