@@ -6,6 +6,7 @@
 /// The inner loops of the sorted kernel on the host: walk over the nonzeros of a chunk, multiply
 /// gathered rows, sum into output rows.
 
+#include <genten/detail/extract_bits.hpp>
 #include <genten/detail/pack.hpp>
 #include <genten/detail/walk_input.hpp>
 #include <genten/format/sorted_copy.hpp>
@@ -28,28 +29,36 @@ enum class RecordForm {
   any     ///< any RecordLayout
 };
 
-/// A subscript of a record.
+/// Where a number lies in the records of a walk. In records of one word the mask says all, so that
+/// a number costs one register and, where the processor has the instruction, one instruction.
 template <RecordForm Form>
-[[gnu::always_inline]] inline std::uint64_t subscript(const RecordField& field,
-                                                      const std::uint64_t* record) {
-  return Form != RecordForm::any ? (*record >> field.shift) & field.mask : field.get(record);
-}
+class FieldReader {
+ public:
+  FieldReader() = default;
+  explicit FieldReader(const RecordField& field) : m_mask(field.mask << field.shift) {}
+  [[gnu::always_inline]] std::uint64_t get(const std::uint64_t* record) const {
+    return extract_bits(*record, m_mask);
+  }
 
-/// Words of a record.
-template <RecordForm Form>
-[[gnu::always_inline]] inline int words_of(const RecordLayout& layout) {
-  return Form == RecordForm::any ? layout.words : Form == RecordForm::plain ? 2 : 1;
-}
+ private:
+  std::uint64_t m_mask = 0;
+};
+template <>
+class FieldReader<RecordForm::any> : public RecordField {
+ public:
+  FieldReader() = default;
+  explicit FieldReader(const RecordField& field) : RecordField(field) {}
+};
 
 /// The rows of a matrix that a field of the records picks, from one column on.
 template <RecordForm Form, class Scalar>
 struct PickedRows {
   std::uintptr_t base;  ///< address of the column in row 0, which the matrix need not have
-  RecordField field;
+  FieldReader<Form> field;
 
   /// The row, for rows that are `stride` bytes apart.
   [[gnu::always_inline]] Scalar* of(const std::uint64_t* record, std::size_t stride) const {
-    return reinterpret_cast<Scalar*>(base + subscript<Form>(field, record) * stride);
+    return reinterpret_cast<Scalar*>(base + field.get(record) * stride);
   }
 };
 
@@ -60,33 +69,40 @@ struct WalkState {
   using Row = PackRow<Scalar, Width, Packs>;
   static constexpr int most_tables = Count != 0 ? Count : max_order;
 
-  RecordLayout layout;
+  FieldReader<Form> code;
   const Scalar* dictionary;
   std::size_t stride;  ///< bytes from one row to the next, of all matrices
-  int count;           ///< of gathered tables
-  PickedRows<Form, const Scalar> tables[most_tables];
   PickedRows<Form, Scalar> output;
+  PickedRows<Form, const Scalar> tables[most_tables];
+  int count;      ///< of gathered tables
+  int any_words;  ///< of a record of any form
+  bool coded;     ///< whether values are
 
   WalkState(const WalkInput<Scalar>& in, std::size_t column, const WalkOutput<Scalar>& out)
-      : layout(in.layout),
+      : code(in.layout.code),
         dictionary(in.dictionary),
         stride(in.stride * sizeof(Scalar)),
-        count(Count != 0 ? Count : in.count) {
+        output{reinterpret_cast<std::uintptr_t>(out.data + column) - out.first_row * stride,
+               FieldReader<Form>(in.row)},
+        count(Count != 0 ? Count : in.count),
+        any_words(in.layout.words),
+        coded(Form == RecordForm::any ? in.layout.coded : Form == RecordForm::coded) {
     for (int k = 0; k < count; ++k) {
       tables[k] = {reinterpret_cast<std::uintptr_t>(in.tables[k].data + column),
-                   in.tables[k].field};
+                   FieldReader<Form>(in.tables[k].field)};
     }
-    output = {reinterpret_cast<std::uintptr_t>(out.data + column) - out.first_row * stride, in.row};
+  }
+
+  /// Words of a record.
+  [[gnu::always_inline]] int words() const {
+    return Form == RecordForm::any ? any_words : Form == RecordForm::plain ? 2 : 1;
   }
 
   [[gnu::always_inline]] Scalar value(const std::uint64_t* record) const {
-    if constexpr (Form == RecordForm::coded) {
-      return dictionary[subscript<Form>(layout.code, record)];
-    } else if constexpr (Form == RecordForm::plain) {
-      return value_of_word<Scalar>(record[1]);
-    } else {
-      return layout.value(record, dictionary);
+    if (Form == RecordForm::coded || (Form == RecordForm::any && coded)) {
+      return dictionary[code.get(record)];
     }
+    return value_of_word<Scalar>(record[words() - 1]);
   }
 
   /// Elementwise product of the gathered rows of a nonzero.
@@ -110,12 +126,11 @@ void walk_runs(const WalkInput<Scalar>& input, offset_t begin, offset_t end, std
                const WalkOutput<Scalar>& output) {
   if (begin == end) return;
   const WalkState<Width, Packs, Count, Form, Scalar> walk(input, column, output);
-  const int words = words_of<Form>(input.layout);
-  const std::uint64_t* record = input.records + begin * words;
-  const std::uint64_t* const stop = input.records + end * words;
+  const std::uint64_t* record = input.records + begin * walk.words();
+  const std::uint64_t* const stop = input.records + end * walk.words();
   Scalar* row = walk.output.of(record, walk.stride);
   auto sum = PackRow<Scalar, Width, Packs>::zero();
-  for (; record != stop; record += words) {
+  for (; record != stop; record += walk.words()) {
     Scalar* const next = walk.output.of(record, walk.stride);
     if (next != row) {
       sum.add_to(row);
@@ -133,10 +148,9 @@ template <int Width, int Packs, int Count, RecordForm Form, class Scalar>
 void walk_adding(const WalkInput<Scalar>& input, offset_t begin, offset_t end, std::size_t column,
                  const WalkOutput<Scalar>& output) {
   const WalkState<Width, Packs, Count, Form, Scalar> walk(input, column, output);
-  const int words = words_of<Form>(input.layout);
-  const std::uint64_t* record = input.records + begin * words;
-  const std::uint64_t* const stop = input.records + end * words;
-  for (; record != stop; record += words) {
+  const std::uint64_t* record = input.records + begin * walk.words();
+  const std::uint64_t* const stop = input.records + end * walk.words();
+  for (; record != stop; record += walk.words()) {
     Scalar* const row = walk.output.of(record, walk.stride);
     auto sum = PackRow<Scalar, Width, Packs>::load(row);
     sum.add_scaled(walk.value(record), walk.product(record));
