@@ -61,9 +61,10 @@ struct Duplicated {
       for (const std::size_t dimension : problem.dimensions) longest = std::max(longest, dimension);
       const double needed =
           static_cast<double>(m_workers) * static_cast<double>(longest) * problem.row_bytes();
-      const double allowed = options.memory_limit > 0.0
-                                 ? options.memory_limit
-                                 : tuning.free_share * detail::available_host_bytes();
+      const double allowed =
+          options.memory_limit > 0.0
+              ? options.memory_limit
+              : tuning.free_share * static_cast<double>(detail::available_host_bytes());
       if (needed > allowed) {
         throw Error(Error::Kind::memory, "kernel duplicated: private outputs of " +
                                              std::to_string(m_workers) + " threads need " +
