@@ -65,8 +65,7 @@ void refine_residual(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& te
   if (iterated && result.residual_norm > extended_residual_below * result.tensor_norm) return;
   result.residual_norm = residual_norm_extended(exec, tensor, result.model);
   result.residual_route = ResidualRoute::extended;
-  result.fit = result.tensor_norm > 0.0 ? 1.0 - result.residual_norm / result.tensor_norm
-                                        : (result.residual_norm == 0.0 ? 1.0 : 0.0);
+  result.fit = fit_of(result.residual_norm, result.tensor_norm);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
