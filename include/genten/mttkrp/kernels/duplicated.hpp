@@ -28,16 +28,12 @@ struct Duplicated {
   template <ExecutionSpace Exec>
   static constexpr bool supports = is_host_space<Exec>;
 
-  /// Bytes of a sweep: coordinates, gathered rows, a private output row read and written per
-  /// nonzero, and all private outputs cleared and read once a mode.
+  /// Bytes of a sweep: a private output row is read and written per nonzero, and all private
+  /// outputs are cleared and read once a mode.
   static double cost(const Problem& problem, const Machine& machine) {
-    const double order = problem.order();
-    const double coordinates = order * static_cast<double>(problem.ordinal_bytes) +
-                               static_cast<double>(problem.scalar_bytes);
     double rows = 0.0;
     for (const std::size_t dimension : problem.dimensions) rows += static_cast<double>(dimension);
-    return static_cast<double>(problem.nnz) * order *
-               (coordinates + problem.row_bytes() * (order - 1.0 + 2.0)) +
+    return detail::coordinate_sweep_bytes(problem, 2.0) +
            rows * problem.row_bytes() * 3.0 * machine.workers;
   }
   /// Private outputs for the longest mode and two workers (the real number is known when prepared).
