@@ -43,7 +43,8 @@ inline NonzeroOrder Sorted::choose_order(std::span<const std::size_t> dimensions
     // One order for all modes with short outputs and for the longest itself, so one copy.
     const bool own = longest == row_mode;
     const double others = gathered - (own ? 0.0 : bytes_of(longest));
-    if (others <= 4 * machine.near_cache && (own || bytes_of(row_mode) <= machine.near_cache)) {
+    if (others <= tuning.streamed_others * machine.near_cache &&
+        (own || bytes_of(row_mode) <= machine.near_cache)) {
       order.row_block_bits = own ? tuning.streamed_bits
                                  : detail::bits_for(dimensions[static_cast<std::size_t>(row_mode)]);
       if (!own) order.tiles.push_back({longest, tuning.streamed_bits});
