@@ -172,11 +172,5 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
       const genten::CpAlsObserver<SCALAR, EXEC>&);
 
 #ifdef GENTEN_ETI
-#define GENTEN_ETI_DECLARE(EXEC)                         \
-  GENTEN_ETI_CP_ALS(extern, float, std::uint32_t, EXEC)  \
-  GENTEN_ETI_CP_ALS(extern, float, std::uint64_t, EXEC)  \
-  GENTEN_ETI_CP_ALS(extern, double, std::uint32_t, EXEC) \
-  GENTEN_ETI_CP_ALS(extern, double, std::uint64_t, EXEC)
-GENTEN_ETI_EXECS(GENTEN_ETI_DECLARE)
-#undef GENTEN_ETI_DECLARE
+GENTEN_ETI_TENSORS(GENTEN_ETI_CP_ALS, extern)
 #endif
