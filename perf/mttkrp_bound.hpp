@@ -18,11 +18,11 @@
 #include "machine_probe.hpp"
 
 #include <genten/core/sptensor.hpp>
+#include <genten/detail/bits.hpp>
 
 #include <unistd.h>
 
 #include <array>
-#include <bit>
 #include <functional>
 
 namespace genten::perf {
@@ -101,9 +101,7 @@ struct MttkrpBound {
   const auto nonzeros = static_cast<double>(nnz);
   const auto row = static_cast<double>(rates.gathers.row_bytes);
   double bits = 8.0 * static_cast<double>(scalar_bytes);
-  for (const std::size_t dimension : dimensions) {
-    bits += dimension > 1 ? std::bit_width(dimension - 1) : 0;
-  }
+  for (const std::size_t dimension : dimensions) bits += genten::detail::bits_for(dimension);
   MttkrpBound bound;
   bound.stream = nonzeros * bits / 8.0 / rates.streams.read +
                  use[static_cast<std::size_t>(mode)].rows() * row / rates.streams.write;

@@ -3,5 +3,4 @@
 
 #include <genten/cp/cp_als.hpp>
 
-#define GENTEN_ETI_DEFINE(EXEC) GENTEN_ETI_CP_ALS(, float, std::uint32_t, EXEC)
-GENTEN_ETI_EXECS(GENTEN_ETI_DEFINE)
+GENTEN_ETI_EXECS(GENTEN_ETI_CP_ALS, , float, std::uint32_t)

@@ -3,5 +3,4 @@
 
 #include <genten/mttkrp/plan.hpp>
 
-#define GENTEN_ETI_DEFINE(EXEC) GENTEN_ETI_PLAN(, float, std::uint64_t, EXEC)
-GENTEN_ETI_EXECS(GENTEN_ETI_DEFINE)
+GENTEN_ETI_EXECS(GENTEN_ETI_PLAN, , float, std::uint64_t)

@@ -4,7 +4,5 @@
 #include <genten/dense/factor_update.hpp>
 #include <genten/mttkrp/contraction.hpp>
 
-#define GENTEN_ETI_DEFINE(EXEC)             \
-  GENTEN_ETI_FACTOR_UPDATE(, double, EXEC) \
-  GENTEN_ETI_CONTRACTION(, double, EXEC)
-GENTEN_ETI_EXECS(GENTEN_ETI_DEFINE)
+GENTEN_ETI_EXECS(GENTEN_ETI_FACTOR_UPDATE, , double)
+GENTEN_ETI_EXECS(GENTEN_ETI_CONTRACTION, , double)

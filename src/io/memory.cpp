@@ -3,23 +3,12 @@
 #include "memory.hpp"
 
 #include <genten/core/error.hpp>
+#include <genten/detail/memory.hpp>
 
 #include <cstdio>
-#include <fstream>
 #include <limits>
 
 namespace genten::detail {
-
-std::size_t available_memory() {
-  std::ifstream meminfo("/proc/meminfo");
-  std::string name;
-  std::size_t kibibytes = 0;
-  std::string unit;
-  while (meminfo >> name >> kibibytes && std::getline(meminfo, unit)) {
-    if (name == "MemAvailable:") return kibibytes * 1024;
-  }
-  return std::numeric_limits<std::size_t>::max();
-}
 
 namespace {
 std::string with_unit(std::size_t bytes) {
@@ -31,7 +20,7 @@ std::string with_unit(std::size_t bytes) {
 
 void require_memory(const std::string& path, const std::string& purpose, std::size_t needed,
                     std::size_t limit) {
-  const std::size_t available = limit != 0 ? limit : available_memory();
+  const std::size_t available = limit != 0 ? limit : available_host_bytes();
   if (needed <= available) return;
   throw Error(Error::Kind::memory, path + ": " + purpose + " needs " + with_unit(needed) +
                                        " of memory, but " + with_unit(available) +

@@ -10,10 +10,6 @@
 
 namespace genten::detail {
 
-/// Bytes that can be allocated without swapping: MemAvailable of /proc/meminfo; the largest number
-/// where there is no such thing.
-[[nodiscard]] std::size_t available_memory();
-
 /// Throws Error of kind `memory` when `needed` bytes are more than `limit`, or more than what is
 /// available where `limit` is 0. The message starts with `path` and names both numbers.
 void require_memory(const std::string& path, const std::string& purpose, std::size_t needed,

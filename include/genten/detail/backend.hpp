@@ -24,7 +24,7 @@ struct Backend {
   /// Host memory that kernels of `Exec` read and write.
   using pinned_space = Kokkos::HostSpace;
   /// Bytes that can still be allocated.
-  static double free_bytes() { return available_host_bytes(); }
+  static double free_bytes() { return static_cast<double>(available_host_bytes()); }
 };
 
 #ifdef KOKKOS_ENABLE_CUDA

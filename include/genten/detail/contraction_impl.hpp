@@ -102,9 +102,5 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
       genten::offset_t, genten::detail::SortRoom<EXEC>&);
 
 #ifdef GENTEN_ETI
-#define GENTEN_ETI_DECLARE(EXEC)              \
-  GENTEN_ETI_CONTRACTION(extern, float, EXEC) \
-  GENTEN_ETI_CONTRACTION(extern, double, EXEC)
-GENTEN_ETI_EXECS(GENTEN_ETI_DECLARE)
-#undef GENTEN_ETI_DECLARE
+GENTEN_ETI_SCALARS(GENTEN_ETI_CONTRACTION, extern)
 #endif

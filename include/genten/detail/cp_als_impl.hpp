@@ -65,8 +65,7 @@ void refine_residual(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& te
   if (iterated && result.residual_norm > extended_residual_below * result.tensor_norm) return;
   result.residual_norm = residual_norm_extended(exec, tensor, result.model);
   result.residual_route = ResidualRoute::extended;
-  result.fit = result.tensor_norm > 0.0 ? 1.0 - result.residual_norm / result.tensor_norm
-                                        : (result.residual_norm == 0.0 ? 1.0 : 0.0);
+  result.fit = fit_of(result.residual_norm, result.tensor_norm);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -173,11 +172,5 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
       const genten::CpAlsObserver<SCALAR, EXEC>&);
 
 #ifdef GENTEN_ETI
-#define GENTEN_ETI_DECLARE(EXEC)                         \
-  GENTEN_ETI_CP_ALS(extern, float, std::uint32_t, EXEC)  \
-  GENTEN_ETI_CP_ALS(extern, float, std::uint64_t, EXEC)  \
-  GENTEN_ETI_CP_ALS(extern, double, std::uint32_t, EXEC) \
-  GENTEN_ETI_CP_ALS(extern, double, std::uint64_t, EXEC)
-GENTEN_ETI_EXECS(GENTEN_ETI_DECLARE)
-#undef GENTEN_ETI_DECLARE
+GENTEN_ETI_TENSORS(GENTEN_ETI_CP_ALS, extern)
 #endif

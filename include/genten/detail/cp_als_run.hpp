@@ -19,6 +19,13 @@
 
 namespace genten::detail {
 
+/// The fit of a model whose residual has this norm: 1 - residual / tensor. Of a zero tensor, where
+/// that says nothing, 1 if it is met exactly and 0 otherwise.
+[[nodiscard]] inline double fit_of(double residual_norm, double tensor_norm) {
+  if (tensor_norm > 0.0) return 1.0 - residual_norm / tensor_norm;
+  return residual_norm == 0.0 ? 1.0 : 0.0;
+}
+
 /// What all starts of a decomposition share.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 struct CpAlsProblem {

@@ -55,8 +55,7 @@ IterationRecord CpAlsRun<Scalar, Ordinal, Exec>::evaluate(std::size_t iteration,
   record.iteration = iteration;
   // Rounding may leave a small negative number; not so a NaN, which std::max would hide.
   record.residual_norm = square < 0.0 ? 0.0 : std::sqrt(square);
-  record.fit =
-      norm > 0.0 ? 1.0 - record.residual_norm / norm : (record.residual_norm == 0.0 ? 1.0 : 0.0);
+  record.fit = fit_of(record.residual_norm, norm);
   record.fit_change = record.fit - fit();
   record.seconds = watch.seconds();
   return record;

@@ -33,45 +33,43 @@ struct SortPairs {
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Sorts by the low `bits` bits of the keys; equal keys keep their order. The result is in the
-/// `_room` arrays.
-template <class Key, class Value, class Space>
-void sort_on_device(const Kokkos::Cuda& exec, const SortPairs<Key, Value, Space>& pairs, int bits) {
-  const auto call = [&](void* room, std::size_t& bytes) {
-    const auto status = cub::DeviceRadixSort::SortPairs(
-        room, bytes, pairs.keys.data(), pairs.keys_room.data(), pairs.values.data(),
-        pairs.values_room.data(), static_cast<offset_t>(pairs.keys.extent(0)), 0, bits,
-        exec.cuda_stream());
-    if (status != cudaSuccess) {
-      throw Error(Error::Kind::runtime, std::string("device sort: ") + cudaGetErrorString(status));
-    }
-  };
-  std::size_t bytes = 0;
-  call(nullptr, bytes);
-  const auto room = uninitialized_view<Kokkos::View<char*, Space>>("genten::sort_room", bytes + 1);
-  call(room.data(), bytes);
-  fence(exec, "genten::sort_on_device");
+/// Without room, says how many bytes of it sorting takes; with it, sorts.
+template <class Pairs>
+void call_vendor_sort(const Kokkos::Cuda& exec, const Pairs& pairs, int bits, void* room,
+                      std::size_t& bytes) {
+  const auto status = cub::DeviceRadixSort::SortPairs(
+      room, bytes, pairs.keys.data(), pairs.keys_room.data(), pairs.values.data(),
+      pairs.values_room.data(), static_cast<offset_t>(pairs.keys.extent(0)), 0, bits,
+      exec.cuda_stream());
+  if (status != cudaSuccess) {
+    throw Error(Error::Kind::runtime, std::string("device sort: ") + cudaGetErrorString(status));
+  }
 }
 #endif
 
 #ifdef KOKKOS_ENABLE_HIP
-template <class Key, class Value, class Space>
-void sort_on_device(const Kokkos::HIP& exec, const SortPairs<Key, Value, Space>& pairs, int bits) {
-  const auto call = [&](void* room, std::size_t& bytes) {
-    const auto status = rocprim::radix_sort_pairs(
-        room, bytes, pairs.keys.data(), pairs.keys_room.data(), pairs.values.data(),
-        pairs.values_room.data(), pairs.keys.extent(0), 0u, static_cast<unsigned>(bits),
-        exec.hip_stream());
-    if (status != hipSuccess) {
-      throw Error(Error::Kind::runtime, std::string("device sort: ") + hipGetErrorString(status));
-    }
-  };
-  std::size_t bytes = 0;
-  call(nullptr, bytes);
-  const auto room = uninitialized_view<Kokkos::View<char*, Space>>("genten::sort_room", bytes + 1);
-  call(room.data(), bytes);
-  fence(exec, "genten::sort_on_device");
+template <class Pairs>
+void call_vendor_sort(const Kokkos::HIP& exec, const Pairs& pairs, int bits, void* room,
+                      std::size_t& bytes) {
+  const auto status =
+      rocprim::radix_sort_pairs(room, bytes, pairs.keys.data(), pairs.keys_room.data(),
+                                pairs.values.data(), pairs.values_room.data(), pairs.keys.extent(0),
+                                0u, static_cast<unsigned>(bits), exec.hip_stream());
+  if (status != hipSuccess) {
+    throw Error(Error::Kind::runtime, std::string("device sort: ") + hipGetErrorString(status));
+  }
 }
 #endif
+
+/// Sorts by the low `bits` bits of the keys; equal keys keep their order. The result is in the
+/// `_room` arrays.
+template <ExecutionSpace Exec, class Key, class Value, class Space>
+void sort_on_device(const Exec& exec, const SortPairs<Key, Value, Space>& pairs, int bits) {
+  std::size_t bytes = 0;
+  call_vendor_sort(exec, pairs, bits, nullptr, bytes);
+  const auto room = uninitialized_view<Kokkos::View<char*, Space>>("genten::sort_room", bytes + 1);
+  call_vendor_sort(exec, pairs, bits, room.data(), bytes);
+  fence(exec, "genten::sort_on_device");
+}
 
 }  // namespace genten::detail

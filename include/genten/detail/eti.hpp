@@ -9,26 +9,41 @@
 
 #include <genten/core/types.hpp>
 
-/// M(Exec) for each execution space that Kokkos was built with and Genten instantiates.
+/// M(..., Exec) for each execution space that Kokkos was built with and Genten instantiates.
 #ifdef KOKKOS_ENABLE_SERIAL
-#define GENTEN_ETI_SERIAL(M) M(Kokkos::Serial)
+#define GENTEN_ETI_SERIAL(M, ...) M(__VA_ARGS__, Kokkos::Serial)
 #else
-#define GENTEN_ETI_SERIAL(M)
+#define GENTEN_ETI_SERIAL(M, ...)
 #endif
 #ifdef KOKKOS_ENABLE_OPENMP
-#define GENTEN_ETI_OPENMP(M) M(Kokkos::OpenMP)
+#define GENTEN_ETI_OPENMP(M, ...) M(__VA_ARGS__, Kokkos::OpenMP)
 #else
-#define GENTEN_ETI_OPENMP(M)
+#define GENTEN_ETI_OPENMP(M, ...)
 #endif
 #ifdef KOKKOS_ENABLE_CUDA
-#define GENTEN_ETI_CUDA(M) M(Kokkos::Cuda)
+#define GENTEN_ETI_CUDA(M, ...) M(__VA_ARGS__, Kokkos::Cuda)
 #else
-#define GENTEN_ETI_CUDA(M)
+#define GENTEN_ETI_CUDA(M, ...)
 #endif
 #ifdef KOKKOS_ENABLE_HIP
-#define GENTEN_ETI_HIP(M) M(Kokkos::HIP)
+#define GENTEN_ETI_HIP(M, ...) M(__VA_ARGS__, Kokkos::HIP)
 #else
-#define GENTEN_ETI_HIP(M)
+#define GENTEN_ETI_HIP(M, ...)
 #endif
-#define GENTEN_ETI_EXECS(M) \
-  GENTEN_ETI_SERIAL(M) GENTEN_ETI_OPENMP(M) GENTEN_ETI_CUDA(M) GENTEN_ETI_HIP(M)
+#define GENTEN_ETI_EXECS(M, ...)    \
+  GENTEN_ETI_SERIAL(M, __VA_ARGS__) \
+  GENTEN_ETI_OPENMP(M, __VA_ARGS__) \
+  GENTEN_ETI_CUDA(M, __VA_ARGS__)   \
+  GENTEN_ETI_HIP(M, __VA_ARGS__)
+
+/// M(PREFIX, Scalar, Exec) for all that is instantiated; PREFIX is `extern` in headers.
+#define GENTEN_ETI_SCALARS(M, PREFIX) \
+  GENTEN_ETI_EXECS(M, PREFIX, float)  \
+  GENTEN_ETI_EXECS(M, PREFIX, double)
+
+/// M(PREFIX, Scalar, Ordinal, Exec), likewise.
+#define GENTEN_ETI_TENSORS(M, PREFIX)                \
+  GENTEN_ETI_EXECS(M, PREFIX, float, std::uint32_t)  \
+  GENTEN_ETI_EXECS(M, PREFIX, float, std::uint64_t)  \
+  GENTEN_ETI_EXECS(M, PREFIX, double, std::uint32_t) \
+  GENTEN_ETI_EXECS(M, PREFIX, double, std::uint64_t)

@@ -170,9 +170,5 @@ void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix, co
   PREFIX template class genten::FactorUpdate<SCALAR, EXEC>;
 
 #ifdef GENTEN_ETI
-#define GENTEN_ETI_DECLARE(EXEC)                \
-  GENTEN_ETI_FACTOR_UPDATE(extern, float, EXEC) \
-  GENTEN_ETI_FACTOR_UPDATE(extern, double, EXEC)
-GENTEN_ETI_EXECS(GENTEN_ETI_DECLARE)
-#undef GENTEN_ETI_DECLARE
+GENTEN_ETI_SCALARS(GENTEN_ETI_FACTOR_UPDATE, extern)
 #endif

@@ -7,8 +7,9 @@
 
 #include <genten/core/random.hpp>
 #include <genten/core/types.hpp>
+#include <genten/detail/bits.hpp>
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -85,7 +86,7 @@ class Scatter {
  public:
   Scatter() = default;
   Scatter(std::uint64_t size, std::uint64_t seed) : m_size(size) {
-    const int bits = size > 1 ? std::bit_width(size - 1) : 1;
+    const int bits = std::max(1, bits_for(size));
     m_mask = bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
     m_shift = bits / 2 + 1;
     m_multiplier = mix_bits(seed) | 1;

@@ -7,19 +7,14 @@
 
 #include <genten/core/error.hpp>
 #include <genten/core/types.hpp>
+#include <genten/detail/bits.hpp>
 
-#include <bit>
 #include <numeric>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace genten::detail {
-
-/// Bits that hold the subscripts of a mode of this length: 0 for lengths 0 and 1.
-[[nodiscard]] constexpr int subscript_bits(std::size_t dimension) {
-  return dimension <= 1 ? 0 : static_cast<int>(std::bit_width(dimension - 1));
-}
 
 /// The modes 0, 1, ..., order - 1.
 [[nodiscard]] inline std::vector<int> natural_mode_order(std::size_t order) {
@@ -58,7 +53,7 @@ class KeyPacking {
     int used = 0;
     for (std::size_t k = mode_order.size(); k-- > 0;) {
       const int mode = mode_order[k];
-      const int bits = subscript_bits(dimensions[static_cast<std::size_t>(mode)]);
+      const int bits = bits_for(dimensions[static_cast<std::size_t>(mode)]);
       if (used + bits > 64) {
         ++m_words;
         used = 0;

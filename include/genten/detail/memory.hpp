@@ -5,25 +5,24 @@
 /// \file
 /// How much memory there is to take.
 
-#include <genten/core/types.hpp>
-
+#include <cstddef>
 #include <fstream>
 #include <limits>
 #include <string>
 
 namespace genten::detail {
 
-/// Bytes that the host can still give without swapping (MemAvailable); infinite where it does not
-/// say.
-[[nodiscard]] inline double available_host_bytes() {
+/// Bytes that the host can still give without swapping: MemAvailable of /proc/meminfo; the largest
+/// number where it does not say.
+[[nodiscard]] inline std::size_t available_host_bytes() {
   std::ifstream file("/proc/meminfo");
   std::string name, unit;
-  double kibibytes = 0.0;
+  std::size_t kibibytes = 0;
   while (file >> name >> kibibytes) {
-    if (name == "MemAvailable:") return kibibytes * 1024.0;
+    if (name == "MemAvailable:") return kibibytes * 1024;
     std::getline(file, unit);
   }
-  return std::numeric_limits<double>::infinity();
+  return std::numeric_limits<std::size_t>::max();
 }
 
 }  // namespace genten::detail

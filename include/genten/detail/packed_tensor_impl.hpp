@@ -7,76 +7,6 @@
 
 namespace genten::detail {
 
-/// Numbers the tuples of one fused group that occur.
-template <ExecutionSpace Exec>
-struct TupleNumbering {
-  using memory_space = typename Exec::memory_space;
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
-
-  Kokkos::Array<int, max_order> modes{};
-  Kokkos::Array<std::uint64_t, max_order> lengths{};
-  int count = 0;
-  /// By the tuple's position in the box of all possible ones: twice its number among those that
-  /// occur, plus one if it does.
-  Kokkos::View<std::uint32_t*, memory_space> number;
-
-  TupleNumbering(const std::vector<std::size_t>& dimensions, const ModeGroup& group) {
-    std::size_t box = 1;
-    for (const int mode : group.modes) {
-      lengths[count] = dimensions[static_cast<std::size_t>(mode)];
-      modes[count++] = mode;
-      box *= dimensions[static_cast<std::size_t>(mode)];
-    }
-    number = Kokkos::View<std::uint32_t*, memory_space>("genten::tuple_number", box);
-  }
-
-  template <class Subscripts>
-  KOKKOS_FUNCTION std::uint64_t position(const Subscripts& subscripts, offset_t p) const {
-    std::uint64_t at = 0;
-    for (int k = 0; k < count; ++k) at = at * lengths[k] + subscripts(p, modes[k]);
-    return at;
-  }
-
-  /// Numbers the tuples and lists their subscripts.
-  template <class Subscripts>
-  FusedTuples<Exec> enumerate(const Exec& exec, const Subscripts& tensor_subscripts) const {
-    const auto self = *this;
-    const auto nnz = static_cast<offset_t>(tensor_subscripts.extent(0));
-    Kokkos::parallel_for(
-        "genten::mark_tuples", Policy(exec, 0, nnz), KOKKOS_LAMBDA(const offset_t p) {
-          std::uint32_t* const mark = &self.number(self.position(tensor_subscripts, p));
-          // The look first spares most of the atomics: there are many nonzeros a tuple.
-          if (*static_cast<volatile std::uint32_t*>(mark) == 0) Kokkos::atomic_or(mark, 1u);
-        });
-    std::uint32_t tuples = 0;
-    const auto box = static_cast<offset_t>(number.extent(0));
-    Kokkos::parallel_scan(
-        "genten::number_tuples", Policy(exec, 0, box),
-        KOKKOS_LAMBDA(const offset_t at, std::uint32_t& sum, const bool last) {
-          const std::uint32_t occurs = self.number(at) & 1u;
-          // The low bit keeps the mark while the scan may visit an element twice.
-          if (last) self.number(at) = sum << 1 | occurs;
-          sum += occurs;
-        },
-        tuples);
-    FusedTuples<Exec> result;
-    result.subscripts =
-        uninitialized_view<decltype(result.subscripts)>("genten::tuple_subscripts", tuples, count);
-    const auto subscripts = result.subscripts;
-    Kokkos::parallel_for(
-        "genten::list_tuples", Policy(exec, 0, box), KOKKOS_LAMBDA(const offset_t at) {
-          if ((self.number(at) & 1u) == 0) return;
-          auto rest = static_cast<std::uint64_t>(at);
-          const std::uint32_t row = self.number(at) >> 1;
-          for (int k = self.count - 1; k >= 0; --k) {
-            subscripts(row, k) = static_cast<std::uint32_t>(rest % self.lengths[k]);
-            rest /= self.lengths[k];
-          }
-        });
-    return result;
-  }
-};
-
 /// What a kernel needs to find the subscripts of all groups: one step a mode, those of a group
 /// behind one another.
 struct GroupSteps {
@@ -110,6 +40,67 @@ struct GroupSteps {
       take(steps[k].group, numbers == nullptr ? at : numbers[at] >> 1);
       at = 0;
     }
+  }
+};
+
+/// Numbers the tuples of one fused group that occur.
+template <ExecutionSpace Exec>
+struct TupleNumbering {
+  using memory_space = typename Exec::memory_space;
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
+
+  GroupSteps group;  ///< the steps of this group alone
+  /// By the tuple's position in the box of all possible ones: twice its number among those that
+  /// occur, plus one if it does.
+  Kokkos::View<std::uint32_t*, memory_space> number;
+
+  TupleNumbering(const std::vector<std::size_t>& dimensions, const ModeGroup& fused)
+      : group(dimensions, {fused}) {
+    std::size_t box = 1;
+    for (int k = 0; k < group.count; ++k) box *= group.steps[k].length;
+    number = Kokkos::View<std::uint32_t*, memory_space>("genten::tuple_number", box);
+  }
+
+  /// Numbers the tuples and lists their subscripts.
+  template <class Subscripts>
+  FusedTuples<Exec> enumerate(const Exec& exec, const Subscripts& tensor_subscripts) const {
+    const auto self = *this;
+    const auto nnz = static_cast<offset_t>(tensor_subscripts.extent(0));
+    Kokkos::parallel_for(
+        "genten::mark_tuples", Policy(exec, 0, nnz), KOKKOS_LAMBDA(const offset_t p) {
+          self.group.for_each(tensor_subscripts, p, [&](int, std::uint64_t at) {
+            std::uint32_t* const mark = &self.number(at);
+            // The look first spares most of the atomics: there are many nonzeros a tuple.
+            if (*static_cast<volatile std::uint32_t*>(mark) == 0) Kokkos::atomic_or(mark, 1u);
+          });
+        });
+    std::uint32_t tuples = 0;
+    const auto box = static_cast<offset_t>(number.extent(0));
+    Kokkos::parallel_scan(
+        "genten::number_tuples", Policy(exec, 0, box),
+        KOKKOS_LAMBDA(const offset_t at, std::uint32_t& sum, const bool last) {
+          const std::uint32_t occurs = self.number(at) & 1u;
+          // The low bit keeps the mark while the scan may visit an element twice.
+          if (last) self.number(at) = sum << 1 | occurs;
+          sum += occurs;
+        },
+        tuples);
+    FusedTuples<Exec> result;
+    result.subscripts = uninitialized_view<decltype(result.subscripts)>("genten::tuple_subscripts",
+                                                                        tuples, group.count);
+    const auto subscripts = result.subscripts;
+    Kokkos::parallel_for(
+        "genten::list_tuples", Policy(exec, 0, box), KOKKOS_LAMBDA(const offset_t at) {
+          if ((self.number(at) & 1u) == 0) return;
+          auto rest = static_cast<std::uint64_t>(at);
+          const std::uint32_t row = self.number(at) >> 1;
+          for (int k = self.group.count - 1; k >= 0; --k) {
+            const std::uint64_t length = self.group.steps[k].length;
+            subscripts(row, k) = static_cast<std::uint32_t>(rest % length);
+            rest /= length;
+          }
+        });
+    return result;
   }
 };
 

@@ -179,11 +179,5 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::execute(const Exec& exec, std::span<cons
   PREFIX template class genten::MttkrpPlan<SCALAR, ORDINAL, EXEC>;
 
 #ifdef GENTEN_ETI
-#define GENTEN_ETI_DECLARE(EXEC)                       \
-  GENTEN_ETI_PLAN(extern, float, std::uint32_t, EXEC)  \
-  GENTEN_ETI_PLAN(extern, float, std::uint64_t, EXEC)  \
-  GENTEN_ETI_PLAN(extern, double, std::uint32_t, EXEC) \
-  GENTEN_ETI_PLAN(extern, double, std::uint64_t, EXEC)
-GENTEN_ETI_EXECS(GENTEN_ETI_DECLARE)
-#undef GENTEN_ETI_DECLARE
+GENTEN_ETI_TENSORS(GENTEN_ETI_PLAN, extern)
 #endif

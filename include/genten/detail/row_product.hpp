@@ -3,12 +3,23 @@
 #pragma once
 
 /// \file
-/// The product of factor rows of one nonzero, in compile-time blocks of columns: what the kernels
-/// that walk plain coordinates share.
+/// What the kernels that walk plain coordinates share: the product of factor rows of one nonzero,
+/// in compile-time blocks of columns, and the bytes that they move.
 
 #include <genten/mttkrp/problem.hpp>
 
 namespace genten::detail {
+
+/// Bytes of a sweep that walks the nonzeros once a mode: their coordinates and values, a gathered
+/// row of each other mode, and the addition to a row, which costs as much as moving `rows_per_sum`
+/// rows.
+[[nodiscard]] inline double coordinate_sweep_bytes(const Problem& problem, double rows_per_sum) {
+  const double order = problem.order();
+  const double coordinates = order * static_cast<double>(problem.ordinal_bytes) +
+                             static_cast<double>(problem.scalar_bytes);
+  return static_cast<double>(problem.nnz) * order *
+         (coordinates + problem.row_bytes() * (order - 1.0 + rows_per_sum));
+}
 
 /// Columns that one thread keeps in registers at once.
 inline constexpr int widest_column_block = 16;

@@ -43,18 +43,20 @@ inline NonzeroOrder Sorted::choose_order(std::span<const std::size_t> dimensions
     // One order for all modes with short outputs and for the longest itself, so one copy.
     const bool own = longest == row_mode;
     const double others = gathered - (own ? 0.0 : bytes_of(longest));
-    if (others <= 4 * machine.near_cache && (own || bytes_of(row_mode) <= machine.near_cache)) {
-      order.row_block_bits =
-          own ? tuning.streamed_bits : bits_for(dimensions[static_cast<std::size_t>(row_mode)]);
+    if (others <= tuning.streamed_others * machine.near_cache &&
+        (own || bytes_of(row_mode) <= machine.near_cache)) {
+      order.row_block_bits = own ? tuning.streamed_bits
+                                 : detail::bits_for(dimensions[static_cast<std::size_t>(row_mode)]);
       if (!own) order.tiles.push_back({longest, tuning.streamed_bits});
       return order;
     }
   }
   const double rows_per_tile = std::max(1.0, tuning.tile_share * machine.near_cache / row_bytes);
   const int bits = std::bit_width(static_cast<std::size_t>(rows_per_tile)) - 1;
-  order.row_block_bits = std::min(bits, bits_for(dimensions[static_cast<std::size_t>(row_mode)]));
+  order.row_block_bits =
+      std::min(bits, detail::bits_for(dimensions[static_cast<std::size_t>(row_mode)]));
   for (std::size_t m = 0; m < dimensions.size(); ++m) {
-    if (static_cast<int>(m) != row_mode && bits_for(dimensions[m]) > bits) {
+    if (static_cast<int>(m) != row_mode && detail::bits_for(dimensions[m]) > bits) {
       order.tiles.push_back({static_cast<int>(m), bits});
     }
   }

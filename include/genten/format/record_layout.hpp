@@ -6,6 +6,7 @@
 /// RecordLayout: how one nonzero, its subscripts and its value, is packed into 64-bit words.
 
 #include <genten/core/types.hpp>
+#include <genten/detail/bits.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -31,11 +32,6 @@ struct RecordField {
   KOKKOS_FUNCTION std::uint64_t put(std::uint64_t number) const { return number << shift; }
   [[nodiscard]] int bits() const { return std::popcount(mask); }
 };
-
-/// Bits that subscripts below `dimension` need.
-[[nodiscard]] constexpr int bits_for(std::size_t dimension) {
-  return dimension <= 1 ? 0 : std::bit_width(dimension - 1);
-}
 
 /// A word that holds a value as it is.
 template <RealScalar Scalar>
@@ -76,7 +72,7 @@ struct RecordLayout {
     std::vector<std::size_t> longest_first(dimensions.size());
     std::iota(longest_first.begin(), longest_first.end(), std::size_t{0});
     std::stable_sort(longest_first.begin(), longest_first.end(), [&](std::size_t a, std::size_t b) {
-      return bits_for(dimensions[a]) > bits_for(dimensions[b]);
+      return detail::bits_for(dimensions[a]) > detail::bits_for(dimensions[b]);
     });
     int used[2] = {0, 0};
     const auto take = [&used](int bits, int word) {
@@ -87,7 +83,7 @@ struct RecordLayout {
       return RecordField{mask, word, shift};
     };
     for (const std::size_t n : longest_first) {
-      const int bits = bits_for(dimensions[n]);
+      const int bits = detail::bits_for(dimensions[n]);
       const int word = used[0] + bits <= 64 ? 0 : 1;
       if (used[word] + bits > 64) return std::nullopt;
       layout.fields[n] = take(bits, word);

@@ -27,7 +27,7 @@ class ValueDictionary {
   [[nodiscard]] const Kokkos::View<Scalar*, typename Exec::memory_space>& values() const {
     return m_values;
   }
-  [[nodiscard]] int code_bits() const { return bits_for(m_values.extent(0)); }
+  [[nodiscard]] int code_bits() const { return detail::bits_for(m_values.extent(0)); }
 
   /// The number of a value that occurs.
   [[nodiscard]] KOKKOS_FUNCTION std::uint64_t code(Scalar value) const {

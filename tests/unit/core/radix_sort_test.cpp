@@ -15,6 +15,7 @@
 
 namespace {
 
+using genten::detail::bits_for;
 using genten::detail::HostArray;
 using genten::detail::KeyPacking;
 
@@ -180,13 +181,14 @@ TEST(RadixSortErrors, PayloadsMustMatchKeys) {
   EXPECT_THROW(genten::detail::sort_pairs(genten::HostExec(), keys, payload), genten::Error);
 }
 
-TEST(KeyPacking, CountsBits) {
-  EXPECT_EQ(genten::detail::subscript_bits(0), 0);
-  EXPECT_EQ(genten::detail::subscript_bits(1), 0);
-  EXPECT_EQ(genten::detail::subscript_bits(2), 1);
-  EXPECT_EQ(genten::detail::subscript_bits(256), 8);
-  EXPECT_EQ(genten::detail::subscript_bits(257), 9);
-  EXPECT_EQ(genten::detail::subscript_bits(~std::size_t{0}), 64);
+TEST(KeyPacking, BitsAreThoseOfTheLargestSubscript) {
+  EXPECT_EQ(bits_for(0), 0);
+  EXPECT_EQ(bits_for(1), 0);
+  EXPECT_EQ(bits_for(2), 1);
+  EXPECT_EQ(bits_for(256), 8);
+  EXPECT_EQ(bits_for(257), 9);
+  EXPECT_EQ(bits_for(std::size_t{1} << 63), 63);
+  EXPECT_EQ(bits_for(~std::size_t{0}), 64);
 }
 
 TEST(KeyPacking, OrdersKeysLikeSubscripts) {

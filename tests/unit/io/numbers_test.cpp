@@ -7,6 +7,7 @@
 #include "io_support.hpp"
 
 #include <genten/core/random.hpp>
+#include <genten/detail/memory.hpp>
 
 #include <cstdlib>
 
@@ -102,7 +103,7 @@ TEST(Numbers, NoDigits) {
 }
 
 TEST(Memory, WhatThereIsAndWhatIsNeeded) {
-  EXPECT_GT(detail::available_memory(), std::size_t{1} << 20);
+  EXPECT_GT(detail::available_host_bytes(), std::size_t{1} << 20);
   EXPECT_NO_THROW(detail::require_memory("file", "something", 1, 0));
   const std::string message =
       error_of([] { detail::require_memory("file", "a tensor", ~std::size_t{0} / 2, 0); },

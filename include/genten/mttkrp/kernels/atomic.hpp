@@ -23,14 +23,10 @@ struct Atomic {
   template <ExecutionSpace Exec>
   static constexpr bool supports = true;
 
-  /// Bytes of a sweep: coordinates, gathered rows, and a read and a write of an output row, which
-  /// being atomic cost about four times plain ones.
+  /// Bytes of a sweep: the read and the write of an output row, being atomic, cost about four times
+  /// plain ones.
   static double cost(const Problem& problem, const Machine&) {
-    const double order = problem.order();
-    const double coordinates = order * static_cast<double>(problem.ordinal_bytes) +
-                               static_cast<double>(problem.scalar_bytes);
-    return static_cast<double>(problem.nnz) * order *
-           (coordinates + problem.row_bytes() * (order - 1.0 + 8.0));
+    return detail::coordinate_sweep_bytes(problem, 8.0);
   }
   static double memory(const Problem&) { return 0.0; }
 

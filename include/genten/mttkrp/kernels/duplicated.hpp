@@ -28,16 +28,12 @@ struct Duplicated {
   template <ExecutionSpace Exec>
   static constexpr bool supports = is_host_space<Exec>;
 
-  /// Bytes of a sweep: coordinates, gathered rows, a private output row read and written per
-  /// nonzero, and all private outputs cleared and read once a mode.
+  /// Bytes of a sweep: a private output row is read and written per nonzero, and all private
+  /// outputs are cleared and read once a mode.
   static double cost(const Problem& problem, const Machine& machine) {
-    const double order = problem.order();
-    const double coordinates = order * static_cast<double>(problem.ordinal_bytes) +
-                               static_cast<double>(problem.scalar_bytes);
     double rows = 0.0;
     for (const std::size_t dimension : problem.dimensions) rows += static_cast<double>(dimension);
-    return static_cast<double>(problem.nnz) * order *
-               (coordinates + problem.row_bytes() * (order - 1.0 + 2.0)) +
+    return detail::coordinate_sweep_bytes(problem, 2.0) +
            rows * problem.row_bytes() * 3.0 * machine.workers;
   }
   /// Private outputs for the longest mode and two workers (the real number is known when prepared).
@@ -61,9 +57,10 @@ struct Duplicated {
       for (const std::size_t dimension : problem.dimensions) longest = std::max(longest, dimension);
       const double needed =
           static_cast<double>(m_workers) * static_cast<double>(longest) * problem.row_bytes();
-      const double allowed = options.memory_limit > 0.0
-                                 ? options.memory_limit
-                                 : tuning.free_share * detail::available_host_bytes();
+      const double allowed =
+          options.memory_limit > 0.0
+              ? options.memory_limit
+              : tuning.free_share * static_cast<double>(detail::available_host_bytes());
       if (needed > allowed) {
         throw Error(Error::Kind::memory, "kernel duplicated: private outputs of " +
                                              std::to_string(m_workers) + " threads need " +

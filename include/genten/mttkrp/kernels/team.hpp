@@ -29,11 +29,7 @@ struct Team {
 
   /// As for `atomic`, with the product written to and read from scratch once more.
   static double cost(const Problem& problem, const Machine&) {
-    const double order = problem.order();
-    const double coordinates = order * static_cast<double>(problem.ordinal_bytes) +
-                               static_cast<double>(problem.scalar_bytes);
-    return static_cast<double>(problem.nnz) * order *
-           (coordinates + problem.row_bytes() * (order - 1.0 + 10.0));
+    return detail::coordinate_sweep_bytes(problem, 10.0);
   }
   static double memory(const Problem&) { return 0.0; }
 
