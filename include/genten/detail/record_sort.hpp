@@ -8,6 +8,7 @@
 
 #include <genten/detail/device_sort.hpp>
 #include <genten/detail/kokkos_compat.hpp>
+#include <genten/detail/stream_store.hpp>
 #include <genten/format/record_layout.hpp>
 
 #include <algorithm>
@@ -141,12 +142,15 @@ class CountingPass {
   }
 
  private:
-  /// Records on their way to one bucket are gathered in a line of this many and written together,
-  /// so that memory sees whole cache lines although the buckets are many.
-  static constexpr offset_t line_records = Words == 1 ? 8 : 4;
-  struct alignas(64) Line {
-    std::uint64_t words[line_records * Words];
+  /// Records on their way to one bucket are gathered in a line, or a few, of this many and written
+  /// together, so that memory sees whole cache lines although the buckets are many.
+  static constexpr offset_t line_records = Words == 2 ? 4 : 8;
+  static constexpr offset_t line_words = line_records * Words;
+  struct alignas(cache_line_bytes) Line {
+    std::uint64_t words[line_words];
   };
+  /// Longer results do not stay in the caches, so that they need not pass through them.
+  static constexpr std::size_t longest_cached = std::size_t{8} << 20;
 
   [[nodiscard]] std::size_t buckets() const { return std::size_t{1} << m_digit.bits(); }
   [[nodiscard]] offset_t begin_of(offset_t piece) const {
@@ -176,29 +180,41 @@ class CountingPass {
     const std::vector<offset_t> start(next, next + buckets());
     const auto lines = std::make_unique_for_overwrite<Line[]>(buckets());
     const RecordNumber digit = m_digit;  // so that no store can alias it
+    const bool stream = static_cast<std::size_t>(m_size) * Words * 8 > longest_cached &&
+                        reinterpret_cast<std::uintptr_t>(to) % cache_line_bytes == 0;
     for (offset_t p = begin_of(piece); p < begin_of(piece + 1); ++p) {
       const auto bucket = static_cast<std::size_t>(digit.of<Parts>(from + p * Words));
       const offset_t q = next[bucket]++;
       Line& line = lines[bucket];
+      // A full line leaves only when the next record needs its place: loading it at once would wait
+      // until the store of its last record has left the core.
+      if (q % line_records == 0 && q != start[bucket]) {
+        flush(line, std::max(start[bucket], q - line_records), q, to, stream);
+      }
       for (int w = 0; w < Words; ++w) {
         line.words[q % line_records * Words + w] = from[p * Words + w];
       }
-      if (q % line_records != line_records - 1) continue;
-      flush(line, std::max(start[bucket], q + 1 - line_records), q + 1, to);
     }
     for (std::size_t bucket = 0; bucket < buckets(); ++bucket) {
       const offset_t stop = next[bucket];
-      flush(lines[bucket], std::max(start[bucket], stop / line_records * line_records), stop, to);
+      if (stop == start[bucket]) continue;
+      flush(lines[bucket], std::max(start[bucket], (stop - 1) / line_records * line_records), stop,
+            to, stream);
     }
+    if (stream) finish_streams();
   }
 
   /// Writes the records that go to positions [begin, end), which lie in one line.
-  static void flush(const Line& line, offset_t begin, offset_t end, std::uint64_t* to) {
-    if (end - begin == line_records) {
-      std::memcpy(to + begin * Words, line.words, sizeof(line.words));
-    } else {
+  static void flush(const Line& line, offset_t begin, offset_t end, std::uint64_t* to,
+                    bool stream) {
+    if (end - begin != line_records) {
       std::copy_n(line.words + begin % line_records * Words, (end - begin) * Words,
                   to + begin * Words);
+    } else if (stream) {
+      for (offset_t w = 0; w < line_words; w += 8)
+        stream_line(to + begin * Words + w, line.words + w);
+    } else {
+      std::memcpy(to + begin * Words, line.words, sizeof(line.words));
     }
   }
 
