@@ -99,7 +99,7 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
   PREFIX template class genten::detail::Contraction<SCALAR, EXEC>;                         \
   PREFIX template genten::SortedCopy<SCALAR, EXEC> genten::make_sorted_copy<SCALAR, EXEC>( \
       const EXEC&, const genten::PackedTensor<SCALAR, EXEC>&, const genten::NonzeroOrder&, \
-      genten::offset_t, genten::detail::SortRoom<EXEC>&);
+      genten::offset_t, genten::detail::SortInput, genten::detail::SortRoom<EXEC>&);
 
 #ifdef GENTEN_ETI
 GENTEN_ETI_SCALARS(GENTEN_ETI_CONTRACTION, extern)

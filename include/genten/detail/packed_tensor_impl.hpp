@@ -65,7 +65,7 @@ struct TupleNumbering {
   template <class Subscripts>
   FusedTuples<Exec> enumerate(const Exec& exec, const Subscripts& tensor_subscripts) const {
     const auto self = *this;
-    const auto nnz = static_cast<offset_t>(tensor_subscripts.extent(0));
+    const offset_t nnz = tensor_subscripts.nnz();
     Kokkos::parallel_for(
         "genten::mark_tuples", Policy(exec, 0, nnz), KOKKOS_LAMBDA(const offset_t p) {
           self.group.for_each(tensor_subscripts, p, [&](int, std::uint64_t at) {
@@ -104,34 +104,80 @@ struct TupleNumbering {
   }
 };
 
-/// Writes the records of `tensor`, `coded` by `dictionary` if its layout says so.
+/// What is needed to write the records of a tensor.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-void write_records(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                   const GroupSteps& groups,
-                   const std::optional<ValueDictionary<Scalar, Exec>>& dictionary,
-                   const PackedTensor<Scalar, Exec>& packed) {
-  const auto subscripts = tensor.subscripts();
-  const auto values = tensor.values();
-  const auto records = packed.records;
-  const RecordLayout layout = packed.layout;
-  const auto codes = dictionary.value_or(ValueDictionary<Scalar, Exec>());
-  Kokkos::parallel_for(
-      "genten::pack", Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, tensor.nnz()),
-      KOKKOS_LAMBDA(const offset_t p) {
-        std::uint64_t first = 0, second = 0;  // not an array: a field's word is a run-time index
-        const auto put = [&](const RecordField& field, std::uint64_t number) {
-          (field.word == 0 ? first : second) |= field.put(number);
-        };
-        groups.for_each(subscripts, p, [&](int group, std::uint64_t subscript) {
-          put(layout.fields[group], subscript);
-        });
-        if (layout.coded) put(layout.code, codes.code(values(p)));
-        records(p * layout.words) = first;
-        if (layout.key_words == 2) records(p * layout.words + 1) = second;
-        if (!layout.coded) {
-          records(p * layout.words + layout.words - 1) = word_of_value(values(p));
-        }
-      });
+struct RecordWriter {
+  typename RelabeledTensor<Scalar, Ordinal, Exec>::Subscripts subscripts;
+  Kokkos::View<const Scalar*, typename Exec::memory_space> values;
+  GroupSteps groups;
+  ValueDictionary<Scalar, Exec> dictionary;  ///< of a layout with codes
+  RecordLayout layout;
+  Kokkos::View<std::uint64_t*, typename Exec::memory_space> records;
+
+  /// Nonzeros that a host thread writes at once, one mode after another: loops without branches
+  /// that the compiler vectorizes.
+  static constexpr offset_t block = 256;
+
+  /// One record.
+  KOKKOS_FUNCTION void write(offset_t p) const {
+    std::uint64_t first = 0, second = 0;  // not an array: a field's word is a run-time index
+    const auto put = [&](const RecordField& field, std::uint64_t number) {
+      (field.word == 0 ? first : second) |= field.put(number);
+    };
+    groups.for_each(subscripts, p, [&](int group, std::uint64_t subscript) {
+      put(layout.fields[group], subscript);
+    });
+    if (layout.coded) put(layout.code, dictionary.code(values(p)));
+    records(p * layout.words) = first;
+    if (layout.key_words == 2) records(p * layout.words + 1) = second;
+    if (!layout.coded) records(p * layout.words + layout.words - 1) = word_of_value(values(p));
+  }
+
+  /// The records of nonzeros [begin, begin + count), at most a block, on the host.
+  void write_block(offset_t begin, offset_t count) const {
+    std::uint64_t words[2][block] = {}, at[block] = {};
+    for (int k = 0; k < groups.count; ++k) {
+      const auto step = groups.steps[k];
+      for (offset_t i = 0; i < count; ++i) {
+        at[i] = at[i] * step.length + subscripts(begin + i, step.mode);
+      }
+      if (step.group < 0) continue;
+      if (const std::uint32_t* const numbers = groups.number[step.group]) {
+        for (offset_t i = 0; i < count; ++i) at[i] = numbers[at[i]] >> 1;
+      }
+      const RecordField field = layout.fields[step.group];
+      for (offset_t i = 0; i < count; ++i) words[field.word][i] |= field.put(at[i]);
+      std::fill_n(at, count, std::uint64_t{0});
+    }
+    if (layout.coded) {
+      for (offset_t i = 0; i < count; ++i) {
+        words[layout.code.word][i] |= layout.code.put(dictionary.code(values(begin + i)));
+      }
+    }
+    std::uint64_t* to = &records(begin * layout.words);
+    for (offset_t i = 0; i < count; ++i, to += layout.words) {
+      to[0] = words[0][i];
+      if (layout.key_words == 2) to[1] = words[1][i];
+      if (!layout.coded) to[layout.words - 1] = word_of_value(values(begin + i));
+    }
+  }
+};
+
+/// Writes all records.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void write_records(const Exec& exec, const RecordWriter<Scalar, Ordinal, Exec>& writer) {
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
+  const offset_t nnz = writer.subscripts.nnz();
+  if constexpr (is_host_space<Exec>) {
+    constexpr offset_t block = RecordWriter<Scalar, Ordinal, Exec>::block;
+    Kokkos::parallel_for(
+        "genten::pack", Policy(exec, 0, (nnz + block - 1) / block),
+        [=](const offset_t b) { writer.write_block(b * block, std::min(block, nnz - b * block)); });
+  } else {
+    Kokkos::parallel_for(
+        "genten::pack", Policy(exec, 0, nnz), KOKKOS_LAMBDA(const offset_t p) { writer.write(p); });
+  }
+  fence(exec, "genten::pack");
 }
 
 }  // namespace genten::detail
@@ -140,7 +186,7 @@ namespace genten {
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 std::optional<PackedTensor<Scalar, Exec>> pack(const Exec& exec,
-                                               const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                               const RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
                                                const std::vector<ModeGroup>& groups) {
   PackedTensor<Scalar, Exec> packed;
   packed.tuples.resize(groups.size());
@@ -165,8 +211,10 @@ std::optional<PackedTensor<Scalar, Exec>> pack(const Exec& exec,
   if (layout->coded) packed.dictionary = dictionary->values();
   packed.records = detail::uninitialized_view<decltype(packed.records)>(
       "genten::packed_records", tensor.nnz() * layout->words);
-  detail::write_records(exec, tensor, steps, dictionary, packed);
-  detail::fence(exec, "genten::pack");
+  detail::write_records(exec, detail::RecordWriter<Scalar, Ordinal, Exec>{
+                                  tensor.subscripts(), tensor.values(), steps,
+                                  dictionary.value_or(ValueDictionary<Scalar, Exec>()),
+                                  packed.layout, packed.records});
   return packed;
 }
 

@@ -14,10 +14,20 @@ struct MttkrpPlan<Scalar, Ordinal, Exec>::EngineOf final : Engine {
   using Prepared = typename Kernel::template Prepared<Scalar, Ordinal, Exec>;
   Prepared prepared;
 
-  EngineOf(const Exec& exec, Sptensor<Scalar, Ordinal, Exec> tensor, const Problem& problem,
-           const MttkrpOptions& options)
-      : prepared(exec, std::move(tensor), problem, options) {
+  using Source = RelabeledTensor<Scalar, Ordinal, Exec>;
+
+  EngineOf(const Exec& exec, Source tensor, const Problem& problem, const MttkrpOptions& options)
+      : prepared(exec, readable(exec, std::move(tensor)), problem, options) {
     Engine::needs_padding = Kernel::needs_padding;
+  }
+  /// Kernels that do not look row numbers up themselves get them written out.
+  static auto readable(const Exec& exec, Source tensor) {
+    if constexpr (std::is_constructible_v<Prepared, const Exec&, Source, const Problem&,
+                                          const MttkrpOptions&>) {
+      return tensor;
+    } else {
+      return tensor.materialize(exec);
+    }
   }
   void run(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
            const Matrix& output) override {
@@ -31,7 +41,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 struct MttkrpPlan<Scalar, Ordinal, Exec>::PrepareNamed {
   MttkrpPlan& plan;
   const Exec& exec;
-  Sptensor<Scalar, Ordinal, Exec>& tensor;
+  RelabeledTensor<Scalar, Ordinal, Exec>& tensor;
   const MttkrpOptions& options;
   std::string& names;
 
@@ -72,7 +82,7 @@ struct MttkrpPlan<Scalar, Ordinal, Exec>::ChooseCheapest {
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 MttkrpPlan<Scalar, Ordinal, Exec>::MttkrpPlan(const Exec& exec,
-                                              Sptensor<Scalar, Ordinal, Exec> tensor,
+                                              RelabeledTensor<Scalar, Ordinal, Exec> tensor,
                                               std::size_t rank, const MttkrpOptions& options,
                                               std::span<const int> update_order) {
   check_ranges(options);

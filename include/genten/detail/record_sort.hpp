@@ -105,12 +105,21 @@ struct SortRoom {
   Records<Exec> records;
   std::vector<Result> results;
 
-  const Records<Exec>& at_least(std::size_t words) {
+  /// Memory for so many words, which stays the room's.
+  Records<Exec> at_least(std::size_t words) {
     if (records.extent(0) < words) {
       records = {};
       records = uninitialized_view<Records<Exec>>("genten::sort_room", words);
     }
-    return records;
+    return Kokkos::subview(records, Kokkos::make_pair(std::size_t{0}, words));
+  }
+  /// The same to keep.
+  Records<Exec> take(std::size_t words) {
+    if (records.extent(0) != words) {
+      records = {};
+      return uninitialized_view<Records<Exec>>("genten::sort_room", words);
+    }
+    return std::exchange(records, Records<Exec>());
   }
 };
 
@@ -236,29 +245,45 @@ void counting_pass(const Exec& exec, const RecordNumber& digit, offset_t size,
       return CountingPass<Words, 1, Exec>(exec, digit, size).run(from, to);
     case 2:
       return CountingPass<Words, 2, Exec>(exec, digit, size).run(from, to);
+    case 3:
+      return CountingPass<Words, 3, Exec>(exec, digit, size).run(from, to);
     default:
       return CountingPass<Words, 0, Exec>(exec, digit, size).run(from, to);
   }
 }
 
+/// Whether a sort leaves its input as it is, or may use its memory.
+enum class SortInput { keep, consume };
+
+/// Returns where the result lies: in memory of its own, in that of `from` if it may be consumed, or
+/// in the room, which then has none.
 template <int Words, ExecutionSpace Exec>
-requires is_host_space<Exec>
-void sort_records(const Exec& exec, const Records<Exec>& from, const Records<Exec>& to,
-                  const RecordNumber& number, SortRoom<Exec>& room) {
+requires is_host_space<Exec> Records<Exec> sort_records(const Exec& exec, const Records<Exec>& from,
+                                                        const RecordNumber& number, SortInput input,
+                                                        SortRoom<Exec>& room) {
   constexpr int widest = CountingPass<Words, 0, Exec>::widest_digit;
+  const std::size_t words = from.extent(0);
   // Without bits, one pass into a single bucket copies.
   const int passes = std::max(1, (number.bits() + widest - 1) / widest);
-  const std::uint64_t* source = from.data();
+  // The result lies in `to` after an odd number of passes into it and the other in turn.
+  Records<Exec> to = input == SortInput::consume
+                         ? room.take(words)
+                         : uninitialized_view<Records<Exec>>("genten::sorted_records", words);
+  Records<Exec> other = input == SortInput::consume ? from : Records<Exec>();
+  if (passes > 1 && input == SortInput::keep) {
+    other = room.at_least(words);
+    if (passes % 2 == 0) std::swap(to, other);
+  }
+  Records<Exec> source = from;
   for (int pass = 0, done = 0; pass < passes; ++pass) {
     const int width = (number.bits() - done + (passes - pass) - 1) / (passes - pass);
-    // The last pass ends in `to`; the first reads `from`, which stays as it is.
-    std::uint64_t* const target =
-        (passes - pass) % 2 == 1 ? to.data() : room.at_least(to.extent(0)).data();
-    counting_pass<Words>(exec, number.slice(done, width),
-                         static_cast<offset_t>(to.extent(0)) / Words, source, target);
+    const Records<Exec>& target = pass % 2 == 0 ? to : other;
+    counting_pass<Words>(exec, number.slice(done, width), static_cast<offset_t>(words) / Words,
+                         source.data(), target.data());
     source = target;
     done += width;
   }
+  return source;
 }
 
 /// The same on a device: numbers and positions are sorted, then the records gathered.
@@ -286,43 +311,50 @@ void sort_records_by(const Exec& exec, const Records<Exec>& from, const Records<
 }
 
 template <int Words, ExecutionSpace Exec>
-requires(!is_host_space<Exec>) void sort_records(const Exec& exec, const Records<Exec>& from,
-                                                 const Records<Exec>& to,
-                                                 const RecordNumber& number, SortRoom<Exec>&) {
+requires(!is_host_space<Exec>) Records<Exec> sort_records(const Exec& exec,
+                                                          const Records<Exec>& from,
+                                                          const RecordNumber& number, SortInput,
+                                                          SortRoom<Exec>&) {
+  const auto to = uninitialized_view<Records<Exec>>("genten::sorted_records", from.extent(0));
   const auto size = to.extent(0) / Words;
   const bool narrow = number.bits() <= 32;
   if (size == 0) {
-    return;
+    return to;
   } else if (size < (std::size_t{1} << 32)) {
     narrow ? sort_records_by<std::uint32_t, std::uint32_t, Words>(exec, from, to, number)
            : sort_records_by<std::uint64_t, std::uint32_t, Words>(exec, from, to, number);
   } else {
     sort_records_by<std::uint64_t, std::uint64_t, Words>(exec, from, to, number);
   }
+  return to;
 }
 
 /// The records `from`, of `words` words each, in the order of `number`; stable, so the same
 /// whatever the number of threads. Sorts of the same records by the same number share their result.
 template <ExecutionSpace Exec>
 [[nodiscard]] Records<Exec> sorted_records(const Exec& exec, const Records<Exec>& from, int words,
-                                           const RecordNumber& number, SortRoom<Exec>& room) {
+                                           const RecordNumber& number, SortInput input,
+                                           SortRoom<Exec>& room) {
   for (const auto& result : room.results) {
     if (result.from.data() == from.data() && result.number.same_as(number)) return result.sorted;
   }
-  const auto to = uninitialized_view<Records<Exec>>("genten::sorted_records", from.extent(0));
+  if (input == SortInput::consume) {
+    std::erase_if(room.results, [&](const auto& r) { return r.from.data() == from.data(); });
+  }
+  Records<Exec> sorted;
   switch (words) {
     case 1:
-      sort_records<1>(exec, from, to, number, room);
+      sorted = sort_records<1>(exec, from, number, input, room);
       break;
     case 2:
-      sort_records<2>(exec, from, to, number, room);
+      sorted = sort_records<2>(exec, from, number, input, room);
       break;
     default:
-      sort_records<RecordLayout::most_words>(exec, from, to, number, room);
+      sorted = sort_records<RecordLayout::most_words>(exec, from, number, input, room);
       break;
   }
-  room.results.push_back({number, from, to});
-  return to;
+  if (input == SortInput::keep) room.results.push_back({number, from, sorted});
+  return sorted;
 }
 
 }  // namespace genten::detail

@@ -134,26 +134,40 @@ Relabeling<Ordinal, Exec>::Relabeling(const Exec& exec,
 
 template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 template <RealScalar Scalar>
-Sptensor<Scalar, Ordinal, Exec> Relabeling<Ordinal, Exec>::apply(
+RelabeledTensor<Scalar, Ordinal, Exec> Relabeling<Ordinal, Exec>::apply(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) const {
-  Kokkos::View<Ordinal**, Kokkos::LayoutRight, typename Exec::memory_space> subscripts(
-      Kokkos::view_alloc("genten::relabeled_subscripts", Kokkos::WithoutInitializing),
-      static_cast<std::size_t>(tensor.nnz()), static_cast<std::size_t>(tensor.order()));
-  const auto from = tensor.subscripts();
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
+  std::vector<Rows> numbers;
   for (int mode = 0; mode < tensor.order(); ++mode) {
     const Rows original = original_rows(mode);
     const auto number =
         detail::uninitialized_view<Rows>("genten::row_numbers", tensor.dimension(mode));
     Kokkos::parallel_for(
-        "genten::number_rows", Policy(exec, 0, static_cast<offset_t>(original.extent(0))),
+        "genten::number_rows",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(
+            exec, 0, static_cast<offset_t>(original.extent(0))),
         KOKKOS_LAMBDA(const offset_t i) { number(original(i)) = static_cast<Ordinal>(i); });
-    Kokkos::parallel_for(
-        "genten::relabel", Policy(exec, 0, tensor.nnz()),
-        KOKKOS_LAMBDA(const offset_t p) { subscripts(p, mode) = number(from(p, mode)); });
+    numbers.push_back(number);
   }
+  detail::fence(exec, "genten::number_rows");
+  return {tensor, std::move(numbers), dimensions()};
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+Sptensor<Scalar, Ordinal, Exec> RelabeledTensor<Scalar, Ordinal, Exec>::materialize(
+    const Exec& exec) const {
+  if (m_numbers.empty()) return m_tensor;
+  const int order = m_tensor.order();
+  using View = Kokkos::View<Ordinal**, Kokkos::LayoutRight, typename Exec::memory_space>;
+  const auto written =
+      detail::uninitialized_view<View>("genten::relabeled_subscripts", nnz(), m_dimensions.size());
+  const Subscripts relabeled = subscripts();
+  Kokkos::parallel_for(
+      "genten::relabel", Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, nnz()),
+      KOKKOS_LAMBDA(const offset_t p) {
+        for (int mode = 0; mode < order; ++mode) written(p, mode) = relabeled(p, mode);
+      });
   detail::fence(exec, "genten::relabel");
-  return Sptensor<Scalar, Ordinal, Exec>(exec, dimensions(), subscripts, tensor.values());
+  return Sptensor<Scalar, Ordinal, Exec>(exec, m_dimensions, written, m_tensor.values());
 }
 
 template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>

@@ -217,7 +217,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 SortedCopy<Scalar, Exec> make_sorted_copy(const Exec& exec,
                                           const PackedTensor<Scalar, Exec>& tensor,
                                           const NonzeroOrder& order, offset_t nonzeros_per_chunk,
-                                          detail::SortRoom<Exec>& room) {
+                                          detail::SortInput input, detail::SortRoom<Exec>& room) {
   SortedCopy<Scalar, Exec> copy;
   copy.order = order;
   copy.layout = tensor.layout;
@@ -225,7 +225,7 @@ SortedCopy<Scalar, Exec> make_sorted_copy(const Exec& exec,
   copy.dictionary = tensor.dictionary;
   copy.rows = static_cast<offset_t>(tensor.dimensions[static_cast<std::size_t>(order.row_mode)]);
   copy.records = detail::sorted_records(exec, tensor.records, tensor.layout.words,
-                                        detail::order_number(tensor.layout, order), room);
+                                        detail::order_number(tensor.layout, order), input, room);
   // Hosts need an estimate, devices the exact number.
   const offset_t nnz = copy.nnz();
   const offset_t window = is_host_space<Exec> ? std::min<offset_t>(nnz, 1024) : nnz;

@@ -78,7 +78,7 @@ class Sorted::Prepared {
     return RecordLayout::for_dimensions(problem.dimensions, std::nullopt).has_value();
   }
 
-  Prepared(const Exec& exec, Sptensor<Scalar, Ordinal, Exec> tensor, const Problem& problem,
+  Prepared(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec> tensor, const Problem& problem,
            const MttkrpOptions&, const Tuning& tuning = {})
       : m_stride(padded_stride(problem.rank, sizeof(Scalar))) {
     const Machine machine = Machine::of(exec);
@@ -107,8 +107,10 @@ class Sorted::Prepared {
       }
       const offset_t chunk =
           order.row_block_bits == 0 ? tuning.nonzeros_per_chunk : tuning.nonzeros_per_tiled_chunk;
-      m_main.emplace_back(make_sorted_copy(exec, *packed, order, chunk, room), others, m_stride,
-                          tuning.packs_per_block);
+      // The last copy may lie where the packed records lay.
+      const auto input = g + 1 < groups ? detail::SortInput::keep : detail::SortInput::consume;
+      m_main.emplace_back(make_sorted_copy(exec, *packed, order, chunk, input, room), others,
+                          m_stride, tuning.packs_per_block);
       if (m_groups[static_cast<std::size_t>(g)].fused()) {
         prepare_members(exec, g, packed->tuples[static_cast<std::size_t>(g)], problem.dimensions,
                         tuning, room);
@@ -219,7 +221,7 @@ class Sorted::Prepared {
       }
       group.contractions.emplace_back(
           make_sorted_copy(exec, list, order, std::max<offset_t>(tuning.nonzeros_per_chunk / 16, 1),
-                           room),
+                           detail::SortInput::keep, room),
           gathered, m_stride, tuning.packs_per_block);
     }
   }

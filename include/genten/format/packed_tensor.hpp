@@ -5,8 +5,8 @@
 /// \file
 /// PackedTensor: the nonzeros as packed records, in the order they came.
 
-#include <genten/core/sptensor.hpp>
 #include <genten/format/mode_groups.hpp>
+#include <genten/format/relabeling.hpp>
 #include <genten/format/value_dictionary.hpp>
 
 namespace genten {
@@ -31,7 +31,7 @@ struct PackedTensor {
 /// the tensor twice, and once more for each fused group.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] std::optional<PackedTensor<Scalar, Exec>> pack(
-    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Exec& exec, const RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
     const std::vector<ModeGroup>& groups);
 
 }  // namespace genten

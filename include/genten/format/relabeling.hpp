@@ -11,6 +11,57 @@
 
 namespace genten {
 
+/// A tensor with new row numbers, its subscripts as they were: who reads them looks each up.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+class RelabeledTensor {
+ public:
+  using Rows = Kokkos::View<Ordinal*, typename Exec::memory_space>;
+
+  RelabeledTensor() = default;
+  /// A tensor whose rows keep their numbers.
+  RelabeledTensor(Sptensor<Scalar, Ordinal, Exec> tensor)  // NOLINT: may stand for it
+      : m_tensor(std::move(tensor)), m_dimensions(m_tensor.dimensions()) {}
+  /// `numbers` lists, by mode, the new number of each row that has nonzeros, below the mode's new
+  /// dimension.
+  RelabeledTensor(Sptensor<Scalar, Ordinal, Exec> tensor, std::vector<Rows> numbers,
+                  std::vector<std::size_t> dimensions)
+      : m_tensor(std::move(tensor)),
+        m_numbers(std::move(numbers)),
+        m_dimensions(std::move(dimensions)) {}
+
+  [[nodiscard]] const std::vector<std::size_t>& dimensions() const { return m_dimensions; }
+  [[nodiscard]] offset_t nnz() const { return m_tensor.nnz(); }
+  [[nodiscard]] const auto& values() const { return m_tensor.values(); }
+
+  /// Device-callable: subscripts()(p, mode) is the new subscript of nonzero p.
+  class Subscripts {
+   public:
+    explicit Subscripts(const RelabeledTensor& from) : m_old(from.m_tensor.subscripts()) {
+      for (std::size_t m = 0; m < from.m_numbers.size(); ++m) {
+        m_numbers[m] = from.m_numbers[m].data();
+      }
+    }
+    KOKKOS_FUNCTION Ordinal operator()(offset_t p, int mode) const {
+      const Ordinal old = m_old(p, mode);
+      return m_numbers[mode] == nullptr ? old : m_numbers[mode][old];
+    }
+    [[nodiscard]] offset_t nnz() const { return static_cast<offset_t>(m_old.extent(0)); }
+
+   private:
+    typename Sptensor<Scalar, Ordinal, Exec>::subscripts_view m_old;
+    Kokkos::Array<const Ordinal*, max_order> m_numbers{};
+  };
+  [[nodiscard]] Subscripts subscripts() const { return Subscripts(*this); }
+
+  /// The tensor with its new subscripts written out; its values are shared.
+  [[nodiscard]] Sptensor<Scalar, Ordinal, Exec> materialize(const Exec& exec) const;
+
+ private:
+  Sptensor<Scalar, Ordinal, Exec> m_tensor;
+  std::vector<Rows> m_numbers;
+  std::vector<std::size_t> m_dimensions;
+};
+
 /// For each mode, the rows that have nonzeros, by descending number of them (ties in their order).
 ///
 /// Rows without nonzeros have a zero MTTKRP and need no work, so a solver may run on the relabeled
@@ -25,9 +76,9 @@ class Relabeling {
   template <RealScalar Scalar>
   Relabeling(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor);
 
-  /// The tensor with the new subscripts; its values are shared.
+  /// The tensor with the new numbers.
   template <RealScalar Scalar>
-  [[nodiscard]] Sptensor<Scalar, Ordinal, Exec> apply(
+  [[nodiscard]] RelabeledTensor<Scalar, Ordinal, Exec> apply(
       const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) const;
 
   /// By new row number of a mode, the row of the original tensor.

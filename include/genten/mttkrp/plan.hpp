@@ -5,7 +5,7 @@
 /// \file
 /// MttkrpPlan: prepared once for a tensor, called many times.
 
-#include <genten/core/sptensor.hpp>
+#include <genten/format/relabeling.hpp>
 #include <genten/mttkrp/kernel_list.hpp>
 
 #include <memory>
@@ -35,6 +35,11 @@ class MttkrpPlan {
   /// The plan keeps of the tensor what its kernel needs. Callers who need it no longer move it
   /// here, so that its memory is free before the kernel's own copies take theirs.
   MttkrpPlan(const Exec& exec, Sptensor<Scalar, Ordinal, Exec> tensor, std::size_t rank,
+             const MttkrpOptions& options = {}, std::span<const int> update_order = {})
+      : MttkrpPlan(exec, RelabeledTensor<Scalar, Ordinal, Exec>(std::move(tensor)), rank, options,
+                   update_order) {}
+  /// The same for a tensor with new row numbers, which are those of the factors' rows.
+  MttkrpPlan(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec> tensor, std::size_t rank,
              const MttkrpOptions& options = {}, std::span<const int> update_order = {});
 
   /// output = MTTKRP of `mode` (0-based). `factors` holds one I_m x rank matrix a mode, of which

@@ -48,7 +48,7 @@ TEST_F(RelabelingTest, RowsInUseComeByDescendingCountAndOnlyThey) {
 }
 
 TEST_F(RelabelingTest, RelabeledTensorIsTheTensorByItsNewNumbers) {
-  const auto relabeled = relabeling.apply(exec, tensor);
+  const auto relabeled = relabeling.apply(exec, tensor).materialize(exec);
   exec.fence();
   EXPECT_EQ(relabeled.dimensions(), relabeling.dimensions());
   ASSERT_EQ(relabeled.nnz(), tensor.nnz());

@@ -18,21 +18,24 @@ using Exec = Kokkos::DefaultHostExecutionSpace;
 using genten::NonzeroOrder;
 using genten::offset_t;
 using genten::SortedChunk;
+using genten::detail::SortInput;
 using Copy = genten::SortedCopy<double, Exec>;
 using genten_test::PlainTensor;
 using genten_test::random_tensor;
 
-Copy sort(const PlainTensor& tensor, const NonzeroOrder& order, offset_t chunk) {
+Copy sort(const PlainTensor& tensor, const NonzeroOrder& order, offset_t chunk,
+          SortInput input = SortInput::keep) {
   const Exec exec{};
   std::vector<genten::ModeGroup> modes;
   for (std::size_t n = 0; n < tensor.dimensions.size(); ++n)
     modes.push_back({{static_cast<int>(n)}});
-  const auto packed =
-      genten::pack(exec, genten_test::to_sptensor<double, std::uint64_t, Exec>(tensor), modes);
+  const auto packed = genten::pack(
+      exec, genten::RelabeledTensor(genten_test::to_sptensor<double, std::uint64_t, Exec>(tensor)),
+      modes);
   exec.fence();
   EXPECT_TRUE(packed.has_value());
   genten::detail::SortRoom<Exec> room;
-  const auto copy = genten::make_sorted_copy(exec, *packed, order, chunk, room);
+  const auto copy = genten::make_sorted_copy(exec, *packed, order, chunk, input, room);
   exec.fence();
   return copy;
 }
@@ -146,12 +149,13 @@ TEST(SortedCopyTest, CopiesOfTheSameOrderShareTheirRecords) {
   const auto tensor = random_tensor({.dimensions = {30, 40, 50}, .nnz = 500});
   const Exec exec{};
   const auto packed = genten::pack(
-      exec, genten_test::to_sptensor<double, std::uint32_t, Exec>(tensor), {{{0}}, {{1}}, {{2}}});
+      exec, genten::RelabeledTensor(genten_test::to_sptensor<double, std::uint32_t, Exec>(tensor)),
+      {{{0}}, {{1}}, {{2}}});
   ASSERT_TRUE(packed.has_value());
   genten::detail::SortRoom<Exec> room;
   const NonzeroOrder first{0, 5, {{2, 1}}}, second{1, 6, {{2, 1}}}, rows{2, 1, {}}, other{2, 2, {}};
   const auto sorted = [&](const NonzeroOrder& order) {
-    const auto copy = genten::make_sorted_copy(exec, *packed, order, 100, room);
+    const auto copy = genten::make_sorted_copy(exec, *packed, order, 100, SortInput::keep, room);
     expect_nonzeros_in_order(tensor, copy);
     expect_chunks_partition(copy, 505);
     return copy.records.data();
@@ -160,6 +164,17 @@ TEST(SortedCopyTest, CopiesOfTheSameOrderShareTheirRecords) {
   EXPECT_EQ(sorted(second), shared);
   EXPECT_EQ(sorted(rows), shared);
   EXPECT_NE(sorted(other), shared);
+}
+
+// One, two and three passes, after the last of which the result lies here or there.
+TEST(SortedCopyTest, CopiesMayLieWhereTheRecordsLay) {
+  const auto tensor = random_tensor({.dimensions = {4000, 3000, 2000}, .nnz = 140000, .seed = 3});
+  for (const NonzeroOrder& order :
+       {NonzeroOrder{0, 4, {}}, NonzeroOrder{0, 2, {{1, 2}}}, NonzeroOrder{0, 0, {{1, 0}}}}) {
+    const auto copy = sort(tensor, order, 10000, SortInput::consume);
+    expect_nonzeros_in_order(tensor, copy);
+    expect_chunks_partition(copy, 100000);
+  }
 }
 
 TEST(SortedCopyTest, ShapesAtTheEdge) {
