@@ -98,6 +98,8 @@ struct SumDuplicatesResult {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] SumDuplicatesResult<Sptensor<Scalar, Ordinal, Exec>> sum_duplicates(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  // Most tensors come as they should be: a look is far cheaper than a sort, and needs no room.
+  if (detail::strictly_ascending(exec, tensor)) return {tensor, 0};
   if constexpr (is_host_space<Exec>) {
     const bool narrow = tensor.nnz() <= offset_t{std::numeric_limits<std::uint32_t>::max()};
     auto [result, merged] = narrow ? detail::sum_duplicates_on_host<std::uint32_t>(exec, tensor)

@@ -134,7 +134,7 @@ class CountingPass {
       : m_exec(exec),
         m_digit(digit),
         m_size(size),
-        m_pieces(std::clamp<offset_t>(size / 65536, 1, 32)),
+        m_pieces(std::clamp<offset_t>(size / 65536, 1, 4 * exec.concurrency())),
         m_length((size + m_pieces - 1) / m_pieces),
         m_starts("genten::sort_starts", static_cast<std::size_t>(m_pieces), buckets()) {}
 

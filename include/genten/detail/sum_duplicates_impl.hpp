@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Sorting the nonzeros of a host tensor and merging those with equal subscripts.
+/// Sorting the nonzeros of a tensor and merging those with equal subscripts.
 
 #include <genten/detail/lexicographic_order.hpp>
 
@@ -30,7 +30,6 @@ class DuplicateMerger {
 
   /// Number of nonzeros with different subscripts.
   [[nodiscard]] std::size_t distinct() const { return m_first.back(); }
-  [[nodiscard]] bool in_order() const { return m_in_order; }
 
   /// The merged tensor. Values of duplicates are added in double, in the order they were stored.
   [[nodiscard]] Tensor merge() const {
@@ -67,20 +66,15 @@ class DuplicateMerger {
   }
 
   void count_heads() {
-    std::vector<char> in_order(m_chunks.count());
     for_each_index("genten::count_distinct", m_exec, m_chunks.count(),
                    [&, this](const std::size_t chunk) {
                      std::size_t heads = 0;
-                     bool identity = true;
                      for (std::size_t i = m_chunks.begin(chunk); i < m_chunks.end(chunk); ++i) {
                        heads += is_head(i) ? 1 : 0;
-                       identity = identity && m_permutation(i) == i;
                      }
                      m_first[chunk + 1] = heads;
-                     in_order[chunk] = identity;
                    });
     std::partial_sum(m_first.begin(), m_first.end(), m_first.begin());
-    m_in_order = std::find(in_order.begin(), in_order.end(), 0) == in_order.end();
   }
 
   template <class Subscripts, class Values>
@@ -100,19 +94,36 @@ class DuplicateMerger {
   HostArray<Position> m_permutation;
   SortChunks m_chunks;
   std::vector<std::size_t> m_first;  // of each chunk, the position of its first distinct nonzero
-  bool m_in_order = true;
 };
+
+/// Whether every nonzero comes lexicographically after the one before it.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] bool strictly_ascending(const Exec& exec,
+                                      const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  const auto subscripts = tensor.subscripts();
+  const int order = tensor.order();
+  offset_t exceptions = 0;
+  Kokkos::parallel_reduce(
+      "genten::strictly_ascending",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 1,
+                                                             std::max<offset_t>(tensor.nnz(), 1)),
+      KOKKOS_LAMBDA(const offset_t p, offset_t& sum) {
+        int n = 0;
+        while (n < order && subscripts(p - 1, n) == subscripts(p, n)) ++n;
+        if (n == order || subscripts(p - 1, n) > subscripts(p, n)) ++sum;
+      },
+      exceptions);
+  return exceptions == 0;
+}
 
 /// The tensor with sorted, distinct subscripts, and the number of nonzeros merged away.
 template <SortWord Position, RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] std::pair<Sptensor<Scalar, Ordinal, Exec>, offset_t> sum_duplicates_on_host(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) {
-  if (tensor.nnz() == 0) return {tensor, 0};
   const KeyPacking packing(tensor.dimensions());
   const DuplicateMerger<Scalar, Ordinal, Exec, Position> merger(
       exec, tensor, lexicographic_permutation<Position>(exec, tensor, packing));
   const auto merged = tensor.nnz() - static_cast<offset_t>(merger.distinct());
-  if (merged == 0 && merger.in_order()) return {tensor, 0};
   return {merger.merge(), merged};
 }
 
