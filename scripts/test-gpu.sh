@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Builds Genten for a GPU, checks every kernel there and times the shapes with -gpu names.
+# Builds Genten for a GPU, runs the tests of the library there and times the shapes with -gpu names.
 set -euo pipefail
 
 usage() {
@@ -11,8 +11,9 @@ Usage: scripts/test-gpu.sh KOKKOS_PREFIX [CMAKE ARGUMENT]...
 
 KOKKOS_PREFIX is an installed Kokkos with CUDA (4.6 with CUDA 13: old View implementation, and the
 compiler nvcc_wrapper, given as -DCMAKE_CXX_COMPILER=...). Builds in build/gpu, runs the tests of
-the device against the plain reference, also under compute-sanitizer where there is one, and prints
-the time of CP-ALS for the named shapes. GENTEN_JOBS sets the number of parallel jobs.
+the library, the typed ones on the device as well as on the host, some of them also under
+compute-sanitizer where there is one, and prints the time of CP-ALS for the named shapes.
+GENTEN_JOBS sets the number of parallel jobs.
 TEXT
 }
 
@@ -21,16 +22,28 @@ prefix=$1
 shift
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 cmake -S . -B build/gpu -DCMAKE_BUILD_TYPE=Release -DKokkos_ROOT="$prefix" "$@"
+programs=(genten_unit_core genten_unit_dense genten_unit_cp genten_unit_format genten_unit_mttkrp
+  genten_kernels)
 cmake --build build/gpu --parallel "${GENTEN_JOBS:-$(nproc)}" \
-  --target genten_kernels perf_CpAlsRandomKtensor
-tests=build/gpu/tests/genten_kernels
+  --target "${programs[@]}" perf_CpAlsRandomKtensor
 export OMP_PROC_BIND=false
-"$tests" --gtest_filter='DeviceAgreement*'
+failed=()
+for program in "${programs[@]}"; do
+  "build/gpu/tests/$program" || failed+=("$program")
+done
 if command -v compute-sanitizer >/dev/null; then
   for tool in memcheck racecheck; do
-    compute-sanitizer --tool "$tool" --error-exitcode 9 "$tests" \
-      --gtest_filter='DeviceAgreement/1.KernelsForEveryOrder:DeviceAgreement/1.CpAls*'
+    for test in genten_kernels:MttkrpReferenceTest/Cuda_double_32.OrdersOneToEightAgree \
+      genten_kernels:DeviceAgreement/1.CpAlsFitsLikeTheHost \
+      'genten_unit_dense:FactorUpdateTest/Cuda_double_32.*Wide*'; do
+      compute-sanitizer --tool "$tool" --error-exitcode 9 "build/gpu/tests/${test%%:*}" \
+        --gtest_filter="${test#*:}" || failed+=("$tool ${test#*:}")
+    done
   done
+fi
+if ((${#failed[@]})); then
+  printf 'failed: %s\n' "${failed[@]}" >&2
+  exit 1
 fi
 for shape in uber-gpu:16 uniform:16 uniform:128 nell2-gpu:16 vast-gpu:16 enron-gpu:16 \
   delicious-gpu:16; do

@@ -4,7 +4,8 @@
 
 /// \file
 /// A plain, serial, double-precision reference that shares nothing with the library but the types
-/// that it reads: tests compare the library with it. Host memory only.
+/// that it reads: tests compare the library with it. What lies on a device is read and written
+/// through mirrors on the host.
 
 #include <genten/core/ktensor.hpp>
 #include <genten/core/sptensor.hpp>
@@ -56,26 +57,48 @@ struct PlainModel {
   std::vector<PlainMatrix> factors;
 };
 
-// ---- between the library's types and plain ones
+// ---- between the library's types, wherever they lie, and plain ones
+
+/// The same matrix or model where the host can read it: the argument itself where it already can.
+template <class Object>
+[[nodiscard]] auto on_host(const Object& object) {
+  if constexpr (genten::is_host_space<typename Object::execution_space>) {
+    return object;
+  } else {
+    const auto mirror = genten::create_mirror_view(object);
+    genten::deep_copy(mirror, object);
+    return mirror;
+  }
+}
+
+/// Calls change(mirror) for a matrix or model on the host, so that the object changes likewise.
+template <class Object, class Change>
+void change_on_host(const Object& object, const Change& change) {
+  const auto mirror = on_host(object);
+  change(mirror);
+  genten::deep_copy(object, mirror);
+}
 
 template <class Scalar, class Ordinal, class Exec>
 [[nodiscard]] PlainTensor plain(const genten::Sptensor<Scalar, Ordinal, Exec>& tensor) {
-  PlainTensor result{tensor.dimensions(), {}, {}};
-  for (std::size_t p = 0; p < static_cast<std::size_t>(tensor.nnz()); ++p) {
+  const auto host = genten::create_mirror_view_and_copy(tensor);
+  PlainTensor result{host.dimensions(), {}, {}};
+  for (std::size_t p = 0; p < static_cast<std::size_t>(host.nnz()); ++p) {
     std::vector<std::size_t> row;
-    for (int n = 0; n < tensor.order(); ++n) row.push_back(tensor.subscripts()(p, n));
+    for (int n = 0; n < host.order(); ++n) row.push_back(host.subscripts()(p, n));
     result.subscripts.push_back(row);
-    result.values.push_back(static_cast<double>(tensor.values()(p)));
+    result.values.push_back(static_cast<double>(host.values()(p)));
   }
   return result;
 }
 
 template <class Scalar, class Exec>
 [[nodiscard]] PlainMatrix plain(const genten::FacMatrix<Scalar, Exec>& matrix) {
-  PlainMatrix result(matrix.rows(), matrix.columns());
-  for (std::size_t i = 0; i < matrix.rows(); ++i) {
-    for (std::size_t j = 0; j < matrix.columns(); ++j) {
-      result(i, j) = static_cast<double>(matrix(i, j));
+  const auto host = on_host(matrix);
+  PlainMatrix result(host.rows(), host.columns());
+  for (std::size_t i = 0; i < host.rows(); ++i) {
+    for (std::size_t j = 0; j < host.columns(); ++j) {
+      result(i, j) = static_cast<double>(host(i, j));
     }
   }
   return result;
@@ -83,11 +106,12 @@ template <class Scalar, class Exec>
 
 template <class Scalar, class Exec>
 [[nodiscard]] PlainModel plain(const genten::Ktensor<Scalar, Exec>& model) {
+  const auto host = on_host(model);
   PlainModel result;
-  for (std::size_t r = 0; r < model.rank(); ++r) {
-    result.weights.push_back(static_cast<double>(model.weights()(r)));
+  for (std::size_t r = 0; r < host.rank(); ++r) {
+    result.weights.push_back(static_cast<double>(host.weights()(r)));
   }
-  for (const auto& factor : model.factors()) result.factors.push_back(plain(factor));
+  for (const auto& factor : host.factors()) result.factors.push_back(plain(factor));
   return result;
 }
 
@@ -101,21 +125,36 @@ template <class Scalar, class Ordinal, class Exec>
   return genten::Sptensor<Scalar, Ordinal, Exec>::from_host(tensor.dimensions, subscripts, values);
 }
 
+/// Sets the elements of a matrix, whatever its row stride.
+template <class Scalar, class Exec>
+void assign(const genten::FacMatrix<Scalar, Exec>& matrix, const PlainMatrix& elements) {
+  change_on_host(matrix, [&](const auto& host) {
+    for (std::size_t i = 0; i < elements.rows; ++i) {
+      for (std::size_t j = 0; j < elements.columns; ++j) {
+        host(i, j) = static_cast<Scalar>(elements(i, j));
+      }
+    }
+  });
+}
+
+template <class Scalar, class Exec>
+[[nodiscard]] genten::FacMatrix<Scalar, Exec> to_matrix(const PlainMatrix& elements) {
+  const genten::FacMatrix<Scalar, Exec> result(elements.rows, elements.columns);
+  assign(result, elements);
+  return result;
+}
+
 template <class Scalar, class Exec>
 [[nodiscard]] genten::Ktensor<Scalar, Exec> to_ktensor(const PlainModel& model) {
   std::vector<std::size_t> dimensions;
   for (const auto& factor : model.factors) dimensions.push_back(factor.rows);
   const genten::Ktensor<Scalar, Exec> result(dimensions, model.weights.size());
-  for (std::size_t r = 0; r < model.weights.size(); ++r) {
-    result.weights()(r) = static_cast<Scalar>(model.weights[r]);
-  }
-  for (std::size_t n = 0; n < dimensions.size(); ++n) {
-    for (std::size_t i = 0; i < dimensions[n]; ++i) {
-      for (std::size_t r = 0; r < model.weights.size(); ++r) {
-        result.factors()[n](i, r) = static_cast<Scalar>(model.factors[n](i, r));
-      }
+  change_on_host(result, [&](const auto& host) {
+    for (std::size_t r = 0; r < model.weights.size(); ++r) {
+      host.weights()(r) = static_cast<Scalar>(model.weights[r]);
     }
-  }
+    for (std::size_t n = 0; n < dimensions.size(); ++n) assign(host.factors()[n], model.factors[n]);
+  });
   return result;
 }
 
@@ -246,9 +285,10 @@ template <class Scalar, class Exec>
            << "expected " << reference.value.rows << " x " << reference.value.columns << ", got "
            << actual.rows() << " x " << actual.columns();
   }
-  for (std::size_t i = 0; i < actual.rows(); ++i) {
-    for (std::size_t j = 0; j < actual.columns(); ++j) {
-      const double expected = reference.value(i, j), got = static_cast<double>(actual(i, j));
+  const PlainMatrix elements = plain(actual);
+  for (std::size_t i = 0; i < elements.rows; ++i) {
+    for (std::size_t j = 0; j < elements.columns; ++j) {
+      const double expected = reference.value(i, j), got = elements(i, j);
       if (std::abs(got - expected) <= reference.bound<Value>(i, j)) continue;
       return ::testing::AssertionFailure()
              << "entry (" << i << ", " << j << "): expected " << expected << ", got " << got

@@ -5,12 +5,13 @@
 /// \file
 /// The execution spaces, scalars and ordinals over which typed tests run.
 
-#include <gtest/gtest.h>
+#include <genten/detail/eti.hpp>
 
-#include <Kokkos_Core.hpp>
+#include <gtest/gtest.h>
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <type_traits>
 
 namespace genten_test {
@@ -23,44 +24,40 @@ struct Types {
   using Ordinal = OrdinalType;
 };
 
-#if defined(KOKKOS_ENABLE_SERIAL)
-#define GENTEN_TEST_SERIAL(...) __VA_ARGS__
-#else
-#define GENTEN_TEST_SERIAL(...)
-#endif
-#if defined(KOKKOS_ENABLE_SERIAL) && defined(KOKKOS_ENABLE_OPENMP)
-#define GENTEN_TEST_OPENMP(...) , __VA_ARGS__
-#elif defined(KOKKOS_ENABLE_OPENMP)
-#define GENTEN_TEST_OPENMP(...) __VA_ARGS__
-#else
-#define GENTEN_TEST_OPENMP(...)
-#endif
+/// The execution spaces of this build that the library is instantiated for: all, those of the host.
+#define GENTEN_TEST_SPACE(EXEC) std::tuple<EXEC>(),
+using AllSpaces = decltype(std::tuple_cat(GENTEN_ETI_EXECS(GENTEN_TEST_SPACE) std::tuple<>()));
+using HostSpaces = decltype(std::tuple_cat(
+    GENTEN_ETI_SERIAL(GENTEN_TEST_SPACE) GENTEN_ETI_OPENMP(GENTEN_TEST_SPACE) std::tuple<>()));
+#undef GENTEN_TEST_SPACE
 
-/// Every host execution space of this build with every scalar and ordinal.
-using AllTypes =
-    ::testing::Types<GENTEN_TEST_SERIAL(
-        Types<Kokkos::Serial, float, std::uint32_t>, Types<Kokkos::Serial, double, std::uint32_t>,
-        Types<Kokkos::Serial, float, std::uint64_t>, Types<Kokkos::Serial, double, std::uint64_t>)
-                         GENTEN_TEST_OPENMP(Types<Kokkos::OpenMP, float, std::uint32_t>,
-                                            Types<Kokkos::OpenMP, double, std::uint32_t>,
-                                            Types<Kokkos::OpenMP, float, std::uint64_t>,
-                                            Types<Kokkos::OpenMP, double, std::uint64_t>)>;
+/// What a space is combined with: every scalar and ordinal; every scalar, for what has no ordinals;
+/// every ordinal, for what has no scalars.
+template <class Exec>
+using WithEverything =
+    std::tuple<Types<Exec, float, std::uint32_t>,  //
+               Types<Exec, double, std::uint32_t>, Types<Exec, float, std::uint64_t>,
+               Types<Exec, double, std::uint64_t>>;
+template <class Exec>
+using WithScalars = std::tuple<Types<Exec, float>, Types<Exec, double>>;
+template <class Exec>
+using WithOrdinals =
+    std::tuple<Types<Exec, double, std::uint32_t>, Types<Exec, double, std::uint64_t>>;
 
-/// Every host execution space of this build with every scalar, for what has no ordinals.
-using ModelTypes =
-    ::testing::Types<GENTEN_TEST_SERIAL(Types<Kokkos::Serial, float>, Types<Kokkos::Serial, double>)
-                         GENTEN_TEST_OPENMP(Types<Kokkos::OpenMP, float>,
-                                            Types<Kokkos::OpenMP, double>)>;
+/// The combinations of several spaces in one list, as GoogleTest takes it. Never defined.
+template <class... Combinations>
+::testing::Types<Combinations...> as_list(std::tuple<Combinations...>);
+template <template <class Exec> class With, class... Execs>
+auto combinations(std::tuple<Execs...>) -> decltype(as_list(std::tuple_cat(With<Execs>()...)));
 
-/// Every host execution space of this build with every ordinal, for what has no scalars.
-using OrdinalTypes =
-    ::testing::Types<GENTEN_TEST_SERIAL(Types<Kokkos::Serial, double, std::uint32_t>,
-                                        Types<Kokkos::Serial, double, std::uint64_t>)
-                         GENTEN_TEST_OPENMP(Types<Kokkos::OpenMP, double, std::uint32_t>,
-                                            Types<Kokkos::OpenMP, double, std::uint64_t>)>;
+/// On every execution space, devices too.
+using AllTypes = decltype(combinations<WithEverything>(AllSpaces()));
+using ModelTypes = decltype(combinations<WithScalars>(AllSpaces()));
 
-#undef GENTEN_TEST_SERIAL
-#undef GENTEN_TEST_OPENMP
+/// On every execution space of the host, for what devices do not have or promise.
+using HostTypes = decltype(combinations<WithEverything>(HostSpaces()));
+using HostModelTypes = decltype(combinations<WithScalars>(HostSpaces()));
+using HostOrdinalTypes = decltype(combinations<WithOrdinals>(HostSpaces()));
 
 /// Names typed tests "Serial_float_32" and the like.
 struct TypeNames {

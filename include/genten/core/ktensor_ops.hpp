@@ -257,7 +257,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 }
 
 /// A random model of weights one: entry (i, j) of factor n depends on (seed, n, i, j) alone, so it
-/// is the same on every backend and, up to rounding, in float and double.
+/// is the same for every number of threads and, up to rounding, in float and double. Uniform ones
+/// are the same on every backend, normal ones up to the rounding of its logarithm and cosine.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] Ktensor<Scalar, Exec> random_ktensor(const Exec& exec,
                                                    std::span<const std::size_t> dimensions,

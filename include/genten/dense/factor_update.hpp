@@ -21,6 +21,12 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 class WideDeviceUpdate;
 }
 
+/// Plain numbers that measurements set.
+struct FactorUpdateTuning {
+  /// Wide matrices are updated on devices in blocks of rows that take so many bytes in double.
+  std::size_t wide_block_bytes = std::size_t{64} << 20;
+};
+
 /// One pass over a tall matrix, row block by row block while the block is in cache:
 ///   new = old * (product of the transforms),   gram = new^T new,   column_max = max_i |new(i, :)|,
 ///   dots(r) = sum_i old(i, r) * new(i, r).
@@ -41,7 +47,7 @@ class FactorUpdate {
   using Column = Kokkos::View<double*, result_space>;
 
   /// For matrices of `rank` columns and Genten's padded row stride, with at most `most_rows` rows.
-  FactorUpdate(std::size_t rank, std::size_t most_rows);
+  FactorUpdate(std::size_t rank, std::size_t most_rows, const FactorUpdateTuning& tuning = {});
 
   /// Replaces `matrix` by matrix * transforms[0] * transforms[1] ... (rank x rank each, one or two)
   /// and computes gram, column_max and dots.

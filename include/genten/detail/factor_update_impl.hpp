@@ -88,7 +88,8 @@ void combine_on_host(const Partial& partial, std::size_t chunks, std::size_t ran
 namespace genten {
 
 template <RealScalar Scalar, ExecutionSpace Exec>
-FactorUpdate<Scalar, Exec>::FactorUpdate(std::size_t rank, std::size_t most_rows)
+FactorUpdate<Scalar, Exec>::FactorUpdate(std::size_t rank, std::size_t most_rows,
+                                         [[maybe_unused]] const FactorUpdateTuning& tuning)
     : m_rank(rank), m_stride(padded_stride(rank, sizeof(Scalar))) {
   const std::size_t bytes = (m_stride * m_stride + 2 * m_stride) * sizeof(double);
   if constexpr (is_host_space<Exec>) {
@@ -102,7 +103,8 @@ FactorUpdate<Scalar, Exec>::FactorUpdate(std::size_t rank, std::size_t most_rows
     m_most_chunks = detail::DeviceUpdate<Scalar, Exec>::most_chunks(bytes);
   }
   if constexpr (detail::has_device_blas<Exec>) {
-    if (rank >= Wide::least_rank) m_wide.emplace(rank, m_stride, most_rows);
+    if (rank >= Wide::least_rank)
+      m_wide.emplace(rank, m_stride, most_rows, tuning.wide_block_bytes);
   }
   m_gram = Square("genten::gram", rank, rank);
   m_column_max = Column("genten::column_max", rank);

@@ -90,8 +90,10 @@ class WideDeviceUpdate {
   /// From this rank on, measured on an H200.
   static constexpr std::size_t least_rank = 40;
 
-  /// For matrices of `rank` columns and at most `most_rows` rows.
-  WideDeviceUpdate(std::size_t rank, std::size_t stride, std::size_t most_rows)
+  /// For matrices of `rank` columns and at most `most_rows` rows, of which as many at a time as
+  /// take `block_bytes` in double.
+  WideDeviceUpdate(std::size_t rank, std::size_t stride, std::size_t most_rows,
+                   std::size_t block_bytes)
       : m_rank(rank),
         m_stride(stride),
         m_block_rows(std::clamp<std::size_t>(block_bytes / (stride * sizeof(double)), 1,
@@ -139,7 +141,6 @@ class WideDeviceUpdate {
  private:
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
   using Room = Kokkos::View<Scalar*, typename Exec::memory_space>;
-  static constexpr std::size_t block_bytes = std::size_t{64} << 20;
   /// So many chunks keep the device busy.
   static constexpr std::size_t busy = 64;
 

@@ -11,7 +11,9 @@ namespace {
 
 using genten::FacMatrix;
 using genten::padded_stride;
+using genten_test::change_on_host;
 using genten_test::error_of;
+using genten_test::on_host;
 
 static_assert(padded_stride(1, 8) == 1);
 static_assert(padded_stride(3, 8) == 4);
@@ -28,12 +30,15 @@ class FacMatrixTest : public testing::Test {
   using Matrix = FacMatrix<Scalar, Exec>;
 
   static void fill(const Matrix& matrix) {
-    for (std::size_t i = 0; i < matrix.rows(); ++i) {
-      for (std::size_t j = 0; j < matrix.columns(); ++j) {
-        matrix(i, j) = static_cast<Scalar>(100 * i + j + 1);
+    change_on_host(matrix, [](const auto& host) {
+      for (std::size_t i = 0; i < host.rows(); ++i) {
+        for (std::size_t j = 0; j < host.columns(); ++j) {
+          host(i, j) = static_cast<Scalar>(100 * i + j + 1);
+        }
       }
-    }
+    });
   }
+  Exec exec;
 };
 
 TYPED_TEST_SUITE(FacMatrixTest, genten_test::ModelTypes, genten_test::TypeNames);
@@ -44,9 +49,11 @@ TYPED_TEST(FacMatrixTest, AllocatesZerosWithPaddedRows) {
   EXPECT_EQ(matrix.columns(), 17u);
   EXPECT_EQ(matrix.stride(), padded_stride(17, sizeof(typename TypeParam::Scalar)));
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(matrix.data()) % 64, 0u);
-  EXPECT_EQ(matrix.row(3), &matrix(3, 0));
+  EXPECT_EQ(matrix.row(3), matrix.data() + 3 * matrix.stride());
+  const auto host = on_host(matrix);
+  EXPECT_EQ(host.row(3), &host(3, 0));
   for (std::size_t i = 0; i < 5; ++i) {
-    for (std::size_t j = 0; j < matrix.stride(); ++j) EXPECT_EQ(matrix.padded_view()(i, j), 0);
+    for (std::size_t j = 0; j < matrix.stride(); ++j) EXPECT_EQ(host.padded_view()(i, j), 0);
   }
 }
 
@@ -56,8 +63,8 @@ TYPED_TEST(FacMatrixTest, WrapsViewsWithoutACopy) {
   const Factor whole(view), part(view, 5);
   EXPECT_EQ(whole.columns(), 8u);
   EXPECT_EQ(part.columns(), 5u);
-  part(2, 4) = 3;
-  EXPECT_EQ(view(2, 4), 3);
+  change_on_host(part, [](const auto& host) { host(2, 4) = 3; });
+  EXPECT_EQ(on_host(Factor(view))(2, 4), 3);
   EXPECT_EQ(error_of([&] { Factor(view, 9); }),
             "FacMatrix: expected at most 8 columns (the View's), got 9");
   const FacMatrix<const typename TypeParam::Scalar, typename TypeParam::Exec> reader = part;
@@ -70,9 +77,11 @@ TYPED_TEST(FacMatrixTest, CopiesBetweenDifferentStrides) {
   const Factor padded(6, 11);
   const Factor packed(typename Factor::view_type("packed", 6, 11));
   TestFixture::fill(packed);
-  deep_copy(typename TypeParam::Exec(), padded, packed);
+  deep_copy(this->exec, padded, packed);
+  this->exec.fence();
   EXPECT_EQ(genten_test::plain(padded).elements, genten_test::plain(packed).elements);
-  for (std::size_t j = 11; j < padded.stride(); ++j) EXPECT_EQ(padded.padded_view()(2, j), 0);
+  const auto host = on_host(padded);
+  for (std::size_t j = 11; j < host.stride(); ++j) EXPECT_EQ(host.padded_view()(2, j), 0);
   const Factor back(typename Factor::view_type("packed", 6, 11));
   deep_copy(back, padded);
   EXPECT_EQ(genten_test::plain(back).elements, genten_test::plain(packed).elements);
@@ -82,7 +91,20 @@ TYPED_TEST(FacMatrixTest, CopiesBetweenDifferentStrides) {
 
 TYPED_TEST(FacMatrixTest, MirrorOfAHostMatrixIsItself) {
   const typename TestFixture::Matrix matrix(3, 2);
-  EXPECT_EQ(create_mirror_view(matrix).data(), matrix.data());
+  EXPECT_EQ(create_mirror_view(matrix).data() == matrix.data(),
+            genten::is_host_space<typename TypeParam::Exec>);
+}
+
+TYPED_TEST(FacMatrixTest, CopiesToHostMatricesOfAnotherStride) {
+  using Factor = typename TestFixture::Matrix;
+  using HostFactor = FacMatrix<typename TypeParam::Scalar, genten::HostExec>;
+  const Factor padded(6, 11), back(6, 11);
+  TestFixture::fill(padded);
+  const HostFactor packed(typename HostFactor::view_type("packed", 6, 11));
+  deep_copy(packed, padded);
+  EXPECT_EQ(genten_test::plain(packed).elements, genten_test::plain(padded).elements);
+  deep_copy(back, packed);
+  EXPECT_EQ(genten_test::plain(back).elements, genten_test::plain(padded).elements);
 }
 
 }  // namespace

@@ -333,7 +333,7 @@ TEST(GeneratePlanted, HoldsAllOfTheModel) {
   EXPECT_THROW((void)genten::generate_planted(HostExec(), {12, 3}, 3, 4, 0.0, 5), genten::Error);
 }
 
-#if defined(KOKKOS_ENABLE_OPENMP)
+#if defined(KOKKOS_ENABLE_OPENMP) && defined(KOKKOS_ENABLE_SERIAL)
 TEST(GenerateSparse, SameBitsForAnyNumberOfThreads) {
   const TensorRecipe recipe{.name = "test",
                             .dimensions = {500, 400, 300},

@@ -18,6 +18,7 @@ using genten::ScoreOptions;
 using genten::detail::best_assignment;
 using genten::detail::GainMatrix;
 using genten::detail::greedy_assignment;
+using genten_test::change_on_host;
 using genten_test::error_of;
 using genten_test::PlainModel;
 using genten_test::random_model;
@@ -101,12 +102,16 @@ TYPED_TEST(ScoreTest, MultipliesCosinesAndPenalty) {
   const typename TestFixture::Model a(std::vector<std::size_t>{2, 2}, 1);
   const typename TestFixture::Model b(std::vector<std::size_t>{2, 2}, 1);
   using Real = typename TypeParam::Scalar;
-  a.weights()(0) = 2;
-  b.weights()(0) = 5;
-  for (int n = 0; n < 2; ++n) a.factor(n)(0, 0) = 1;
-  b.factor(0)(0, 0) = Real(0.5);
-  b.factor(0)(1, 0) = static_cast<Real>(std::sqrt(0.75));
-  b.factor(1)(0, 0) = b.factor(1)(1, 0) = static_cast<Real>(std::sqrt(0.5));
+  change_on_host(a, [](const auto& host) {
+    host.weights()(0) = 2;
+    for (int n = 0; n < 2; ++n) host.factor(n)(0, 0) = 1;
+  });
+  change_on_host(b, [](const auto& host) {
+    host.weights()(0) = 5;
+    host.factor(0)(0, 0) = Real(0.5);
+    host.factor(0)(1, 0) = static_cast<Real>(std::sqrt(0.75));
+    host.factor(1)(0, 0) = host.factor(1)(1, 0) = static_cast<Real>(std::sqrt(0.5));
+  });
   EXPECT_NEAR(score(this->exec, a, b).score, 0.5 * std::sqrt(0.5) * 0.4, TestFixture::tolerance);
   EXPECT_NEAR(score(this->exec, a, b, {.weight_penalty = false}).score, 0.5 * std::sqrt(0.5),
               TestFixture::tolerance);

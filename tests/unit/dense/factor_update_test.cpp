@@ -38,20 +38,13 @@ class FactorUpdateTest : public testing::Test {
   using Update = genten::FactorUpdate<Scalar, Exec>;
   static constexpr double epsilon = std::numeric_limits<Scalar>::epsilon();
 
-  static Matrix make(const PlainMatrix& from) {
-    const Matrix matrix(from.rows, from.columns);
-    for (std::size_t i = 0; i < from.rows; ++i) {
-      for (std::size_t j = 0; j < from.columns; ++j) {
-        matrix(i, j) = static_cast<Scalar>(from(i, j));
-      }
-    }
-    return matrix;
-  }
+  static Matrix make(const PlainMatrix& from) { return genten_test::to_matrix<Scalar, Exec>(from); }
 
   /// Sums over a matrix that is what the update holds, so that only the sums' own error counts.
   static void check_figures(const Update& update, const PlainMatrix& now, const PlainMatrix* old) {
-    // At most 64 terms are added in Scalar; beyond that all is double.
-    const double relative = 66.0 * epsilon;
+    // At most 64 terms are added in Scalar; beyond that all is double, in whatever order.
+    const double relative =
+        66.0 * epsilon + static_cast<double>(now.rows) * std::numeric_limits<double>::epsilon();
     for (std::size_t a = 0; a < now.columns; ++a) {
       double largest = 0.0, dot = 0.0, dot_size = 0.0;
       for (std::size_t i = 0; i < now.rows; ++i) {
@@ -76,12 +69,13 @@ class FactorUpdateTest : public testing::Test {
     }
   }
 
-  void check(std::size_t rows, std::size_t rank, std::size_t transforms) {
+  void check(std::size_t rows, std::size_t rank, std::size_t transforms,
+             const genten::FactorUpdateTuning& tuning = {}) {
     SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(rank) + ", " +
                  std::to_string(transforms) + " transforms");
     const PlainMatrix old = random_matrix(rows, rank, 1);
     const Matrix matrix = make(old);
-    Update update(rank, rows);
+    Update update(rank, rows, tuning);
     if (transforms == 0) {
       update.measure(exec, matrix);
       exec.fence();
@@ -104,9 +98,10 @@ class FactorUpdateTest : public testing::Test {
     for (std::size_t k = 0; k < now.elements.size(); ++k) {
       ASSERT_NEAR(now.elements[k], expected.elements[k], roundings * size.elements[k]) << k;
     }
+    const auto host = genten_test::on_host(matrix);
     for (std::size_t i = 0; i < rows; ++i) {
-      for (std::size_t j = rank; j < matrix.stride(); ++j) {
-        ASSERT_EQ(matrix.row(i)[j], Scalar(0)) << "padding of row " << i;
+      for (std::size_t j = rank; j < host.stride(); ++j) {
+        ASSERT_EQ(host.row(i)[j], Scalar(0)) << "padding of row " << i;
       }
     }
     check_figures(update, now, &old);
@@ -124,8 +119,13 @@ TYPED_TEST(FactorUpdateTest, AgreesWithPlainLoopsForEveryRank) {
       this->check(65, rank, transforms);
     }
   }
-  this->check(65, 128, 2);
-  this->check(65, 129, 1);
+  // On both sides of where vectors are full and where devices call their vendor's BLAS.
+  for (const std::size_t rank : {39, 40, 41, 100, 128, 129, 260}) {
+    for (const std::size_t transforms : {0, 1, 2}) {
+      if (this->HasFatalFailure()) return;
+      this->check(65, rank, transforms);
+    }
+  }
 }
 
 TYPED_TEST(FactorUpdateTest, AgreesWithPlainLoopsForEveryNumberOfRows) {
@@ -134,6 +134,19 @@ TYPED_TEST(FactorUpdateTest, AgreesWithPlainLoopsForEveryNumberOfRows) {
       for (const std::size_t transforms : {0, 1, 2}) {
         if (this->HasFatalFailure()) return;
         this->check(rows, rank, transforms);
+      }
+    }
+  }
+}
+
+TYPED_TEST(FactorUpdateTest, AgreesWithPlainLoopsForWideMatricesInSeveralBlocksOfRows) {
+  for (const std::size_t rank : {40, 41, 100, 130, 260}) {
+    const std::size_t stride = genten::padded_stride(rank, sizeof(typename TypeParam::Scalar));
+    const genten::FactorUpdateTuning tuning{.wide_block_bytes = 200 * stride * sizeof(double)};
+    for (const std::size_t rows : {200, 530}) {
+      for (const std::size_t transforms : {0, 1, 2}) {
+        if (this->HasFatalFailure()) return;
+        this->check(rows, rank, transforms, tuning);
       }
     }
   }
