@@ -26,7 +26,7 @@ programs=(genten_unit_core genten_unit_dense genten_unit_cp genten_unit_format g
   genten_kernels)
 cmake --build build/gpu --parallel "${GENTEN_JOBS:-$(nproc)}" \
   --target "${programs[@]}" perf_CpAlsRandomKtensor
-export OMP_PROC_BIND=false
+export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
 failed=()
 for program in "${programs[@]}"; do
   "build/gpu/tests/$program" || failed+=("$program")

@@ -107,9 +107,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     return {result, merged};
   } else {
     exec.fence();
-    const auto host = copy_to<HostExec>(tensor);
-    const auto [result, merged] = sum_duplicates(HostExec(), host);
-    if (result.values().data() == host.values().data()) return {tensor, merged};
+    const auto [result, merged] = sum_duplicates(HostExec(), copy_to<HostExec>(tensor));
     return {copy_to<Exec>(result), merged};
   }
 }
