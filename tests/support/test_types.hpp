@@ -25,10 +25,10 @@ struct Types {
 };
 
 /// The execution spaces of this build that the library is instantiated for: all, those of the host.
-#define GENTEN_TEST_SPACE(EXEC) std::tuple<EXEC>(),
-using AllSpaces = decltype(std::tuple_cat(GENTEN_ETI_EXECS(GENTEN_TEST_SPACE) std::tuple<>()));
+#define GENTEN_TEST_SPACE(NOTHING, EXEC) std::tuple<EXEC>(),
+using AllSpaces = decltype(std::tuple_cat(GENTEN_ETI_EXECS(GENTEN_TEST_SPACE, ) std::tuple<>()));
 using HostSpaces = decltype(std::tuple_cat(
-    GENTEN_ETI_SERIAL(GENTEN_TEST_SPACE) GENTEN_ETI_OPENMP(GENTEN_TEST_SPACE) std::tuple<>()));
+    GENTEN_ETI_SERIAL(GENTEN_TEST_SPACE, ) GENTEN_ETI_OPENMP(GENTEN_TEST_SPACE, ) std::tuple<>()));
 #undef GENTEN_TEST_SPACE
 
 /// What a space is combined with: every scalar and ordinal; every scalar, for what has no ordinals;

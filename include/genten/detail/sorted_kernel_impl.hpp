@@ -4,6 +4,7 @@
 
 #include <genten/mttkrp/kernels/sorted.hpp>
 
+#include <cmath>
 #include <sstream>
 
 namespace genten {
@@ -40,11 +41,10 @@ inline NonzeroOrder Sorted::choose_order(std::span<const std::size_t> dimensions
     return static_cast<double>(dimensions[static_cast<std::size_t>(mode)]) * row_bytes;
   };
   if (bytes_of(longest) > tuning.streamed_share * machine.shared_cache) {
-    // One order for all modes with short outputs and for the longest itself, so one copy.
-    const bool own = longest == row_mode;
-    const double others = gathered - (own ? 0.0 : bytes_of(longest));
-    if (others <= tuning.streamed_others * machine.near_cache &&
-        (own || bytes_of(row_mode) <= machine.near_cache)) {
+    const double others = gathered + bytes_of(row_mode) - bytes_of(longest);
+    if (others <= tuning.streamed_others * machine.near_cache) {
+      // One order for all modes, so one copy.
+      const bool own = longest == row_mode;
       order.row_block_bits = own ? tuning.streamed_bits
                                  : detail::bits_for(dimensions[static_cast<std::size_t>(row_mode)]);
       if (!own) order.tiles.push_back({longest, tuning.streamed_bits});
@@ -68,6 +68,17 @@ inline NonzeroOrder Sorted::choose_order(std::span<const std::size_t> dimensions
   });
   if (!order.tiles.empty()) order.tiles.back().bits = std::min(bits, tuning.streamed_bits);
   return order;
+}
+
+inline offset_t Sorted::chunk_length(const NonzeroOrder& order, std::size_t rows, double row_bytes,
+                                     double records, double record_bytes, const Machine& machine,
+                                     const Tuning& tuning) {
+  if (order.row_block_bits == 0) return tuning.nonzeros_per_chunk;
+  const double block_rows =
+      std::min(static_cast<double>(rows), std::ldexp(1.0, order.row_block_bits));
+  const double affordable = tuning.records_per_sums * block_rows * row_bytes / record_bytes;
+  const double balanced = records / (tuning.chunks_per_core * machine.cores);
+  return std::max(tuning.nonzeros_per_chunk, static_cast<offset_t>(std::min(affordable, balanced)));
 }
 
 /// The sorted copies of a tensor, the tables of fused groups and the contractions between them.
@@ -105,8 +116,9 @@ class Sorted::Prepared {
       for (int h = 0; h < groups; ++h) {
         if (h != g) others.push_back(h);
       }
-      const offset_t chunk =
-          order.row_block_bits == 0 ? tuning.nonzeros_per_chunk : tuning.nonzeros_per_tiled_chunk;
+      const offset_t chunk = chunk_length(order, packed->dimensions[static_cast<std::size_t>(g)],
+                                          problem.row_bytes(), static_cast<double>(packed->nnz()),
+                                          8.0 * packed->layout.words, machine, tuning);
       // The last copy may lie where the packed records lay.
       const auto input = g + 1 < groups ? detail::SortInput::keep : detail::SortInput::consume;
       m_main.emplace_back(make_sorted_copy(exec, *packed, order, chunk, input, room), others,

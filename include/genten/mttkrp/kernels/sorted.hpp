@@ -44,9 +44,11 @@ struct Sorted {
     /// Nonzeros per possible tuple from which on modes are fused.
     double fuse_density = 16.0;
     offset_t nonzeros_per_chunk = 32768;
-    /// In tiled orders a chunk may need private sums for a whole row block: longer chunks pay for
-    /// it.
-    offset_t nonzeros_per_tiled_chunk = 262144;
+    /// In tiled orders a chunk may need private sums for a whole row block: its records take at
+    /// least so many times the bytes of these,
+    double records_per_sums = 8.0;
+    /// unless there were fewer chunks than this for each core of the machine.
+    double chunks_per_core = 4.0;
     int packs_per_block = 8;
   };
 
@@ -65,6 +67,11 @@ struct Sorted {
   /// The order for the MTTKRP of `row_mode` of a (fused) tensor with rows of `row_bytes` bytes.
   static NonzeroOrder choose_order(std::span<const std::size_t> dimensions, int row_mode,
                                    double row_bytes, const Machine& machine, const Tuning& tuning);
+
+  /// Nonzeros of a chunk in that order.
+  static offset_t chunk_length(const NonzeroOrder& order, std::size_t rows, double row_bytes,
+                               double records, double record_bytes, const Machine& machine,
+                               const Tuning& tuning);
 
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   class Prepared;
