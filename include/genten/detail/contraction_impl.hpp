@@ -41,7 +41,9 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
                       std::size_t stride, Scalar* partials, Scalar* output) {
   using Policy =
       Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<offset_t>>;
-  const Walk<Scalar> walk = choose_walk<Scalar>(columns, input.count, input.layout, runs);
+  const Walk<Scalar> walk =
+      choose_walk<Scalar>(columns, input.count, input.layout,
+                          {.runs = runs, .ahead = copy.order.streamed_mode.has_value()});
   const auto width = static_cast<std::size_t>(columns.width * columns.packs);
   const auto chunks = copy.chunks;
   Kokkos::parallel_for(

@@ -59,6 +59,11 @@ struct PackRow {
     for (int v = 0; v < Count; ++v) row.packs[v] = Element::load(from + v * Width);
     return row;
   }
+  /// Asks for the row to come into the near caches.
+  static void fetch(const Scalar* from) {
+#pragma GCC unroll 16
+    for (int v = 0; v < Count; ++v) __builtin_prefetch(from + v * Width);
+  }
   void store(Scalar* to) const {
 #pragma GCC unroll 16
     for (int v = 0; v < Count; ++v) packs[v].store(to + v * Width);

@@ -47,7 +47,10 @@ inline NonzeroOrder Sorted::choose_order(std::span<const std::size_t> dimensions
       const bool own = longest == row_mode;
       order.row_block_bits = own ? tuning.streamed_bits
                                  : detail::bits_for(dimensions[static_cast<std::size_t>(row_mode)]);
-      if (!own) order.tiles.push_back({longest, tuning.streamed_bits});
+      if (!own) {
+        order.tiles.push_back({longest, tuning.streamed_bits});
+        order.streamed_mode = longest;
+      }
       return order;
     }
   }
@@ -114,8 +117,9 @@ class Sorted::Prepared {
       }
       std::vector<int> others;
       for (int h = 0; h < groups; ++h) {
-        if (h != g) others.push_back(h);
+        if (h != g && h != order.streamed_mode) others.push_back(h);
       }
+      if (order.streamed_mode) others.push_back(*order.streamed_mode);
       const offset_t chunk = chunk_length(order, packed->dimensions[static_cast<std::size_t>(g)],
                                           problem.row_bytes(), static_cast<double>(packed->nnz()),
                                           8.0 * packed->layout.words, machine, tuning);

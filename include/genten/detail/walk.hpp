@@ -119,43 +119,54 @@ struct WalkState {
   }
 };
 
-/// Sums in registers while the row stays the same and adds the sum to the output row when it
-/// changes: for orders in which rows come in runs.
-template <int Width, int Packs, int Count, RecordForm Form, class Scalar>
-void walk_runs(const WalkInput<Scalar>& input, offset_t begin, offset_t end, std::size_t column,
-               const WalkOutput<Scalar>& output) {
+/// How a walk goes about it.
+struct WalkWay {
+  /// Sum in registers while the row stays the same and add the sum to the output row when it
+  /// changes: for orders in which rows come in runs. Otherwise every nonzero is added to its output
+  /// row in cache: where the row changes nearly always, a branch on the change would be
+  /// mispredicted.
+  bool runs = false;
+  /// Fetch rows of the last table some nonzeros ahead: for tables that come from memory.
+  bool ahead = false;
+};
+
+/// Nonzeros that rows are fetched ahead.
+inline constexpr int fetch_distance = 16;
+
+template <int Width, int Packs, int Count, RecordForm Form, WalkWay Way, class Scalar>
+void walk_chunk(const WalkInput<Scalar>& input, offset_t begin, offset_t end, std::size_t column,
+                const WalkOutput<Scalar>& output) {
   if (begin == end) return;
+  using Row = PackRow<Scalar, Width, Packs>;
   const WalkState<Width, Packs, Count, Form, Scalar> walk(input, column, output);
   const std::uint64_t* record = input.records + begin * walk.words();
   const std::uint64_t* const stop = input.records + end * walk.words();
   Scalar* row = walk.output.of(record, walk.stride);
-  auto sum = PackRow<Scalar, Width, Packs>::zero();
-  for (; record != stop; record += walk.words()) {
+  auto sum = Row::zero();
+  const auto take = [&]() __attribute__((always_inline)) {
     Scalar* const next = walk.output.of(record, walk.stride);
-    if (next != row) {
-      sum.add_to(row);
-      sum = PackRow<Scalar, Width, Packs>::zero();
-      row = next;
+    if constexpr (!Way.runs) {
+      auto total = Row::load(next);
+      total.add_scaled(walk.value(record), walk.product(record));
+      total.store(next);
+    } else {
+      if (next != row) {
+        sum.add_to(row);
+        sum = Row::zero();
+        row = next;
+      }
+      sum.add_scaled(walk.value(record), walk.product(record));
     }
-    sum.add_scaled(walk.value(record), walk.product(record));
+  };
+  if constexpr (Way.ahead) {
+    const auto distance = fetch_distance * walk.words();
+    for (; stop - record > distance; record += walk.words()) {
+      Row::fetch(walk.tables[walk.count - 1].of(record + distance, walk.stride));
+      take();
+    }
   }
-  sum.add_to(row);
-}
-
-/// Adds every nonzero to its output row in cache: for orders in which the row changes nearly
-/// always, where a branch on the change would be mispredicted.
-template <int Width, int Packs, int Count, RecordForm Form, class Scalar>
-void walk_adding(const WalkInput<Scalar>& input, offset_t begin, offset_t end, std::size_t column,
-                 const WalkOutput<Scalar>& output) {
-  const WalkState<Width, Packs, Count, Form, Scalar> walk(input, column, output);
-  const std::uint64_t* record = input.records + begin * walk.words();
-  const std::uint64_t* const stop = input.records + end * walk.words();
-  for (; record != stop; record += walk.words()) {
-    Scalar* const row = walk.output.of(record, walk.stride);
-    auto sum = PackRow<Scalar, Width, Packs>::load(row);
-    sum.add_scaled(walk.value(record), walk.product(record));
-    sum.store(row);
-  }
+  for (; record != stop; record += walk.words()) take();
+  if constexpr (Way.runs) sum.add_to(row);
 }
 
 /// A walk with its compile-time sizes chosen.
@@ -195,10 +206,11 @@ template <class Scalar>
   return result;
 }
 
-/// The walk for a column block, `tables` gathered tables and runs or adding.
+/// The walk for a column block and `tables` gathered tables. Not every walk fetches ahead when
+/// asked to.
 template <class Scalar>
 [[nodiscard]] Walk<Scalar> choose_walk(const ColumnBlock& block, int tables,
-                                       const RecordLayout& layout, bool runs);
+                                       const RecordLayout& layout, WalkWay way);
 
 }  // namespace genten::detail
 

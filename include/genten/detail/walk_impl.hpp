@@ -8,11 +8,22 @@
 
 namespace genten::detail {
 
+template <class Scalar, int Width, int Packs, int Count, RecordForm Form>
+[[nodiscard]] Walk<Scalar> choose_walk_way(WalkWay way) {
+  if constexpr (Width == full_width<Scalar> && Form != RecordForm::any) {
+    if (way.ahead) {
+      return way.runs ? walk_chunk<Width, Packs, Count, Form, WalkWay{true, true}, Scalar>
+                      : walk_chunk<Width, Packs, Count, Form, WalkWay{false, true}, Scalar>;
+    }
+  }
+  return way.runs ? walk_chunk<Width, Packs, Count, Form, WalkWay{true, false}, Scalar>
+                  : walk_chunk<Width, Packs, Count, Form, WalkWay{false, false}, Scalar>;
+}
+
 template <class Scalar, int Width, int Packs>
-[[nodiscard]] Walk<Scalar> choose_walk_sized(int tables, const RecordLayout& layout, bool runs) {
-  const auto choose = [runs]<int Count, RecordForm Form>() -> Walk<Scalar> {
-    return runs ? walk_runs<Width, Packs, Count, Form, Scalar>
-                : walk_adding<Width, Packs, Count, Form, Scalar>;
+[[nodiscard]] Walk<Scalar> choose_walk_sized(int tables, const RecordLayout& layout, WalkWay way) {
+  const auto choose = [way]<int Count, RecordForm Form>() {
+    return choose_walk_way<Scalar, Width, Packs, Count, Form>(way);
   };
   if (layout.key_words == 1 && tables == 2) {
     return layout.coded ? choose.template operator()<2, RecordForm::coded>()
@@ -27,20 +38,20 @@ template <class Scalar, int Width, int Packs>
 
 template <class Scalar>
 Walk<Scalar> choose_walk(const ColumnBlock& block, int tables, const RecordLayout& layout,
-                         bool runs) {
+                         WalkWay way) {
   constexpr int full = full_width<Scalar>;
   Walk<Scalar> walk = nullptr;
   // Short rows: one pack of 1, 2, 4, ... elements.
   [&]<int... Log>(std::integer_sequence<int, Log...>) {
     ((block.width == (1 << Log) && (1 << Log) < full
-          ? void(walk = choose_walk_sized<Scalar, (1 << Log), 1>(tables, layout, runs))
+          ? void(walk = choose_walk_sized<Scalar, (1 << Log), 1>(tables, layout, way))
           : void()),
      ...);
   }
   (std::make_integer_sequence<int, 4>{});
   [&]<int... Less>(std::integer_sequence<int, Less...>) {
     ((block.width == full && block.packs == Less + 1
-          ? void(walk = choose_walk_sized<Scalar, full, Less + 1>(tables, layout, runs))
+          ? void(walk = choose_walk_sized<Scalar, full, Less + 1>(tables, layout, way))
           : void()),
      ...);
   }
@@ -53,7 +64,8 @@ Walk<Scalar> choose_walk(const ColumnBlock& block, int tables, const RecordLayou
 /// The walks of a scalar type, of which there are many, are compiled once for all backends.
 #define GENTEN_ETI_WALK(PREFIX, SCALAR)                                             \
   PREFIX template genten::detail::Walk<SCALAR> genten::detail::choose_walk<SCALAR>( \
-      const genten::detail::ColumnBlock&, int, const genten::RecordLayout&, bool);
+      const genten::detail::ColumnBlock&, int, const genten::RecordLayout&,         \
+      genten::detail::WalkWay);
 
 #ifdef GENTEN_ETI
 GENTEN_ETI_WALK(extern, float)

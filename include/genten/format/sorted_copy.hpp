@@ -8,6 +8,7 @@
 #include <genten/detail/record_sort.hpp>
 #include <genten/format/packed_tensor.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace genten {
@@ -23,6 +24,8 @@ struct NonzeroOrder {
     int bits = 0;  ///< a tile is 2^bits subscripts
   };
   std::vector<Tile> tiles;
+  /// The mode, if it is worth telling, whose table is walked from end to end once.
+  std::optional<int> streamed_mode;
 };
 
 /// A piece of a SortedCopy that one thread or team processes alone.
