@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <genten/detail/sorted_order_impl.hpp>
 #include <genten/mttkrp/kernels/sorted.hpp>
 
-#include <cmath>
 #include <sstream>
 
 namespace genten {
@@ -23,65 +23,6 @@ inline double Sorted::cost(const Problem& problem, const Machine& machine) {
              (8.0 + static_cast<double>(problem.scalar_bytes) + 0.25 * gathered);
   }
   return bytes;
-}
-
-inline NonzeroOrder Sorted::choose_order(std::span<const std::size_t> dimensions, int row_mode,
-                                         double row_bytes, const Machine& machine,
-                                         const Tuning& tuning) {
-  NonzeroOrder order;
-  order.row_mode = row_mode;
-  double gathered = 0.0;
-  for (std::size_t m = 0; m < dimensions.size(); ++m) {
-    if (static_cast<int>(m) != row_mode) gathered += static_cast<double>(dimensions[m]) * row_bytes;
-  }
-  if (gathered <= tuning.resident_share * machine.near_cache) return order;
-  const auto longest =
-      static_cast<int>(std::max_element(dimensions.begin(), dimensions.end()) - dimensions.begin());
-  const auto bytes_of = [&](int mode) {
-    return static_cast<double>(dimensions[static_cast<std::size_t>(mode)]) * row_bytes;
-  };
-  if (bytes_of(longest) > tuning.streamed_share * machine.shared_cache) {
-    const double others = gathered + bytes_of(row_mode) - bytes_of(longest);
-    if (others <= tuning.streamed_others * machine.near_cache) {
-      // One order for all modes, so one copy.
-      const bool own = longest == row_mode;
-      order.row_block_bits = own ? tuning.streamed_bits
-                                 : detail::bits_for(dimensions[static_cast<std::size_t>(row_mode)]);
-      if (!own) {
-        order.tiles.push_back({longest, tuning.streamed_bits});
-        order.streamed_mode = longest;
-      }
-      return order;
-    }
-  }
-  const double rows_per_tile = std::max(1.0, tuning.tile_share * machine.near_cache / row_bytes);
-  const int bits = std::bit_width(static_cast<std::size_t>(rows_per_tile)) - 1;
-  order.row_block_bits =
-      std::min(bits, detail::bits_for(dimensions[static_cast<std::size_t>(row_mode)]));
-  for (std::size_t m = 0; m < dimensions.size(); ++m) {
-    if (static_cast<int>(m) != row_mode && detail::bits_for(dimensions[m]) > bits) {
-      order.tiles.push_back({static_cast<int>(m), bits});
-    }
-  }
-  // Short modes first. Within the tiles of all others, the rows of the longest are met in ascending
-  // order: a stream that the processor's prefetchers follow, so that it needs no tiles of its own.
-  std::sort(order.tiles.begin(), order.tiles.end(), [&](const auto& a, const auto& b) {
-    return dimensions[static_cast<std::size_t>(a.mode)] <
-           dimensions[static_cast<std::size_t>(b.mode)];
-  });
-  if (!order.tiles.empty()) order.tiles.back().bits = std::min(bits, tuning.streamed_bits);
-  return order;
-}
-
-inline offset_t Sorted::chunk_length(const NonzeroOrder& order, std::size_t rows, double row_bytes,
-                                     double records, double record_bytes, const Machine& machine,
-                                     const Tuning& tuning) {
-  if (order.row_block_bits == 0) return tuning.nonzeros_per_chunk;
-  const double block_rows =
-      std::min(static_cast<double>(rows), std::ldexp(1.0, order.row_block_bits));
-  const double affordable = tuning.records_per_sums * block_rows * row_bytes / record_bytes;
-  const double balanced = records / (tuning.chunks_per_core * machine.cores);
-  return std::max(tuning.nonzeros_per_chunk, static_cast<offset_t>(std::min(affordable, balanced)));
 }
 
 /// The sorted copies of a tensor, the tables of fused groups and the contractions between them.
