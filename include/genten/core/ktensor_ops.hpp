@@ -63,11 +63,7 @@ void arrange(const Exec& exec, const Ktensor<Scalar, Exec>& model,
   std::vector<double> weights;
   for (const std::size_t r : permutation) weights.push_back(old[r]);
   detail::set_weights(exec, model, weights);
-  for (const auto& factor : model.factors()) {
-    const FacMatrix<Scalar, Exec> copy(exec, factor.rows(), factor.columns(), "genten::arrange");
-    deep_copy(exec, copy, factor);
-    detail::gather_columns(exec, copy, factor, permutation);
-  }
+  for (const auto& factor : model.factors()) detail::permute_columns(exec, factor, permutation);
 }
 
 /// Sorts components by weight, largest first; equal weights keep their order. The model should be

@@ -136,6 +136,40 @@ void gather_columns(const Exec& exec, const FacMatrix<Scalar, Exec>& from,
   fence(exec, "genten::gather_columns");
 }
 
+/// Column j becomes what column permutation[j] was. In place: factors may fill half of the memory.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void permute_columns(const Exec& exec, const FacMatrix<Scalar, Exec>& factor,
+                     const std::vector<std::size_t>& permutation) {
+  // The cycles of two columns and more, one after another, and where each ends.
+  std::vector<std::size_t> columns, ends;
+  std::vector<char> done(permutation.size(), 0);
+  for (std::size_t start = 0; start < permutation.size(); ++start) {
+    if (done[start] != 0 || permutation[start] == start) continue;
+    for (std::size_t j = start; done[j] == 0; j = permutation[j]) {
+      columns.push_back(j);
+      done[j] = 1;
+    }
+    ends.push_back(columns.size());
+  }
+  const auto cycle = to_space<typename Exec::memory_space>(exec, columns);
+  const auto end = to_space<typename Exec::memory_space>(exec, ends);
+  const std::size_t cycles = ends.size();
+  Kokkos::parallel_for(
+      "genten::permute_columns",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0,
+                                                             static_cast<offset_t>(factor.rows())),
+      KOKKOS_LAMBDA(const offset_t i) {
+        Scalar* const row = factor.row(static_cast<std::size_t>(i));
+        std::size_t k = 0;
+        for (std::size_t c = 0; c < cycles; ++c, ++k) {
+          const Scalar first = row[cycle(k)];
+          for (; k + 1 < end(c); ++k) row[cycle(k)] = row[cycle(k + 1)];
+          row[cycle(k)] = first;
+        }
+      });
+  fence(exec, "genten::permute_columns");
+}
+
 /// A model's weights on the host, in double.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] std::vector<double> host_weights(const Exec& exec,
