@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -104,22 +105,42 @@ struct SortRoom {
   };
   Records<Exec> records;
   std::vector<Result> results;
+  /// What the first pass of an earlier sort has left in `records`, if it is still there.
+  std::optional<Result> first_pass;
+
+  /// Whether `at` holds the pass over `from` by that digit.
+  [[nodiscard]] bool holds(const Records<Exec>& from, const RecordNumber& digit,
+                           const Records<Exec>& at) const {
+    return first_pass && first_pass->sorted.data() == at.data() &&
+           first_pass->from.data() == from.data() && first_pass->number.same_as(digit);
+  }
+  /// Notes that a pass over `from`, the first of its sort or not, has written to `at`.
+  void note(const Records<Exec>& from, const RecordNumber& digit, const Records<Exec>& at,
+            bool first) {
+    if (first && at.data() == records.data()) {
+      first_pass = Result{digit, from, at};
+    } else if (first_pass &&
+               (at.data() == first_pass->sorted.data() || at.data() == first_pass->from.data())) {
+      first_pass.reset();
+    }
+  }
 
   /// Memory for so many words, which stays the room's.
   Records<Exec> at_least(std::size_t words) {
-    if (records.extent(0) < words) {
-      records = {};
-      records = uninitialized_view<Records<Exec>>("genten::sort_room", words);
-    }
+    if (records.extent(0) < words) grow(words);
     return Kokkos::subview(records, Kokkos::make_pair(std::size_t{0}, words));
   }
   /// The same to keep.
   Records<Exec> take(std::size_t words) {
-    if (records.extent(0) != words) {
-      records = {};
-      return uninitialized_view<Records<Exec>>("genten::sort_room", words);
-    }
+    if (records.extent(0) != words) grow(words);
     return std::exchange(records, Records<Exec>());
+  }
+
+ private:
+  void grow(std::size_t words) {
+    first_pass.reset();
+    records = {};
+    records = uninitialized_view<Records<Exec>>("genten::sort_room", words);
   }
 };
 
@@ -277,12 +298,18 @@ requires is_host_space<Exec> Records<Exec> sort_records(const Exec& exec, const 
   Records<Exec> source = from;
   for (int pass = 0, done = 0; pass < passes; ++pass) {
     const int width = (number.bits() - done + (passes - pass) - 1) / (passes - pass);
+    const RecordNumber digit = number.slice(done, width);
     const Records<Exec>& target = pass % 2 == 0 ? to : other;
-    counting_pass<Words>(exec, number.slice(done, width), static_cast<offset_t>(words) / Words,
-                         source.data(), target.data());
+    // Orders that differ in their leading parts alone have the first pass of their sorts in common.
+    if (pass != 0 || !room.holds(from, digit, target)) {
+      counting_pass<Words>(exec, digit, static_cast<offset_t>(words) / Words, source.data(),
+                           target.data());
+      room.note(from, digit, target, pass == 0);
+    }
     source = target;
     done += width;
   }
+  if (input == SortInput::consume) room.first_pass.reset();  // it would keep memory alive
   return source;
 }
 

@@ -177,6 +177,27 @@ TEST(SortedCopyTest, CopiesMayLieWhereTheRecordsLay) {
   }
 }
 
+// Two passes each, the first by the same digit, from room that is used again, or given away.
+TEST(SortedCopyTest, OrdersMayHaveTheirFirstPassInCommon) {
+  const auto tensor =
+      random_tensor({.dimensions = {500, 700, 2000, 2000}, .nnz = 20000, .seed = 5});
+  const Exec exec{};
+  const auto packed = genten::pack(
+      exec, genten::RelabeledTensor(genten_test::to_sptensor<double, std::uint32_t, Exec>(tensor)),
+      {{{0}}, {{1}}, {{2}}, {{3}}});
+  ASSERT_TRUE(packed.has_value());
+  genten::detail::SortRoom<Exec> room;
+  const NonzeroOrder orders[] = {{0, 4, {{1, 4}, {2, 3}}}, {1, 4, {{0, 4}, {2, 3}}},
+                                 {3, 4, {{0, 4}, {1, 4}}}, {0, 3, {{1, 4}, {2, 3}}},
+                                 {1, 4, {{0, 3}, {2, 3}}}, {1, 3, {{0, 4}, {2, 3}}}};
+  for (const NonzeroOrder& order : orders) {
+    const auto input = &order == &orders[5] ? SortInput::consume : SortInput::keep;
+    const auto copy = genten::make_sorted_copy(exec, *packed, order, 1000, input, room);
+    expect_nonzeros_in_order(tensor, copy);
+  }
+  EXPECT_FALSE(room.first_pass);
+}
+
 TEST(SortedCopyTest, ShapesAtTheEdge) {
   for (const auto& tensor :
        {PlainTensor{{5, 4}, {}, {}}, PlainTensor{{0, 4}, {}, {}}, PlainTensor{{1}, {{0}}, {2.0}},
