@@ -7,6 +7,7 @@
 /// an order needs are sorted.
 
 #include <genten/detail/device_sort.hpp>
+#include <genten/detail/extract_bits.hpp>
 #include <genten/detail/kokkos_compat.hpp>
 #include <genten/detail/stream_store.hpp>
 #include <genten/format/record_layout.hpp>
@@ -22,8 +23,16 @@ namespace genten::detail {
 /// A number put together from bits of a record: parts of some fields, one after another.
 class RecordNumber {
  public:
+  struct Part {
+    int word = 0;
+    int shift = 0;
+    int width = 1;
+    int to = 0;  ///< its lowest bit in the number
+  };
+
   [[nodiscard]] KOKKOS_FUNCTION int bits() const { return m_bits; }
   [[nodiscard]] int parts() const { return m_count; }
+  [[nodiscard]] const Part& part(int i) const { return m_parts[i]; }
 
   /// Appends the bits of `field` but for the lowest `drop`, as the new lowest bits. Where 64 bits
   /// do not hold them, some more of the lowest are left out.
@@ -66,12 +75,10 @@ class RecordNumber {
     return true;
   }
 
-  /// The number, of as many parts as are given when compiled, or of all where `Parts` is 0.
-  template <int Parts = 0>
+  /// The number.
   [[nodiscard]] KOKKOS_FUNCTION std::uint64_t of(const std::uint64_t* record) const {
     std::uint64_t number = 0;
-    const int count = Parts != 0 ? Parts : m_count;
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < m_count; ++i) {
       const Part& part = m_parts[i];
       const std::uint64_t mask = ~std::uint64_t{0} >> (64 - part.width);
       number |= ((record[part.word] >> part.shift) & mask) << part.to;
@@ -80,12 +87,6 @@ class RecordNumber {
   }
 
  private:
-  struct Part {
-    int word = 0;
-    int shift = 0;
-    int width = 1;
-    int to = 0;  ///< its lowest bit in the number
-  };
   Kokkos::Array<Part, max_order> m_parts{};
   int m_count = 0;
   int m_bits = 0;
@@ -144,6 +145,35 @@ struct SortRoom {
   }
 };
 
+/// RecordNumber::of for hosts, with masks in registers. `Parts` is 0 where their number is not
+/// known when compiled.
+template <int Words, int Parts>
+class DigitReader {
+ public:
+  explicit DigitReader(const RecordNumber& digit) : m_digit(digit) {
+    for (int i = 0; i < Parts; ++i) {
+      const RecordNumber::Part& part = digit.part(i);
+      m_mask[i] = (~std::uint64_t{0} >> (64 - part.width)) << part.shift;
+      m_word[i] = part.word;
+      m_to[i] = part.to;
+    }
+  }
+  [[nodiscard, gnu::always_inline]] std::size_t of(const std::uint64_t* record) const {
+    if constexpr (Parts == 0) return static_cast<std::size_t>(m_digit.of(record));
+    std::uint64_t number = 0;
+    for (int i = 0; i < Parts; ++i) {
+      number |= extract_bits(record[Words == 1 ? 0 : m_word[i]], m_mask[i]) << m_to[i];
+    }
+    return static_cast<std::size_t>(number);
+  }
+
+ private:
+  static constexpr int size = Parts == 0 ? 1 : Parts;
+  RecordNumber m_digit;
+  std::uint64_t m_mask[size] = {};
+  int m_word[size] = {}, m_to[size] = {};
+};
+
 /// One stable counting-sort pass over records of `Words` words by a number of `Parts` parts.
 template <int Words, int Parts, ExecutionSpace Exec>
 class CountingPass {
@@ -186,9 +216,6 @@ class CountingPass {
   [[nodiscard]] offset_t begin_of(offset_t piece) const {
     return std::min(m_size, piece * m_length);
   }
-  [[nodiscard]] std::size_t bucket_of(const std::uint64_t* record) const {
-    return static_cast<std::size_t>(m_digit.of<Parts>(record));
-  }
 
   template <class Body>
   void for_pieces(const char* label, const Body& body) const {
@@ -200,8 +227,9 @@ class CountingPass {
 
   void count(const std::uint64_t* from, offset_t piece) const {
     offset_t* const counts = &m_starts(piece, 0);
+    const DigitReader<Words, Parts> digit(m_digit);
     for (offset_t p = begin_of(piece); p < begin_of(piece + 1); ++p) {
-      ++counts[bucket_of(from + p * Words)];
+      ++counts[digit.of(from + p * Words)];
     }
   }
 
@@ -209,11 +237,11 @@ class CountingPass {
     offset_t* const next = &m_starts(piece, 0);
     const std::vector<offset_t> start(next, next + buckets());
     const auto lines = std::make_unique_for_overwrite<Line[]>(buckets());
-    const RecordNumber digit = m_digit;  // so that no store can alias it
+    const DigitReader<Words, Parts> digit(m_digit);
     const bool stream = static_cast<std::size_t>(m_size) * Words * 8 > longest_cached &&
                         reinterpret_cast<std::uintptr_t>(to) % cache_line_bytes == 0;
     for (offset_t p = begin_of(piece); p < begin_of(piece + 1); ++p) {
-      const auto bucket = static_cast<std::size_t>(digit.of<Parts>(from + p * Words));
+      const std::size_t bucket = digit.of(from + p * Words);
       const offset_t q = next[bucket]++;
       Line& line = lines[bucket];
       // A full line leaves only when the next record needs its place: loading it at once would wait
