@@ -87,8 +87,8 @@ void model_norm(benchmark::State& state) {
 }
 
 Sptensor<double, std::uint32_t, Exec> sample_tensor(std::size_t nonzeros) {
-  return generate_sparse<double>(Exec(), {"sample", {30000, 40000, 50000},
-                                          static_cast<offset_t>(nonzeros)}, 1);
+  return generate_sparse<double>(
+      Exec(), {"sample", {30000, 40000, 50000}, static_cast<offset_t>(nonzeros)}, 1);
 }
 
 void tensor_norm(benchmark::State& state) {

@@ -38,8 +38,8 @@ using Json = nlohmann::ordered_json;
                                              std::size_t scalar_bytes, std::size_t ordinal_bytes,
                                              double seconds) {
   const double n = order, r = static_cast<double>(rank);
-  const double bytes = (n * r + 3.0) * static_cast<double>(scalar_bytes) +
-                       n * static_cast<double>(ordinal_bytes);
+  const double bytes =
+      (n * r + 3.0) * static_cast<double>(scalar_bytes) + n * static_cast<double>(ordinal_bytes);
   return seconds > 0.0 ? bytes * static_cast<double>(nnz) / seconds * 1e-9 : 0.0;
 }
 
@@ -68,7 +68,9 @@ inline std::string processor_name() {
   return "unknown";
 }
 
-inline double positive(long value) { return value > 0 ? static_cast<double>(value) : 0.0; }
+inline double positive(long value) {
+  return value > 0 ? static_cast<double>(value) : 0.0;
+}
 
 inline std::string time_now() {
   char buffer[32];

@@ -115,11 +115,11 @@ double gather_seconds(const Exec& exec, const double* table, const std::uint32_t
                       std::size_t gathers, const Doubles& sink) {
   const auto threads = static_cast<std::size_t>(exec.concurrency());
   return fastest(3, [&] {
-    Kokkos::parallel_for("genten::probe_gather", threads_policy(exec),
-                         [=](const std::size_t thread) {
-                           sink(thread * 8) += gather_share<Columns, Prefetch>(
-                               table, index, Share(thread, threads, gathers));
-                         });
+    Kokkos::parallel_for(
+        "genten::probe_gather", threads_policy(exec), [=](const std::size_t thread) {
+          sink(thread * 8) +=
+              gather_share<Columns, Prefetch>(table, index, Share(thread, threads, gathers));
+        });
     exec.fence();
   });
 }
@@ -141,8 +141,7 @@ double gather_seconds(const Exec& exec, const double* table, const std::uint32_t
     exec.fence();
   };
   const auto copy = [&] {
-    Kokkos::parallel_for("genten::probe_copy", all,
-                         [=](const std::size_t i) { to(i) = from(i); });
+    Kokkos::parallel_for("genten::probe_copy", all, [=](const std::size_t i) { to(i) = from(i); });
     exec.fence();
   };
   const auto read = [&] {
@@ -185,8 +184,8 @@ template <int Columns>
         "genten::probe_index",
         Kokkos::RangePolicy<HostExec, Kokkos::IndexType<std::size_t>>(exec, 0, gathers + 64),
         [=](const std::size_t i) {
-          index(i) = static_cast<std::uint32_t>(random_uniform(1, bytes, i) *
-                                                static_cast<double>(rows));
+          index(i) =
+              static_cast<std::uint32_t>(random_uniform(1, bytes, i) * static_cast<double>(rows));
         });
     exec.fence();
     const double scale = 1e9 / static_cast<double>(gathers);

@@ -97,8 +97,8 @@ void print_result(const Result& result, const std::vector<double>& seconds) {
   std::cout << "\nkernel     " << result.kernel << ": " << result.kernel_description << '\n'
             << "iteration  " << format_seconds(typical_iteration(seconds))
             << " (median of all but the first)\n"
-            << "MTTKRP     " << format("%.2f GFLOP/s, %.2f GB/s", result.mttkrp_gflops,
-                                       result.mttkrp_gbytes)
+            << "MTTKRP     "
+            << format("%.2f GFLOP/s, %.2f GB/s", result.mttkrp_gflops, result.mttkrp_gbytes)
             << " by the published formulas\n"
             << "fit        " << format("%.12g", result.fit) << " after " << result.iterations
             << " iterations (" << to_string(result.stop_reason) << ")\n"

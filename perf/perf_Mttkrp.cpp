@@ -61,8 +61,8 @@ class Reference {
     for (std::size_t i = 0; i < m_slot.size(); ++i) {
       if (m_slot[i] < 0) continue;
       const auto slot = static_cast<std::size_t>(m_slot[i]);
-      const double eps = std::numeric_limits<Scalar>::epsilon() *
-                         static_cast<double>(m_terms[slot] + order + 1);
+      const double eps =
+          std::numeric_limits<Scalar>::epsilon() * static_cast<double>(m_terms[slot] + order + 1);
       for (std::size_t r = 0; r < m_rank; ++r) {
         const double difference =
             std::fabs(static_cast<double>(result(i, r)) - m_sum[slot * m_rank + r]);
@@ -106,7 +106,8 @@ template <RealScalar Scalar>
 class Benchmark {
  public:
   explicit Benchmark(const Options& options)
-      : m_options(options), m_loaded(load_tensor<Scalar>(options.source)),
+      : m_options(options),
+        m_loaded(load_tensor<Scalar>(options.source)),
         m_tensor(copy_to<Exec>(m_loaded.tensor)) {
     for (int n = 0; n < m_tensor.order(); ++n) m_use.push_back(row_use(m_loaded.tensor, n));
     if (m_options.modes.empty()) m_options.modes = genten::detail::natural_mode_order(m_use.size());
@@ -168,9 +169,10 @@ class Benchmark {
       double all = 0.0, bounds = 0.0;
       for (const int mode : m_options.modes) {
         const Json one = run_mode(*plan, mode);
-        add_row(table, {mode == m_options.modes.front() ? std::string(plan->kernel()) : "",
-                        std::to_string(mode + 1),
-                        mode == m_options.modes.front() ? format_seconds(prepare) : ""},
+        add_row(table,
+                {mode == m_options.modes.front() ? std::string(plan->kernel()) : "",
+                 std::to_string(mode + 1),
+                 mode == m_options.modes.front() ? format_seconds(prepare) : ""},
                 one, 1);
         all += one["seconds"].template get<double>();
         if (m_rates) bounds += one["bound_s"].template get<double>();

@@ -38,8 +38,8 @@ std::string describe(const std::string& file, const Model& model) {
 /// For each component of the reference its match and the scores of the pair.
 void print_components(std::ostream& out, const ScoreResult& result, const Model& model,
                       const Model& reference) {
-  Table table({{"reference"}, {"weight"}, {"model"}, {"weight"}, {"score"},
-               {"signs", Table::Align::left}});
+  Table table(
+      {{"reference"}, {"weight"}, {"model"}, {"weight"}, {"score"}, {"signs", Table::Align::left}});
   for (std::size_t r = 0; r < result.component_scores.size(); ++r) {
     const std::size_t match = result.permutation[r];
     table.add({std::to_string(r + 1), format("%.7g", reference.weights()(r)),

@@ -77,8 +77,8 @@ void declare(CLI::App& app, ConvertOptions& options) {
 }  // namespace
 
 void add_convert(CLI::App& tool, Action& action) {
-  add_command<ConvertOptions>(tool, action, "convert",
-                              "write a tensor or a model in another form", declare, convert);
+  add_command<ConvertOptions>(tool, action, "convert", "write a tensor or a model in another form",
+                              declare, convert);
 }
 
 }  // namespace genten::cli

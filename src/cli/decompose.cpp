@@ -4,8 +4,8 @@
 /// \file
 /// genten decompose: a tensor file in, a CP model and an account of the run out.
 
-#include "command.hpp"
 #include "decompose.hpp"
+#include "command.hpp"
 #include "interrupt.hpp"
 #include "machine.hpp"
 #include "model_file.hpp"
@@ -41,8 +41,7 @@ template <class Scalar>
 CpAlsObserver<Scalar, Exec> observe(const DecomposeOptions& options, Progress& progress) {
   return [&](const CpAlsIteration<Scalar, Exec>& iteration) {
     progress.show(iteration.start, iteration.record);
-    if (!options.checkpoint.empty() &&
-        iteration.record.iteration % options.checkpoint_every == 0) {
+    if (!options.checkpoint.empty() && iteration.record.iteration % options.checkpoint_every == 0) {
       write_model(options.checkpoint, iteration.model());
     }
     return InterruptGuard::signal() != 0 ? ObserverAction::stop : ObserverAction::proceed;

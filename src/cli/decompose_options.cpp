@@ -43,8 +43,8 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
            "write the model: text, or binary where the name ends in .gkt or .bin");
   add_text(app, "--json", "FILE", options.json,
            "write the result, with versions, machine and options; - is the standard output");
-  add_number(app, "top", options.top, "print the N strongest entries of each mode by component",
-             0, 1e9);
+  add_number(app, "top", options.top, "print the N strongest entries of each mode by component", 0,
+             1e9);
   add_text(app, "--labels", "FILE,...", options.labels,
            "names of the rows, one file a mode; nothing between two commas: no names");
   add_number(app, "print-every", options.print_every, "print every Nth iteration; 0: none", 0, 1e9);

@@ -67,8 +67,7 @@ void print_timings(std::ostream& out, const Json& timings) {
 
 }  // namespace
 
-void print_beginning(std::ostream& out, const DecomposeOptions& options,
-                     const TensorFacts& facts) {
+void print_beginning(std::ostream& out, const DecomposeOptions& options, const TensorFacts& facts) {
   line(out, "tensor", describe(facts));
   std::string run = options.guess_file.empty()
                         ? format("rank %zu, seed %llu", options.als.rank,
@@ -84,18 +83,19 @@ void print_summary(std::ostream& out, const Json& result) {
   out << '\n';
   line(out, "stopped", stop_sentence(result));
   line(out, "fit", format("%.12f", number(result["fit"])));
-  line(out, "residual", format("%.9g of norm %.9g", number(result["residual_norm"]),
-                               number(result["tensor_norm"])));
+  line(out, "residual",
+       format("%.9g of norm %.9g", number(result["residual_norm"]), number(result["tensor_norm"])));
   line(out, "weights", weights_sentence(result["weights"]));
   if (const auto solves = result["rank_deficient_solves"].get<std::size_t>(); solves != 0) {
     line(out, "note", count_of(solves, "solve") + " with a rank-deficient matrix");
   }
   const std::string kernel = result["kernel"];
   const std::string description = result["kernel_description"];
-  line(out, "kernel", description.empty() || description == kernel ? kernel
-                                                                   : kernel + ": " + description);
-  line(out, "mttkrp", format("%.3f GFLOP/s, %.3f GB/s", number(result["mttkrp_gflops"]),
-                             number(result["mttkrp_gbytes"])));
+  line(out, "kernel",
+       description.empty() || description == kernel ? kernel : kernel + ": " + description);
+  line(out, "mttkrp",
+       format("%.3f GFLOP/s, %.3f GB/s", number(result["mttkrp_gflops"]),
+              number(result["mttkrp_gbytes"])));
   if (const std::string file = result["model_file"]; !file.empty()) line(out, "model", file);
   print_timings(out, result["timings"]);
 }

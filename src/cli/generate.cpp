@@ -61,22 +61,21 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 int generate_as(const GenerateOptions& options, const TensorRecipe& recipe) {
   const HostExec host;
   if (options.support) {
-    return write_results(options, generate_planted<Scalar, Ordinal>(
-                                      host, recipe.dimensions, *options.rank, *options.support,
-                                      options.noise, options.seed));
+    return write_results(
+        options, generate_planted<Scalar, Ordinal>(host, recipe.dimensions, *options.rank,
+                                                   *options.support, options.noise, options.seed));
   }
   if (options.rank) {
-    return write_results(options, generate_low_rank<Scalar, Ordinal>(
-                                      host, recipe, *options.rank, options.noise, options.seed,
-                                      options.factors));
+    return write_results(
+        options, generate_low_rank<Scalar, Ordinal>(host, recipe, *options.rank, options.noise,
+                                                    options.seed, options.factors));
   }
   return write_result(options, generate_sparse<Scalar, Ordinal>(host, recipe, options.seed));
 }
 
 template <RealScalar Scalar>
 int generate_of(const GenerateOptions& options, const TensorRecipe& recipe) {
-  const std::size_t longest =
-      *std::max_element(recipe.dimensions.begin(), recipe.dimensions.end());
+  const std::size_t longest = *std::max_element(recipe.dimensions.begin(), recipe.dimensions.end());
   return longest <= std::numeric_limits<std::uint32_t>::max()
              ? generate_as<Scalar, std::uint32_t>(options, recipe)
              : generate_as<Scalar, std::uint64_t>(options, recipe);
@@ -96,19 +95,21 @@ void declare_subscripts(CLI::App& app, GenerateOptions& options) {
   for (const auto& recipe : named_recipes()) names.push_back(recipe.name);
   const auto shape =
       add_text(app, "--shape", "NAME", options.shape, "a shape by name: " + join(names, ", "));
-  add_number(app, "scale", options.scale,
-             "this many times the nonzeros, at the same density", 1e-9, 1e9);
+  add_number(app, "scale", options.scale, "this many times the nonzeros, at the same density", 1e-9,
+             1e9);
   TensorRecipe& recipe = options.recipe;
   const auto list = [&app, shape](const char* name, auto set, const char* meaning) {
     return add_text(app, name, "N,...", set, meaning)->excludes(shape);
   };
-  list("--dimensions",
-       [&](const std::string& text) { recipe.dimensions = parse_counts("dimensions", text, 1); },
-       "lengths of the modes");
+  list(
+      "--dimensions",
+      [&](const std::string& text) { recipe.dimensions = parse_counts("dimensions", text, 1); },
+      "lengths of the modes");
   add_number(app, "nnz", recipe.nonzeros, "distinct nonzeros", 0)->excludes(shape);
-  list("--powers",
-       [&](const std::string& text) { recipe.exponents = parse_numbers("powers", text, 0); },
-       "popularity of the kth item of each mode is k^-power; 0, as if not given: uniform");
+  list(
+      "--powers",
+      [&](const std::string& text) { recipe.exponents = parse_numbers("powers", text, 0); },
+      "popularity of the kth item of each mode is k^-power; 0, as if not given: uniform");
   add_number(app, "clusters", recipe.clusters, "groups that each have favourites of their own", 1,
              1e6)
       ->excludes(shape);

@@ -75,8 +75,7 @@ void print_memory(std::ostream& out, const Account& account) {
   out << "\nmemory for rank " << account.rank << ", estimated: tensor "
       << format_bytes(memory.tensor) << ", model " << format_bytes(memory.model)
       << ", and by kernel\n";
-  Table table({{"kernel", Table::Align::left}, {"prepared"}, {"in all"},
-               {"", Table::Align::left}});
+  Table table({{"kernel", Table::Align::left}, {"prepared"}, {"in all"}, {"", Table::Align::left}});
   for (const KernelEstimate& kernel : memory.kernels) {
     table.add({kernel.name, format_bytes(kernel.bytes),
                format_bytes(memory.tensor + memory.model + kernel.bytes),
@@ -88,8 +87,8 @@ void print_memory(std::ostream& out, const Account& account) {
 void print(std::ostream& out, const Account& account) {
   const ReadReport& report = account.tensor.report;
   const ValueFacts& values = account.values;
-  out << "tensor      " << describe(account.tensor) << "\nfile        "
-      << to_string(report.format) << ", compression " << to_string(report.compression) << ", "
+  out << "tensor      " << describe(account.tensor) << "\nfile        " << to_string(report.format)
+      << ", compression " << to_string(report.compression) << ", "
       << format_bytes(static_cast<double>(report.file_bytes));
   if (report.format != FileFormat::binary) {
     out << ", subscripts from " << (report.index_base == IndexBase::zero ? 0 : 1);

@@ -8,7 +8,9 @@ namespace {
 // The only kind of object that a signal handler may write.
 volatile std::sig_atomic_t signal_that_came = 0;
 
-extern "C" void note_signal(int number) { signal_that_came = number; }
+extern "C" void note_signal(int number) {
+  signal_that_came = number;
+}
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
@@ -25,6 +27,8 @@ InterruptGuard::~InterruptGuard() {
   sigaction(SIGTERM, &m_old_term, nullptr);
 }
 
-int InterruptGuard::signal() { return signal_that_came; }
+int InterruptGuard::signal() {
+  return signal_that_came;
+}
 
 }  // namespace genten::cli

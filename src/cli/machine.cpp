@@ -51,8 +51,8 @@ nlohmann::ordered_json describe_environment() {
   machine["system"] = std::string(system.sysname) + " " + system.release + " " + system.machine;
   machine["processor"] = processor_name();
   machine["processors"] = std::thread::hardware_concurrency();
-  machine["memory_bytes"] = static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
-                            static_cast<double>(sysconf(_SC_PAGESIZE));
+  machine["memory_bytes"] =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
 
   nlohmann::ordered_json environment;
   environment["versions"] = {{"genten", GENTEN_VERSION},

@@ -89,9 +89,10 @@ class KokkosSession {
 void declare_tool(CLI::App& tool, Action& action) {
   tool.name("genten");
   tool.require_subcommand(1);
-  tool.set_version_flag("--version", std::string("genten ") + GENTEN_VERSION + " (Kokkos " +
-                                         GENTEN_KOKKOS_VERSION + ", " +
-                                         Kokkos::DefaultExecutionSpace::name() + ")",
+  tool.set_version_flag("--version",
+                        std::string("genten ") + GENTEN_VERSION + " (Kokkos " +
+                            GENTEN_KOKKOS_VERSION + ", " + Kokkos::DefaultExecutionSpace::name() +
+                            ")",
                         "the versions of genten and Kokkos");
   tool.footer(
       "genten COMMAND --help tells all about a command. Arguments --kokkos-... go to Kokkos:\n"
@@ -107,10 +108,13 @@ void declare_tool(CLI::App& tool, Action& action) {
 
 int exit_code_of(Error::Kind kind) {
   switch (kind) {
-    case Error::Kind::argument: return wrong_usage;
-    case Error::Kind::file: return file_trouble;
+    case Error::Kind::argument:
+      return wrong_usage;
+    case Error::Kind::file:
+      return file_trouble;
     case Error::Kind::memory:
-    case Error::Kind::runtime: return failure;
+    case Error::Kind::runtime:
+      return failure;
   }
   return failure;
 }
@@ -154,4 +158,6 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace genten::cli
 
-int main(int argc, char** argv) { return genten::cli::run(argc, argv); }
+int main(int argc, char** argv) {
+  return genten::cli::run(argc, argv);
+}

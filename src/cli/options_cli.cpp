@@ -48,8 +48,7 @@ std::vector<T> parse_list(std::string_view name, std::string_view text, double l
 }
 }  // namespace
 
-std::vector<std::size_t> parse_counts(std::string_view name, std::string_view text,
-                                      double lowest) {
+std::vector<std::size_t> parse_counts(std::string_view name, std::string_view text, double lowest) {
   return parse_list<std::size_t>(name, text, lowest);
 }
 
@@ -57,13 +56,17 @@ std::vector<double> parse_numbers(std::string_view name, std::string_view text, 
   return parse_list<double>(name, text, lowest);
 }
 
-std::string write_value(bool value) { return value ? "on" : "off"; }
+std::string write_value(bool value) {
+  return value ? "on" : "off";
+}
 
 std::string write_value(double value) {
   return format("%.15g", value);
 }
 
-std::string write_value(const std::string& value) { return value; }
+std::string write_value(const std::string& value) {
+  return value;
+}
 
 std::string write_value(const std::vector<int>& modes) {
   std::vector<std::string> parts;
@@ -75,7 +78,7 @@ CLI::Option* add_text(CLI::App& app, const std::string& name, const std::string&
                       std::function<void(const std::string&)> take,
                       const std::string& description) {
   CLI::Option* option = app.add_option_function<std::string>(name, std::move(take), description);
-  option->type_name(type);  // for complaints
+  option->type_name(type);                                  // for complaints
   option->option_text(name.starts_with("-") ? type : " ");  // all that the help says of the value
   if (!name.starts_with("-")) option->required();
   return option;

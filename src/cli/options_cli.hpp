@@ -76,8 +76,7 @@ std::string describe_option(std::string_view meaning, const std::string& range,
 /// Adds an option (or, for a name without dashes, a required argument) whose text is handed to
 /// `take`. `type` stands for the value in the help.
 CLI::Option* add_text(CLI::App& app, const std::string& name, const std::string& type,
-                      std::function<void(const std::string&)> take,
-                      const std::string& description);
+                      std::function<void(const std::string&)> take, const std::string& description);
 
 /// The same for an option whose text is kept in `value`.
 CLI::Option* add_text(CLI::App& app, const std::string& name, const std::string& type,

@@ -16,11 +16,11 @@ namespace genten::cli {
 /// Nonzeros of the slices of one mode.
 struct SliceStatistics {
   std::size_t length = 0;
-  std::size_t used = 0;    ///< slices with nonzeros
-  std::size_t empty = 0;   ///< slices without
-  std::size_t most = 0;    ///< nonzeros of the fullest slice
-  double mean = 0.0;       ///< over used slices
-  double median = 0.0;     ///< over used slices
+  std::size_t used = 0;   ///< slices with nonzeros
+  std::size_t empty = 0;  ///< slices without
+  std::size_t most = 0;   ///< nonzeros of the fullest slice
+  double mean = 0.0;      ///< over used slices
+  double median = 0.0;    ///< over used slices
 };
 
 /// From the length of the mode and the number of nonzeros of each slice that has any.
@@ -58,8 +58,8 @@ std::vector<SliceStatistics> slice_statistics(const Sptensor<Scalar, Ordinal, Ho
   std::vector<SliceStatistics> modes;
   for (int n = 0; n < tensor.order(); ++n) {
     const bool dense = tensor.dimension(n) / 8 <= static_cast<std::size_t>(tensor.nnz());
-    modes.push_back(slice_statistics(tensor.dimension(n), dense ? used_by_counting(tensor, n)
-                                                                : used_by_sorting(tensor, n)));
+    modes.push_back(slice_statistics(
+        tensor.dimension(n), dense ? used_by_counting(tensor, n) : used_by_sorting(tensor, n)));
   }
   return modes;
 }

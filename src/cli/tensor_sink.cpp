@@ -46,8 +46,8 @@ WriteOptions write_options(const TensorSink& sink) {
                       " does not say the form (.tns, .txt, .sptensor, .gtn, .bin); use --to");
   }
   if (options.format == FileFormat::binary && options.compression != Compression::none) {
-    throw CLI::ValidationError("OUTPUT", "the binary form is not compressed, but the name is " +
-                                             sink.file);
+    throw CLI::ValidationError("OUTPUT",
+                               "the binary form is not compressed, but the name is " + sink.file);
   }
   return options;
 }

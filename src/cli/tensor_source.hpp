@@ -72,9 +72,8 @@ int with_tensor_of(const TensorSource& source, const Use& use) {
 /// narrowest ordinals, and returns `use(tensor, facts)`.
 template <ExecutionSpace Exec, class Use>
 int with_tensor(const TensorSource& source, const Use& use) {
-  return source.precision == Precision::float32
-             ? with_tensor_of<float, Exec>(source, use)
-             : with_tensor_of<double, Exec>(source, use);
+  return source.precision == Precision::float32 ? with_tensor_of<float, Exec>(source, use)
+                                                : with_tensor_of<double, Exec>(source, use);
 }
 
 }  // namespace genten::cli

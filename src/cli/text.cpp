@@ -46,7 +46,9 @@ std::string count_of(std::size_t count, std::string_view noun) {
 }
 
 namespace {
-bool begins_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
+bool begins_code_point(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+}
 }  // namespace
 
 std::size_t display_width(std::string_view text) {

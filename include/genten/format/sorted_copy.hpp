@@ -77,12 +77,9 @@ struct SortedCopy {
 /// Copies and sorts `tensor`. Takes room for one more copy while it sorts, which `room` keeps for
 /// the next. A tensor whose records may be consumed gives their memory to the copy.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] SortedCopy<Scalar, Exec> make_sorted_copy(const Exec& exec,
-                                                        const PackedTensor<Scalar, Exec>& tensor,
-                                                        const NonzeroOrder& order,
-                                                        offset_t nonzeros_per_chunk,
-                                                        detail::SortInput input,
-                                                        detail::SortRoom<Exec>& room);
+[[nodiscard]] SortedCopy<Scalar, Exec> make_sorted_copy(
+    const Exec& exec, const PackedTensor<Scalar, Exec>& tensor, const NonzeroOrder& order,
+    offset_t nonzeros_per_chunk, detail::SortInput input, detail::SortRoom<Exec>& room);
 
 }  // namespace genten
 

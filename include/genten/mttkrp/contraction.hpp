@@ -18,8 +18,8 @@ class Contraction {
  public:
   Contraction() = default;
 
-  /// `gathered` lists the modes of the copy whose rows are multiplied, a streamed one last, and `stride` is the row
-  /// stride, in elements, of all tables and of the output.
+  /// `gathered` lists the modes of the copy whose rows are multiplied, a streamed one last, and
+  /// `stride` is the row stride, in elements, of all tables and of the output.
   Contraction(SortedCopy<Scalar, Exec> copy, std::vector<int> gathered, std::size_t stride,
               int packs_per_block)
       : m_copy(std::move(copy)),

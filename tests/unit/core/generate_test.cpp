@@ -78,8 +78,7 @@ TEST(PowerLaw, FollowsThePopularityOfRanks) {
 
 TEST(PowerLaw, StaysInRangeAtTheEnds) {
   for (const double exponent : {0.0, 0.5, 1.0, 3.0}) {
-    for (const std::uint64_t size :
-         {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{1} << 40}) {
+    for (const std::uint64_t size : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{1} << 40}) {
       const genten::detail::PowerLaw law(size, exponent);
       EXPECT_EQ(law(0.0), 0u);
       EXPECT_LT(law(1.0 - 0x1.0p-53), size);
@@ -241,12 +240,11 @@ TEST(GenerateSparse, RefusesWhatCannotBe) {
   EXPECT_NE(message({.name = "x", .dimensions = {2, 2}, .nonzeros = 1, .exponents = {1, -1}})
                 .find("exponents"),
             std::string::npos);
-  EXPECT_NE(message({.name = "x", .dimensions = {2}, .nonzeros = 1, .clusters = 0})
-                .find("cluster"),
+  EXPECT_NE(message({.name = "x", .dimensions = {2}, .nonzeros = 1, .clusters = 0}).find("cluster"),
             std::string::npos);
-  EXPECT_NE(message({.name = "x", .dimensions = {std::size_t{1} << 33}, .nonzeros = 1})
-                .find("64-bit"),
-            std::string::npos);
+  EXPECT_NE(
+      message({.name = "x", .dimensions = {std::size_t{1} << 33}, .nonzeros = 1}).find("64-bit"),
+      std::string::npos);
 }
 
 TEST(NamedRecipes, AreDistinctAndConsistent) {
@@ -255,8 +253,7 @@ TEST(NamedRecipes, AreDistinctAndConsistent) {
     EXPECT_TRUE(names.insert(recipe.name).second) << recipe.name;
     EXPECT_EQ(recipe.dimensions.size(), recipe.exponents.size()) << recipe.name;
     EXPECT_GT(recipe.nonzeros, 1'000'000) << recipe.name;
-    const auto tensor =
-        genten::generate_sparse<float>(HostExec(), genten::scaled(recipe, 1e-3), 1);
+    const auto tensor = genten::generate_sparse<float>(HostExec(), genten::scaled(recipe, 1e-3), 1);
     EXPECT_EQ(tensor.nnz(), std::llround(1e-3 * static_cast<double>(recipe.nonzeros)))
         << recipe.name;
   }
@@ -302,8 +299,8 @@ TEST(GenerateLowRank, ObservesTheModel) {
 
 TEST(GenerateLowRank, NoiseIsRelativeToTheValues) {
   const TensorRecipe recipe{.name = "test", .dimensions = {300, 400, 500}, .nonzeros = 40'000};
-  const auto [tensor, model] = genten::generate_low_rank<double>(
-      HostExec(), recipe, 4, 0.25, 3, genten::FactorKind::normal);
+  const auto [tensor, model] =
+      genten::generate_low_rank<double>(HostExec(), recipe, 4, 0.25, 3, genten::FactorKind::normal);
   double noise = 0.0, signal = 0.0;
   for (offset_t p = 0; p < tensor.nnz(); ++p) {
     const double expected = entry(model, row(tensor, p));
