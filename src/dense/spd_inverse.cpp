@@ -9,14 +9,17 @@
 #include <limits>
 #include <string>
 
-// LAPACK by its Fortran interface, which every implementation has. Matrices here are symmetric or
-// triangular, so storing by rows instead of columns only exchanges "upper" and "lower".
+// BLAS and LAPACK by their Fortran interface, which every implementation has. Matrices here are
+// symmetric or triangular, so storing by rows instead of columns only exchanges "upper" and
+// "lower".
 extern "C" {
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
 void dpocon_(const char* uplo, const int* n, const double* a, const int* lda, const double* anorm,
              double* rcond, double* work, int* iwork, int* info);
 void dtrtri_(const char* uplo, const char* diag, const int* n, double* a, const int* lda,
              int* info);
+void dsyrk_(const char* uplo, const char* trans, const int* n, const int* k, const double* alpha,
+            const double* a, const int* lda, const double* beta, double* c, const int* ldc);
 void dsyev_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w,
             double* work, const int* lwork, int* info);
 }
@@ -78,12 +81,15 @@ std::vector<SmallMatrix> triangular_factors(SmallMatrix lower, const std::vector
   return {first, second};
 }
 
-SmallMatrix product(const SmallMatrix& a, const SmallMatrix& b) {
+/// a^T a, symmetric to the last bit.
+SmallMatrix square_of(const SmallMatrix& a) {
   SmallMatrix c(a.size);
+  const int n = static_cast<int>(a.size);
+  const double one = 1.0, zero = 0.0;
+  // What is stored by rows is, to BLAS, the transpose.
+  dsyrk_("L", "N", &n, &n, &one, a.values.data(), &n, &zero, c.values.data(), &n);
   for (std::size_t i = 0; i < a.size; ++i) {
-    for (std::size_t k = 0; k < a.size; ++k) {
-      for (std::size_t j = 0; j < a.size; ++j) c(i, j) += a(i, k) * b(k, j);
-    }
+    for (std::size_t j = 0; j < i; ++j) c(i, j) = c(j, i);
   }
   return c;
 }
@@ -142,7 +148,7 @@ SpdInverse spd_inverse(const SmallMatrix& matrix, double single_factor_rcond) {
       if (rcond >= 10.0 * static_cast<double>(matrix.size) * epsilon) {
         result.factors = triangular_factors(std::move(scaled), scale);
         if (rcond >= single_factor_rcond) {
-          result.factors = {product(result.factors[0], result.factors[1])};
+          result.factors = {square_of(result.factors[1])};
         }
         return result;
       }
