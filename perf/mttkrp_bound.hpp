@@ -14,8 +14,9 @@
 /// The bound is the larger of the two (they overlap at best). A kernel that walks nonzeros in an
 /// order which makes gathered rows meet in cache, or that multiplies shared products once, gathers
 /// less than that and may come out above 100 %: the bound is that of a walk in no special order.
+/// Devices are measured in the same way; their one level of cache here is the shared one.
 
-#include "machine_probe.hpp"
+#include "device_probe.hpp"
 
 #include <genten/core/sptensor.hpp>
 #include <genten/detail/bits.hpp>
@@ -58,7 +59,16 @@ struct MachineRates {
   std::array<double, 3> cache{32e3, 1e6, 32e6};
 
   /// Measures; takes a few seconds.
-  [[nodiscard]] static MachineRates measure(const HostExec& exec, std::size_t row_bytes) {
+  template <ExecutionSpace Exec>
+  [[nodiscard]] static MachineRates measure(const Exec& exec, std::size_t row_bytes) {
+    if constexpr (is_host_space<Exec>) {
+      return measure_host(exec, row_bytes);
+    } else {
+      return measure_device(exec, row_bytes);
+    }
+  }
+
+  [[nodiscard]] static MachineRates measure_host(const HostExec& exec, std::size_t row_bytes) {
     MachineRates rates;
     rates.streams = probe_streams(exec);
     rates.gathers = probe_gathers(exec, std::max<std::size_t>(row_bytes / sizeof(double), 1),
@@ -70,6 +80,15 @@ struct MachineRates {
       if (sizes[level] > 0) rates.cache[level] = static_cast<double>(sizes[level]);
     }
 #endif
+    return rates;
+  }
+
+  template <class Exec>
+  [[nodiscard]] static MachineRates measure_device(const Exec& exec, std::size_t row_bytes) {
+    MachineRates rates;
+    rates.streams = probe_device_streams(exec);
+    rates.gathers = probe_device_gathers(exec, std::max<std::size_t>(row_bytes / 16, 1) * 2);
+    rates.cache.fill(genten::detail::Backend<Exec>::shared_cache_bytes());
     return rates;
   }
 

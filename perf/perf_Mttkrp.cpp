@@ -140,8 +140,8 @@ class Benchmark {
     m_rates.reset();
     m_references.clear();
     const std::size_t row_bytes = padded_stride(rank, sizeof(Scalar)) * sizeof(Scalar);
-    if (is_host_space<Exec> && !m_options.no_probe) {
-      m_rates = MachineRates::measure(HostExec(), row_bytes);
+    if (!m_options.no_probe) {
+      m_rates = MachineRates::measure(m_exec, row_bytes);
       print_machine(*m_rates);
     }
     Json json{{"rank", rank}};
@@ -251,8 +251,8 @@ class Benchmark {
     Table table({format("table, rows of %zu bytes", rates.gathers.row_bytes), "ns a row",
                  "prefetched", "best GB/s"});
     for (const auto& point : rates.gathers.points) {
-      table.add({format("%.0f KB", point.bytes / 1024.0), format("%.2f", point.plain_ns),
-                 format("%.2f", point.prefetched_ns),
+      table.add({format("%.0f KB", point.bytes / 1024.0), format("%.3f", point.plain_ns),
+                 format("%.3f", point.prefetched_ns),
                  format("%.1f", static_cast<double>(rates.gathers.row_bytes) / point.best_ns())});
     }
     table.print();

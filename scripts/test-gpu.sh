@@ -12,7 +12,8 @@ Usage: scripts/test-gpu.sh KOKKOS_PREFIX [CMAKE ARGUMENT]...
 KOKKOS_PREFIX is an installed Kokkos with CUDA (4.6 with CUDA 13: old View implementation, and the
 compiler nvcc_wrapper, given as -DCMAKE_CXX_COMPILER=...). Builds in build/gpu, runs the tests of
 the library, the typed ones on the device as well as on the host, some of them also under
-compute-sanitizer where there is one, and prints the time of CP-ALS for the named shapes.
+compute-sanitizer where there is one, and prints for the named shapes the time of CP-ALS, and that
+of MTTKRP as a percentage of what the device's memory can do.
 GENTEN_JOBS sets the number of parallel jobs.
 TEXT
 }
@@ -25,7 +26,7 @@ cmake -S . -B build/gpu -DCMAKE_BUILD_TYPE=Release -DKokkos_ROOT="$prefix" "$@"
 programs=(genten_unit_core genten_unit_dense genten_unit_cp genten_unit_format genten_unit_mttkrp
   genten_kernels)
 cmake --build build/gpu --parallel "${GENTEN_JOBS:-$(nproc)}" \
-  --target "${programs[@]}" perf_CpAlsRandomKtensor
+  --target "${programs[@]}" perf_CpAlsRandomKtensor perf_Mttkrp
 export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
 failed=()
 for program in "${programs[@]}"; do
@@ -49,4 +50,6 @@ for shape in uber-gpu:16 uniform:16 uniform:128 nell2-gpu:16 vast-gpu:16 enron-g
   delicious-gpu:16; do
   build/gpu/bin/perf_CpAlsRandomKtensor --shape "${shape%:*}" --rank "${shape#*:}" --maxiters 10 \
     --quiet
+  build/gpu/bin/perf_Mttkrp --shape "${shape%:*}" --ranks "${shape#*:}" --kernels sorted \
+    --check-rows 1000
 done

@@ -36,6 +36,12 @@ struct Backend<Kokkos::Cuda> {
     if (cudaMemGetInfo(&free, &total) != cudaSuccess) return 0.0;
     return static_cast<double>(free);
   }
+  static double shared_cache_bytes() {
+    int device = 0, bytes = 0;
+    if (cudaGetDevice(&device) != cudaSuccess) return 0.0;
+    if (cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device) != cudaSuccess) return 0.0;
+    return static_cast<double>(bytes);
+  }
 };
 #endif
 
@@ -47,6 +53,13 @@ struct Backend<Kokkos::HIP> {
     std::size_t free = 0, total = 0;
     if (hipMemGetInfo(&free, &total) != hipSuccess) return 0.0;
     return static_cast<double>(free);
+  }
+  static double shared_cache_bytes() {
+    int device = 0, bytes = 0;
+    if (hipGetDevice(&device) != hipSuccess) return 0.0;
+    if (hipDeviceGetAttribute(&bytes, hipDeviceAttributeL2CacheSize, device) != hipSuccess)
+      return 0.0;
+    return static_cast<double>(bytes);
   }
 };
 #endif
