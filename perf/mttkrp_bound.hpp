@@ -14,6 +14,8 @@
 /// The bound is the larger of the two (they overlap at best). A kernel that walks nonzeros in an
 /// order which makes gathered rows meet in cache, or that multiplies shared products once, gathers
 /// less than that and may come out above 100 %: the bound is that of a walk in no special order.
+/// Devices are measured in the same way (device_probe.hpp); of their caches only the shared one
+/// counts.
 /// Devices are measured in the same way; their one level of cache here is the shared one.
 
 #include "device_probe.hpp"

@@ -33,9 +33,9 @@ struct FactorUpdateTuning {
 /// Sums are taken in the matrix's scalar over at most 64 rows and in double beyond, over row chunks
 /// that do not depend on the number of threads, so results are the same for every number of them.
 ///
-/// Memory traffic: the matrix read and written once; three times each where a device's BLAS
-/// multiplies wide matrices. An object holds the room for partial sums and
-/// the results; `run` and `measure` allocate nothing and return when the results are there.
+/// Memory traffic: the matrix read and written once; a few times each where a device's BLAS
+/// multiplies wide matrices. An object holds the room for partial sums and the results; `run` and
+/// `measure` allocate nothing and return when the results are there.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class FactorUpdate {
  public:

@@ -20,20 +20,21 @@ template <class Scalar, int Width, int Packs, int Count, RecordForm Form>
                   : walk_chunk<Width, Packs, Count, Form, WalkWay{false, false}, Scalar>;
 }
 
+template <class Scalar, int Width, int Packs, int Count>
+[[nodiscard]] Walk<Scalar> choose_walk_form(bool coded, WalkWay way) {
+  return coded ? choose_walk_way<Scalar, Width, Packs, Count, RecordForm::coded>(way)
+               : choose_walk_way<Scalar, Width, Packs, Count, RecordForm::plain>(way);
+}
+
 template <class Scalar, int Width, int Packs>
 [[nodiscard]] Walk<Scalar> choose_walk_sized(int tables, const RecordLayout& layout, WalkWay way) {
-  const auto choose = [way]<int Count, RecordForm Form>() {
-    return choose_walk_way<Scalar, Width, Packs, Count, Form>(way);
-  };
   if (layout.key_words == 1 && tables == 2) {
-    return layout.coded ? choose.template operator()<2, RecordForm::coded>()
-                        : choose.template operator()<2, RecordForm::plain>();
+    return choose_walk_form<Scalar, Width, Packs, 2>(layout.coded, way);
   }
   if (layout.key_words == 1 && tables == 3) {
-    return layout.coded ? choose.template operator()<3, RecordForm::coded>()
-                        : choose.template operator()<3, RecordForm::plain>();
+    return choose_walk_form<Scalar, Width, Packs, 3>(layout.coded, way);
   }
-  return choose.template operator()<0, RecordForm::any>();
+  return choose_walk_way<Scalar, Width, Packs, 0, RecordForm::any>(way);
 }
 
 template <class Scalar>

@@ -38,8 +38,8 @@ struct Sorted {
     /// A table longer than this part of the shared cache is not read once a tile of the others: it
     /// is walked from end to end, if the others' rows are near enough.
     double streamed_share = 0.5;
-    /// Near enough: the gathered tables but the streamed one together take at most so many near
-    /// caches.
+    /// Near enough: all tables but the streamed one, that of the output included, together take at
+    /// most so many near caches.
     double streamed_others = 4.0;
     /// Nonzeros per possible tuple from which on modes are fused.
     double fuse_density = 16.0;
