@@ -233,6 +233,20 @@ TYPED_TEST(MttkrpReferenceTest, TableBeyondTheSharedCacheAgrees) {
               HasSubstr(TestFixture::tiles ? "mode 2: blocks of 2^5 rows" : "mode 2: by row"));
 }
 
+TYPED_TEST(MttkrpReferenceTest, WideRowsMovedByColumnsAgree) {
+  // Five packs of columns and tables that fill a third of the shared cache.
+  const double row_bytes = 5 * 64;
+  const double cache = genten::Machine::of(this->exec).shared_cache;
+  const auto rows = static_cast<std::size_t>(cache / 3.0 / row_bytes);
+  constexpr std::size_t bytes = sizeof(typename TypeParam::Scalar);
+  const auto tensor = random_tensor(
+      {.dimensions = {rows / 2, rows / 4, rows / 4}, .nnz = 5 * rows, .heavy_slice = true});
+  const std::string choice = this->compare(tensor, 5 * 64 / bytes - 3);
+  if (TestFixture::tiles) {
+    EXPECT_THAT(choice, HasSubstr("columns moved together"));
+  }
+}
+
 TYPED_TEST(MttkrpReferenceTest, KeysOfOneAndTwoWordsAgree) {
   const std::size_t k16 = std::size_t{1} << 16;
   // 64 bits exactly.

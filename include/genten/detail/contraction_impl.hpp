@@ -38,13 +38,14 @@ void add_pieces(const SplitBlock& block, const Scalar* partials, Scalar* output,
 template <RealScalar Scalar, ExecutionSpace Exec>
 void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
                       const WalkInput<Scalar>& input, const ColumnBlock& columns, bool runs,
-                      std::size_t stride, Scalar* partials, Scalar* output) {
+                      Scalar* partials, Scalar* output) {
   using Policy =
       Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<offset_t>>;
   const Walk<Scalar> walk =
       choose_walk<Scalar>(columns, input.count, input.layout,
                           {.runs = runs, .ahead = copy.order.streamed_mode.has_value()});
   const auto width = static_cast<std::size_t>(columns.width * columns.packs);
+  const std::size_t stride = input.stride;
   const auto chunks = copy.chunks;
   Kokkos::parallel_for(
       "genten::contract",
@@ -73,6 +74,24 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
+void Contraction<Scalar, Exec>::run_in_slab(const Exec& exec, WalkInput<Scalar> input,
+                                            const ColumnBlock& columns, Scalar* output) const {
+  const auto width = static_cast<std::size_t>(columns.width * columns.packs);
+  input.stride = width;
+  Scalar* free = m_slab.data();
+  for (std::size_t k = 0; k < m_gathered.size(); ++k) {
+    const std::size_t rows = m_copy.dimensions[static_cast<std::size_t>(m_gathered[k])];
+    move_columns(exec, rows, width, input.tables[k].data + columns.begin, m_stride, free, width);
+    input.tables[k].data = free;
+    free += rows * width;
+  }
+  contract_on_host(exec, m_copy, input, ColumnBlock{0, columns.width, columns.packs}, m_runs,
+                   m_partials.data(), free);
+  move_columns<Scalar>(exec, static_cast<std::size_t>(m_copy.rows), width, free, width,
+                       output + columns.begin, m_stride);
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
 void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* const> tables,
                                     Scalar* output) const {
   WalkInput<Scalar> input;
@@ -87,7 +106,11 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
   }
   if constexpr (is_host_space<Exec>) {
     for (const ColumnBlock& columns : column_blocks<Scalar>(m_stride, m_packs)) {
-      contract_on_host(exec, m_copy, input, columns, m_runs, m_stride, m_partials.data(), output);
+      if (moves_columns()) {
+        run_in_slab(exec, input, columns, output);
+      } else {
+        contract_on_host(exec, m_copy, input, columns, m_runs, m_partials.data(), output);
+      }
     }
   } else {
     contract_on_device(exec, m_copy, input, m_carries, m_piece, m_block, m_stride, output);

@@ -47,6 +47,14 @@ class Sorted::Prepared {
     // The records are all that is needed from here on.
     tensor = {};
     detail::SortRoom<Exec> room;
+    detail::ColumnSlab<Scalar, Exec> slab;
+    double row_bytes = problem.row_bytes();
+    if (is_host_space<Exec> && moves_columns(packed->dimensions, row_bytes,
+                                             static_cast<double>(packed->nnz()), machine, tuning)) {
+      slab = {std::accumulate(packed->dimensions.begin(), packed->dimensions.end(), std::size_t{0}),
+              tuning.packs_per_slab};
+      row_bytes = 64.0 * tuning.packs_per_slab;
+    }
     const auto groups = static_cast<int>(m_groups.size());
     m_members.resize(m_groups.size());
     for (int g = 0; g < groups; ++g) {
@@ -54,7 +62,7 @@ class Sorted::Prepared {
       NonzeroOrder order;
       order.row_mode = g;
       if (is_host_space<Exec>) {
-        order = choose_order(packed->dimensions, g, problem.row_bytes(), machine, tuning);
+        order = choose_order(packed->dimensions, g, row_bytes, machine, tuning);
       }
       std::vector<int> others;
       for (int h = 0; h < groups; ++h) {
@@ -62,12 +70,12 @@ class Sorted::Prepared {
       }
       if (order.streamed_mode) others.push_back(*order.streamed_mode);
       const offset_t chunk = chunk_length(order, packed->dimensions[static_cast<std::size_t>(g)],
-                                          problem.row_bytes(), static_cast<double>(packed->nnz()),
+                                          row_bytes, static_cast<double>(packed->nnz()),
                                           8.0 * packed->layout.words, machine, tuning);
       // The last copy may lie where the packed records lay.
       const auto input = g + 1 < groups ? detail::SortInput::keep : detail::SortInput::consume;
       m_main.emplace_back(make_sorted_copy(exec, *packed, order, chunk, input, room), others,
-                          m_stride, tuning.packs_per_block);
+                          m_stride, tuning.packs_per_block, slab);
       if (m_groups[static_cast<std::size_t>(g)].fused()) {
         prepare_members(exec, g, packed->tuples[static_cast<std::size_t>(g)], problem.dimensions,
                         tuning, room);
@@ -117,6 +125,7 @@ class Sorted::Prepared {
         for (const auto& tile : order.tiles) text << " x 2^" << tile.bits;
       }
       text << (m_main[g].sums_runs() ? ", runs" : ", adding");
+      if (m_main[g].moves_columns()) text << ", columns moved together";
     }
     return text.str();
   }

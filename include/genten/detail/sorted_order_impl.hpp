@@ -9,6 +9,7 @@
 
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 namespace genten::detail {
 
@@ -87,6 +88,14 @@ class OrderChoice {
 }  // namespace genten::detail
 
 namespace genten {
+
+inline bool Sorted::moves_columns(std::span<const std::size_t> dimensions, double row_bytes,
+                                  double nonzeros, const Machine& machine, const Tuning& tuning) {
+  const auto rows = std::accumulate(dimensions.begin(), dimensions.end(), 0.0);
+  return row_bytes > 64.0 * tuning.packs_per_slab &&
+         rows * row_bytes > tuning.slab_share * machine.shared_cache &&
+         rows * tuning.nonzeros_per_moved_row <= nonzeros;
+}
 
 inline NonzeroOrder Sorted::choose_order(std::span<const std::size_t> dimensions, int row_mode,
                                          double row_bytes, const Machine& machine,

@@ -6,6 +6,7 @@
 /// Contraction: one pass over a SortedCopy that multiplies gathered rows and sums them into output
 /// rows; the engine of the sorted kernel.
 
+#include <genten/detail/column_slab.hpp>
 #include <genten/detail/contraction_device.hpp>
 #include <genten/detail/walk.hpp>
 #include <genten/format/sorted_copy.hpp>
@@ -19,17 +20,28 @@ class Contraction {
   Contraction() = default;
 
   /// `gathered` lists the modes of the copy whose rows are multiplied, a streamed one last, and
-  /// `stride` is the row stride, in elements, of all tables and of the output.
+  /// `stride` is the row stride, in elements, of all tables and of the output. Walks take up to
+  /// `packs_per_block` packs of columns where they lie, or those that the slab has room for, moved
+  /// there; contractions that run one after another may share a slab.
   Contraction(SortedCopy<Scalar, Exec> copy, std::vector<int> gathered, std::size_t stride,
-              int packs_per_block)
+              int packs_per_block, ColumnSlab<Scalar, Exec> slab = {})
       : m_copy(std::move(copy)),
         m_gathered(std::move(gathered)),
         m_stride(stride),
         m_packs(packs_per_block),
-        m_runs(m_copy.mean_run >= shortest_run),
-        m_partials(uninitialized_view<decltype(m_partials)>("genten::partial_sums",
-                                                            m_copy.partial_rows * stride)) {
-    if constexpr (!is_host_space<Exec>) prepare_device();
+        m_slab(std::move(slab)),
+        m_runs(m_copy.mean_run >= shortest_run) {
+    if constexpr (is_host_space<Exec>) {
+      std::size_t columns = stride;
+      if (m_slab.packs() > 0) {
+        m_packs = m_slab.packs();
+        columns = static_cast<std::size_t>(m_packs * full_width<Scalar>);
+      }
+      m_partials = uninitialized_view<decltype(m_partials)>(
+          "genten::partial_sums", static_cast<std::size_t>(m_copy.partial_rows) * columns);
+    } else {
+      prepare_device();
+    }
   }
 
   /// Writes output rows: row i = sum over the nonzeros of row i of value times the product of row
@@ -39,11 +51,16 @@ class Contraction {
 
   [[nodiscard]] const SortedCopy<Scalar, Exec>& copy() const { return m_copy; }
   [[nodiscard]] bool sums_runs() const { return m_runs; }
+  [[nodiscard]] bool moves_columns() const { return m_slab.packs() > 0; }
   [[nodiscard]] const std::vector<int>& gathered() const { return m_gathered; }
 
  private:
   /// Shorter runs than this are added one by one: the branch at the end of a run costs more.
   static constexpr double shortest_run = 2.5;
+
+  /// One column block of `run` by way of the slab.
+  void run_in_slab(const Exec& exec, WalkInput<Scalar> input, const ColumnBlock& columns,
+                   Scalar* output) const;
 
   /// Chooses the pieces and column blocks of device walks, and allocates what they carry.
   void prepare_device() {
@@ -66,6 +83,7 @@ class Contraction {
   std::vector<int> m_gathered;
   std::size_t m_stride = 0;
   int m_packs = most_packs;
+  ColumnSlab<Scalar, Exec> m_slab;
   bool m_runs = false;
   Kokkos::View<Scalar*, typename Exec::memory_space> m_partials;
   DeviceCarries<Scalar, Exec> m_carries;

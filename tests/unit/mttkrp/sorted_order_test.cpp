@@ -63,6 +63,19 @@ TEST(SortedOrderTest, OneTableBeyondTheSharedCacheIsStreamedInOneOrderForAllMode
   }
 }
 
+TEST(SortedOrderTest, ColumnsAreMovedWhereWideTablesTakeMuchOfTheSharedCache) {
+  const auto moves = [](const std::vector<std::size_t>& dimensions, std::size_t rank,
+                        double nonzeros) {
+    return Sorted::moves_columns(dimensions, 8.0 * static_cast<double>(rank), nonzeros, machine(),
+                                 {});
+  };
+  const std::vector<std::size_t> uniform{30000, 40000, 50000};
+  EXPECT_TRUE(moves(uniform, 128, 1e7));
+  EXPECT_FALSE(moves(uniform, 16, 1e7)) << "rows are as narrow as a slab's";
+  EXPECT_FALSE(moves(uniform, 128, 4.7e5)) << "rows are hardly gathered more often than moved";
+  EXPECT_FALSE(moves({4392, 1140, 1717}, 64, 3.3e6)) << "tables are near where they lie";
+}
+
 TEST(SortedOrderTest, ChunksAreAsLongAsTheirSumsAskForButNotTooFew) {
   const auto length = [](const NonzeroOrder& order, std::size_t rows, double nonzeros,
                          double cores) {

@@ -49,7 +49,14 @@ struct Sorted {
     double records_per_sums = 8.0;
     /// unless there were fewer chunks than this for each core of the machine.
     double chunks_per_core = 4.0;
+    /// Packs of 64 bytes of columns that a walk takes where the rows lie.
     int packs_per_block = 8;
+    /// Tables wider than this that together take more than this part of the shared cache are moved
+    /// so many packs at a time to where they lie close together,
+    int packs_per_slab = 2;
+    double slab_share = 0.25;
+    /// if their rows are met by so many nonzeros each.
+    double nonzeros_per_moved_row = 4.0;
   };
 
   template <ExecutionSpace Exec>
@@ -63,6 +70,11 @@ struct Sorted {
     return static_cast<double>(problem.nnz) * problem.order() *
            (8.0 + static_cast<double>(problem.scalar_bytes));
   }
+
+  /// Whether the factors of a (fused) tensor are moved, a few columns at a time, to where these lie
+  /// close together.
+  static bool moves_columns(std::span<const std::size_t> dimensions, double row_bytes,
+                            double nonzeros, const Machine& machine, const Tuning& tuning);
 
   /// The order for the MTTKRP of `row_mode` of a (fused) tensor with rows of `row_bytes` bytes.
   static NonzeroOrder choose_order(std::span<const std::size_t> dimensions, int row_mode,
