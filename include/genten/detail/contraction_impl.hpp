@@ -43,10 +43,11 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
       Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<offset_t>>;
   const Walk<Scalar> walk =
       choose_walk<Scalar>(columns, input.count, input.layout,
-                          {.runs = runs, .ahead = copy.order.streamed_mode.has_value()});
+                          {.runs = runs, .ahead = copy.order.fetched_mode.has_value()});
   const auto width = static_cast<std::size_t>(columns.width * columns.packs);
   const std::size_t stride = input.stride;
   const auto chunks = copy.chunks;
+  const auto ranges = copy.ranges;
   Kokkos::parallel_for(
       "genten::contract",
       Policy(exec, 0, static_cast<offset_t>(chunks.extent(0)), Kokkos::ChunkSize(1)),
@@ -61,7 +62,9 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
         } else {
           zero_rows(output, stride, chunk.row_begin, chunk.row_end, columns.begin, width);
         }
-        walk(input, chunk.begin, chunk.end, columns.begin, out);
+        for (offset_t r = chunk.ranges_begin; r < chunk.ranges_end; ++r) {
+          walk(input, ranges(r).begin, ranges(r).end, columns.begin, out);
+        }
       });
   const auto splits = copy.split_blocks;
   if (splits.extent(0) == 0) return;

@@ -385,7 +385,8 @@ requires(!is_host_space<Exec>) Records<Exec> sort_records(const Exec& exec,
 }
 
 /// The records `from`, of `words` words each, in the order of `number`; stable, so the same
-/// whatever the number of threads. Sorts of the same records by the same number share their result.
+/// whatever the number of threads. Sorts of the same records by the same number share their result;
+/// consumed records can be asked for in that order only.
 template <ExecutionSpace Exec>
 [[nodiscard]] Records<Exec> sorted_records(const Exec& exec, const Records<Exec>& from, int words,
                                            const RecordNumber& number, SortInput input,
@@ -408,7 +409,7 @@ template <ExecutionSpace Exec>
       sorted = sort_records<RecordLayout::most_words>(exec, from, number, input, room);
       break;
   }
-  if (input == SortInput::keep) room.results.push_back({number, from, sorted});
+  room.results.push_back({number, from, sorted});
   return sorted;
 }
 

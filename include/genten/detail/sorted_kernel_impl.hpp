@@ -56,26 +56,32 @@ class Sorted::Prepared {
       row_bytes = 64.0 * tuning.packs_per_slab;
     }
     const auto groups = static_cast<int>(m_groups.size());
+    const auto nonzeros = static_cast<double>(packed->nnz());
+    std::vector<NonzeroOrder> orders;
+    if (is_host_space<Exec>) {
+      orders = choose_orders(packed->dimensions, nonzeros, row_bytes, machine, tuning);
+    } else {
+      // Devices hide the latency of gathers by their many threads.
+      for (int g = 0; g < groups; ++g) orders.push_back(NonzeroOrder::by_row(g));
+    }
     m_members.resize(m_groups.size());
     for (int g = 0; g < groups; ++g) {
-      // Devices hide the latency of gathers by their many threads: the plain order by row.
-      NonzeroOrder order;
-      order.row_mode = g;
-      if (is_host_space<Exec>) {
-        order = choose_order(packed->dimensions, g, row_bytes, machine, tuning);
-      }
+      const NonzeroOrder& order = orders[static_cast<std::size_t>(g)];
       std::vector<int> others;
       for (int h = 0; h < groups; ++h) {
-        if (h != g && h != order.streamed_mode) others.push_back(h);
+        if (h != g && h != order.fetched_mode) others.push_back(h);
       }
-      if (order.streamed_mode) others.push_back(*order.streamed_mode);
-      const offset_t chunk = chunk_length(order, packed->dimensions[static_cast<std::size_t>(g)],
-                                          row_bytes, static_cast<double>(packed->nnz()),
-                                          8.0 * packed->layout.words, machine, tuning);
-      // The last copy may lie where the packed records lay.
-      const auto input = g + 1 < groups ? detail::SortInput::keep : detail::SortInput::consume;
-      m_main.emplace_back(make_sorted_copy(exec, *packed, order, chunk, input, room), others,
-                          m_stride, tuning.packs_per_block, slab);
+      if (order.fetched_mode) others.push_back(*order.fetched_mode);
+      const offset_t chunk =
+          chunk_length(order, packed->dimensions[static_cast<std::size_t>(g)], row_bytes, nonzeros,
+                       8.0 * packed->layout.words, machine, tuning);
+      // The last sort may lay its copy where the packed records lay.
+      const bool last = std::all_of(orders.begin() + g, orders.end(),
+                                    [&](const auto& later) { return later.tiles == order.tiles; });
+      m_main.emplace_back(
+          make_sorted_copy(exec, *packed, order, chunk,
+                           last ? detail::SortInput::consume : detail::SortInput::keep, room),
+          others, m_stride, tuning.packs_per_block, slab);
       if (m_groups[static_cast<std::size_t>(g)].fused()) {
         prepare_members(exec, g, packed->tuples[static_cast<std::size_t>(g)], problem.dimensions,
                         tuning, room);
@@ -109,7 +115,8 @@ class Sorted::Prepared {
     group.contractions[member].run(exec, tables, output);
   }
 
-  /// What was chosen, e.g. "{1,2} rows; 3 blocks of 2^11 x tiles 2^11 2^11".
+  /// What was chosen, e.g. "mode 1: blocks of 2^11 rows, sorted by 2:2^11 1:2^11 3:2^5, adding;
+  /// mode 2: ...".
   [[nodiscard]] std::string describe() const {
     std::ostringstream text;
     for (std::size_t g = 0; g < m_groups.size(); ++g) {
@@ -118,11 +125,15 @@ class Sorted::Prepared {
       for (const int mode : m_groups[g].modes) text << ' ' << mode + 1;
       if (m_groups[g].fused()) text << " fused";
       text << ": ";
-      if (order.row_block_bits == 0 && order.tiles.empty()) {
+      if (order.row_block_bits == 0) {
         text << "by row";
       } else {
-        text << "blocks of 2^" << order.row_block_bits << " rows";
-        for (const auto& tile : order.tiles) text << " x 2^" << tile.bits;
+        text << "blocks of 2^" << order.row_block_bits << " rows, sorted by";
+        for (const auto& tile : order.tiles) {
+          const auto& modes = m_groups[static_cast<std::size_t>(tile.mode)].modes;
+          for (const int mode : modes) text << (mode == modes.front() ? " " : "+") << mode + 1;
+          text << ":2^" << tile.bits;
+        }
       }
       text << (m_main[g].sums_runs() ? ", runs" : ", adding");
       if (m_main[g].moves_columns()) text << ", columns moved together";
@@ -179,8 +190,7 @@ class Sorted::Prepared {
     for (const int mode : modes) shape.push_back(dimensions[static_cast<std::size_t>(mode)]);
     const auto list = tuple_tensor(exec, tuples, shape);
     for (std::size_t member = 0; member < modes.size(); ++member) {
-      NonzeroOrder order;
-      order.row_mode = static_cast<int>(member) + 1;
+      const auto order = NonzeroOrder::by_row(static_cast<int>(member) + 1);
       std::vector<int> gathered{0};
       for (int other = 1; other <= static_cast<int>(modes.size()); ++other) {
         if (other != order.row_mode) gathered.push_back(other);

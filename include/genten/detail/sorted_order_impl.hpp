@@ -13,59 +13,63 @@
 
 namespace genten::detail {
 
-/// The orders that there are for one MTTKRP, each in its turn the best when it fits.
+/// The orders that there are for the MTTKRPs of a tensor's modes, each the best when it fits.
 class OrderChoice {
  public:
-  OrderChoice(std::span<const std::size_t> dimensions, int row_mode, double row_bytes)
+  OrderChoice(std::span<const std::size_t> dimensions, double nonzeros, double row_bytes)
       : m_dimensions(dimensions),
-        m_row_mode(row_mode),
         m_longest(static_cast<int>(std::max_element(dimensions.begin(), dimensions.end()) -
                                    dimensions.begin())),
+        m_nonzeros(nonzeros),
         m_row_bytes(row_bytes) {}
 
-  /// Bytes of the table of a mode, and of all of them.
-  [[nodiscard]] double bytes(int mode) const {
-    return static_cast<double>(length(mode)) * m_row_bytes;
+  /// Bytes of the longest table, and of all others.
+  [[nodiscard]] double longest_bytes() const {
+    return static_cast<double>(length(m_longest)) * m_row_bytes;
   }
-  [[nodiscard]] double all_bytes() const {
-    double sum = 0.0;
-    for (int m = 0; m < modes(); ++m) sum += bytes(m);
-    return sum;
+  [[nodiscard]] double other_bytes() const {
+    return std::accumulate(m_dimensions.begin(), m_dimensions.end(), 0.0) * m_row_bytes -
+           longest_bytes();
   }
-  [[nodiscard]] int longest() const { return m_longest; }
+  /// Cells that tiles of 2^bits subscripts of every mode make.
+  [[nodiscard]] double cells(int bits) const {
+    double product = 1.0;
+    for (int m = 0; m < modes(); ++m) product *= tiles_of(m, bits);
+    return product;
+  }
 
-  /// Row after row.
-  [[nodiscard]] NonzeroOrder by_row() const {
+  /// The bits of tiles, from `most` down to `least`: the fewest with which a cell still has so many
+  /// nonzeros a row of a tile.
+  [[nodiscard]] int cell_bits(int least, int most, double meetings) const {
+    int bits = most;
+    while (bits > least && m_nonzeros >= meetings * std::ldexp(cells(bits - 1), bits - 1)) --bits;
+    return bits;
+  }
+
+  /// The longest table from end to end, whatever the row mode.
+  [[nodiscard]] NonzeroOrder streamed(int row_mode, int bits) const {
     NonzeroOrder order;
-    order.row_mode = m_row_mode;
+    order.row_mode = row_mode;
+    order.row_block_bits = row_mode == m_longest ? bits : bits_for(length(row_mode));
+    order.tiles = {{m_longest, bits}};
+    if (row_mode != m_longest) order.fetched_mode = m_longest;
     return order;
   }
 
-  /// The longest table from end to end, whatever the row mode: one order for all modes, so one
-  /// copy.
-  [[nodiscard]] NonzeroOrder streamed(int bits) const {
-    NonzeroOrder order = by_row();
-    order.row_block_bits = bits;
-    if (m_row_mode == m_longest) return order;
-    order.row_block_bits = bits_for(length(m_row_mode));
-    order.tiles.push_back({m_longest, bits});
-    order.streamed_mode = m_longest;
-    return order;
+  /// Cell by cell, whatever the row mode. Within a cell, and from one cell to the next of the same
+  /// tiles of the other modes, rows of the longest mode are met in ascending order, in runs of
+  /// 2^fine_bits: a stream that the processor's prefetchers follow.
+  [[nodiscard]] NonzeroOrder in_cells(int row_mode, int bits, int fine_bits) const {
+    return tiled_by(by_length(), row_mode, bits, fine_bits);
   }
 
-  /// By tiles of 2^bits rows of each table, that of the output included, but for the longest of the
-  /// gathered ones: within the tiles of all others its rows are met in ascending order, in runs of
-  /// 2^streamed_bits, a stream that the processor's prefetchers follow.
-  [[nodiscard]] NonzeroOrder tiled(int bits, int streamed_bits) const {
-    NonzeroOrder order = by_row();
-    order.row_block_bits = std::min(bits, bits_for(length(m_row_mode)));
-    for (int m = 0; m < modes(); ++m) {
-      if (m != m_row_mode && bits_for(length(m)) > bits) order.tiles.push_back({m, bits});
-    }
-    std::sort(order.tiles.begin(), order.tiles.end(),
-              [&](const auto& a, const auto& b) { return length(a.mode) < length(b.mode); });
-    if (!order.tiles.empty()) order.tiles.back().bits = std::min(bits, streamed_bits);
-    return order;
+  /// Where cells would be too many: tiles of the row mode first and of the longest other mode last,
+  /// an order for each row mode.
+  [[nodiscard]] NonzeroOrder in_row_blocks(int row_mode, int bits, int fine_bits) const {
+    std::vector<int> sequence = by_length();
+    const auto row = std::find(sequence.begin(), sequence.end(), row_mode);
+    std::rotate(sequence.begin(), row, row + 1);
+    return tiled_by(sequence, row_mode, bits, fine_bits);
   }
 
  private:
@@ -73,10 +77,52 @@ class OrderChoice {
   [[nodiscard]] std::size_t length(int mode) const {
     return m_dimensions[static_cast<std::size_t>(mode)];
   }
+  [[nodiscard]] double tiles_of(int mode, int bits) const {
+    return std::ceil(std::ldexp(static_cast<double>(length(mode)), -bits));
+  }
+  [[nodiscard]] std::vector<int> by_length() const {
+    std::vector<int> sequence(m_dimensions.size());
+    std::iota(sequence.begin(), sequence.end(), 0);
+    std::stable_sort(sequence.begin(), sequence.end(),
+                     [&](int a, int b) { return length(a) < length(b); });
+    return sequence;
+  }
+
+  [[nodiscard]] NonzeroOrder tiled_by(const std::vector<int>& sequence, int row_mode, int bits,
+                                      int fine_bits) const {
+    NonzeroOrder order;
+    order.row_mode = row_mode;
+    order.row_block_bits = std::min(bits, bits_for(length(row_mode)));
+    const auto end = sequence.end() - 1;
+    for (auto mode = sequence.begin(); mode != end; ++mode) {
+      if (bits_for(length(*mode)) > bits) order.tiles.push_back({*mode, bits});
+    }
+    order.tiles.push_back({*end, std::min(bits, fine_bits)});
+    order.fetched_mode = fetched_mode(sequence, row_mode, bits);
+    return order;
+  }
+
+  /// The mode whose tile changes most often, or whose rows are run through from end to end, if
+  /// its rows are met hardly more than once meanwhile: they then come from afar.
+  [[nodiscard]] std::optional<int> fetched_mode(const std::vector<int>& sequence, int row_mode,
+                                                int bits) const {
+    const int last = sequence.back();
+    double rows = static_cast<double>(length(last));
+    int mode = last;
+    double visits = cells(bits);
+    if (last != row_mode) {
+      visits /= tiles_of(last, bits);
+    } else if (sequence.size() > 1) {
+      mode = sequence[sequence.size() - 2];
+      rows = std::min(std::ldexp(1.0, bits), static_cast<double>(length(mode)));
+    }
+    if (mode == row_mode || m_nonzeros >= 2.0 * visits * rows) return std::nullopt;
+    return mode;
+  }
 
   std::span<const std::size_t> m_dimensions;
-  int m_row_mode;
   int m_longest;
+  double m_nonzeros;
   double m_row_bytes;
 };
 
@@ -97,19 +143,28 @@ inline bool Sorted::moves_columns(std::span<const std::size_t> dimensions, doubl
          rows * tuning.nonzeros_per_moved_row <= nonzeros;
 }
 
-inline NonzeroOrder Sorted::choose_order(std::span<const std::size_t> dimensions, int row_mode,
-                                         double row_bytes, const Machine& machine,
-                                         const Tuning& tuning) {
-  const detail::OrderChoice choice(dimensions, row_mode, row_bytes);
-  const double gathered = choice.all_bytes() - choice.bytes(row_mode);
-  if (gathered <= tuning.resident_share * machine.near_cache) return choice.by_row();
-  const double longest = choice.bytes(choice.longest());
-  if (longest > tuning.streamed_share * machine.shared_cache &&
-      choice.all_bytes() - longest <= tuning.streamed_others * machine.near_cache) {
-    return choice.streamed(tuning.streamed_bits);
+inline std::vector<NonzeroOrder> Sorted::choose_orders(std::span<const std::size_t> dimensions,
+                                                       double nonzeros, double row_bytes,
+                                                       const Machine& machine,
+                                                       const Tuning& tuning) {
+  const detail::OrderChoice choice(dimensions, nonzeros, row_bytes);
+  const bool streamed = choice.longest_bytes() > tuning.streamed_share * machine.shared_cache &&
+                        choice.other_bytes() <= tuning.streamed_others * machine.near_cache;
+  const int most = detail::tile_bits(tuning.tile_share * machine.near_cache, row_bytes);
+  const int least = detail::tile_bits(tuning.least_tile_share * machine.near_cache, row_bytes);
+  const bool few_cells = choice.cells(most) * tuning.nonzeros_per_cell <= nonzeros;
+  const int bits = choice.cell_bits(least, most, tuning.meetings_per_cell);
+  std::vector<NonzeroOrder> orders;
+  for (int mode = 0; mode < static_cast<int>(dimensions.size()); ++mode) {
+    if (streamed) {
+      orders.push_back(choice.streamed(mode, tuning.fine_bits));
+    } else if (few_cells) {
+      orders.push_back(choice.in_cells(mode, bits, tuning.fine_bits));
+    } else {
+      orders.push_back(choice.in_row_blocks(mode, most, tuning.fine_bits));
+    }
   }
-  return choice.tiled(detail::tile_bits(tuning.tile_share * machine.near_cache, row_bytes),
-                      tuning.streamed_bits);
+  return orders;
 }
 
 inline offset_t Sorted::chunk_length(const NonzeroOrder& order, std::size_t rows, double row_bytes,

@@ -13,25 +13,41 @@
 
 namespace genten {
 
-/// The order of a SortedCopy. Nonzeros are sorted by row block, then by the tile of each gathered
-/// mode in turn; within that they keep the order they came in. A block of one row and no tiles is
-/// the plain order by row.
+/// The order of a SortedCopy, and how it is walked to compute the rows of one mode.
 struct NonzeroOrder {
-  int row_mode = 0;
-  int row_block_bits = 0;  ///< a row block is 2^row_block_bits rows
+  /// A tile is 2^bits neighbouring subscripts of a mode.
   struct Tile {
     int mode = 0;
-    int bits = 0;  ///< a tile is 2^bits subscripts
+    int bits = 0;
+    bool operator==(const Tile&) const = default;
   };
+  /// Nonzeros are sorted by the tile of each of these modes in turn; within that they keep the
+  /// order they came in.
   std::vector<Tile> tiles;
-  /// The mode, if it is worth telling, whose table is walked from end to end once.
-  std::optional<int> streamed_mode;
+  int row_mode = 0;        ///< the mode whose rows are computed
+  int row_block_bits = 0;  ///< a row block, which is computed as a whole, is 2^row_block_bits rows
+  /// The mode, if any, whose rows are worth fetching some nonzeros before they are multiplied.
+  std::optional<int> fetched_mode;
+
+  /// The plain order by row.
+  static NonzeroOrder by_row(int mode) {
+    NonzeroOrder order;
+    order.tiles = {{mode, 0}};
+    order.row_mode = mode;
+    return order;
+  }
 };
 
-/// A piece of a SortedCopy that one thread or team processes alone.
+/// Neighbouring nonzeros of a SortedCopy.
+struct NonzeroRange {
+  offset_t begin = 0;
+  offset_t end = 0;
+};
+
+/// What one thread or team processes alone: some ranges of nonzeros.
 struct SortedChunk {
-  offset_t begin = 0;  ///< first nonzero
-  offset_t end = 0;    ///< past the last nonzero
+  offset_t ranges_begin = 0;
+  offset_t ranges_end = 0;
   /// Output rows that this chunk alone writes; for a partial chunk, the rows of its block.
   offset_t row_begin = 0;
   offset_t row_end = 0;
@@ -49,8 +65,10 @@ struct SplitBlock {
   offset_t pieces = 0;       ///< chunks; each has row_end - row_begin rows of partial sums
 };
 
-/// Records in the order `order`, cut into chunks of about equal numbers of nonzeros. Chunks depend
-/// on the nonzeros alone, not on the number of threads, so sums over them are deterministic.
+/// Records in the order `order`, shared out to chunks of about equal numbers of nonzeros. A row
+/// block whose nonzeros do not lie together is walked range by range: so one copy of the nonzeros
+/// serves all modes whose orders have the same tiles. Chunks depend on the nonzeros alone, not on
+/// the number of threads, so sums over them are deterministic.
 template <RealScalar Scalar, ExecutionSpace Exec>
 struct SortedCopy {
   using memory_space = typename Exec::memory_space;
@@ -63,6 +81,7 @@ struct SortedCopy {
   bool every_row = false;
   Kokkos::View<std::uint64_t*, memory_space> records;  ///< nnz * layout.words
   Kokkos::View<Scalar*, memory_space> dictionary;      ///< values by code
+  Kokkos::View<NonzeroRange*, memory_space> ranges;
   Kokkos::View<SortedChunk*, memory_space> chunks;
   Kokkos::View<SplitBlock*, memory_space> split_blocks;
   offset_t partial_rows = 0;
@@ -75,7 +94,8 @@ struct SortedCopy {
 };
 
 /// Copies and sorts `tensor`. Takes room for one more copy while it sorts, which `room` keeps for
-/// the next. A tensor whose records may be consumed gives their memory to the copy.
+/// the next, with the results: copies of the same tiles share their records. A tensor whose records
+/// may be consumed gives their memory to the copy; later copies of it must have the same tiles.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] SortedCopy<Scalar, Exec> make_sorted_copy(
     const Exec& exec, const PackedTensor<Scalar, Exec>& tensor, const NonzeroOrder& order,

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <random>
+#include <utility>
 
 namespace {
 
@@ -48,14 +49,19 @@ std::vector<std::size_t> subscripts_at(const Copy& copy, offset_t p) {
   return result;
 }
 
-/// What a NonzeroOrder sorts by: row block, then tiles.
+/// What a NonzeroOrder sorts by: the tiles.
 std::vector<std::size_t> rank_of(const NonzeroOrder& order, const std::vector<std::size_t>& at) {
-  const auto row = at[static_cast<std::size_t>(order.row_mode)];
-  std::vector<std::size_t> result{row >> order.row_block_bits};
+  std::vector<std::size_t> result;
   for (const auto& tile : order.tiles) {
     result.push_back(at[static_cast<std::size_t>(tile.mode)] >> tile.bits);
   }
   return result;
+}
+
+/// Row blocks of 2^bits rows of a mode, together in the order.
+NonzeroOrder row_blocks(int row_mode, int bits, std::vector<NonzeroOrder::Tile> tiles = {}) {
+  tiles.insert(tiles.begin(), {row_mode, bits});
+  return {.tiles = std::move(tiles), .row_mode = row_mode, .row_block_bits = bits, .fetched_mode{}};
 }
 
 void expect_nonzeros_in_order(const PlainTensor& tensor, const Copy& copy) {
@@ -75,22 +81,32 @@ void expect_nonzeros_in_order(const PlainTensor& tensor, const Copy& copy) {
 }
 
 void expect_chunks_partition(const Copy& copy, offset_t longest) {
-  // Every nonzero lies in one chunk, which covers its row.
+  // Every nonzero lies in one range of one chunk, which covers its row. A row's nonzeros are taken
+  // in the order in which they lie.
   std::vector<SortedChunk> chunks(copy.chunks.data(), copy.chunks.data() + copy.chunks.extent(0));
+  std::vector<int> takers(static_cast<std::size_t>(copy.nnz()), 0);
+  std::vector<offset_t> latest(static_cast<std::size_t>(copy.rows), -1);
   offset_t next = 0;
   for (const SortedChunk& chunk : chunks) {
-    ASSERT_LE(chunk.begin, chunk.end);
-    ASSERT_TRUE(chunk.begin == next || chunk.begin == chunk.end);
-    for (offset_t p = chunk.begin; p < chunk.end; ++p) {
-      const auto row = static_cast<offset_t>(
-          subscripts_at(copy, p)[static_cast<std::size_t>(copy.order.row_mode)]);
-      ASSERT_GE(row, chunk.row_begin);
-      ASSERT_LT(row, chunk.row_end);
+    ASSERT_EQ(chunk.ranges_begin, next);
+    ASSERT_LE(chunk.ranges_begin, chunk.ranges_end);
+    next = chunk.ranges_end;
+    offset_t count = 0;
+    for (offset_t r = chunk.ranges_begin; r < chunk.ranges_end; ++r) {
+      for (offset_t p = copy.ranges(r).begin; p < copy.ranges(r).end; ++p) {
+        const auto row = static_cast<offset_t>(
+            subscripts_at(copy, p)[static_cast<std::size_t>(copy.order.row_mode)]);
+        ASSERT_GE(row, chunk.row_begin);
+        ASSERT_LT(row, chunk.row_end);
+        ASSERT_LT(std::exchange(latest[static_cast<std::size_t>(row)], p), p);
+        ++takers[static_cast<std::size_t>(p)];
+        ++count;
+      }
     }
-    if (chunk.end > chunk.begin) next = chunk.end;
-    ASSERT_LE(chunk.end - chunk.begin, longest);
+    ASSERT_LE(count, longest);
   }
-  ASSERT_EQ(next, copy.nnz());
+  ASSERT_EQ(next, static_cast<offset_t>(copy.ranges.extent(0)));
+  for (std::size_t p = 0; p < takers.size(); ++p) ASSERT_EQ(takers[p], 1) << "nonzero " << p;
   // Every row is written by one chunk, or by the sum of a split block's pieces.
   std::vector<int> writers(static_cast<std::size_t>(copy.rows), 0);
   const auto count = [&](offset_t begin, offset_t end) {
@@ -130,11 +146,15 @@ TEST(SortedCopyTest, ChunksPartitionRowsAndNonzerosOfRandomTensors) {
                                        .seed = trial,
                                        .empty_slices = trial % 3 == 0,
                                        .heavy_slice = trial % 2 == 0});
-    NonzeroOrder order;
-    order.row_mode = static_cast<int>(random() % 3);
-    order.row_block_bits = static_cast<int>(random() % 7);  // up to one block of all rows
-    if (trial % 4 >= 2) order.tiles.push_back({(order.row_mode + 1) % 3, 2});
-    if (trial % 8 >= 4) order.tiles.push_back({(order.row_mode + 2) % 3, 1});
+    const auto row_mode = static_cast<int>(random() % 3);
+    const auto bits = static_cast<int>(random() % 7);  // up to one block of all rows
+    NonzeroOrder order = row_blocks(row_mode, bits);
+    if (trial % 4 >= 2) order.tiles.push_back({(row_mode + 1) % 3, 2});
+    if (trial % 8 >= 4) order.tiles.push_back({(row_mode + 2) % 3, 1});
+    // Row blocks may lie together or in many ranges.
+    std::rotate(order.tiles.begin(),
+                order.tiles.begin() + static_cast<std::ptrdiff_t>(random() % order.tiles.size()),
+                order.tiles.end());
     const auto chunk = static_cast<offset_t>(1 + random() % 50);
     const auto copy = sort(tensor, order, chunk);
     expect_nonzeros_in_order(tensor, copy);
@@ -144,33 +164,36 @@ TEST(SortedCopyTest, ChunksPartitionRowsAndNonzerosOfRandomTensors) {
   }
 }
 
-// With one block of all rows the order does not depend on the row mode.
 TEST(SortedCopyTest, CopiesOfTheSameOrderShareTheirRecords) {
-  const auto tensor = random_tensor({.dimensions = {30, 40, 50}, .nnz = 500});
+  const auto tensor = random_tensor({.dimensions = {30, 40, 50}, .nnz = 5000});
   const Exec exec{};
   const auto packed = genten::pack(
       exec, genten::RelabeledTensor(genten_test::to_sptensor<double, std::uint32_t, Exec>(tensor)),
       {{{0}}, {{1}}, {{2}}});
   ASSERT_TRUE(packed.has_value());
   genten::detail::SortRoom<Exec> room;
-  const NonzeroOrder first{0, 5, {{2, 1}}}, second{1, 6, {{2, 1}}}, rows{2, 1, {}}, other{2, 2, {}};
-  const auto sorted = [&](const NonzeroOrder& order) {
-    const auto copy = genten::make_sorted_copy(exec, *packed, order, 100, SortInput::keep, room);
+  const auto sorted = [&](NonzeroOrder order, int row_mode, SortInput input) {
+    order.row_mode = row_mode;
+    const auto copy = genten::make_sorted_copy(exec, *packed, order, 100, input, room);
     expect_nonzeros_in_order(tensor, copy);
     expect_chunks_partition(copy, 505);
     return copy.records.data();
   };
-  const auto* const shared = sorted(first);
-  EXPECT_EQ(sorted(second), shared);
-  EXPECT_EQ(sorted(rows), shared);
-  EXPECT_NE(sorted(other), shared);
+  const NonzeroOrder cells = row_blocks(0, 3, {{1, 3}, {2, 1}});
+  const auto* const shared = sorted(cells, 0, SortInput::keep);
+  EXPECT_EQ(sorted(cells, 1, SortInput::keep), shared);
+  EXPECT_EQ(sorted(cells, 2, SortInput::keep), shared);
+  const NonzeroOrder other = row_blocks(2, 1, {{1, 3}});
+  const auto* const last = sorted(other, 2, SortInput::consume);
+  EXPECT_NE(last, shared);
+  EXPECT_EQ(sorted(other, 0, SortInput::consume), last);
 }
 
 // One, two and three passes, after the last of which the result lies here or there.
 TEST(SortedCopyTest, CopiesMayLieWhereTheRecordsLay) {
   const auto tensor = random_tensor({.dimensions = {4000, 3000, 2000}, .nnz = 140000, .seed = 3});
   for (const NonzeroOrder& order :
-       {NonzeroOrder{0, 4, {}}, NonzeroOrder{0, 2, {{1, 2}}}, NonzeroOrder{0, 0, {{1, 0}}}}) {
+       {row_blocks(0, 4), row_blocks(0, 2, {{1, 2}}), row_blocks(0, 0, {{1, 0}})}) {
     const auto copy = sort(tensor, order, 10000, SortInput::consume);
     expect_nonzeros_in_order(tensor, copy);
     expect_chunks_partition(copy, 100000);
@@ -187,9 +210,10 @@ TEST(SortedCopyTest, OrdersMayHaveTheirFirstPassInCommon) {
       {{{0}}, {{1}}, {{2}}, {{3}}});
   ASSERT_TRUE(packed.has_value());
   genten::detail::SortRoom<Exec> room;
-  const NonzeroOrder orders[] = {{0, 4, {{1, 4}, {2, 3}}}, {1, 4, {{0, 4}, {2, 3}}},
-                                 {3, 4, {{0, 4}, {1, 4}}}, {0, 3, {{1, 4}, {2, 3}}},
-                                 {1, 4, {{0, 3}, {2, 3}}}, {1, 3, {{0, 4}, {2, 3}}}};
+  const NonzeroOrder orders[] = {
+      row_blocks(0, 4, {{1, 4}, {2, 3}}), row_blocks(1, 4, {{0, 4}, {2, 3}}),
+      row_blocks(3, 4, {{0, 4}, {1, 4}}), row_blocks(0, 3, {{1, 4}, {2, 3}}),
+      row_blocks(1, 4, {{0, 3}, {2, 3}}), row_blocks(1, 3, {{0, 4}, {2, 3}})};
   for (const NonzeroOrder& order : orders) {
     const auto input = &order == &orders[5] ? SortInput::consume : SortInput::keep;
     const auto copy = genten::make_sorted_copy(exec, *packed, order, 1000, input, room);
@@ -202,7 +226,7 @@ TEST(SortedCopyTest, ShapesAtTheEdge) {
   for (const auto& tensor :
        {PlainTensor{{5, 4}, {}, {}}, PlainTensor{{0, 4}, {}, {}}, PlainTensor{{1}, {{0}}, {2.0}},
         PlainTensor{{9}, {{8}, {8}, {8}}, {1.0, 2.0, 3.0}}}) {
-    const auto copy = sort(tensor, {}, 1);
+    const auto copy = sort(tensor, NonzeroOrder::by_row(0), 1);
     expect_nonzeros_in_order(tensor, copy);
     expect_chunks_partition(copy, 3);
   }
@@ -213,9 +237,7 @@ TEST(SortedCopyTest, TwoWordKeysAreSortedToo) {
   auto tensor = random_tensor({.dimensions = {k40, 30, k40}, .nnz = 2000});
   // Few rows of the long modes, far apart.
   for (auto& at : tensor.subscripts) at[0] = at[0] % 16 << 36, at[2] = at[2] % 64 << 34;
-  NonzeroOrder order;
-  order.row_mode = 1;
-  order.tiles = {{0, 37}, {2, 35}};
+  const auto order = row_blocks(1, 0, {{0, 37}, {2, 35}});
   const auto copy = sort(tensor, order, 100);
   EXPECT_EQ(copy.layout.key_words, 2);
   expect_nonzeros_in_order(tensor, copy);
@@ -227,8 +249,7 @@ TEST(SortedCopyTest, TwoWordKeysAreSortedToo) {
 TEST(SortedCopyTest, MoreOrderBitsThanAWordKeepTheRowsInOrder) {
   const auto tensor =
       random_tensor({.dimensions = std::vector<std::size_t>(6, std::size_t{1} << 20), .nnz = 3000});
-  NonzeroOrder order;
-  order.row_block_bits = 4;
+  NonzeroOrder order = row_blocks(0, 4);
   for (int mode = 1; mode < 6; ++mode) order.tiles.push_back({mode, 4});
   const auto copy = sort(tensor, order, 100);
   expect_chunks_partition(copy, 505);

@@ -21,8 +21,8 @@ genten::Machine machine(double cores = 2.0) {
   return result;
 }
 
-NonzeroOrder order_of(const std::vector<std::size_t>& dimensions, int row_mode) {
-  return Sorted::choose_order(dimensions, row_mode, row_bytes, machine(), {});
+std::vector<NonzeroOrder> orders_of(const std::vector<std::size_t>& dimensions, double nonzeros) {
+  return Sorted::choose_orders(dimensions, nonzeros, row_bytes, machine(), {});
 }
 
 std::vector<std::pair<int, int>> tiles_of(const NonzeroOrder& order) {
@@ -31,36 +31,60 @@ std::vector<std::pair<int, int>> tiles_of(const NonzeroOrder& order) {
   return result;
 }
 
-TEST(SortedOrderTest, TablesInTheNearCacheAreWalkedByRow) {
-  const auto order = order_of({4392, 1140, 1717}, 1);
-  EXPECT_EQ(order.row_mode, 1);
-  EXPECT_EQ(order.row_block_bits, 0);
-  EXPECT_THAT(order.tiles, testing::IsEmpty());
-}
-
-TEST(SortedOrderTest, TablesBeyondTheNearCacheAreTiledButForTheLongest) {
-  const auto order = order_of({12092, 9184, 28818}, 0);
-  EXPECT_EQ(order.row_block_bits, 11);
-  EXPECT_THAT(tiles_of(order), ElementsAre(std::pair(1, 11), std::pair(2, 5)));
-  EXPECT_FALSE(order.streamed_mode);
-  // Too many rows besides the longest mode for one walk over it.
-  const auto four = order_of({532924, 17262471, 2480308, 1443}, 3);
-  EXPECT_EQ(four.row_block_bits, 11);
-  EXPECT_THAT(tiles_of(four), ElementsAre(std::pair(0, 11), std::pair(2, 11), std::pair(1, 5)));
-}
-
-TEST(SortedOrderTest, OneTableBeyondTheSharedCacheIsStreamedInOneOrderForAllModes) {
-  const std::vector<std::size_t> dimensions{165427, 11374, 17800};
-  const auto own = order_of(dimensions, 0);
-  EXPECT_EQ(own.row_block_bits, 5);
-  EXPECT_THAT(own.tiles, testing::IsEmpty());
-  EXPECT_FALSE(own.streamed_mode);
-  for (const int mode : {1, 2}) {
-    const auto order = order_of(dimensions, mode);
-    EXPECT_EQ(1 << order.row_block_bits, mode == 1 ? 16384 : 32768) << "one block of all rows";
-    EXPECT_THAT(tiles_of(order), ElementsAre(std::pair(0, 5)));
-    EXPECT_EQ(order.streamed_mode, 0);
+TEST(SortedOrderTest, CellsServeAllModes) {
+  const std::vector<std::size_t> dimensions{12092, 9184, 28818};
+  const auto orders = orders_of(dimensions, 8e6);
+  ASSERT_EQ(orders.size(), 3u);
+  for (int mode = 0; mode < 3; ++mode) {
+    const auto& order = orders[static_cast<std::size_t>(mode)];
+    EXPECT_EQ(order.row_mode, mode);
+    EXPECT_EQ(order.row_block_bits, 10) << "rows are met twice in cells of 2^10, not of 2^9";
+    EXPECT_THAT(tiles_of(order), ElementsAre(std::pair(1, 10), std::pair(0, 10), std::pair(2, 5)));
+    EXPECT_FALSE(order.fetched_mode);
   }
+}
+
+TEST(SortedOrderTest, TilesOfDenseTensorsAreSmallerButNotTooSmall) {
+  const auto orders = orders_of({4392, 1140, 1717}, 3.3e6);
+  EXPECT_EQ(orders[0].row_block_bits, 8);
+  EXPECT_EQ(orders_of({10, 300}, 1e6)[0].row_block_bits, 4) << "one block of all rows";
+}
+
+TEST(SortedOrderTest, RowsThatAreHardlyMetTwiceAreFetched) {
+  const auto orders = orders_of({30000, 40000, 50000}, 1e7);
+  for (const auto& order : orders) {
+    EXPECT_THAT(tiles_of(order), ElementsAre(std::pair(0, 11), std::pair(1, 11), std::pair(2, 5)));
+  }
+  EXPECT_EQ(orders[0].fetched_mode, 2);
+  EXPECT_EQ(orders[1].fetched_mode, 2);
+  EXPECT_EQ(orders[2].fetched_mode, 1) << "its tiles change the most often";
+}
+
+TEST(SortedOrderTest, TooManyCellsGiveEveryModeAnOrderOfItsOwn) {
+  const auto orders = orders_of({532924, 17262471, 2480308, 1443}, 8e6);
+  EXPECT_THAT(tiles_of(orders[3]), ElementsAre(std::pair(0, 11), std::pair(2, 11), std::pair(1, 5)))
+      << "all rows of the short mode are one tile";
+  EXPECT_THAT(tiles_of(orders[1]),
+              ElementsAre(std::pair(1, 11), std::pair(0, 11), std::pair(2, 5)));
+  EXPECT_EQ(orders[1].row_block_bits, 11);
+  EXPECT_EQ(orders[1].fetched_mode, 2);
+}
+
+TEST(SortedOrderTest, OneTableBeyondTheSharedCacheIsStreamedWhateverTheRowMode) {
+  const auto orders = orders_of({165427, 11374, 17800}, 5e6);
+  for (const auto& order : orders) EXPECT_THAT(tiles_of(order), ElementsAre(std::pair(0, 5)));
+  EXPECT_EQ(orders[0].row_block_bits, 5);
+  EXPECT_FALSE(orders[0].fetched_mode);
+  for (const std::size_t mode : {1, 2}) {
+    EXPECT_EQ(1 << orders[mode].row_block_bits, mode == 1 ? 16384 : 32768)
+        << "one block of all rows";
+    EXPECT_EQ(orders[mode].fetched_mode, 0);
+  }
+}
+
+TEST(SortedOrderTest, TensorsOfOneModeAndEmptyOnesHaveOrdersToo) {
+  EXPECT_THAT(tiles_of(orders_of({500000}, 1e5)[0]), ElementsAre(std::pair(0, 5)));
+  EXPECT_EQ(orders_of({0, 3}, 0.0).size(), 2u);
 }
 
 TEST(SortedOrderTest, ColumnsAreMovedWhereWideTablesTakeMuchOfTheSharedCache) {
@@ -81,12 +105,12 @@ TEST(SortedOrderTest, ChunksAreAsLongAsTheirSumsAskForButNotTooFew) {
                          double cores) {
     return Sorted::chunk_length(order, rows, row_bytes, nonzeros, 8.0, machine(cores), {});
   };
-  EXPECT_EQ(length(order_of({4392, 1140, 1717}, 0), 4392, 3.3e6, 2), 32768);
-  // 2^11 rows of 128 bytes, and 8 times as many bytes of records.
-  const auto tiled = order_of({12092, 9184, 28818}, 0);
-  EXPECT_EQ(length(tiled, 12092, 8e6, 2), 262144);
+  EXPECT_EQ(length(NonzeroOrder::by_row(0), 4392, 3.3e6, 2), 32768);
+  // 2^10 rows of 128 bytes, and 8 times as many bytes of records.
+  const auto tiled = orders_of({12092, 9184, 28818}, 8e6)[0];
+  EXPECT_EQ(length(tiled, 12092, 8e6, 2), 131072);
   EXPECT_EQ(length(tiled, 12092, 8e6, 64), 32768);
-  const auto streamed = order_of({165427, 11374, 17800}, 1);
+  const auto streamed = orders_of({165427, 11374, 17800}, 5e6)[1];
   EXPECT_EQ(length(streamed, 11374, 5e6, 2), 625000);  // four a core
 }
 

@@ -15,9 +15,11 @@
 
 namespace genten {
 
-/// One packed copy of the nonzeros per mode (or group of short neighbouring modes), in the order
-/// that keeps gathered rows in the nearest cache, cut into chunks that do not depend on the number
-/// of threads. No atomics; the same bits for every number of threads.
+/// Packed copies of the nonzeros in an order that keeps rows in the nearest cache, cut into chunks
+/// that do not depend on the number of threads. On hosts one copy, in cells of neighbouring
+/// subscripts of all modes, serves all modes unless cells would be too many; devices have a copy by
+/// row for each mode (or group of short neighbouring modes). No atomics; the same bits for every
+/// number of threads.
 ///
 /// Memory traffic per nonzero and copy: a record of 8 bytes (16 where subscripts need more than 64
 /// bits; 8 more where there are too many distinct values to number them), streamed, and one
@@ -29,12 +31,17 @@ struct Sorted {
 
   /// Plain numbers that measurements set.
   struct Tuning {
-    /// Part of the near cache that the rows of one row block or tile may take.
+    /// Part of the near cache that the rows of one row block or tile may take,
     double tile_share = 0.25;
+    /// and that to which tiles are made smaller, if their rows are then still met so often while a
+    /// cell of tiles of all modes is walked.
+    double least_tile_share = 1.0 / 32.0;
+    double meetings_per_cell = 2.0;
     /// Subscripts of the last tiled mode are sorted up to runs of this many bits.
-    int streamed_bits = 5;
-    /// Gathered tables that together take less than this part of the near cache are not tiled.
-    double resident_share = 0.9;
+    int fine_bits = 5;
+    /// Cells of tiles of all modes with fewer nonzeros than this, on average, are not walked one by
+    /// one.
+    double nonzeros_per_cell = 128.0;
     /// A table longer than this part of the shared cache is not read once a tile of the others: it
     /// is walked from end to end, if the others' rows are near enough.
     double streamed_share = 0.5;
@@ -76,9 +83,10 @@ struct Sorted {
   static bool moves_columns(std::span<const std::size_t> dimensions, double row_bytes,
                             double nonzeros, const Machine& machine, const Tuning& tuning);
 
-  /// The order for the MTTKRP of `row_mode` of a (fused) tensor with rows of `row_bytes` bytes.
-  static NonzeroOrder choose_order(std::span<const std::size_t> dimensions, int row_mode,
-                                   double row_bytes, const Machine& machine, const Tuning& tuning);
+  /// The orders for the MTTKRPs of all modes of a (fused) tensor with rows of `row_bytes` bytes.
+  static std::vector<NonzeroOrder> choose_orders(std::span<const std::size_t> dimensions,
+                                                 double nonzeros, double row_bytes,
+                                                 const Machine& machine, const Tuning& tuning);
 
   /// Nonzeros of a chunk in that order.
   static offset_t chunk_length(const NonzeroOrder& order, std::size_t rows, double row_bytes,
