@@ -104,7 +104,7 @@ CpAlsResult<Scalar, Exec> cp_als_starts(const Exec& exec,
     }
     run.iterate();
     const bool first = start == 0;
-    auto result = run.result();
+    auto result = run.result(start + 1 == options.starts);
     starts.push_back({options.seed + start, result.fit, result.iterations, result.stop_reason});
     const bool better = !std::isfinite(best.fit) || result.fit > best.fit;
     const StopReason reason = result.stop_reason;

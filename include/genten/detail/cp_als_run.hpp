@@ -30,9 +30,9 @@ namespace genten::detail {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 struct CpAlsProblem {
   Relabeling<Ordinal, Exec> relabeling;
-  MttkrpPlan<Scalar, Ordinal, Exec> plan;
-  std::vector<std::size_t> dimensions;  ///< of the tensor as given
-  std::vector<int> updates;             ///< modes to update, in order
+  std::optional<MttkrpPlan<Scalar, Ordinal, Exec>> plan;  ///< until the last start has used it
+  std::vector<std::size_t> dimensions;                    ///< of the tensor as given
+  std::vector<int> updates;                               ///< modes to update, in order
   double tensor_norm = 0.0;
   std::size_t rank = 0;
 };
@@ -93,24 +93,18 @@ class CpAlsRun {
 
   /// The model as it stands, with all rows, normalized.
   [[nodiscard]] Ktensor<Scalar, Exec> model() const {
-    const Ktensor<Scalar, Exec> model(m_problem.dimensions, m_problem.rank);
+    std::vector<Matrix> copies;
     for (int mode = 0; mode < order(); ++mode) {
-      const bool updated = m_updated[static_cast<std::size_t>(mode)];
-      if (m_guess && !updated) {
-        deep_copy(model.factor(mode), m_guess->factor(mode));
-      } else {
-        m_problem.relabeling.scatter_rows(m_exec, mode, m_factors[static_cast<std::size_t>(mode)],
-                                          model.factor(mode));
-      }
-      scale_columns(m_exec, model.factor(mode), m_algebra.correction(mode));
+      const Matrix& from = stored(mode);
+      copies.emplace_back(m_exec, from.rows(), m_problem.rank);
+      deep_copy(m_exec, copies.back(), from);
     }
-    set_weights(m_exec, model, m_algebra.weights());
-    normalize(m_exec, model);
-    return model;
+    return with_all_rows(normalized(std::move(copies)));
   }
 
-  /// The result but for what concerns all starts.
-  [[nodiscard]] CpAlsResult<Scalar, Exec> result();
+  /// The result but for what concerns all starts. The factors are used up; after the last start the
+  /// plan is too.
+  [[nodiscard]] CpAlsResult<Scalar, Exec> result(bool last_start);
 
   [[nodiscard]] double fit() const { return m_history.empty() ? 0.0 : m_history.back().fit; }
 
@@ -145,6 +139,17 @@ class CpAlsRun {
       rows = std::max(rows, length);
     return rows;
   }
+
+  /// The matrix that holds a mode's rows: those with nonzeros, or all while they are the caller's.
+  [[nodiscard]] const Matrix& stored(int mode) const {
+    return whole(mode) ? m_guess->factor(mode) : factor(mode);
+  }
+  [[nodiscard]] bool whole(int mode) const { return m_guess && !m_updated[mode]; }
+
+  /// The normalized model with these rows, for which its stored factors are given away.
+  [[nodiscard]] Ktensor<Scalar, Exec> normalized(std::vector<Matrix> factors) const;
+  /// The same with all rows. Takes memory for one factor more than the result's at a time.
+  [[nodiscard]] Ktensor<Scalar, Exec> with_all_rows(Ktensor<Scalar, Exec> model) const;
 
   void update(int mode, bool first_sweep);
   IterationRecord evaluate(std::size_t iteration, const Stopwatch& watch);

@@ -25,7 +25,7 @@ void CpAlsRun<Scalar, Ordinal, Exec>::update(int mode, bool first_sweep) {
   // MTTKRP does not read the factor of its own mode, so it writes there.
   std::vector<SmallMatrix> transforms;
   m_timings.time(m_exec, "mttkrp", [&] {
-    m_problem.plan.execute(m_exec, m_factors, mode, factor(mode), m_versions);
+    m_problem.plan->execute(m_exec, m_factors, mode, factor(mode), m_versions);
     // While a device computes, the host solves: the matrix depends on the other factors alone.
     if (!is_host_space<Exec>) transforms = m_algebra.transforms(mode);
   });
@@ -97,11 +97,50 @@ void CpAlsRun<Scalar, Ordinal, Exec>::iterate() {
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-CpAlsResult<Scalar, Exec> CpAlsRun<Scalar, Ordinal, Exec>::result() {
+Ktensor<Scalar, Exec> CpAlsRun<Scalar, Ordinal, Exec>::normalized(
+    std::vector<Matrix> factors) const {
+  for (int mode = 0; mode < order(); ++mode) {
+    scale_columns(m_exec, factors[static_cast<std::size_t>(mode)], m_algebra.correction(mode));
+  }
+  using Weights = typename Ktensor<Scalar, Exec>::weights_view;
+  const Ktensor<Scalar, Exec> model(Weights("genten::weights", m_problem.rank), std::move(factors));
+  set_weights(m_exec, model, m_algebra.weights());
+  normalize(m_exec, model);
+  return model;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+Ktensor<Scalar, Exec> CpAlsRun<Scalar, Ordinal, Exec>::with_all_rows(
+    Ktensor<Scalar, Exec> model) const {
+  const auto weights = model.weights();
+  std::vector<Matrix> factors = model.factors();
+  model = {};
+  for (int mode = 0; mode < order(); ++mode) {
+    if (whole(mode)) continue;
+    Matrix& rows = factors[static_cast<std::size_t>(mode)];
+    const Matrix all(m_exec, m_problem.dimensions[static_cast<std::size_t>(mode)], m_problem.rank);
+    m_problem.relabeling.scatter_rows(m_exec, mode, rows, all);
+    fence(m_exec, "genten::scatter_rows");
+    rows = all;
+  }
+  return {weights, std::move(factors)};
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+CpAlsResult<Scalar, Exec> CpAlsRun<Scalar, Ordinal, Exec>::result(bool last_start) {
   CpAlsResult<Scalar, Exec> result;
+  result.kernel = m_problem.plan->kernel();
+  result.kernel_description = m_problem.plan->describe();
+  const auto nnz = static_cast<double>(m_problem.plan->problem().nnz);
+  // Models of long modes take more memory than all that was needed to find them.
+  if (last_start) m_problem.plan.reset();
   m_timings.time(m_exec, "arrange", [&] {
-    result.model = model();
-    if (m_reason != StopReason::non_finite) arrange(m_exec, result.model);
+    std::vector<Matrix> factors;
+    for (int mode = 0; mode < order(); ++mode) factors.push_back(stored(mode));
+    m_factors.clear();
+    auto model = normalized(std::move(factors));
+    if (m_reason != StopReason::non_finite) arrange(m_exec, model);
+    result.model = with_all_rows(std::move(model));
   });
   result.stop_reason = m_reason;
   result.iterations = m_history.size();
@@ -113,12 +152,9 @@ CpAlsResult<Scalar, Exec> CpAlsRun<Scalar, Ordinal, Exec>::result() {
   result.tensor_norm = m_problem.tensor_norm;
   result.timings = m_timings.phases();
   result.rank_deficient_solves = m_algebra.rank_deficient_solves();
-  result.kernel = m_problem.plan.kernel();
-  result.kernel_description = m_problem.plan.describe();
   const double seconds = result.seconds("mttkrp");
   if (seconds > 0.0) {
     const auto calls = static_cast<double>(m_mttkrps);
-    const auto nnz = static_cast<double>(m_problem.plan.problem().nnz);
     const double width = order() * static_cast<double>(m_problem.rank);
     result.mttkrp_gflops = calls * width * nnz / seconds * 1e-9;
     result.mttkrp_gbytes =

@@ -177,16 +177,16 @@ TEST(SortedCopyTest, CopiesOfTheSameOrderShareTheirRecords) {
     const auto copy = genten::make_sorted_copy(exec, *packed, order, 100, input, room);
     expect_nonzeros_in_order(tensor, copy);
     expect_chunks_partition(copy, 505);
-    return copy.records.data();
+    return copy.records;
   };
   const NonzeroOrder cells = row_blocks(0, 3, {{1, 3}, {2, 1}});
-  const auto* const shared = sorted(cells, 0, SortInput::keep);
-  EXPECT_EQ(sorted(cells, 1, SortInput::keep), shared);
-  EXPECT_EQ(sorted(cells, 2, SortInput::keep), shared);
+  const auto shared = sorted(cells, 0, SortInput::keep);
+  EXPECT_EQ(sorted(cells, 1, SortInput::keep).data(), shared.data());
+  EXPECT_EQ(sorted(cells, 2, SortInput::keep).data(), shared.data());
   const NonzeroOrder other = row_blocks(2, 1, {{1, 3}});
-  const auto* const last = sorted(other, 2, SortInput::consume);
-  EXPECT_NE(last, shared);
-  EXPECT_EQ(sorted(other, 0, SortInput::consume), last);
+  const auto last = sorted(other, 2, SortInput::consume);
+  EXPECT_NE(last.data(), shared.data());
+  EXPECT_EQ(sorted(other, 0, SortInput::consume).data(), last.data());
 }
 
 // One, two and three passes, after the last of which the result lies here or there.

@@ -72,7 +72,7 @@ struct Sorted {
   /// Bytes of memory traffic predicted for a sweep: streams, and gathers that leave the caches.
   static double cost(const Problem& problem, const Machine& machine);
 
-  /// Bytes that preparation keeps.
+  /// Bytes that preparation keeps at most: a copy for each mode.
   static double memory(const Problem& problem) {
     return static_cast<double>(problem.nnz) * problem.order() *
            (8.0 + static_cast<double>(problem.scalar_bytes));
