@@ -12,18 +12,19 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 template <class Kernel>
 struct MttkrpPlan<Scalar, Ordinal, Exec>::EngineOf final : Engine {
   using Prepared = typename Kernel::template Prepared<Scalar, Ordinal, Exec>;
+  using Tuning = typename Kernel::Tuning;
   Prepared prepared;
 
   using Source = RelabeledTensor<Scalar, Ordinal, Exec>;
 
   EngineOf(const Exec& exec, Source tensor, const Problem& problem, const MttkrpOptions& options)
-      : prepared(exec, readable(exec, std::move(tensor)), problem, options) {
+      : prepared(exec, readable(exec, std::move(tensor)), problem, options, Tuning{}) {
     Engine::needs_padding = Kernel::needs_padding;
   }
   /// Kernels that do not look row numbers up themselves get them written out.
   static auto readable(const Exec& exec, Source tensor) {
     if constexpr (std::is_constructible_v<Prepared, const Exec&, Source, const Problem&,
-                                          const MttkrpOptions&>) {
+                                          const MttkrpOptions&, const Tuning&>) {
       return tensor;
     } else {
       return tensor.materialize(exec);

@@ -34,7 +34,7 @@ class Sorted::Prepared {
   }
 
   Prepared(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec> tensor, const Problem& problem,
-           const MttkrpOptions&, const Tuning& tuning = {})
+           const MttkrpOptions&, const Tuning& tuning)
       : m_stride(padded_stride(problem.rank, sizeof(Scalar))) {
     const Machine machine = Machine::of(exec);
     m_groups = choose_mode_groups(problem.dimensions, problem.update_order,

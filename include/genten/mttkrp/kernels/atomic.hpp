@@ -36,7 +36,7 @@ struct Atomic {
     static bool accepts(const Problem&) { return true; }
 
     Prepared(const Exec&, const Sptensor<Scalar, Ordinal, Exec>& tensor, const Problem&,
-             const MttkrpOptions&, const Tuning& = {})
+             const MttkrpOptions&, const Tuning&)
         : m_tensor(tensor) {}
 
     /// Writes the MTTKRP of `mode` to the rows of `output`.

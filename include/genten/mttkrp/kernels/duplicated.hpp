@@ -49,7 +49,7 @@ struct Duplicated {
     static bool accepts(const Problem&) { return true; }
 
     Prepared(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-             const Problem& problem, const MttkrpOptions& options, const Tuning& tuning = {})
+             const Problem& problem, const MttkrpOptions& options, const Tuning& tuning)
         : m_tensor(tensor),
           m_workers(std::max(1, static_cast<int>(exec.concurrency()))),
           m_stride(padded_stride(problem.rank, sizeof(Scalar))) {

@@ -48,7 +48,7 @@ struct Permuted {
     static bool accepts(const Problem&) { return true; }
 
     Prepared(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-             const Problem& problem, const MttkrpOptions&, const Tuning& tuning = {})
+             const Problem& problem, const MttkrpOptions&, const Tuning& tuning)
         : m_tensor(tensor),
           m_block(is_host_space<Exec> ? tuning.nonzeros_per_block_host
                                       : tuning.nonzeros_per_block_device) {

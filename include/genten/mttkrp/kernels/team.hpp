@@ -39,7 +39,7 @@ struct Team {
     static bool accepts(const Problem&) { return true; }
 
     Prepared(const Exec&, const Sptensor<Scalar, Ordinal, Exec>& tensor, const Problem&,
-             const MttkrpOptions&, const Tuning& tuning = {})
+             const MttkrpOptions&, const Tuning& tuning)
         : m_tensor(tensor), m_tuning(tuning) {}
 
     void run(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
