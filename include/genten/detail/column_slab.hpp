@@ -38,6 +38,7 @@ class ColumnSlab {
 
 /// Copies `columns` columns of `rows` rows, which are so many elements apart in either matrix.
 template <RealScalar Scalar, ExecutionSpace Exec>
+requires is_host_space<Exec>
 void move_columns(const Exec& exec, std::size_t rows, std::size_t columns, const Scalar* from,
                   std::size_t from_stride, Scalar* to, std::size_t to_stride) {
   Kokkos::parallel_for("genten::move_columns",

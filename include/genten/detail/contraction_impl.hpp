@@ -36,6 +36,7 @@ void add_pieces(const SplitBlock& block, const Scalar* partials, Scalar* output,
 
 /// The contraction of one column block on the host.
 template <RealScalar Scalar, ExecutionSpace Exec>
+requires is_host_space<Exec>
 void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
                       const WalkInput<Scalar>& input, const ColumnBlock& columns, bool runs,
                       Scalar* partials, Scalar* output) {
@@ -79,19 +80,21 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
 template <RealScalar Scalar, ExecutionSpace Exec>
 void Contraction<Scalar, Exec>::run_in_slab(const Exec& exec, WalkInput<Scalar> input,
                                             const ColumnBlock& columns, Scalar* output) const {
-  const auto width = static_cast<std::size_t>(columns.width * columns.packs);
-  input.stride = width;
-  Scalar* free = m_slab.data();
-  for (std::size_t k = 0; k < m_gathered.size(); ++k) {
-    const std::size_t rows = m_copy.dimensions[static_cast<std::size_t>(m_gathered[k])];
-    move_columns(exec, rows, width, input.tables[k].data + columns.begin, m_stride, free, width);
-    input.tables[k].data = free;
-    free += rows * width;
+  if constexpr (is_host_space<Exec>) {
+    const auto width = static_cast<std::size_t>(columns.width * columns.packs);
+    input.stride = width;
+    Scalar* free = m_slab.data();
+    for (std::size_t k = 0; k < m_gathered.size(); ++k) {
+      const std::size_t rows = m_copy.dimensions[static_cast<std::size_t>(m_gathered[k])];
+      move_columns(exec, rows, width, input.tables[k].data + columns.begin, m_stride, free, width);
+      input.tables[k].data = free;
+      free += rows * width;
+    }
+    contract_on_host(exec, m_copy, input, ColumnBlock{0, columns.width, columns.packs}, m_runs,
+                     m_partials.data(), free);
+    move_columns<Scalar>(exec, static_cast<std::size_t>(m_copy.rows), width, free, width,
+                         output + columns.begin, m_stride);
   }
-  contract_on_host(exec, m_copy, input, ColumnBlock{0, columns.width, columns.packs}, m_runs,
-                   m_partials.data(), free);
-  move_columns<Scalar>(exec, static_cast<std::size_t>(m_copy.rows), width, free, width,
-                       output + columns.begin, m_stride);
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>

@@ -58,7 +58,7 @@ class Contraction {
   /// Shorter runs than this are added one by one: the branch at the end of a run costs more.
   static constexpr double shortest_run = 2.5;
 
-  /// One column block of `run` by way of the slab.
+  /// One column block of `run` on the host, by way of the slab.
   void run_in_slab(const Exec& exec, WalkInput<Scalar> input, const ColumnBlock& columns,
                    Scalar* output) const;
 
