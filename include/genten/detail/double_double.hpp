@@ -35,14 +35,14 @@ struct DoubleDouble {
   }
 
   friend DoubleDouble operator+(DoubleDouble a, DoubleDouble b) {
-    const DoubleDouble high = exact_sum(a.high, b.high);
-    const DoubleDouble low = exact_sum(a.low, b.low);
-    const DoubleDouble sum = quick_sum(high.high, high.low + low.high);
-    return quick_sum(sum.high, sum.low + low.low);
+    const DoubleDouble highs = exact_sum(a.high, b.high);
+    const DoubleDouble lows = exact_sum(a.low, b.low);
+    const DoubleDouble sum = quick_sum(highs.high, highs.low + lows.high);
+    return quick_sum(sum.high, sum.low + lows.low);
   }
   friend DoubleDouble operator*(DoubleDouble a, DoubleDouble b) {
-    const DoubleDouble high = exact_product(a.high, b.high);
-    return quick_sum(high.high, high.low + (a.high * b.low + a.low * b.high));
+    const DoubleDouble highs = exact_product(a.high, b.high);
+    return quick_sum(highs.high, highs.low + (a.high * b.low + a.low * b.high));
   }
   DoubleDouble& operator+=(DoubleDouble other) { return *this = *this + other; }
   DoubleDouble& operator*=(DoubleDouble other) { return *this = *this * other; }
