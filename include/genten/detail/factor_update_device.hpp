@@ -294,12 +294,17 @@ struct AddChunks {
   }
 };
 
+/// What is asked for where `scratch` bytes are used: arrays in them are aligned.
+inline std::size_t padded_scratch(std::size_t scratch) {
+  return scratch + 64;
+}
+
 /// Runs `functor` by `league` teams that have `scratch` bytes each.
 template <ExecutionSpace Exec, class Functor>
 void launch_update(const Exec& exec, const char* label, const Functor& functor, std::size_t league,
                    std::size_t scratch) {
   Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(league), static_cast<int>(update_threads));
-  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch + 64)));
+  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(padded_scratch(scratch))));
   Kokkos::parallel_for(label, policy, functor);
 }
 
@@ -323,12 +328,14 @@ struct DeviceUpdate {
            double* dots) const {
     double* const figures = partial + most_chunks_ * stride * stride;
     std::size_t teams = 0;
-    if (stride >= 64 && stride <= 256) {
+    if (stride % 2 != 0) {
+      teams = transform<1, 4>(first, second, figures);
+    } else if (stride >= 64 && stride <= 256 && fits<2, 8>(first, second)) {
       teams = transform<2, 8>(first, second, figures);  // a wide transform is read less often
-    } else if (stride % 2 == 0) {
+    } else if (stride < 64 || fits<2, 4>(first, second)) {
       teams = transform<2, 4>(first, second, figures);
     } else {
-      teams = transform<1, 4>(first, second, figures);
+      teams = transform<2, 1>(first, second, figures);
     }
     std::size_t chunks = 0;
     if (stride % 4 == 0) {
@@ -345,9 +352,19 @@ struct DeviceUpdate {
 
  private:
   template <int Width, int Height>
+  TransformRows<Scalar, Width, Height, Member> task_of(const Scalar* first, const Scalar* second,
+                                                       double* figures) const {
+    return {data, first, second, figures, rows, rank, stride, 0};
+  }
+  /// Whether a team has scratch memory for tiles of so many rows; some devices have 64 KB of it.
+  template <int Width, int Height>
+  [[nodiscard]] bool fits(const Scalar* first, const Scalar* second) const {
+    const auto most = static_cast<std::size_t>(Kokkos::TeamPolicy<Exec>::scratch_size_max(0));
+    return padded_scratch(task_of<Width, Height>(first, second, nullptr).scratch_bytes()) <= most;
+  }
+  template <int Width, int Height>
   std::size_t transform(const Scalar* first, const Scalar* second, double* figures) const {
-    TransformRows<Scalar, Width, Height, Member> task{data, first, second, figures,
-                                                      rows, rank,  stride, 0};
+    auto task = task_of<Width, Height>(first, second, figures);
     const std::size_t tiles = (rows + task.tile_rows() - 1) / task.tile_rows();
     task.teams = std::clamp<std::size_t>(tiles, 1, most_chunks_);
     launch_update(exec, "genten::transform_rows", task, task.teams, task.scratch_bytes());
