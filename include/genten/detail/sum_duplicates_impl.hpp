@@ -108,9 +108,13 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 1,
                                                              std::max<offset_t>(tensor.nnz(), 1)),
       KOKKOS_LAMBDA(const offset_t p, offset_t& sum) {
-        int n = 0;
-        while (n < order && subscripts(p - 1, n) == subscripts(p, n)) ++n;
-        if (n == order || subscripts(p - 1, n) > subscripts(p, n)) ++sum;
+        // From the last mode to the first, without branches on what nobody can foresee.
+        bool later = false;
+        for (int n = order - 1; n >= 0; --n) {
+          const Ordinal before = subscripts(p - 1, n), here = subscripts(p, n);
+          later = (before < here) | ((before == here) & later);
+        }
+        sum += later ? 0 : 1;
       },
       exceptions);
   return exceptions == 0;
