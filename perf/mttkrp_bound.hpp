@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// How long one MTTKRP must take on this machine, from what machine_probe.hpp has measured.
+/// How long one MTTKRP must take on this machine, from what host_probe.hpp or device_probe.hpp has
+/// measured.
 ///
 /// For the mode n of a tensor, with rows of B bytes:
 ///   stream  the packed subscripts and values read once and the rows in use written once, at the
@@ -14,16 +15,12 @@
 /// The bound is the larger of the two (they overlap at best). A kernel that walks nonzeros in an
 /// order which makes gathered rows meet in cache, or that multiplies shared products once, gathers
 /// less than that and may come out above 100 %: the bound is that of a walk in no special order.
-/// Devices are measured in the same way (device_probe.hpp); of their caches only the shared one
-/// counts.
-/// Devices are measured in the same way; their one level of cache here is the shared one.
 
 #include "device_probe.hpp"
+#include "host_probe.hpp"
 
 #include <genten/core/sptensor.hpp>
 #include <genten/detail/bits.hpp>
-
-#include <unistd.h>
 
 #include <array>
 #include <functional>
@@ -58,40 +55,13 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 struct MachineRates {
   StreamRates streams;
   GatherCurve gathers;
-  std::array<double, 3> cache{32e3, 1e6, 32e6};
+  std::array<double, 3> cache{};  ///< bytes of every level
 
   /// Measures; takes a few seconds.
   template <ExecutionSpace Exec>
   [[nodiscard]] static MachineRates measure(const Exec& exec, std::size_t row_bytes) {
-    if constexpr (is_host_space<Exec>) {
-      return measure_host(exec, row_bytes);
-    } else {
-      return measure_device(exec, row_bytes);
-    }
-  }
-
-  [[nodiscard]] static MachineRates measure_host(const HostExec& exec, std::size_t row_bytes) {
-    MachineRates rates;
-    rates.streams = probe_streams(exec);
-    rates.gathers = probe_gathers(exec, std::max<std::size_t>(row_bytes / sizeof(double), 1),
-                                  std::size_t{512} << 20);
-#ifdef _SC_LEVEL1_DCACHE_SIZE
-    const std::array<long, 3> sizes{sysconf(_SC_LEVEL1_DCACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE),
-                                    sysconf(_SC_LEVEL3_CACHE_SIZE)};
-    for (std::size_t level = 0; level < sizes.size(); ++level) {
-      if (sizes[level] > 0) rates.cache[level] = static_cast<double>(sizes[level]);
-    }
-#endif
-    return rates;
-  }
-
-  template <class Exec>
-  [[nodiscard]] static MachineRates measure_device(const Exec& exec, std::size_t row_bytes) {
-    MachineRates rates;
-    rates.streams = probe_device_streams(exec);
-    rates.gathers = probe_device_gathers(exec, std::max<std::size_t>(row_bytes / 16, 1) * 2);
-    rates.cache.fill(genten::detail::Backend<Exec>::shared_cache_bytes());
-    return rates;
+    using Probe = std::conditional_t<is_host_space<Exec>, HostProbe<Exec>, DeviceProbe<Exec>>;
+    return {Probe::streams(exec), Probe::gathers(exec, row_bytes), Probe::caches()};
   }
 
   /// Nanoseconds for a gathered row of a factor that is used like that.
