@@ -93,13 +93,7 @@ class CpAlsRun {
 
   /// The model as it stands, with all rows, normalized.
   [[nodiscard]] Ktensor<Scalar, Exec> model() const {
-    std::vector<Matrix> copies;
-    for (int mode = 0; mode < order(); ++mode) {
-      const Matrix& from = stored(mode);
-      copies.emplace_back(m_exec, from.rows(), m_problem.rank);
-      deep_copy(m_exec, copies.back(), from);
-    }
-    return with_all_rows(normalized(std::move(copies)));
+    return with_all_rows(normalized(clone(m_exec, stored_model())));
   }
 
   /// The result but for what concerns all starts. The factors are used up; after the last start the
@@ -146,8 +140,10 @@ class CpAlsRun {
   }
   [[nodiscard]] bool whole(int mode) const { return m_guess && !m_updated[mode]; }
 
-  /// The normalized model with these rows, for which its stored factors are given away.
-  [[nodiscard]] Ktensor<Scalar, Exec> normalized(std::vector<Matrix> factors) const;
+  /// The stored rows as a model, not copied, and its weights not yet set.
+  [[nodiscard]] Ktensor<Scalar, Exec> stored_model() const;
+  /// The model that stored rows, which are changed, stand for, normalized.
+  [[nodiscard]] Ktensor<Scalar, Exec> normalized(Ktensor<Scalar, Exec> model) const;
   /// The same with all rows. Takes memory for one factor more than the result's at a time.
   [[nodiscard]] Ktensor<Scalar, Exec> with_all_rows(Ktensor<Scalar, Exec> model) const;
 

@@ -97,13 +97,19 @@ void CpAlsRun<Scalar, Ordinal, Exec>::iterate() {
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-Ktensor<Scalar, Exec> CpAlsRun<Scalar, Ordinal, Exec>::normalized(
-    std::vector<Matrix> factors) const {
-  for (int mode = 0; mode < order(); ++mode) {
-    scale_columns(m_exec, factors[static_cast<std::size_t>(mode)], m_algebra.correction(mode));
-  }
+Ktensor<Scalar, Exec> CpAlsRun<Scalar, Ordinal, Exec>::stored_model() const {
   using Weights = typename Ktensor<Scalar, Exec>::weights_view;
-  const Ktensor<Scalar, Exec> model(Weights("genten::weights", m_problem.rank), std::move(factors));
+  std::vector<Matrix> factors;
+  for (int mode = 0; mode < order(); ++mode) factors.push_back(stored(mode));
+  return {Weights("genten::weights", m_problem.rank), std::move(factors)};
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+Ktensor<Scalar, Exec> CpAlsRun<Scalar, Ordinal, Exec>::normalized(
+    Ktensor<Scalar, Exec> model) const {
+  for (int mode = 0; mode < order(); ++mode) {
+    scale_columns(m_exec, model.factor(mode), m_algebra.correction(mode));
+  }
   set_weights(m_exec, model, m_algebra.weights());
   normalize(m_exec, model);
   return model;
@@ -135,10 +141,8 @@ CpAlsResult<Scalar, Exec> CpAlsRun<Scalar, Ordinal, Exec>::result(bool last_star
   // Models of long modes take more memory than all that was needed to find them.
   if (last_start) m_problem.plan.reset();
   m_timings.time(m_exec, "arrange", [&] {
-    std::vector<Matrix> factors;
-    for (int mode = 0; mode < order(); ++mode) factors.push_back(stored(mode));
+    auto model = normalized(stored_model());
     m_factors.clear();
-    auto model = normalized(std::move(factors));
     if (m_reason != StopReason::non_finite) arrange(m_exec, model);
     result.model = with_all_rows(std::move(model));
   });

@@ -19,7 +19,7 @@ class Contraction {
  public:
   Contraction() = default;
 
-  /// `gathered` lists the modes of the copy whose rows are multiplied, a streamed one last, and
+  /// `gathered` lists the modes of the copy whose rows are multiplied, a fetched one last, and
   /// `stride` is the row stride, in elements, of all tables and of the output. Walks take up to
   /// `packs_per_block` packs of columns where they lie, or those that the slab has room for, moved
   /// there; contractions that run one after another may share a slab.
