@@ -151,17 +151,22 @@ inline std::vector<NonzeroOrder> Sorted::choose_orders(std::span<const std::size
   const bool streamed = choice.longest_bytes() > tuning.streamed_share * machine.shared_cache &&
                         choice.other_bytes() <= tuning.streamed_others * machine.near_cache;
   const int most = detail::tile_bits(tuning.tile_share * machine.near_cache, row_bytes);
-  const int least = detail::tile_bits(tuning.least_tile_share * machine.near_cache, row_bytes);
+  // A nonzero of two modes gathers but one row, for which the near cache is near enough; nonzeros
+  // of the other mode's row then follow each other, and it stays in registers or nearly so.
+  const bool two_modes = dimensions.size() == 2;
+  const int fine_bits = two_modes ? 0 : tuning.fine_bits;
+  const double least_share = two_modes ? tuning.tile_share : tuning.least_tile_share;
+  const int least = detail::tile_bits(least_share * machine.near_cache, row_bytes);
   const bool few_cells = choice.cells(most) * tuning.nonzeros_per_cell <= nonzeros;
   const int bits = choice.cell_bits(least, most, tuning.meetings_per_cell);
   std::vector<NonzeroOrder> orders;
   for (int mode = 0; mode < static_cast<int>(dimensions.size()); ++mode) {
     if (streamed) {
-      orders.push_back(choice.streamed(mode, tuning.fine_bits));
+      orders.push_back(choice.streamed(mode, fine_bits));
     } else if (few_cells) {
-      orders.push_back(choice.in_cells(mode, bits, tuning.fine_bits));
+      orders.push_back(choice.in_cells(mode, bits, fine_bits));
     } else {
-      orders.push_back(choice.in_row_blocks(mode, most, tuning.fine_bits));
+      orders.push_back(choice.in_row_blocks(mode, most, fine_bits));
     }
   }
   return orders;

@@ -28,6 +28,9 @@ template <class Scalar, int Width, int Packs, int Count>
 
 template <class Scalar, int Width, int Packs>
 [[nodiscard]] Walk<Scalar> choose_walk_sized(int tables, const RecordLayout& layout, WalkWay way) {
+  if (layout.key_words == 1 && tables == 1) {
+    return choose_walk_form<Scalar, Width, Packs, 1>(layout.coded, way);
+  }
   if (layout.key_words == 1 && tables == 2) {
     return choose_walk_form<Scalar, Width, Packs, 2>(layout.coded, way);
   }
