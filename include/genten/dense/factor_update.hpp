@@ -35,7 +35,8 @@ struct FactorUpdateTuning {
 ///
 /// Memory traffic: the matrix read and written once; a few times each where a device's BLAS
 /// multiplies wide matrices. An object holds the room for partial sums and the results; `run` and
-/// `measure` allocate nothing and return when the results are there.
+/// `measure` allocate nothing. The results are there when the instance has done what was queued on
+/// it: on hosts, on return.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class FactorUpdate {
  public:

@@ -3,13 +3,14 @@
 #pragma once
 
 /// \file
-/// AlsAlgebra: the R x R side of ALS, in double on the host. It keeps, for each mode, the Gram
+/// HostAlsAlgebra: the R x R side of ALS, in double on the host. It keeps, for each mode, the Gram
 /// matrix of the normalized factor and the column scale that the stored factor lacks.
 ///
 /// Factors are stored unnormalized: the factor that counts is stored * diag(correction). MTTKRP
 /// works column by column, so the corrections of the other modes need only multiply the columns of
 /// the R x R inverse that is applied next, and no pass over a long factor is spent on scaling.
 
+#include <genten/dense/factor_update.hpp>
 #include <genten/dense/spd_inverse.hpp>
 
 #include <algorithm>
@@ -19,9 +20,19 @@
 
 namespace genten::detail {
 
-class AlsAlgebra {
+/// What the R x R side of ALS says to its driver.
+struct AlsFigures {
+  double inner_product = 0.0;       ///< <X, M> after the last absorbed update
+  double model_norm_squared = 0.0;  ///< ||M||^2 likewise
+};
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+class HostAlsAlgebra {
  public:
-  AlsAlgebra(int order, std::size_t rank, double single_factor_rcond)
+  using Matrix = FacMatrix<Scalar, Exec>;
+  using Mark = typename Backend<Exec>::Mark;
+
+  HostAlsAlgebra(int order, std::size_t rank, double single_factor_rcond)
       : m_rank(rank),
         m_single_factor_rcond(single_factor_rcond),
         m_gram(static_cast<std::size_t>(order), SmallMatrix(rank)),
@@ -38,10 +49,10 @@ class AlsAlgebra {
     }
   }
 
-  /// The matrices, one or two, that take the stored factors' MTTKRP to the new stored factor. They
-  /// divide columns by the weights of the sweep before, so that what is stored is nearly
-  /// normalized and neither overflows nor underflows.
-  std::vector<SmallMatrix> transforms(int mode) {
+  /// Writes the matrices, one or two, that take the stored factors' MTTKRP to the new stored factor
+  /// and returns how many they are. They divide columns by the weights of the sweep before, so that
+  /// what is stored is nearly normalized and neither overflows nor underflows.
+  std::size_t solve(int mode, std::span<const Matrix> transforms) {
     SmallMatrix hadamard(m_rank, 1.0);
     std::fill(m_others.begin(), m_others.end(), 1.0);
     for (std::size_t m = 0; m < m_gram.size(); ++m) {
@@ -61,14 +72,23 @@ class AlsAlgebra {
         last(r, q) /= m_predicted[index(mode)][q];
       }
     }
-    return inverse.factors;
+    for (std::size_t k = 0; k < inverse.factors.size(); ++k) {
+      for (std::size_t r = 0; r < m_rank; ++r) {
+        for (std::size_t q = 0; q < m_rank; ++q) {
+          transforms[k](r, q) = static_cast<Scalar>(inverse.factors[k](r, q));
+        }
+      }
+    }
+    return inverse.factors.size();
   }
 
-  /// Takes in what the pass over the new stored factor found. Weights become the columns' 2-norms
-  /// in the first sweep and max(1, largest element) afterwards.
-  template <class Square, class Column>
-  void absorb(int mode, const Square& gram, const Column& column_max, const Column& dots,
+  /// Takes in what the pass over the new stored factor, done at `updated`, has found. Weights
+  /// become the columns' 2-norms in the first sweep and max(1, largest element) afterwards.
+  void absorb(int mode, const Mark& updated, const FactorUpdate<Scalar, Exec>& update,
               bool first_sweep) {
+    updated.wait();
+    const auto gram = update.gram();
+    const auto column_max = update.column_max(), dots = update.dots();
     auto& predicted = m_predicted[index(mode)];
     auto& correction = m_correction[index(mode)];
     m_inner = 0.0;
@@ -95,11 +115,11 @@ class AlsAlgebra {
     return m_correction[index(mode)];
   }
   [[nodiscard]] const std::vector<double>& weights() const { return m_weights; }
-  void set_weights(std::vector<double> weights) { m_weights = std::move(weights); }
+  /// Of all that was absorbed.
+  [[nodiscard]] AlsFigures figures() const { return {m_inner, model_norm_squared()}; }
+  [[nodiscard]] std::size_t rank_deficient_solves() const { return m_rank_deficient; }
 
-  /// <X, M> after the last absorbed update.
-  [[nodiscard]] double inner_product() const { return m_inner; }
-  /// ||M||^2.
+ private:
   [[nodiscard]] double model_norm_squared() const {
     double sum = 0.0;
     for (std::size_t r = 0; r < m_rank; ++r) {
@@ -111,9 +131,6 @@ class AlsAlgebra {
     }
     return sum;
   }
-  [[nodiscard]] std::size_t rank_deficient_solves() const { return m_rank_deficient; }
-
- private:
   static std::size_t index(int mode) { return static_cast<std::size_t>(mode); }
 
   std::size_t m_rank;

@@ -9,7 +9,7 @@
 #include <genten/cp/observer.hpp>
 #include <genten/cp/options.hpp>
 #include <genten/dense/factor_update.hpp>
-#include <genten/detail/als_algebra.hpp>
+#include <genten/detail/als_algebra_device.hpp>
 #include <genten/detail/backend.hpp>
 #include <genten/detail/phase_timer.hpp>
 #include <genten/format/relabeling.hpp>
@@ -59,9 +59,9 @@ class CpAlsRun {
     }
     for (int i = 0; i < 2; ++i) {
       m_transforms.emplace_back(problem.rank, problem.rank);
-      m_staging.emplace_back("genten::staging", problem.rank, m_transforms.back().stride());
     }
     for (std::size_t m = 0; m < m_factors.size(); ++m) m_versions[m] = ++m_version;
+    for (const int mode : problem.updates) m_steps.push_back({.mode = mode});
   }
 
   /// Starts from random factors: row i of a factor gets the numbers of the original row's number.
@@ -70,6 +70,7 @@ class CpAlsRun {
       for (int mode = 0; mode < order(); ++mode) {
         fill_random(mode, seed);
         m_update.measure(m_exec, factor(mode));
+        fence(m_exec, "genten::gram");
         m_algebra.set_gram(mode, m_update.gram());
       }
     });
@@ -147,10 +148,26 @@ class CpAlsRun {
   /// The same with all rows. Takes memory for one factor more than the result's at a time.
   [[nodiscard]] Ktensor<Scalar, Exec> with_all_rows(Ktensor<Scalar, Exec> model) const;
 
-  void update(int mode, bool first_sweep);
+  /// A mode's update, as it is queued.
+  struct Step {
+    int mode = 0;
+    typename Backend<Exec>::Mark begun;
+    typename Backend<Exec>::Mark contracted;  ///< MTTKRP is done
+    typename Backend<Exec>::Mark updated;     ///< so is the rest
+  };
+
+  /// Updates all modes. The next mode's MTTKRP needs the rows of this one's factor, not the figures
+  /// found in them: a device takes those in and solves while it computes MTTKRP.
+  void sweep(bool first_sweep);
+  void queue_mttkrp(Step& step);
+  void queue_update(Step& step);
+  /// Divides a factor by its weights, which the first sweep does not foresee, so that stored
+  /// columns have norm one.
+  void scale(int mode);
+  /// Adds the times of the steps, which are done.
+  void add_times();
   IterationRecord evaluate(std::size_t iteration, const Stopwatch& watch);
   std::optional<StopReason> reason_to_stop(const IterationRecord& record);
-  void upload(const std::vector<SmallMatrix>& from);
 
   Exec m_exec;
   Problem& m_problem;
@@ -159,13 +176,13 @@ class CpAlsRun {
   std::size_t m_start;
   double m_elapsed;  ///< seconds that count against the time limit already
   PhaseTimings m_timings;
-  AlsAlgebra m_algebra;
+  std::conditional_t<is_host_space<Exec>, HostAlsAlgebra<Scalar, Exec>,
+                     DeviceAlsAlgebra<Scalar, Exec>>
+      m_algebra;
   FactorUpdate<Scalar, Exec> m_update;
   std::vector<Matrix> m_factors;
   std::vector<Matrix> m_transforms;
-  /// Where transforms are written by the host and copied from without waiting.
-  std::vector<Kokkos::View<Scalar**, Kokkos::LayoutRight, typename Backend<Exec>::pinned_space>>
-      m_staging;
+  std::vector<Step> m_steps;  ///< of a sweep
   FactorVersions m_versions{};
   std::uint64_t m_version = 0;
   Kokkos::Array<bool, max_order> m_updated{};

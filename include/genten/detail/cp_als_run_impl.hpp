@@ -7,50 +7,57 @@
 namespace genten::detail {
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-void CpAlsRun<Scalar, Ordinal, Exec>::upload(const std::vector<SmallMatrix>& from) {
-  for (std::size_t k = 0; k < from.size(); ++k) {
-    // The last copy out of the staging room is done: results of the update after it were read.
-    const auto& staging = m_staging[k];
-    for (std::size_t r = 0; r < from[k].size; ++r) {
-      for (std::size_t q = 0; q < from[k].size; ++q) {
-        staging(r, q) = static_cast<Scalar>(from[k](r, q));
-      }
-    }
-    Kokkos::deep_copy(m_exec, m_transforms[k].padded_view(), staging);
+void CpAlsRun<Scalar, Ordinal, Exec>::queue_mttkrp(Step& step) {
+  Kokkos::Profiling::pushRegion("genten::mttkrp");
+  step.begun.set(m_exec);
+  // MTTKRP does not read the factor of its own mode, so it writes there.
+  m_problem.plan->execute(m_exec, m_factors, step.mode, factor(step.mode), m_versions);
+  step.contracted.set(m_exec);
+  Kokkos::Profiling::popRegion();
+  ++m_mttkrps;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void CpAlsRun<Scalar, Ordinal, Exec>::queue_update(Step& step) {
+  Kokkos::Profiling::pushRegion("genten::solve");
+  const std::size_t count = m_algebra.solve(step.mode, m_transforms);
+  m_update.run(m_exec, factor(step.mode), std::span(m_transforms).first(count));
+  step.updated.set(m_exec);
+  Kokkos::Profiling::popRegion();
+  m_updated[step.mode] = true;
+  m_versions[step.mode] = ++m_version;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void CpAlsRun<Scalar, Ordinal, Exec>::scale(int mode) {
+  m_timings.time(m_exec, "scale",
+                 [&] { scale_columns(m_exec, factor(mode), m_algebra.take_correction(mode)); });
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void CpAlsRun<Scalar, Ordinal, Exec>::sweep(bool first_sweep) {
+  for (Step& step : m_steps) {
+    queue_mttkrp(step);
+    queue_update(step);
+    m_algebra.absorb(step.mode, step.updated, m_update, first_sweep);
+    if (first_sweep) scale(step.mode);
   }
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-void CpAlsRun<Scalar, Ordinal, Exec>::update(int mode, bool first_sweep) {
-  // MTTKRP does not read the factor of its own mode, so it writes there.
-  std::vector<SmallMatrix> transforms;
-  m_timings.time(m_exec, "mttkrp", [&] {
-    m_problem.plan->execute(m_exec, m_factors, mode, factor(mode), m_versions);
-    // While a device computes, the host solves: the matrix depends on the other factors alone.
-    if (!is_host_space<Exec>) transforms = m_algebra.transforms(mode);
-  });
-  ++m_mttkrps;
-  m_timings.time(m_exec, "solve", [&] {
-    if (is_host_space<Exec>) transforms = m_algebra.transforms(mode);
-    upload(transforms);
-    m_update.run(m_exec, factor(mode), std::span(m_transforms).first(transforms.size()));
-    m_algebra.absorb(mode, m_update.gram(), m_update.column_max(), m_update.dots(), first_sweep);
-  });
-  if (first_sweep) {
-    // The first weights were not foreseen: divide by them, so that stored columns have norm one.
-    m_timings.time(m_exec, "scale",
-                   [&] { scale_columns(m_exec, factor(mode), m_algebra.take_correction(mode)); });
+void CpAlsRun<Scalar, Ordinal, Exec>::add_times() {
+  for (const Step& step : m_steps) {
+    m_timings.add("mttkrp", step.contracted.seconds_since(step.begun));
+    m_timings.add("solve", step.updated.seconds_since(step.contracted));
   }
-  m_updated[mode] = true;
-  m_versions[mode] = ++m_version;
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 IterationRecord CpAlsRun<Scalar, Ordinal, Exec>::evaluate(std::size_t iteration,
                                                           const Stopwatch& watch) {
   const double norm = m_problem.tensor_norm;
-  const double square =
-      norm * norm + m_algebra.model_norm_squared() - 2.0 * m_algebra.inner_product();
+  const AlsFigures figures = m_algebra.figures();
+  const double square = norm * norm + figures.model_norm_squared - 2.0 * figures.inner_product;
   IterationRecord record;
   record.iteration = iteration;
   // Rounding may leave a small negative number; not so a NaN, which std::max would hide.
@@ -86,8 +93,9 @@ void CpAlsRun<Scalar, Ordinal, Exec>::iterate() {
   for (std::size_t iteration = 1; iteration <= m_options.max_iterations; ++iteration) {
     if (m_problem.updates.empty()) break;
     Kokkos::Profiling::pushRegion("genten::iteration");
-    for (const int mode : m_problem.updates) update(mode, iteration == 1);
+    sweep(iteration == 1);
     m_history.push_back(evaluate(iteration, watch));
+    add_times();
     Kokkos::Profiling::popRegion();
     if (const auto reason = reason_to_stop(m_history.back())) {
       m_reason = *reason;

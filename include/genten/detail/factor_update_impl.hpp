@@ -155,14 +155,12 @@ void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix, co
       if (m_wide) {
         m_wide->run(exec, matrix.data(), matrix.rows(), first, second, m_most_chunks,
                     m_partial.data(), m_gram.data(), m_column_max.data(), m_dots.data());
-        detail::fence(exec, "genten::factor_update");
         return;
       }
     }
     const detail::DeviceUpdate<Scalar, Exec> update{
         exec, matrix.data(), matrix.rows(), m_rank, m_stride, m_most_chunks, m_partial.data()};
     update.run(first, second, m_gram.data(), m_column_max.data(), m_dots.data());
-    detail::fence(exec, "genten::factor_update");
   }
 }
 

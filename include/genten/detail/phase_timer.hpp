@@ -23,7 +23,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
-/// The phases of a CP-ALS run. A phase is fenced at its end, since kernels run asynchronously.
+/// The phases of a CP-ALS run.
 class PhaseTimings {
  public:
   PhaseTimings() {
@@ -33,7 +33,7 @@ class PhaseTimings {
     }
   }
 
-  /// Runs `body` and adds the time until its kernels are done to the phase `name`.
+  /// Runs `body`, waits for its kernels and adds the time until they are done to the phase `name`.
   template <class Exec, class Body>
   void time(const Exec& exec, const char* name, Body&& body) {
     Kokkos::Profiling::pushRegion(std::string("genten::") + name);

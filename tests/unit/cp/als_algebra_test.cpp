@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The R x R side of ALS that devices run, on every execution space, against that of the host, which
+// goes by LAPACK.
+#include <genten/detail/als_algebra_device.hpp>
+
+#include "reference.hpp"
+#include "test_types.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace {
+
+using genten_test::PlainMatrix;
+using genten_test::random_matrix;
+using HostExec = Kokkos::DefaultHostExecutionSpace;
+
+constexpr int order = 3;
+
+/// A^T A.
+PlainMatrix gram_of(const PlainMatrix& a) {
+  PlainMatrix result(a.columns, a.columns);
+  for (std::size_t i = 0; i < a.rows; ++i) {
+    for (std::size_t r = 0; r < a.columns; ++r) {
+      for (std::size_t q = 0; q < a.columns; ++q) result(r, q) += a(i, r) * a(i, q);
+    }
+  }
+  return result;
+}
+
+PlainMatrix product(const PlainMatrix& a, const PlainMatrix& b) {
+  PlainMatrix result(a.rows, b.columns);
+  for (std::size_t i = 0; i < a.rows; ++i) {
+    for (std::size_t k = 0; k < a.columns; ++k) {
+      for (std::size_t j = 0; j < b.columns; ++j) result(i, j) += a(i, k) * b(k, j);
+    }
+  }
+  return result;
+}
+
+double largest(const PlainMatrix& a) {
+  double result = 0.0;
+  for (const double x : a.elements) result = std::max(result, std::abs(x));
+  return result;
+}
+
+/// Largest difference of elements; NaN shows.
+double distance(const PlainMatrix& a, const PlainMatrix& b) {
+  double result = 0.0;
+  for (std::size_t k = 0; k < a.elements.size(); ++k) {
+    const double difference = std::abs(a.elements[k] - b.elements[k]);
+    if (!(difference <= result)) result = difference;
+  }
+  return result;
+}
+
+/// An algebra with all that a step of ALS needs besides.
+template <class Algebra>
+struct Steps {
+  using Matrix = typename Algebra::Matrix;
+  using Exec = typename Matrix::execution_space;
+  using Scalar = typename Matrix::view_type::value_type;
+
+  Exec exec;
+  std::size_t rank;
+  Algebra algebra;
+  std::vector<Matrix> transforms;
+  std::size_t count = 0;
+  genten::detail::AlsFigures found;
+
+  Steps(std::size_t columns, const std::vector<PlainMatrix>& grams, double rcond)
+      : rank(columns), algebra(order, columns, rcond) {
+    for (int k = 0; k < 2; ++k) transforms.emplace_back(columns, columns);
+    for (int mode = 0; mode < order; ++mode) {
+      algebra.set_gram(mode, grams[static_cast<std::size_t>(mode)]);
+    }
+  }
+  /// The one matrix that the transforms stand for.
+  PlainMatrix solve(int mode) {
+    count = algebra.solve(mode, transforms);
+    const PlainMatrix first = genten_test::plain(transforms[0]);
+    return count == 1 ? first : product(first, genten_test::plain(transforms[1]));
+  }
+  /// The update of a mode whose MTTKRP is `rows`; what it makes of them.
+  PlainMatrix step(int mode, const PlainMatrix& rows, bool first_sweep) {
+    const Matrix matrix = genten_test::to_matrix<Scalar, Exec>(rows);
+    genten::FactorUpdate<Scalar, Exec> update(rank, rows.rows);
+    solve(mode);
+    update.run(exec, matrix, std::span<const Matrix>(transforms).first(count));
+    typename Algebra::Mark updated;
+    updated.set(exec);
+    algebra.absorb(mode, updated, update, first_sweep);
+    found = algebra.figures();
+    return genten_test::plain(matrix);
+  }
+};
+
+template <class Combination>
+class AlsAlgebraTest : public testing::Test {
+ protected:
+  using Exec = typename Combination::Exec;
+  using Scalar = typename Combination::Scalar;
+  using Team = Steps<genten::detail::DeviceAlsAlgebra<Scalar, Exec>>;
+  using Host = Steps<genten::detail::HostAlsAlgebra<Scalar, HostExec>>;
+  static constexpr double rcond = 1e-8;
+  static constexpr double epsilon = std::numeric_limits<Scalar>::epsilon();
+
+  static std::vector<PlainMatrix> random_grams(std::size_t rows, std::size_t rank) {
+    std::vector<PlainMatrix> grams;
+    for (unsigned mode = 0; mode < order; ++mode) {
+      grams.push_back(gram_of(random_matrix(rows, rank, 10 + mode)));
+    }
+    return grams;
+  }
+  /// Grams of which the Hadamard product without mode 0 is this matrix.
+  static std::vector<PlainMatrix> grams_with(const PlainMatrix& matrix) {
+    PlainMatrix ones(matrix.rows, matrix.columns);
+    std::fill(ones.elements.begin(), ones.elements.end(), 1.0);
+    return {ones, matrix, ones};
+  }
+};
+
+TYPED_TEST_SUITE(AlsAlgebraTest, genten_test::ModelTypes, genten_test::TypeNames);
+
+TYPED_TEST(AlsAlgebraTest, SolvesAsTheHostDoesForEveryRank) {
+  using Fixture = AlsAlgebraTest<TypeParam>;
+  for (const std::size_t rank : {1, 2, 3, 5, 8, 16, 31, 32, 33, 64, 65, 130}) {
+    SCOPED_TRACE(rank);
+    const auto grams = Fixture::random_grams(3 * rank + 2, rank);
+    for (const double limit : {Fixture::rcond, 2.0}) {
+      typename Fixture::Team team(rank, grams, limit);
+      typename Fixture::Host host(rank, grams, limit);
+      for (int mode = 0; mode < order; ++mode) {
+        const PlainMatrix expected = host.solve(mode), found = team.solve(mode);
+        ASSERT_EQ(team.count, host.count);
+        ASSERT_EQ(team.count, limit < 1.0 ? 1u : 2u);
+        // Hadamard products of Gram matrices are well conditioned.
+        ASSERT_LE(distance(found, expected),
+                  static_cast<double>(rank) * (4.0 * Fixture::epsilon + 1e-13) * largest(expected));
+      }
+    }
+  }
+}
+
+TYPED_TEST(AlsAlgebraTest, IllConditionedMatricesAreSolvedByTwoFactors) {
+  using Fixture = AlsAlgebraTest<TypeParam>;
+  const std::size_t rank = 8;  // condition 1.5e10
+  PlainMatrix hilbert(rank, rank);
+  for (std::size_t i = 0; i < rank; ++i) {
+    for (std::size_t j = 0; j < rank; ++j) hilbert(i, j) = 1.0 / static_cast<double>(i + j + 1);
+  }
+  typename Fixture::Team team(rank, Fixture::grams_with(hilbert), Fixture::rcond);
+  const PlainMatrix inverse = team.solve(0);
+  EXPECT_EQ(team.count, 2u);
+  EXPECT_EQ(team.algebra.rank_deficient_solves(), 0u);
+  // A factor in single precision has errors that the condition multiplies.
+  if constexpr (std::is_same_v<typename Fixture::Scalar, double>) {
+    const PlainMatrix identity = product(hilbert, inverse);
+    for (std::size_t i = 0; i < rank; ++i) {
+      for (std::size_t j = 0; j < rank; ++j) {
+        EXPECT_NEAR(identity(i, j), i == j ? 1.0 : 0.0, 1e-4) << i << ", " << j;
+      }
+    }
+  }
+}
+
+TYPED_TEST(AlsAlgebraTest, SingularMatricesGetThePseudoinverse) {
+  using Fixture = AlsAlgebraTest<TypeParam>;
+  for (const std::size_t n : {2, 3, 5, 20, 33, 70}) {
+    for (const std::size_t rank : {std::size_t{1}, n / 2, n - 1}) {
+      SCOPED_TRACE(std::to_string(n) + ", " + std::to_string(rank));
+      const auto grams = Fixture::grams_with(gram_of(random_matrix(rank, n, 6)));
+      typename Fixture::Team team(n, grams, Fixture::rcond);
+      typename Fixture::Host host(n, grams, Fixture::rcond);
+      const PlainMatrix expected = host.solve(0), found = team.solve(0);
+      EXPECT_EQ(host.algebra.rank_deficient_solves(), 1u);
+      EXPECT_EQ(team.algebra.rank_deficient_solves(), 1u);
+      // The condition of what is left of the spectrum multiplies errors.
+      const double condition = largest(grams[1]) * largest(expected) * static_cast<double>(n);
+      EXPECT_LE(distance(found, expected), static_cast<double>(n) *
+                                               (4.0 * Fixture::epsilon + 1e-15 * condition) *
+                                               largest(expected));
+    }
+  }
+}
+
+TYPED_TEST(AlsAlgebraTest, ZeroMatricesAndZeroColumnsStayZero) {
+  using Fixture = AlsAlgebraTest<TypeParam>;
+  PlainMatrix matrix(3, 3);
+  typename Fixture::Team zero(3, Fixture::grams_with(matrix), Fixture::rcond);
+  EXPECT_EQ(largest(zero.solve(0)), 0.0);
+  matrix(0, 0) = 2.0;
+  matrix(2, 2) = 4.0;
+  typename Fixture::Team team(3, Fixture::grams_with(matrix), Fixture::rcond);
+  PlainMatrix expected(3, 3);
+  expected(0, 0) = 0.5;
+  expected(2, 2) = 0.25;
+  EXPECT_LE(distance(team.solve(0), expected), 2.0 * Fixture::epsilon);
+}
+
+TYPED_TEST(AlsAlgebraTest, NonFiniteMatricesGetZero) {
+  using Fixture = AlsAlgebraTest<TypeParam>;
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    PlainMatrix matrix = gram_of(random_matrix(9, 3, 1));
+    matrix(1, 2) = bad;
+    typename Fixture::Team team(3, Fixture::grams_with(matrix), Fixture::rcond);
+    EXPECT_EQ(largest(team.solve(0)), 0.0);
+    EXPECT_EQ(team.count, 1u);
+  }
+}
+
+TYPED_TEST(AlsAlgebraTest, StepsLeaveTheFiguresThatTheHostFinds) {
+  using Fixture = AlsAlgebraTest<TypeParam>;
+  for (const std::size_t rank : {1, 7, 16, 40}) {
+    const auto grams = Fixture::random_grams(60, rank);
+    typename Fixture::Team team(rank, grams, Fixture::rcond);
+    typename Fixture::Host host(rank, grams, Fixture::rcond);
+    for (int sweep = 0; sweep < 3; ++sweep) {
+      for (int mode = 0; mode < order; ++mode) {
+        SCOPED_TRACE(std::to_string(rank) + ", " + std::to_string(3 * sweep + mode));
+        const PlainMatrix rows = random_matrix(90, rank, 20 + static_cast<unsigned>(mode));
+        const PlainMatrix expected = host.step(mode, rows, sweep == 0);
+        const PlainMatrix found = team.step(mode, rows, sweep == 0);
+        const double tolerance = 1e3 * static_cast<double>(rank) * Fixture::epsilon;
+        ASSERT_LE(distance(found, expected), tolerance * largest(expected));
+        const auto a = host.found, b = team.found;
+        ASSERT_NEAR(b.inner_product, a.inner_product, tolerance * a.model_norm_squared);
+        ASSERT_NEAR(b.model_norm_squared, a.model_norm_squared, tolerance * a.model_norm_squared);
+        for (std::size_t r = 0; r < rank; ++r) {
+          ASSERT_NEAR(team.algebra.weights()[r], host.algebra.weights()[r],
+                      tolerance * host.algebra.weights()[r]);
+          ASSERT_NEAR(team.algebra.correction(mode)[r], host.algebra.correction(mode)[r],
+                      tolerance);
+        }
+      }
+    }
+    const auto before = team.algebra.correction(1);
+    EXPECT_EQ(team.algebra.take_correction(1), before);
+    EXPECT_EQ(team.algebra.correction(1), std::vector<double>(rank, 1.0));
+  }
+}
+
+}  // namespace
