@@ -51,8 +51,9 @@ class FacMatrix {
   /// The same, allocated and zeroed on the instance `exec`.
   FacMatrix(const Exec& exec, std::size_t rows, std::size_t columns,
             const std::string& label = "genten::factor") requires(!std::is_const_v<Scalar>)
-      : m_view(detail::zeroed_view<view_type>(exec, label, rows,
-                                              padded_stride(columns, sizeof(Scalar)))),
+      : m_memory(detail::zeroed_view<memory_type>(exec, label,
+                                                  rows * padded_stride(columns, sizeof(Scalar)))),
+        m_view(m_memory.data(), rows, padded_stride(columns, sizeof(Scalar))),
         m_columns(columns) {}
 
   /// Wraps a View without a copy; every column of it is an element of the matrix.
@@ -70,7 +71,7 @@ class FacMatrix {
   template <class Other>
   requires(std::is_const_v<Scalar>&& std::same_as<Other, value_type>)
       FacMatrix(const FacMatrix<Other, Exec>& other)  // NOLINT: implicit, as for Views
-      : m_view(other.padded_view()), m_columns(other.columns()) {}
+      : m_memory(other.m_memory), m_view(other.m_view), m_columns(other.m_columns) {}
 
   KOKKOS_FUNCTION std::size_t rows() const { return m_view.extent(0); }
   KOKKOS_FUNCTION std::size_t columns() const { return m_columns; }
@@ -80,10 +81,16 @@ class FacMatrix {
   KOKKOS_FUNCTION Scalar* row(std::size_t i) const { return m_view.data() + i * stride(); }
   KOKKOS_FUNCTION Scalar& operator()(std::size_t i, std::size_t j) const { return m_view(i, j); }
 
-  /// The View that holds the matrix, its padding columns included.
+  /// The View that holds the matrix, its padding columns included. Of a matrix that Genten has
+  /// allocated it is valid as long as the matrix or a copy of it lives.
   [[nodiscard]] const view_type& padded_view() const { return m_view; }
 
  private:
+  using memory_type = Kokkos::View<Scalar*, memory_space>;
+  template <MatrixScalar, ExecutionSpace>
+  friend class FacMatrix;
+
+  memory_type m_memory;  ///< what Genten has allocated, to lie as gathers like it
   view_type m_view;
   std::size_t m_columns = 0;
 };
@@ -96,10 +103,9 @@ template <MatrixScalar Scalar, ExecutionSpace Exec>
   } else {
     using Mirror = FacMatrix<std::remove_const_t<Scalar>, HostExec>;
     using View = typename Mirror::view_type;
-    return Mirror(
-        View(Kokkos::view_alloc(matrix.padded_view().label(), Kokkos::WithoutInitializing),
-             matrix.rows(), matrix.stride()),
-        matrix.columns());
+    return Mirror(View(Kokkos::view_alloc("genten::factor_mirror", Kokkos::WithoutInitializing),
+                       matrix.rows(), matrix.stride()),
+                  matrix.columns());
   }
 }
 

@@ -151,9 +151,9 @@ class CpAlsRun {
   /// A mode's update, as it is queued.
   struct Step {
     int mode = 0;
-    typename Backend<Exec>::Mark begun;
-    typename Backend<Exec>::Mark contracted;  ///< MTTKRP is done
-    typename Backend<Exec>::Mark updated;     ///< so is the rest
+    typename Backend<Exec>::Mark begun{};
+    typename Backend<Exec>::Mark contracted{};  ///< MTTKRP is done
+    typename Backend<Exec>::Mark updated{};     ///< so is the rest
   };
 
   /// Updates all modes. The next mode's MTTKRP needs the rows of this one's factor, not the figures

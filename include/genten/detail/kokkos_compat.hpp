@@ -16,13 +16,14 @@
 
 namespace genten::detail {
 
-/// Asks for huge pages under memory that has not been touched yet. Gathers from factors of some
-/// megabytes otherwise spend more time on address translation than on data. Only advice: where
-/// the system has none to give, nothing changes.
+/// Bytes of a huge page, as most systems have them.
+inline constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+/// Asks for huge pages under memory that has not been touched yet. Only advice: where the system
+/// has none to give, nothing changes.
 inline void advise_huge_pages(void* data, std::size_t bytes) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-  constexpr std::size_t worthwhile = std::size_t{2} << 20;
-  if (bytes < worthwhile) return;
+  if (bytes < huge_page) return;
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto begin = (reinterpret_cast<std::uintptr_t>(data) + page - 1) / page * page;
   const auto end = (reinterpret_cast<std::uintptr_t>(data) + bytes) / page * page;
@@ -43,14 +44,33 @@ void fence(const Exec& exec, const char* label) {
   }
 }
 
+/// A View of rank 1 on a host that begins and ends where huge pages do, inside of a larger one
+/// whose ends are never touched. Gathers from factors of some megabytes otherwise spend more time
+/// on address translation than on data.
+template <class View>
+[[nodiscard]] View view_on_huge_pages(const std::string& label, std::size_t count) {
+  constexpr std::size_t element = sizeof(typename View::value_type);
+  const std::size_t bytes = (count * element + huge_page - 1) / huge_page * huge_page;
+  const View whole(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
+                   (bytes + huge_page) / element);
+  const auto address = reinterpret_cast<std::uintptr_t>(whole.data());
+  const std::size_t begin = (huge_page - address % huge_page) % huge_page / element;
+  advise_huge_pages(whole.data() + begin, bytes);
+  return Kokkos::subview(whole, Kokkos::make_pair(begin, begin + count));
+}
+
 /// A View whose elements are not touched, so that the kernel that writes them places their pages.
 template <class View, class... Extents>
 [[nodiscard]] View uninitialized_view(const std::string& label, Extents... extents) {
+  using Element = typename View::value_type;
+  constexpr bool on_host = is_host_space<typename View::execution_space>;
+  if constexpr (on_host && sizeof...(Extents) == 1 && huge_page % sizeof(Element) == 0) {
+    const std::size_t count = (static_cast<std::size_t>(extents), ...);
+    if (count * sizeof(Element) >= huge_page) return view_on_huge_pages<View>(label, count);
+  }
   View view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
             static_cast<std::size_t>(extents)...);
-  if constexpr (is_host_space<typename View::execution_space>) {
-    advise_huge_pages(view.data(), view.span() * sizeof(typename View::value_type));
-  }
+  if constexpr (on_host) advise_huge_pages(view.data(), view.span() * sizeof(Element));
   return view;
 }
 

@@ -184,8 +184,8 @@ class Sorted::Prepared {
     group.tuples = tuples;
     using Matrix = FacMatrix<Scalar, Exec>;
     const std::size_t count = tuples.size();
-    group.products = Matrix(typename Matrix::view_type("genten::group_products", count, m_stride));
-    group.sums = Matrix(typename Matrix::view_type("genten::group_sums", count, m_stride));
+    group.products = Matrix(exec, count, m_stride, "genten::group_products");
+    group.sums = Matrix(exec, count, m_stride, "genten::group_sums");
     std::vector<std::size_t> shape{std::max<std::size_t>(count, 1)};
     for (const int mode : modes) shape.push_back(dimensions[static_cast<std::size_t>(mode)]);
     const auto list = tuple_tensor(exec, tuples, shape);
