@@ -10,6 +10,8 @@
 #include <genten/detail/team_spd_inverse.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 namespace genten::detail {
@@ -163,7 +165,7 @@ class DeviceAlsAlgebra {
 
   DeviceAlsAlgebra(int order, std::size_t rank, double single_factor_rcond)
       : m_order(order),
-        m_rank(static_cast<int>(rank)),
+        m_rank(checked(order, rank)),
         m_single_factor_rcond(single_factor_rcond),
         m_gram("genten::grams", static_cast<std::size_t>(order), rank, rank),
         m_correction("genten::corrections", static_cast<std::size_t>(order), rank),
@@ -225,6 +227,17 @@ class DeviceAlsAlgebra {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
   using Rows = Kokkos::View<double**, Kokkos::LayoutRight, memory_space>;
   using Row = Kokkos::View<double*, memory_space>;
+
+  /// The kernels count elements in 32 bits.
+  [[nodiscard]] static int checked(int order, std::size_t rank) {
+    const double most = std::sqrt(std::numeric_limits<int>::max() / (order + 2.0));
+    if (static_cast<double>(rank) > most) {
+      throw Error("cp_als: expected a rank of at most " +
+                  std::to_string(static_cast<std::size_t>(most)) + " for " + std::to_string(order) +
+                  " modes on a device, got " + std::to_string(rank));
+    }
+    return static_cast<int>(rank);
+  }
 
   [[nodiscard]] DeviceAlgebraState state() const {
     return {

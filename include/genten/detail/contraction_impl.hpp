@@ -5,6 +5,8 @@
 #include <genten/detail/eti.hpp>
 #include <genten/mttkrp/contraction.hpp>
 
+#include <utility>
+
 namespace genten::detail {
 
 /// Sets columns [begin, begin + count) of rows [row_begin, row_end) to zero.
@@ -77,24 +79,27 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
       });
 }
 
+/// The same, with these columns of all matrices moved to the slab and those of the output back.
+/// `gathered` lists the modes of the tables.
 template <RealScalar Scalar, ExecutionSpace Exec>
-void Contraction<Scalar, Exec>::run_in_slab(const Exec& exec, WalkInput<Scalar> input,
-                                            const ColumnBlock& columns, Scalar* output) const {
-  if constexpr (is_host_space<Exec>) {
-    const auto width = static_cast<std::size_t>(columns.width * columns.packs);
-    input.stride = width;
-    Scalar* free = m_slab.data();
-    for (std::size_t k = 0; k < m_gathered.size(); ++k) {
-      const std::size_t rows = m_copy.dimensions[static_cast<std::size_t>(m_gathered[k])];
-      move_columns(exec, rows, width, input.tables[k].data + columns.begin, m_stride, free, width);
-      input.tables[k].data = free;
-      free += rows * width;
-    }
-    contract_on_host(exec, m_copy, input, ColumnBlock{0, columns.width, columns.packs}, m_runs,
-                     m_partials.data(), free);
-    move_columns<Scalar>(exec, static_cast<std::size_t>(m_copy.rows), width, free, width,
-                         output + columns.begin, m_stride);
+requires is_host_space<Exec>
+void contract_in_slab(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
+                      WalkInput<Scalar> input, std::span<const int> gathered,
+                      const ColumnBlock& columns, bool runs, Scalar* partials, Scalar* slab,
+                      Scalar* output) {
+  const auto width = static_cast<std::size_t>(columns.width * columns.packs);
+  const std::size_t stride = std::exchange(input.stride, width);
+  Scalar* free = slab;
+  for (std::size_t k = 0; k < gathered.size(); ++k) {
+    const std::size_t rows = copy.dimensions[static_cast<std::size_t>(gathered[k])];
+    move_columns(exec, rows, width, input.tables[k].data + columns.begin, stride, free, width);
+    input.tables[k].data = free;
+    free += rows * width;
   }
+  contract_on_host(exec, copy, input, ColumnBlock{0, columns.width, columns.packs}, runs, partials,
+                   free);
+  move_columns<Scalar>(exec, static_cast<std::size_t>(copy.rows), width, free, width,
+                       output + columns.begin, stride);
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -113,7 +118,8 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
   if constexpr (is_host_space<Exec>) {
     for (const ColumnBlock& columns : column_blocks<Scalar>(m_stride, m_packs)) {
       if (moves_columns()) {
-        run_in_slab(exec, input, columns, output);
+        contract_in_slab(exec, m_copy, input, m_gathered, columns, m_runs, m_partials.data(),
+                         m_slab.data(), output);
       } else {
         contract_on_host(exec, m_copy, input, columns, m_runs, m_partials.data(), output);
       }

@@ -16,12 +16,15 @@ namespace genten::detail {
 /// The orders that there are for the MTTKRPs of a tensor's modes, each the best when it fits.
 class OrderChoice {
  public:
-  OrderChoice(std::span<const std::size_t> dimensions, double nonzeros, double row_bytes)
+  /// Rows that are met less than `few_meetings` times are fetched ahead.
+  OrderChoice(std::span<const std::size_t> dimensions, double nonzeros, double row_bytes,
+              double few_meetings)
       : m_dimensions(dimensions),
         m_longest(static_cast<int>(std::max_element(dimensions.begin(), dimensions.end()) -
                                    dimensions.begin())),
         m_nonzeros(nonzeros),
-        m_row_bytes(row_bytes) {}
+        m_row_bytes(row_bytes),
+        m_few_meetings(few_meetings) {}
 
   /// Bytes of the longest table, and of all others.
   [[nodiscard]] double longest_bytes() const {
@@ -103,7 +106,7 @@ class OrderChoice {
   }
 
   /// The mode whose tile changes most often, or whose rows are run through from end to end, if
-  /// its rows are met hardly more than once meanwhile: they then come from afar.
+  /// its rows are met but few times meanwhile: they then come from afar.
   [[nodiscard]] std::optional<int> fetched_mode(const std::vector<int>& sequence, int row_mode,
                                                 int bits) const {
     const int last = sequence.back();
@@ -116,7 +119,7 @@ class OrderChoice {
       mode = sequence[sequence.size() - 2];
       rows = std::min(std::ldexp(1.0, bits), static_cast<double>(length(mode)));
     }
-    if (mode == row_mode || m_nonzeros >= 2.0 * visits * rows) return std::nullopt;
+    if (mode == row_mode || m_nonzeros >= m_few_meetings * visits * rows) return std::nullopt;
     return mode;
   }
 
@@ -124,6 +127,7 @@ class OrderChoice {
   int m_longest;
   double m_nonzeros;
   double m_row_bytes;
+  double m_few_meetings;
 };
 
 /// The largest power of two of rows that fit.
@@ -147,7 +151,7 @@ inline std::vector<NonzeroOrder> Sorted::choose_orders(std::span<const std::size
                                                        double nonzeros, double row_bytes,
                                                        const Machine& machine,
                                                        const Tuning& tuning) {
-  const detail::OrderChoice choice(dimensions, nonzeros, row_bytes);
+  const detail::OrderChoice choice(dimensions, nonzeros, row_bytes, tuning.few_meetings);
   const bool streamed = choice.longest_bytes() > tuning.streamed_share * machine.shared_cache &&
                         choice.other_bytes() <= tuning.streamed_others * machine.near_cache;
   const int most = detail::tile_bits(tuning.tile_share * machine.near_cache, row_bytes);

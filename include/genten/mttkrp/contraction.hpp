@@ -58,10 +58,6 @@ class Contraction {
   /// Shorter runs than this are added one by one: the branch at the end of a run costs more.
   static constexpr double shortest_run = 2.5;
 
-  /// One column block of `run` on the host, by way of the slab.
-  void run_in_slab(const Exec& exec, WalkInput<Scalar> input, const ColumnBlock& columns,
-                   Scalar* output) const;
-
   /// Chooses the pieces and column blocks of device walks, and allocates what they carry.
   void prepare_device() {
     std::size_t gathered_rows = 0;

@@ -42,6 +42,8 @@ struct Sorted {
     /// Cells of tiles of all modes with fewer nonzeros than this, on average, are not walked one by
     /// one.
     double nonzeros_per_cell = 128.0;
+    /// Rows that are met less often while they are near are fetched ahead.
+    double few_meetings = 2.0;
     /// A table longer than this part of the shared cache is not read once a tile of the others: it
     /// is walked from end to end, if the others' rows are near enough.
     double streamed_share = 0.5;
