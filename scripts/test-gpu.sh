@@ -36,7 +36,8 @@ if command -v compute-sanitizer >/dev/null; then
   for tool in memcheck racecheck; do
     for test in genten_kernels:MttkrpReferenceTest/Cuda_double_32.OrdersOneToEightAgree \
       genten_kernels:DeviceAgreement/1.CpAlsFitsLikeTheHost \
-      'genten_unit_dense:FactorUpdateTest/Cuda_double_32.*Wide*'; do
+      'genten_unit_dense:FactorUpdateTest/Cuda_double_32.*Wide*' \
+      'genten_unit_cp:AlsAlgebraTest/Cuda_double_32.*'; do
       compute-sanitizer --tool "$tool" --error-exitcode 9 "build/gpu/tests/${test%%:*}" \
         --gtest_filter="${test#*:}" || failed+=("$tool ${test#*:}")
     done

@@ -57,16 +57,15 @@ struct SolveByTeam {
     const int n = state.rank;
     const TeamSpdInverse<Member> inverse(team, n, room);
     const double* const predicted = state.predicted + mode * n;
-    for (int r = team.team_rank(); r < n; r += team.team_size()) {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const int r) {
       double product = 1.0;
       for (int m = 0; m < state.order; ++m) {
         if (m != mode) product *= state.correction[m * n + r];
       }
       state.others[r] = product;
-    }
+    });
     const auto load = [&] {
       inverse.for_each([&](int i, int j) { inverse.at(i, j) = state.hadamard(i, j, mode); });
-      team.team_barrier();
     };
     load();
     int factors = 1;
@@ -87,7 +86,6 @@ struct SolveByTeam {
             [&](int i, int j) { return inverse.inverse_factor(i, j) / predicted[j]; });
       }
     } else {
-      team.team_barrier();
       load();
       inverse.diagonalize();
       factors = 2;
@@ -96,10 +94,10 @@ struct SolveByTeam {
           inverse, [&](int i, int j) { return inverse.scaled_eigenvector(j, i) * state.others[i]; },
           [&](int i, int j) { return inverse.scaled_eigenvector(i, j) / predicted[j]; });
     }
-    if (team.team_rank() == 0) {
+    Kokkos::single(Kokkos::PerTeam(team), [&] {
       state.report->factors = factors;
       state.report->rank_deficient = rank_deficient;
-    }
+    });
   }
 
  private:
@@ -127,10 +125,10 @@ struct AbsorbByTeam {
     double* const correction = state.correction + mode * n;
     double inner = 0.0;
     Kokkos::parallel_reduce(
-        Kokkos::TeamThreadRange(team, n),
+        Kokkos::TeamVectorRange(team, n),
         [&](const int r, double& sum) { sum += state.others[r] * predicted[r] * dots[r]; }, inner);
     team.team_barrier();
-    for (int r = team.team_rank(); r < n; r += team.team_size()) {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const int r) {
       const double square = gram[r * n + r], largest = column_max[r] * predicted[r];
       const double weight = first_sweep     ? ::sqrt(square > 0.0 ? square : 0.0) * predicted[r]
                             : largest > 1.0 ? largest
@@ -139,11 +137,11 @@ struct AbsorbByTeam {
       state.weights[r] = weight;
       correction[r] = predicted[r] / divisor;
       predicted[r] = divisor;
-    }
+    });
     team.team_barrier();
     double norm_squared = 0.0;
     Kokkos::parallel_reduce(
-        Kokkos::TeamThreadRange(team, n * n),
+        Kokkos::TeamVectorRange(team, n * n),
         [&](const int element, double& sum) {
           const int r = element / n, q = element % n;
           const double now = gram[element] * correction[r] * correction[q];
@@ -151,7 +149,7 @@ struct AbsorbByTeam {
           sum += state.weights[r] * state.weights[q] * now * state.hadamard(r, q, mode);
         },
         norm_squared);
-    if (team.team_rank() == 0) state.report->figures = {inner, norm_squared};
+    Kokkos::single(Kokkos::PerTeam(team), [&] { state.report->figures = {inner, norm_squared}; });
   }
 };
 
@@ -248,10 +246,14 @@ class DeviceAlsAlgebra {
   template <class Functor>
   void launch(const char* label, const Functor& functor) const {
     using Policy = Kokkos::TeamPolicy<Exec>;
-    const int most = Policy(m_queue.exec(), 1, 1).team_size_max(functor, Kokkos::ParallelForTag());
-    const int threads = std::min(m_rank <= 32 ? 256 : 1024, most);
-    Kokkos::parallel_for(
-        label, Policy(m_queue.exec(), 1, threads >= 32 ? threads / 32 * 32 : threads), functor);
+    const int lanes = std::min(32, Policy::vector_length_max());
+    // Teams of hosts, which tests alone have, spin where they wait.
+    const int most =
+        is_host_space<Exec>
+            ? 1
+            : Policy(m_queue.exec(), 1, 1, lanes).team_size_max(functor, Kokkos::ParallelForTag());
+    Kokkos::parallel_for(label, Policy(m_queue.exec(), 1, std::min((m_rank + 1) / 2, most), lanes),
+                         functor);
   }
 
   [[nodiscard]] static auto row(const Rows& rows, int mode) {
