@@ -26,6 +26,7 @@ struct AlsFigures {
   double model_norm_squared = 0.0;  ///< ||M||^2 likewise
 };
 
+/// For factors on hosts, by LAPACK; DeviceAlsAlgebra has the same members.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class HostAlsAlgebra {
  public:

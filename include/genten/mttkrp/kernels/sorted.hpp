@@ -37,7 +37,8 @@ struct Sorted {
     /// cell of tiles of all modes is walked.
     double least_tile_share = 1.0 / 32.0;
     double meetings_per_cell = 2.0;
-    /// Subscripts of the last tiled mode are sorted up to runs of this many bits.
+    /// Subscripts of the last tiled mode are sorted up to runs of this many bits; one by one where
+    /// there are two modes only.
     int fine_bits = 5;
     /// Cells of tiles of all modes with fewer nonzeros than this, on average, are not walked one by
     /// one.
