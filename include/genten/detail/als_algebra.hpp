@@ -26,6 +26,15 @@ struct AlsFigures {
   double model_norm_squared = 0.0;  ///< ||M||^2 likewise
 };
 
+/// The weight of a column, of which the update left the squared 2-norm and the largest element: its
+/// 2-norm in the first sweep and max(1, largest element) afterwards. Both scale by `predicted`.
+[[nodiscard]] KOKKOS_INLINE_FUNCTION double column_weight(bool first_sweep, double square,
+                                                          double largest, double predicted) {
+  // A NaN must stay in the first, not in the second.
+  if (first_sweep) return ::sqrt(square < 0.0 ? 0.0 : square) * predicted;
+  return largest * predicted > 1.0 ? largest * predicted : 1.0;
+}
+
 /// For factors on hosts, by LAPACK; DeviceAlsAlgebra has the same members.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class HostAlsAlgebra {
@@ -83,8 +92,7 @@ class HostAlsAlgebra {
     return inverse.factors.size();
   }
 
-  /// Takes in what the pass over the new stored factor, done at `updated`, has found. Weights
-  /// become the columns' 2-norms in the first sweep and max(1, largest element) afterwards.
+  /// Takes in what the pass over the new stored factor, done at `updated`, has found.
   void absorb(int mode, const Mark& updated, const FactorUpdate<Scalar, Exec>& update,
               bool first_sweep) {
     updated.wait();
@@ -95,8 +103,7 @@ class HostAlsAlgebra {
     m_inner = 0.0;
     for (std::size_t r = 0; r < m_rank; ++r) {
       m_inner += m_others[r] * predicted[r] * dots(r);
-      m_weights[r] = first_sweep ? std::sqrt(std::max(gram(r, r), 0.0)) * predicted[r]
-                                 : std::max(1.0, column_max(r) * predicted[r]);
+      m_weights[r] = column_weight(first_sweep, gram(r, r), column_max(r), predicted[r]);
       const double divisor = m_weights[r] > 0.0 ? m_weights[r] : 1.0;
       correction[r] = predicted[r] / divisor;
       predicted[r] = divisor;

@@ -129,10 +129,8 @@ struct AbsorbByTeam {
         [&](const int r, double& sum) { sum += state.others[r] * predicted[r] * dots[r]; }, inner);
     team.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const int r) {
-      const double square = gram[r * n + r], largest = column_max[r] * predicted[r];
-      const double weight = first_sweep     ? ::sqrt(square > 0.0 ? square : 0.0) * predicted[r]
-                            : largest > 1.0 ? largest
-                                            : 1.0;
+      const double weight =
+          column_weight(first_sweep, gram[r * n + r], column_max[r], predicted[r]);
       const double divisor = weight > 0.0 ? weight : 1.0;
       state.weights[r] = weight;
       correction[r] = predicted[r] / divisor;
@@ -170,7 +168,7 @@ class DeviceAlsAlgebra {
         m_predicted("genten::predicted_weights", static_cast<std::size_t>(order), rank),
         m_others("genten::other_corrections", rank),
         m_weights("genten::weights", rank),
-        m_room("genten::solve_room", TeamSpdInverse<Member>::room(static_cast<int>(rank))),
+        m_room("genten::solve_room", TeamSpdInverse<Member>::room(m_rank)),
         m_report("genten::als_report") {
     for (const auto& ones : {m_correction, m_predicted}) Kokkos::deep_copy(ones, 1.0);
     for (const auto& ones : {m_others, m_weights}) Kokkos::deep_copy(ones, 1.0);

@@ -60,132 +60,147 @@ struct Backend {
   };
 };
 
-#ifdef KOKKOS_ENABLE_CUDA
-template <>
-struct Backend<Kokkos::Cuda> {
-  using pinned_space = Kokkos::CudaHostPinnedSpace;
+/// Of a device, by the functions of its vendor's runtime.
+template <class Runtime>
+class DeviceBackend {
+ public:
+  using Exec = typename Runtime::Exec;
+
   static double free_bytes() {
     std::size_t free = 0, total = 0;
-    if (cudaMemGetInfo(&free, &total) != cudaSuccess) return 0.0;
-    return static_cast<double>(free);
+    return Runtime::free_memory(&free, &total) == Runtime::success ? static_cast<double>(free)
+                                                                   : 0.0;
   }
   static double shared_cache_bytes() {
     int device = 0, bytes = 0;
-    if (cudaGetDevice(&device) != cudaSuccess) return 0.0;
-    if (cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device) != cudaSuccess) return 0.0;
-    return static_cast<double>(bytes);
+    if (Runtime::device(&device) != Runtime::success) return 0.0;
+    return Runtime::attribute(&bytes, device) == Runtime::success ? static_cast<double>(bytes)
+                                                                  : 0.0;
   }
 
   class Mark {
    public:
     Mark() {
-      cudaEvent_t event = nullptr;
-      check(cudaEventCreate(&event));
-      m_event = {event, [](auto* made) { static_cast<void>(cudaEventDestroy(made)); }};
+      typename Runtime::Event event = nullptr;
+      check(Runtime::create(&event));
+      m_event = {event, [](auto* made) { static_cast<void>(Runtime::destroy(made)); }};
     }
-    void set(const Kokkos::Cuda& exec) {
-      check(cudaEventRecord(m_event.get(), exec.cuda_stream()));
-    }
-    void wait() const { check(cudaEventSynchronize(m_event.get())); }
-    void hold(const Kokkos::Cuda& exec) const {
-      check(cudaStreamWaitEvent(exec.cuda_stream(), m_event.get(), 0));
+    void set(const Exec& exec) { check(Runtime::record(m_event.get(), Runtime::stream(exec))); }
+    void wait() const { check(Runtime::wait(m_event.get())); }
+    void hold(const Exec& exec) const {
+      check(Runtime::hold(Runtime::stream(exec), m_event.get()));
     }
     [[nodiscard]] double seconds_since(const Mark& earlier) const {
       float milliseconds = 0.0F;
-      check(cudaEventElapsedTime(&milliseconds, earlier.m_event.get(), m_event.get()));
+      check(Runtime::elapsed(&milliseconds, earlier.m_event.get(), m_event.get()));
       return 1e-3 * static_cast<double>(milliseconds);
     }
 
    private:
-    std::shared_ptr<std::remove_pointer_t<cudaEvent_t>> m_event;
+    std::shared_ptr<std::remove_pointer_t<typename Runtime::Event>> m_event;
   };
 
   class SideQueue {
    public:
     SideQueue() : m_stream(make()), m_exec(m_stream.get()) {}
-    [[nodiscard]] const Kokkos::Cuda& exec() const { return m_exec; }
+    [[nodiscard]] const Exec& exec() const { return m_exec; }
 
    private:
-    using Stream = std::shared_ptr<std::remove_pointer_t<cudaStream_t>>;
+    using Stream = std::shared_ptr<std::remove_pointer_t<typename Runtime::Stream>>;
     static Stream make() {
       int least = 0, greatest = 0;
-      check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-      cudaStream_t stream = nullptr;
-      check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest));
-      return {stream, [](auto* made) { static_cast<void>(cudaStreamDestroy(made)); }};
+      check(Runtime::priorities(&least, &greatest));
+      typename Runtime::Stream stream = nullptr;
+      check(Runtime::create(&stream, greatest));
+      return {stream, [](auto* made) { static_cast<void>(Runtime::destroy(made)); }};
     }
     Stream m_stream;
-    Kokkos::Cuda m_exec;
+    Exec m_exec;
   };
 
  private:
-  static void check(cudaError_t status) {
-    if (status != cudaSuccess) throw Error(Error::Kind::runtime, cudaGetErrorString(status));
+  static void check(typename Runtime::Status status) {
+    if (status != Runtime::success) throw Error(Error::Kind::runtime, Runtime::text(status));
   }
+};
+
+#ifdef KOKKOS_ENABLE_CUDA
+struct CudaRuntime {
+  using Exec = Kokkos::Cuda;
+  using Status = cudaError_t;
+  using Event = cudaEvent_t;
+  using Stream = cudaStream_t;
+  static constexpr Status success = cudaSuccess;
+  static constexpr auto shared_cache = cudaDevAttrL2CacheSize;
+
+  static const char* text(Status status) { return cudaGetErrorString(status); }
+  static Stream stream(const Exec& exec) { return exec.cuda_stream(); }
+  static Status free_memory(std::size_t* free, std::size_t* total) {
+    return cudaMemGetInfo(free, total);
+  }
+  static Status device(int* number) { return cudaGetDevice(number); }
+  static Status attribute(int* value, int device) {
+    return cudaDeviceGetAttribute(value, shared_cache, device);
+  }
+  static Status create(Event* event) { return cudaEventCreate(event); }
+  static Status destroy(Event event) { return cudaEventDestroy(event); }
+  static Status record(Event event, Stream stream) { return cudaEventRecord(event, stream); }
+  static Status wait(Event event) { return cudaEventSynchronize(event); }
+  static Status hold(Stream stream, Event event) { return cudaStreamWaitEvent(stream, event, 0); }
+  static Status elapsed(float* milliseconds, Event from, Event to) {
+    return cudaEventElapsedTime(milliseconds, from, to);
+  }
+  static Status priorities(int* least, int* greatest) {
+    return cudaDeviceGetStreamPriorityRange(least, greatest);
+  }
+  static Status create(Stream* stream, int priority) {
+    return cudaStreamCreateWithPriority(stream, cudaStreamNonBlocking, priority);
+  }
+  static Status destroy(Stream stream) { return cudaStreamDestroy(stream); }
+};
+template <>
+struct Backend<Kokkos::Cuda> : DeviceBackend<CudaRuntime> {
+  using pinned_space = Kokkos::CudaHostPinnedSpace;
 };
 #endif
 
 #ifdef KOKKOS_ENABLE_HIP
+struct HipRuntime {
+  using Exec = Kokkos::HIP;
+  using Status = hipError_t;
+  using Event = hipEvent_t;
+  using Stream = hipStream_t;
+  static constexpr Status success = hipSuccess;
+  static constexpr auto shared_cache = hipDeviceAttributeL2CacheSize;
+
+  static const char* text(Status status) { return hipGetErrorString(status); }
+  static Stream stream(const Exec& exec) { return exec.hip_stream(); }
+  static Status free_memory(std::size_t* free, std::size_t* total) {
+    return hipMemGetInfo(free, total);
+  }
+  static Status device(int* number) { return hipGetDevice(number); }
+  static Status attribute(int* value, int device) {
+    return hipDeviceGetAttribute(value, shared_cache, device);
+  }
+  static Status create(Event* event) { return hipEventCreate(event); }
+  static Status destroy(Event event) { return hipEventDestroy(event); }
+  static Status record(Event event, Stream stream) { return hipEventRecord(event, stream); }
+  static Status wait(Event event) { return hipEventSynchronize(event); }
+  static Status hold(Stream stream, Event event) { return hipStreamWaitEvent(stream, event, 0); }
+  static Status elapsed(float* milliseconds, Event from, Event to) {
+    return hipEventElapsedTime(milliseconds, from, to);
+  }
+  static Status priorities(int* least, int* greatest) {
+    return hipDeviceGetStreamPriorityRange(least, greatest);
+  }
+  static Status create(Stream* stream, int priority) {
+    return hipStreamCreateWithPriority(stream, hipStreamNonBlocking, priority);
+  }
+  static Status destroy(Stream stream) { return hipStreamDestroy(stream); }
+};
 template <>
-struct Backend<Kokkos::HIP> {
+struct Backend<Kokkos::HIP> : DeviceBackend<HipRuntime> {
   using pinned_space = Kokkos::HIPHostPinnedSpace;
-  static double free_bytes() {
-    std::size_t free = 0, total = 0;
-    if (hipMemGetInfo(&free, &total) != hipSuccess) return 0.0;
-    return static_cast<double>(free);
-  }
-  static double shared_cache_bytes() {
-    int device = 0, bytes = 0;
-    if (hipGetDevice(&device) != hipSuccess) return 0.0;
-    if (hipDeviceGetAttribute(&bytes, hipDeviceAttributeL2CacheSize, device) != hipSuccess)
-      return 0.0;
-    return static_cast<double>(bytes);
-  }
-
-  class Mark {
-   public:
-    Mark() {
-      hipEvent_t event = nullptr;
-      check(hipEventCreate(&event));
-      m_event = {event, [](auto* made) { static_cast<void>(hipEventDestroy(made)); }};
-    }
-    void set(const Kokkos::HIP& exec) { check(hipEventRecord(m_event.get(), exec.hip_stream())); }
-    void wait() const { check(hipEventSynchronize(m_event.get())); }
-    void hold(const Kokkos::HIP& exec) const {
-      check(hipStreamWaitEvent(exec.hip_stream(), m_event.get(), 0));
-    }
-    [[nodiscard]] double seconds_since(const Mark& earlier) const {
-      float milliseconds = 0.0F;
-      check(hipEventElapsedTime(&milliseconds, earlier.m_event.get(), m_event.get()));
-      return 1e-3 * static_cast<double>(milliseconds);
-    }
-
-   private:
-    std::shared_ptr<std::remove_pointer_t<hipEvent_t>> m_event;
-  };
-
-  class SideQueue {
-   public:
-    SideQueue() : m_stream(make()), m_exec(m_stream.get()) {}
-    [[nodiscard]] const Kokkos::HIP& exec() const { return m_exec; }
-
-   private:
-    using Stream = std::shared_ptr<std::remove_pointer_t<hipStream_t>>;
-    static Stream make() {
-      int least = 0, greatest = 0;
-      check(hipDeviceGetStreamPriorityRange(&least, &greatest));
-      hipStream_t stream = nullptr;
-      check(hipStreamCreateWithPriority(&stream, hipStreamNonBlocking, greatest));
-      return {stream, [](auto* made) { static_cast<void>(hipStreamDestroy(made)); }};
-    }
-    Stream m_stream;
-    Kokkos::HIP m_exec;
-  };
-
- private:
-  static void check(hipError_t status) {
-    if (status != hipSuccess) throw Error(Error::Kind::runtime, hipGetErrorString(status));
-  }
 };
 #endif
 
