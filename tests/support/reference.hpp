@@ -51,6 +51,17 @@ struct PlainMatrix {
   double operator()(std::size_t i, std::size_t j) const { return elements[i * columns + j]; }
 };
 
+/// a * b.
+[[nodiscard]] inline PlainMatrix times(const PlainMatrix& a, const PlainMatrix& b) {
+  PlainMatrix result(a.rows, b.columns);
+  for (std::size_t i = 0; i < a.rows; ++i) {
+    for (std::size_t k = 0; k < a.columns; ++k) {
+      for (std::size_t j = 0; j < b.columns; ++j) result(i, j) += a(i, k) * b(k, j);
+    }
+  }
+  return result;
+}
+
 /// A CP model in containers.
 struct PlainModel {
   std::vector<double> weights;

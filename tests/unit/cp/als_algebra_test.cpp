@@ -17,6 +17,7 @@ namespace {
 
 using genten_test::PlainMatrix;
 using genten_test::random_matrix;
+using genten_test::times;
 using HostExec = Kokkos::DefaultHostExecutionSpace;
 
 constexpr int order = 3;
@@ -27,16 +28,6 @@ PlainMatrix gram_of(const PlainMatrix& a) {
   for (std::size_t i = 0; i < a.rows; ++i) {
     for (std::size_t r = 0; r < a.columns; ++r) {
       for (std::size_t q = 0; q < a.columns; ++q) result(r, q) += a(i, r) * a(i, q);
-    }
-  }
-  return result;
-}
-
-PlainMatrix product(const PlainMatrix& a, const PlainMatrix& b) {
-  PlainMatrix result(a.rows, b.columns);
-  for (std::size_t i = 0; i < a.rows; ++i) {
-    for (std::size_t k = 0; k < a.columns; ++k) {
-      for (std::size_t j = 0; j < b.columns; ++j) result(i, j) += a(i, k) * b(k, j);
     }
   }
   return result;
@@ -83,7 +74,7 @@ struct Steps {
   PlainMatrix solve(int mode) {
     count = algebra.solve(mode, transforms);
     const PlainMatrix first = genten_test::plain(transforms[0]);
-    return count == 1 ? first : product(first, genten_test::plain(transforms[1]));
+    return count == 1 ? first : times(first, genten_test::plain(transforms[1]));
   }
   /// The update of a mode whose MTTKRP is `rows`; what it makes of them.
   PlainMatrix step(int mode, const PlainMatrix& rows, bool first_sweep) {
@@ -159,7 +150,7 @@ TYPED_TEST(AlsAlgebraTest, IllConditionedMatricesAreSolvedByTwoFactors) {
   EXPECT_EQ(team.algebra.rank_deficient_solves(), 0u);
   // A factor in single precision has errors that the condition multiplies.
   if constexpr (std::is_same_v<typename Fixture::Scalar, double>) {
-    const PlainMatrix identity = product(hilbert, inverse);
+    const PlainMatrix identity = times(hilbert, inverse);
     for (std::size_t i = 0; i < rank; ++i) {
       for (std::size_t j = 0; j < rank; ++j) {
         EXPECT_NEAR(identity(i, j), i == j ? 1.0 : 0.0, 1e-4) << i << ", " << j;

@@ -12,17 +12,7 @@ namespace {
 
 using genten_test::PlainMatrix;
 using genten_test::random_matrix;
-
-/// a * b.
-PlainMatrix times(const PlainMatrix& a, const PlainMatrix& b) {
-  PlainMatrix result(a.rows, b.columns);
-  for (std::size_t i = 0; i < a.rows; ++i) {
-    for (std::size_t k = 0; k < a.columns; ++k) {
-      for (std::size_t j = 0; j < b.columns; ++j) result(i, j) += a(i, k) * b(k, j);
-    }
-  }
-  return result;
-}
+using genten_test::times;
 
 PlainMatrix absolute(PlainMatrix matrix) {
   for (double& element : matrix.elements) element = std::abs(element);
