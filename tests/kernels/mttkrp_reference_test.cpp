@@ -116,7 +116,8 @@ class MttkrpReferenceTest : public testing::Test {
 
 TYPED_TEST_SUITE(MttkrpReferenceTest, genten_test::AllTypes, genten_test::TypeNames);
 
-constexpr std::size_t all_ranks[] = {1, 2, 3, 5, 8, 10, 16, 17, 25, 32, 50, 100, 128, 200};
+constexpr std::size_t all_ranks[] = {1,  2,  3,  5,  8,  10, 12,  16,  17,
+                                     20, 25, 28, 32, 40, 50, 100, 128, 200};
 
 TYPED_TEST(MttkrpReferenceTest, OrdersOneToEightAgree) {
   const std::vector<std::size_t> lengths{11, 9, 8, 7, 6, 5, 4, 3};

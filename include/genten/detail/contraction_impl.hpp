@@ -47,7 +47,7 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
   const Walk<Scalar> walk =
       choose_walk<Scalar>(columns, input.count, input.layout,
                           {.runs = runs, .ahead = copy.order.fetched_mode.has_value()});
-  const auto width = static_cast<std::size_t>(columns.width * columns.packs);
+  const std::size_t width = columns.columns();
   const std::size_t stride = input.stride;
   const auto chunks = copy.chunks;
   const auto ranges = copy.ranges;
@@ -87,7 +87,7 @@ void contract_in_slab(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
                       WalkInput<Scalar> input, std::span<const int> gathered,
                       const ColumnBlock& columns, bool runs, Scalar* partials, Scalar* slab,
                       Scalar* output) {
-  const auto width = static_cast<std::size_t>(columns.width * columns.packs);
+  const std::size_t width = columns.columns();
   const std::size_t stride = std::exchange(input.stride, width);
   Scalar* free = slab;
   for (std::size_t k = 0; k < gathered.size(); ++k) {
@@ -96,8 +96,8 @@ void contract_in_slab(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
     input.tables[k].data = free;
     free += rows * width;
   }
-  contract_on_host(exec, copy, input, ColumnBlock{0, columns.width, columns.packs}, runs, partials,
-                   free);
+  contract_on_host(exec, copy, input, ColumnBlock{0, columns.width, columns.packs, columns.tail},
+                   runs, partials, free);
   move_columns<Scalar>(exec, static_cast<std::size_t>(copy.rows), width, free, width,
                        output + columns.begin, stride);
 }

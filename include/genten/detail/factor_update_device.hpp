@@ -340,7 +340,7 @@ struct DeviceUpdate {
     std::size_t chunks = 0;
     if (stride % 4 == 0) {
       chunks = sum_grams<4>();
-    } else if (stride == 2) {
+    } else if (stride % 2 == 0) {  // short rows, which a team covers
       chunks = sum_grams<2>();
     } else {
       chunks = sum_grams<1>();

@@ -16,7 +16,7 @@ namespace genten::detail {
 inline constexpr std::size_t rows_per_block = 64;
 
 /// One chunk of rows of FactorUpdate::pass. `partial` holds stride * stride + 2 * stride doubles.
-template <int Width, class Scalar>
+template <class Scalar>
 void update_chunk(Scalar* data, std::size_t begin, std::size_t end, std::size_t stride,
                   std::size_t rank, const Scalar* first, const Scalar* second, double* partial) {
   std::fill_n(partial, stride * stride + 2 * stride, 0.0);
@@ -30,35 +30,17 @@ void update_chunk(Scalar* data, std::size_t begin, std::size_t end, std::size_t 
     Scalar* const old_rows = data + i * stride;
     const Scalar* new_rows = old_rows;
     if (first != nullptr) {
-      apply_columns<Width, 4>(old_rows, rows, stride, rank, first, blocks.data());
+      apply_columns(old_rows, rows, stride, rank, first, blocks.data());
       new_rows = blocks.data();
     }
     if (second != nullptr) {
-      apply_columns<Width, 4>(new_rows, rows, stride, rank, second, blocks.data() + block_size);
+      apply_columns(new_rows, rows, stride, rank, second, blocks.data() + block_size);
       new_rows = blocks.data() + block_size;
     }
-    add_gram<Width>(new_rows, rows, stride, partial);
-    add_column_figures<Width>(new_rows, first != nullptr ? old_rows : nullptr, rows, stride,
-                              column_max, dots);
+    add_gram(new_rows, rows, stride, partial);
+    add_column_figures(new_rows, first != nullptr ? old_rows : nullptr, rows, stride, column_max,
+                       dots);
     if (first != nullptr) std::copy_n(new_rows, rows * stride, old_rows);
-  }
-}
-
-/// update_chunk for the pack width that rows of `stride` elements have.
-template <class Scalar>
-auto choose_update_chunk(std::size_t stride) {
-  constexpr int full = 64 / static_cast<int>(sizeof(Scalar));
-  switch (stride) {
-    case 1:
-      return update_chunk<1, Scalar>;
-    case 2:
-      return update_chunk<2, Scalar>;
-    case 4:
-      return update_chunk<4, Scalar>;
-    case 8:
-      return update_chunk<8, Scalar>;
-    default:
-      return update_chunk<full, Scalar>;
   }
 }
 
@@ -137,7 +119,6 @@ void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix, co
     const std::size_t useful =
         (rows + 2 * detail::rows_per_block - 1) / (2 * detail::rows_per_block);
     const std::size_t chunks = std::clamp<std::size_t>(useful, 1, m_most_chunks);
-    const auto update = detail::choose_update_chunk<Scalar>(m_stride);
     const auto partial = m_partial;
     Scalar* const data = matrix.data();
     const std::size_t stride = m_stride, rank = m_rank;
@@ -145,8 +126,9 @@ void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix, co
                          Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>>(
                              exec, 0, chunks, Kokkos::ChunkSize(1)),
                          [=](const std::size_t chunk) {
-                           update(data, rows * chunk / chunks, rows * (chunk + 1) / chunks, stride,
-                                  rank, first, second, &partial(chunk, 0));
+                           detail::update_chunk(data, rows * chunk / chunks,
+                                                rows * (chunk + 1) / chunks, stride, rank, first,
+                                                second, &partial(chunk, 0));
                          });
     detail::fence(exec, "genten::factor_update");
     detail::combine_on_host(m_partial, chunks, m_rank, m_stride, m_gram, m_column_max, m_dots);

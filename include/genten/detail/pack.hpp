@@ -41,46 +41,83 @@ struct Pack {
   }
 };
 
-/// The columns of one row that a kernel processes together: `Count` packs of `Width` elements.
-template <class Scalar, int Width, int Count>
+/// No columns.
+template <class Scalar>
+struct Pack<Scalar, 0> {
+  static Pack load(const Scalar*) { return {}; }
+  static Pack broadcast(Scalar) { return {}; }
+  static Pack zero() { return {}; }
+  void store(Scalar*) const {}
+
+  friend Pack operator+(Pack, Pack) { return {}; }
+  friend Pack operator*(Scalar, Pack) { return {}; }
+  Pack& operator+=(Pack) { return *this; }
+  Pack& operator*=(Pack) { return *this; }
+};
+
+/// Elements in a pack of 64 bytes, the widest there is.
+template <class Scalar>
+inline constexpr int full_width = 64 / static_cast<int>(sizeof(Scalar));
+
+/// The columns of one row that a kernel processes together: `Count` packs of `Width` elements and a
+/// last one of `Tail`.
+template <class Scalar, int Width, int Count, int Tail = 0>
 struct PackRow {
   using Element = Pack<Scalar, Width>;
-  Element packs[Count];
+  using Last = Pack<Scalar, Tail>;
+  static constexpr int tail_at = Count * Width;
+  static constexpr bool has_full_packs = Width == full_width<Scalar>;
 
+  Element packs[Count];
+  [[no_unique_address]] Last tail;
+
+  static PackRow broadcast(Scalar value) {
+    PackRow row;
+#pragma GCC unroll 16
+    for (int v = 0; v < Count; ++v) row.packs[v] = Element::broadcast(value);
+    row.tail = Last::broadcast(value);
+    return row;
+  }
   static PackRow zero() {
     PackRow row;
 #pragma GCC unroll 16
     for (int v = 0; v < Count; ++v) row.packs[v] = Element::zero();
+    row.tail = Last::zero();
     return row;
   }
   static PackRow load(const Scalar* from) {
     PackRow row;
 #pragma GCC unroll 16
     for (int v = 0; v < Count; ++v) row.packs[v] = Element::load(from + v * Width);
+    row.tail = Last::load(from + tail_at);
     return row;
   }
   /// Asks for the row to come into the near caches.
   static void fetch(const Scalar* from) {
 #pragma GCC unroll 16
-    for (int v = 0; v < Count; ++v) __builtin_prefetch(from + v * Width);
+    for (int v = 0; v < Count + (Tail != 0 ? 1 : 0); ++v) __builtin_prefetch(from + v * Width);
   }
   void store(Scalar* to) const {
 #pragma GCC unroll 16
     for (int v = 0; v < Count; ++v) packs[v].store(to + v * Width);
+    tail.store(to + tail_at);
   }
   void add_to(Scalar* to) const {
 #pragma GCC unroll 16
     for (int v = 0; v < Count; ++v)
       (Element::load(to + v * Width) + packs[v]).store(to + v * Width);
+    (Last::load(to + tail_at) + tail).store(to + tail_at);
   }
   void multiply_by(const Scalar* from) {
 #pragma GCC unroll 16
     for (int v = 0; v < Count; ++v) packs[v] *= Element::load(from + v * Width);
+    tail *= Last::load(from + tail_at);
   }
   /// this += scale * other
   void add_scaled(Scalar scale, const PackRow& other) {
 #pragma GCC unroll 16
     for (int v = 0; v < Count; ++v) packs[v] += scale * other.packs[v];
+    tail += scale * other.tail;
   }
 };
 

@@ -6,6 +6,7 @@
 /// Small dense kernels on a block of rows, for the host: apply a square matrix, add to a Gram
 /// matrix. Rows are padded to whole packs, so there are no remainder columns.
 
+#include <genten/detail/column_blocks.hpp>
 #include <genten/detail/pack.hpp>
 
 #include <algorithm>
@@ -32,12 +33,27 @@ template <int Width, int Rows, int Packs, class Scalar>
   for (int i = 0; i < Rows; ++i) sum[i].store(new_rows + static_cast<std::size_t>(i) * stride);
 }
 
-/// new_rows = old_rows * transform, columns from `first` on, in tiles of at most `Packs` packs.
-template <int Width, int Packs, class Scalar>
+/// Calls body.template operator()<Width, Packs>(first_column) for blocks of `Packs` packs of
+/// `Width` elements that cover the columns from `first`, where a pack may begin, on.
+template <class Scalar, int MostPacks = 4, class Body>
+[[gnu::always_inline]] inline void for_packs(std::size_t columns, const Body& body,
+                                             std::size_t first = 0) {
+  constexpr int full = full_width<Scalar>;
+  for_column_blocks<MostPacks * full>(
+      columns,
+      [&]<int Block>(std::size_t begin) {
+        constexpr int width = std::min(Block, full);
+        body.template operator()<width, Block / width>(begin);
+      },
+      first);
+}
+
+/// new_rows = old_rows * transform.
+template <class Scalar>
 void apply_columns(const Scalar* old_rows, std::size_t rows, std::size_t stride, std::size_t rank,
-                   const Scalar* transform, Scalar* new_rows, std::size_t first = 0) {
+                   const Scalar* transform, Scalar* new_rows) {
   constexpr int together = 4;
-  for (; first + Packs * Width <= stride; first += Packs * Width) {
+  for_packs<Scalar>(stride, [&]<int Width, int Packs>(std::size_t first) {
     std::size_t i = 0;
     for (; i + together <= rows; i += together) {
       apply_tile<Width, together, Packs>(old_rows + i * stride, stride, rank, transform + first,
@@ -47,12 +63,7 @@ void apply_columns(const Scalar* old_rows, std::size_t rows, std::size_t stride,
       apply_tile<Width, 1, Packs>(old_rows + i * stride, stride, rank, transform + first,
                                   new_rows + i * stride + first);
     }
-  }
-  if constexpr (Packs > 1) {
-    if (first < stride) {
-      apply_columns<Width, Packs / 2>(old_rows, rows, stride, rank, transform, new_rows, first);
-    }
-  }
+  });
 }
 
 /// gram(a .. a + Columns, first .. ) += the block's part, for `Packs` packs from column `first` on.
@@ -79,37 +90,27 @@ template <int Width, int Columns, int Packs, class Scalar>
   }
 }
 
-template <int Width, int Columns, int Packs, class Scalar>
-void gram_row_group(const Scalar* rows_data, std::size_t rows, std::size_t stride, std::size_t a,
-                    double* gram, std::size_t first) {
-  for (; first + Packs * Width <= stride; first += Packs * Width) {
-    gram_tile<Width, Columns, Packs>(rows_data, rows, stride, a, first, gram);
-  }
-  if constexpr (Packs > 1) {
-    if (first < stride) {
-      gram_row_group<Width, Columns, Packs / 2>(rows_data, rows, stride, a, gram, first);
-    }
-  }
-}
-
 /// Adds the rows' outer products to the upper triangle of `gram` (stride x stride); entries left of
 /// the diagonal are undefined.
-template <int Width, class Scalar>
+template <class Scalar>
 void add_gram(const Scalar* rows_data, std::size_t rows, std::size_t stride, double* gram) {
-  constexpr int columns = Width < 4 ? Width : 4;
-  for (std::size_t a = 0; a < stride; a += columns) {
-    const std::size_t first = a / Width * Width;
-    gram_row_group<Width, columns, 4>(rows_data, rows, stride, a, gram, first);
-  }
+  for_column_blocks<4>(stride, [&]<int Columns>(std::size_t a) {
+    for_packs<Scalar>(
+        stride,
+        [&]<int Width, int Packs>(std::size_t first) {
+          gram_tile<Width, Columns, Packs>(rows_data, rows, stride, a, first, gram);
+        },
+        a / full_width<Scalar> * full_width<Scalar>);
+  });
 }
 
 /// column_max = max(column_max, |rows|) and, where `old_rows` is given, dots += old * new, by
 /// column.
-template <int Width, class Scalar>
+template <class Scalar>
 void add_column_figures(const Scalar* new_rows, const Scalar* old_rows, std::size_t rows,
                         std::size_t stride, double* column_max, double* dots) {
-  using Element = Pack<Scalar, Width>;
-  for (std::size_t first = 0; first < stride; first += Width) {
+  for_packs<Scalar, 1>(stride, [&]<int Width, int>(std::size_t first) {
+    using Element = Pack<Scalar, Width>;
     Element largest = Element::zero(), dot = Element::zero();
     for (std::size_t i = 0; i < rows; ++i) {
       const Element x = Element::load(new_rows + i * stride + first);
@@ -124,7 +125,7 @@ void add_column_figures(const Scalar* new_rows, const Scalar* old_rows, std::siz
       column_max[column] = std::max(column_max[column], static_cast<double>(top[j]));
       dots[column] += static_cast<double>(sum[j]);
     }
-  }
+  });
 }
 
 }  // namespace genten::detail

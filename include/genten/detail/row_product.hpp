@@ -6,6 +6,7 @@
 /// What the kernels that walk plain coordinates share: the product of factor rows of one nonzero,
 /// in compile-time blocks of columns, and the bytes that they move.
 
+#include <genten/detail/column_blocks.hpp>
 #include <genten/mttkrp/problem.hpp>
 
 namespace genten::detail {
@@ -19,20 +20,6 @@ namespace genten::detail {
                              static_cast<double>(problem.scalar_bytes);
   return static_cast<double>(problem.nnz) * order *
          (coordinates + problem.row_bytes() * (order - 1.0 + rows_per_sum));
-}
-
-/// Columns that one thread keeps in registers at once.
-inline constexpr int widest_column_block = 16;
-
-/// Calls body.template operator()<Block>(first_column) for blocks that cover [0, columns): as many
-/// of `Block` columns as fit, then the rest in halves.
-template <int Block = widest_column_block, class Body>
-KOKKOS_INLINE_FUNCTION void for_column_blocks(std::size_t columns, const Body& body,
-                                              std::size_t first = 0) {
-  for (; first + Block <= columns; first += Block) body.template operator()<Block>(first);
-  if constexpr (Block > 1) {
-    if (first < columns) for_column_blocks<Block / 2>(columns, body, first);
-  }
 }
 
 /// product[j] = value * elementwise product over the modes but `mode` of row subscripts(p, m),

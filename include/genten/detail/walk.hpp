@@ -64,9 +64,8 @@ struct PickedRows {
 
 /// What a walk keeps in registers: copies that no store can alias, and addresses computed as far as
 /// they are the same for all nonzeros.
-template <int Width, int Packs, int Count, RecordForm Form, class Scalar>
+template <class Row, int Count, RecordForm Form, class Scalar>
 struct WalkState {
-  using Row = PackRow<Scalar, Width, Packs>;
   static constexpr int most_tables = Count != 0 ? Count : max_order;
 
   FieldReader<Form> code;
@@ -107,11 +106,7 @@ struct WalkState {
 
   /// Elementwise product of the gathered rows of a nonzero.
   [[gnu::always_inline]] Row product(const std::uint64_t* record) const {
-    if (Count == 0 && count == 0) {  // order 1: the empty product
-      Row ones;
-      for (int v = 0; v < Packs; ++v) ones.packs[v] = Pack<Scalar, Width>::broadcast(Scalar(1));
-      return ones;
-    }
+    if (Count == 0 && count == 0) return Row::broadcast(Scalar(1));  // of order 1
     auto row = Row::load(tables[0].of(record, stride));
     const int factors = Count != 0 ? Count : count;
     for (int k = 1; k < factors; ++k) row.multiply_by(tables[k].of(record, stride));
@@ -133,12 +128,11 @@ struct WalkWay {
 /// Nonzeros that rows are fetched ahead.
 inline constexpr int fetch_distance = 16;
 
-template <int Width, int Packs, int Count, RecordForm Form, WalkWay Way, class Scalar>
+template <class Row, int Count, RecordForm Form, WalkWay Way, class Scalar>
 void walk_chunk(const WalkInput<Scalar>& input, offset_t begin, offset_t end, std::size_t column,
                 const WalkOutput<Scalar>& output) {
   if (begin == end) return;
-  using Row = PackRow<Scalar, Width, Packs>;
-  const WalkState<Width, Packs, Count, Form, Scalar> walk(input, column, output);
+  const WalkState<Row, Count, Form, Scalar> walk(input, column, output);
   const std::uint64_t* record = input.records + begin * walk.words();
   const std::uint64_t* const stop = input.records + end * walk.words();
   Scalar* row = walk.output.of(record, walk.stride);
@@ -174,34 +168,38 @@ template <class Scalar>
 using Walk = void (*)(const WalkInput<Scalar>&, offset_t begin, offset_t end, std::size_t column,
                       const WalkOutput<Scalar>&);
 
-/// Columns that one walk processes: whole 64-byte packs, or the one shorter pack of a short row.
+/// Columns that one walk processes: packs of 64 bytes, or the one shorter pack of a short row, and
+/// perhaps a shorter last one.
 struct ColumnBlock {
   std::size_t begin = 0;
   int width = 0;  ///< elements of a pack
   int packs = 0;
+  int tail = 0;  ///< elements of the last pack
+
+  [[nodiscard]] std::size_t columns() const {
+    return static_cast<std::size_t>(width * packs + tail);
+  }
 };
 
 /// Most packs of one walk: their sums and one product must stay in 32 registers.
 inline constexpr int most_packs = 8;
-
-/// Elements in a pack of 64 bytes.
-template <class Scalar>
-inline constexpr int full_width = 64 / static_cast<int>(sizeof(Scalar));
 
 /// Cuts padded rows of `stride` elements into column blocks of nearly equal width, each of at most
 /// `packs` packs.
 template <class Scalar>
 [[nodiscard]] std::vector<ColumnBlock> column_blocks(std::size_t stride, int packs = most_packs) {
   constexpr auto width = static_cast<std::size_t>(full_width<Scalar>);
-  if (stride < width) return {ColumnBlock{0, static_cast<int>(stride), 1}};
-  const std::size_t total = stride / width;
+  const std::size_t total = (stride + width - 1) / width;
   const std::size_t most = static_cast<std::size_t>(std::clamp(packs, 1, most_packs));
   const std::size_t blocks = (total + most - 1) / most;
   std::vector<ColumnBlock> result;
   for (std::size_t b = 0, done = 0; b < blocks; ++b) {
-    const std::size_t count = (total - done + (blocks - b) - 1) / (blocks - b);
-    result.push_back({done * width, static_cast<int>(width), static_cast<int>(count)});
-    done += count;
+    const std::size_t end = total * (b + 1) / blocks;
+    const std::size_t columns = std::min(end * width, stride) - done * width;
+    const auto whole = static_cast<int>(columns / width), rest = static_cast<int>(columns % width);
+    result.push_back(whole == 0 ? ColumnBlock{done * width, rest, 1}
+                                : ColumnBlock{done * width, static_cast<int>(width), whole, rest});
+    done = end;
   }
   return result;
 }

@@ -4,63 +4,78 @@
 
 #include <genten/detail/walk.hpp>
 
+#include <bit>
 #include <utility>
 
 namespace genten::detail {
 
-template <class Scalar, int Width, int Packs, int Count, RecordForm Form>
+template <class Scalar, class Row, int Count, RecordForm Form>
 [[nodiscard]] Walk<Scalar> choose_walk_way(WalkWay way) {
-  if constexpr (Width == full_width<Scalar> && Form != RecordForm::any) {
+  if constexpr (Row::has_full_packs && Form != RecordForm::any) {
     if (way.ahead) {
-      return way.runs ? walk_chunk<Width, Packs, Count, Form, WalkWay{true, true}, Scalar>
-                      : walk_chunk<Width, Packs, Count, Form, WalkWay{false, true}, Scalar>;
+      return way.runs ? walk_chunk<Row, Count, Form, WalkWay{true, true}, Scalar>
+                      : walk_chunk<Row, Count, Form, WalkWay{false, true}, Scalar>;
     }
   }
-  return way.runs ? walk_chunk<Width, Packs, Count, Form, WalkWay{true, false}, Scalar>
-                  : walk_chunk<Width, Packs, Count, Form, WalkWay{false, false}, Scalar>;
+  return way.runs ? walk_chunk<Row, Count, Form, WalkWay{true, false}, Scalar>
+                  : walk_chunk<Row, Count, Form, WalkWay{false, false}, Scalar>;
 }
 
-template <class Scalar, int Width, int Packs, int Count>
+template <class Scalar, class Row, int Count>
 [[nodiscard]] Walk<Scalar> choose_walk_form(bool coded, WalkWay way) {
-  return coded ? choose_walk_way<Scalar, Width, Packs, Count, RecordForm::coded>(way)
-               : choose_walk_way<Scalar, Width, Packs, Count, RecordForm::plain>(way);
+  return coded ? choose_walk_way<Scalar, Row, Count, RecordForm::coded>(way)
+               : choose_walk_way<Scalar, Row, Count, RecordForm::plain>(way);
 }
 
-template <class Scalar, int Width, int Packs>
+template <class Scalar, class Row>
 [[nodiscard]] Walk<Scalar> choose_walk_sized(int tables, const RecordLayout& layout, WalkWay way) {
   if (layout.key_words == 1 && tables == 1) {
-    return choose_walk_form<Scalar, Width, Packs, 1>(layout.coded, way);
+    return choose_walk_form<Scalar, Row, 1>(layout.coded, way);
   }
   if (layout.key_words == 1 && tables == 2) {
-    return choose_walk_form<Scalar, Width, Packs, 2>(layout.coded, way);
+    return choose_walk_form<Scalar, Row, 2>(layout.coded, way);
   }
   if (layout.key_words == 1 && tables == 3) {
-    return choose_walk_form<Scalar, Width, Packs, 3>(layout.coded, way);
+    return choose_walk_form<Scalar, Row, 3>(layout.coded, way);
   }
-  return choose_walk_way<Scalar, Width, Packs, 0, RecordForm::any>(way);
+  return choose_walk_way<Scalar, Row, 0, RecordForm::any>(way);
 }
+
+/// The walks for rows of one form, of which a program holds as many as `padded_stride` makes.
+template <class Scalar>
+struct WalkChoice {
+  const ColumnBlock& block;
+  int tables;
+  const RecordLayout& layout;
+  WalkWay way;
+  Walk<Scalar> walk = nullptr;
+
+  template <int Width, int Packs, int Tail = 0>
+  void offer() {
+    if (block.width != Width || block.packs != Packs || block.tail != Tail) return;
+    walk = choose_walk_sized<Scalar, PackRow<Scalar, Width, Packs, Tail>>(tables, layout, way);
+  }
+};
 
 template <class Scalar>
 Walk<Scalar> choose_walk(const ColumnBlock& block, int tables, const RecordLayout& layout,
                          WalkWay way) {
   constexpr int full = full_width<Scalar>;
-  Walk<Scalar> walk = nullptr;
-  // Short rows: one pack of 1, 2, 4, ... elements.
-  [&]<int... Log>(std::integer_sequence<int, Log...>) {
-    ((block.width == (1 << Log) && (1 << Log) < full
-          ? void(walk = choose_walk_sized<Scalar, (1 << Log), 1>(tables, layout, way))
-          : void()),
-     ...);
+  WalkChoice<Scalar> choice{block, tables, layout, way};
+  [&]<int... Log>(std::integer_sequence<int, Log...>) {  // one pack of 1, 2, 4, ... elements
+    (choice.template offer<(1 << Log), 1>(), ...);
   }
-  (std::make_integer_sequence<int, 4>{});
+  (std::make_integer_sequence<int, std::countr_zero(unsigned{full})>{});
   [&]<int... Less>(std::integer_sequence<int, Less...>) {
-    ((block.width == full && block.packs == Less + 1
-          ? void(walk = choose_walk_sized<Scalar, full, Less + 1>(tables, layout, way))
-          : void()),
-     ...);
+    (choice.template offer<full, Less + 1>(), ...);
   }
   (std::make_integer_sequence<int, most_packs>{});
-  return walk;
+  [&]<int... Less>(std::integer_sequence<int, Less...>) {
+    (choice.template offer<full, Less + 1, full / 4>(), ...);
+    (choice.template offer<full, Less + 1, full / 2>(), ...);
+  }
+  (std::make_integer_sequence<int, most_lines_before_part>{});
+  return choice.walk;
 }
 
 }  // namespace genten::detail

@@ -18,8 +18,15 @@ using genten_test::on_host;
 static_assert(padded_stride(1, 8) == 1);
 static_assert(padded_stride(3, 8) == 4);
 static_assert(padded_stride(8, 8) == 8);
-static_assert(padded_stride(9, 8) == 16);
-static_assert(padded_stride(17, 4) == 32);
+static_assert(padded_stride(9, 8) == 10);
+static_assert(padded_stride(11, 8) == 12);
+static_assert(padded_stride(13, 8) == 16);
+static_assert(padded_stride(25, 8) == 26);
+static_assert(padded_stride(28, 8) == 28);
+static_assert(padded_stride(33, 8) == 40);
+static_assert(padded_stride(17, 4) == 20);
+static_assert(padded_stride(21, 4) == 24);
+static_assert(padded_stride(65, 4) == 80);
 static_assert(padded_stride(0, 4) == 0 || padded_stride(0, 4) == 1);
 
 template <class Combination>
