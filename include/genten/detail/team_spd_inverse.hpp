@@ -151,7 +151,10 @@ class TeamSpdInverse {
   [[nodiscard]] KOKKOS_FUNCTION bool eliminate() const {
     for (int k = 0; k < m_n; ++k) {
       const double pivot = at(k, k);
-      if (!(pivot > 0.0)) return false;
+      if (!(pivot > 0.0)) {
+        m_team.team_barrier();  // the caller overwrites the pivot, which all must have read
+        return false;
+      }
       const double inverse = 1.0 / pivot;
       Kokkos::parallel_for(Kokkos::TeamThreadRange(m_team, k + 1, m_n), [&](const int i) {
         const double factor = at(k, i) * inverse;
