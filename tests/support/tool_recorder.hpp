@@ -8,6 +8,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -46,14 +47,17 @@ class ToolRecorder {
  private:
   static void on_launch(const char* label, std::uint32_t device, std::uint64_t* id) {
     *id = 0;
+    const std::lock_guard lock(active->m_mutex);
     active->m_launches.push_back({label, device});
   }
   static void on_allocation(Kokkos::Tools::SpaceHandle /*space*/, const char* label,
                             const void* /*pointer*/, std::uint64_t /*bytes*/) {
+    const std::lock_guard lock(active->m_mutex);
     active->m_allocations.emplace_back(label);
   }
 
   static inline ToolRecorder* active = nullptr;
+  std::mutex m_mutex;  ///< threads of OpenMP allocate their own scratch memory for teams
   std::vector<Launch> m_launches;
   std::vector<std::string> m_allocations;
 };
