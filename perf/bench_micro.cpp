@@ -11,7 +11,7 @@
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/dense/factor_update.hpp>
 #include <genten/dense/spd_inverse.hpp>
-#include <genten/detail/radix_sort.hpp>
+#include <genten/detail/sorting_permutation.hpp>
 #include <genten/io/any.hpp>
 #include <genten/io/binary.hpp>
 

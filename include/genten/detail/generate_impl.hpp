@@ -124,7 +124,7 @@ template <ExecutionSpace Exec, RealScalar Scalar>
 [[nodiscard]] double root_mean_square(const Exec& exec, const HostArray<Scalar>& values) {
   const std::size_t count = values.extent(0);
   if (count == 0) return 0.0;
-  const SortChunks chunks(count);
+  const EvenChunks chunks(count);
   std::vector<double> sums(chunks.count());
   double* const out = sums.data();
   for_each_index("genten::generate_norm", exec, chunks.count(), [=](const std::size_t chunk) {

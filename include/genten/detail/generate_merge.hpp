@@ -7,7 +7,7 @@
 
 #include <genten/detail/generate_draws.hpp>
 #include <genten/detail/key_packing.hpp>
-#include <genten/detail/radix_sort.hpp>
+#include <genten/detail/sorting_permutation.hpp>
 
 #include <algorithm>
 #include <vector>

@@ -7,7 +7,7 @@
 
 #include <genten/core/sptensor.hpp>
 #include <genten/detail/key_packing.hpp>
-#include <genten/detail/radix_sort.hpp>
+#include <genten/detail/sorting_permutation.hpp>
 
 #include <span>
 #include <vector>
@@ -22,7 +22,7 @@ template <SortWord Key, RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSp
   const auto count = static_cast<std::size_t>(tensor.nnz());
   const auto keys = uninitialized_array<Key>("genten::key_words", count);
   const auto subscripts = tensor.subscripts();
-  const SortChunks chunks(count);
+  const EvenChunks chunks(count);
   for_each_index("genten::key_words", exec, chunks.count(), [=](const std::size_t chunk) {
     const std::size_t end = chunks.end(chunk);
     for (std::size_t p = chunks.begin(chunk); p < end; ++p) {

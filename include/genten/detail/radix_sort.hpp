@@ -11,15 +11,12 @@
 /// result does not depend on the number of threads.
 
 #include <genten/core/error.hpp>
-#include <genten/core/types.hpp>
+#include <genten/detail/even_chunks.hpp>
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
-#include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -28,42 +25,6 @@ namespace genten::detail {
 /// Unsigned integers that the sort takes as keys and as payload.
 template <class T>
 concept SortWord = std::same_as<T, std::uint32_t> || std::same_as<T, std::uint64_t>;
-
-template <class T>
-using HostArray = Kokkos::View<T*, Kokkos::HostSpace>;
-
-/// An uninitialized array on the host.
-template <class T>
-[[nodiscard]] HostArray<T> uninitialized_array(const char* label, std::size_t count) {
-  return HostArray<T>(Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing), count);
-}
-
-/// A range cut into chunks whose number depends on its length alone.
-class SortChunks {
- public:
-  explicit SortChunks(std::size_t elements)
-      : m_elements(elements), m_count(std::clamp<std::size_t>(elements / 16384, 1, 256)) {}
-
-  [[nodiscard]] std::size_t count() const { return m_count; }
-  [[nodiscard]] std::size_t begin(std::size_t chunk) const {
-    return m_elements / m_count * chunk + std::min(chunk, m_elements % m_count);
-  }
-  [[nodiscard]] std::size_t end(std::size_t chunk) const { return begin(chunk + 1); }
-
- private:
-  std::size_t m_elements;
-  std::size_t m_count;
-};
-
-/// Runs body(i) for 0 <= i < count in parallel, handing out indices as threads come free; waits.
-template <ExecutionSpace Exec, class Body>
-void for_each_index(const char* label, const Exec& exec, std::size_t count, const Body& body) {
-  static_assert(is_host_space<Exec>, "the radix sort runs on host execution spaces");
-  using Policy =
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
-  Kokkos::parallel_for(label, Policy(exec, std::size_t{0}, count), body);
-  exec.fence();
-}
 
 /// A run of key bits that one pass sorts by, and which of them count.
 struct SortDigit {
@@ -118,7 +79,7 @@ struct KeySurvey {
 template <ExecutionSpace Exec, SortWord Key>
 [[nodiscard]] KeySurvey<Key> survey_keys(const Exec& exec, const Key* keys, std::size_t count,
                                          Key mask) {
-  const SortChunks chunks(count);
+  const EvenChunks chunks(count);
   std::vector<KeySurvey<Key>> found(chunks.count());
   KeySurvey<Key>* const out = found.data();
   for_each_index("genten::radix_sort_survey", exec, chunks.count(), [=](const std::size_t chunk) {
@@ -221,7 +182,7 @@ class RadixSort {
   /// Copies a finished range to where results belong.
   void finish(const Piece& range) const {
     if (range.source == 0) return;
-    const SortChunks chunks(range.count);
+    const EvenChunks chunks(range.count);
     const auto keys = m_keys;
     const auto payload = m_payload;
     const std::size_t offset = range.begin;
@@ -235,7 +196,7 @@ class RadixSort {
   /// Moves the elements of a range to the other buffers, grouped by digit, in stable order.
   /// Returns where each group begins, and the end.
   std::vector<std::uint64_t> partition(const Piece& range, SortDigit digit) const {
-    const SortChunks chunks(range.count);
+    const EvenChunks chunks(range.count);
     const auto positions = uninitialized_array<std::uint64_t>("genten::radix_sort_positions",
                                                               chunks.count() * digit.values());
     const Key* const keys = m_keys[range.source] + range.begin;
@@ -246,7 +207,7 @@ class RadixSort {
   }
 
   /// Sets positions[chunk * values + v] to where the chunk's first key of digit value v goes.
-  std::vector<std::uint64_t> count_digits(const Key* keys, const SortChunks& chunks,
+  std::vector<std::uint64_t> count_digits(const Key* keys, const EvenChunks& chunks,
                                           SortDigit digit, std::uint64_t* positions) const {
     const std::size_t values = digit.values();
     for_each_index("genten::radix_sort_count", m_exec, chunks.count(),
@@ -273,7 +234,7 @@ class RadixSort {
     return bounds;
   }
 
-  void scatter(const Key* keys, const Payload* payload, const SortChunks& chunks, SortDigit digit,
+  void scatter(const Key* keys, const Payload* payload, const EvenChunks& chunks, SortDigit digit,
                const std::uint64_t* positions, Key* to_keys, Payload* to_payload) const {
     const auto body = [=](const std::size_t chunk) {
       const std::uint64_t* const start = positions + chunk * digit.values();
@@ -351,60 +312,6 @@ void sort_pairs(const Exec& exec, const HostArray<Key>& keys, const HostArray<Pa
   RadixSort<Exec, Key, Payload>(exec, {keys.data(), scratch_keys.data()},
                                 {payload.data(), scratch_payload.data()})
       .sort(count, mask);
-}
-
-/// The positions 0, 1, ..., count - 1. Throws Error when `Payload` cannot hold them.
-template <SortWord Payload, ExecutionSpace Exec>
-[[nodiscard]] HostArray<Payload> positions_array(const Exec& exec, std::size_t count) {
-  if (count != 0 && count - 1 > std::numeric_limits<Payload>::max()) {
-    throw Error("sorting_permutation: " + std::to_string(count) + " positions need 64 bits, got " +
-                std::to_string(8 * sizeof(Payload)));
-  }
-  const auto positions = uninitialized_array<Payload>("genten::sorting_permutation", count);
-  const SortChunks chunks(count);
-  for_each_index("genten::positions", exec, chunks.count(), [=](const std::size_t chunk) {
-    const std::size_t end = chunks.end(chunk);
-    for (std::size_t i = chunks.begin(chunk); i < end; ++i) positions(i) = static_cast<Payload>(i);
-  });
-  return positions;
-}
-
-/// The stable permutation that sorts keys of several words: entry i is the position of the i-th
-/// smallest key. `words` holds the words of the keys, the least significant first, one array of
-/// all keys for each. Their contents are destroyed.
-template <SortWord Payload, ExecutionSpace Exec, SortWord Key>
-[[nodiscard]] HostArray<Payload> sorting_permutation_destroying(
-    const Exec& exec, std::span<const HostArray<Key>> words) {
-  if (words.empty()) throw Error("sorting_permutation: expected at least one key word, got none");
-  const std::size_t count = words[0].extent(0);
-  const auto permutation = positions_array<Payload>(exec, count);
-  sort_pairs(exec, words[0], permutation);
-  for (std::size_t w = 1; w < words.size(); ++w) {
-    // The previous word is spent and takes this one's keys in the order reached so far.
-    const HostArray<Key> from = words[w], to = words[w - 1];
-    const SortChunks chunks(count);
-    for_each_index("genten::gather_key_word", exec, chunks.count(), [=](const std::size_t chunk) {
-      const std::size_t end = chunks.end(chunk);
-      for (std::size_t i = chunks.begin(chunk); i < end; ++i) to(i) = from(permutation(i));
-    });
-    sort_pairs(exec, to, permutation);
-  }
-  return permutation;
-}
-
-/// The stable permutation that sorts `keys`: entry i is the position of the i-th smallest key.
-template <SortWord Payload = std::uint64_t, ExecutionSpace Exec, SortWord Key>
-[[nodiscard]] HostArray<Payload> sorting_permutation(
-    const Exec& exec, const Kokkos::View<const Key*, Kokkos::HostSpace>& keys) {
-  const auto copy = uninitialized_array<Key>("genten::sorting_keys", keys.extent(0));
-  Kokkos::deep_copy(exec, copy, keys);
-  const auto permutation = positions_array<Payload>(exec, keys.extent(0));
-  sort_pairs(exec, copy, permutation);
-  return permutation;
-}
-template <SortWord Payload = std::uint64_t, ExecutionSpace Exec, SortWord Key>
-[[nodiscard]] HostArray<Payload> sorting_permutation(const Exec& exec, const HostArray<Key>& keys) {
-  return sorting_permutation<Payload>(exec, Kokkos::View<const Key*, Kokkos::HostSpace>(keys));
 }
 
 }  // namespace genten::detail

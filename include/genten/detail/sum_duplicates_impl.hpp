@@ -92,7 +92,7 @@ class DuplicateMerger {
   Exec m_exec;
   Tensor m_tensor;
   HostArray<Position> m_permutation;
-  SortChunks m_chunks;
+  EvenChunks m_chunks;
   std::vector<std::size_t> m_first;  // of each chunk, the position of its first distinct nonzero
 };
 

@@ -6,7 +6,7 @@
 /// RowPermutation: the nonzeros in the order of one mode's subscripts, as positions.
 
 #include <genten/core/sptensor.hpp>
-#include <genten/detail/radix_sort.hpp>
+#include <genten/detail/sorting_permutation.hpp>
 
 namespace genten {
 

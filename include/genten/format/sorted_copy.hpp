@@ -5,7 +5,6 @@
 /// \file
 /// SortedCopy: the nonzeros once more, in the order that suits the MTTKRP of one mode.
 
-#include <genten/detail/record_sort.hpp>
 #include <genten/format/packed_tensor.hpp>
 
 #include <optional>
@@ -93,14 +92,4 @@ struct SortedCopy {
   }
 };
 
-/// Copies and sorts `tensor`. Takes room for one more copy while it sorts, which `room` keeps for
-/// the next, with the results: copies of the same tiles share their records. A tensor whose records
-/// may be consumed gives their memory to the copy; later copies of it must have the same tiles.
-template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] SortedCopy<Scalar, Exec> make_sorted_copy(
-    const Exec& exec, const PackedTensor<Scalar, Exec>& tensor, const NonzeroOrder& order,
-    offset_t nonzeros_per_chunk, detail::SortInput input, detail::SortRoom<Exec>& room);
-
 }  // namespace genten
-
-#include <genten/detail/sorted_copy_impl.hpp>

@@ -9,7 +9,7 @@
 #include <genten/detail/column_slab.hpp>
 #include <genten/detail/contraction_device.hpp>
 #include <genten/detail/walk.hpp>
-#include <genten/format/sorted_copy.hpp>
+#include <genten/format/make_sorted_copy.hpp>
 
 namespace genten::detail {
 

@@ -3,7 +3,7 @@
 
 // SortedCopy: its chunks share out all nonzeros and all output rows, each exactly once.
 
-#include <genten/format/sorted_copy.hpp>
+#include <genten/format/make_sorted_copy.hpp>
 
 #include "reference.hpp"
 
