@@ -9,6 +9,7 @@
 #include "machine_probe.hpp"
 
 #include <genten/detail/pack.hpp>
+#include <genten/format/machine.hpp>
 
 #include <unistd.h>
 
@@ -117,15 +118,14 @@ struct HostProbe {
 
   /// Bytes of the caches that one thread uses, from the nearest; guessed where unknown.
   [[nodiscard]] static std::array<double, 3> caches() {
-    std::array<double, 3> bytes{32e3, 1e6, 32e6};
+    const Machine machine = Machine::of(Exec());
+    double first = 32e3;
 #ifdef _SC_LEVEL1_DCACHE_SIZE
-    const std::array<long, 3> sizes{sysconf(_SC_LEVEL1_DCACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE),
-                                    sysconf(_SC_LEVEL3_CACHE_SIZE)};
-    for (std::size_t level = 0; level < sizes.size(); ++level) {
-      if (sizes[level] > 0) bytes[level] = static_cast<double>(sizes[level]);
+    if (const long size = sysconf(_SC_LEVEL1_DCACHE_SIZE); size > 0) {
+      first = static_cast<double>(size);
     }
 #endif
-    return bytes;
+    return {first, machine.near_cache, machine.shared_cache};
   }
 
   static void read(const Exec& exec, const Array& from) {
