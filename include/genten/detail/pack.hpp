@@ -26,11 +26,13 @@ struct Pack {
   static Pack zero() { return Pack{Vector{}}; }
   void store(Scalar* to) const { std::memcpy(to, &lanes, sizeof(Vector)); }
 
+  // Members: the headers of HIP have a `max` of their own for anything.
+  static Pack max(Pack a, Pack b) { return Pack{a.lanes > b.lanes ? a.lanes : b.lanes}; }
+  static Pack abs(Pack a) { return max(a, Pack{-a.lanes}); }
+
   friend Pack operator*(Pack a, Pack b) { return Pack{a.lanes * b.lanes}; }
   friend Pack operator+(Pack a, Pack b) { return Pack{a.lanes + b.lanes}; }
   friend Pack operator*(Scalar a, Pack b) { return Pack{a * b.lanes}; }
-  friend Pack max(Pack a, Pack b) { return Pack{a.lanes > b.lanes ? a.lanes : b.lanes}; }
-  friend Pack abs(Pack a) { return max(a, Pack{-a.lanes}); }
   Pack& operator+=(Pack other) {
     lanes += other.lanes;
     return *this;

@@ -114,7 +114,7 @@ void add_column_figures(const Scalar* new_rows, const Scalar* old_rows, std::siz
     Element largest = Element::zero(), dot = Element::zero();
     for (std::size_t i = 0; i < rows; ++i) {
       const Element x = Element::load(new_rows + i * stride + first);
-      largest = max(abs(x), largest);
+      largest = Element::max(Element::abs(x), largest);
       if (old_rows != nullptr) dot += Element::load(old_rows + i * stride + first) * x;
     }
     Scalar top[Width], sum[Width];
