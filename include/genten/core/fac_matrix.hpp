@@ -26,11 +26,9 @@ inline constexpr std::size_t most_lines_before_part = 3;
   const std::size_t bytes = columns * element_size;
   if (bytes <= line) return std::bit_ceil(bytes) / element_size;
   const std::size_t whole = bytes / line * line, rest = bytes - whole;
-  std::size_t part = rest == 0 ? 0 : line;
-  if (rest != 0 && rest <= line / 2 && whole <= most_lines_before_part * line) {
-    part = rest <= line / 4 ? line / 4 : line / 2;
-  }
-  return (whole + part) / element_size;
+  const bool may_end_in_part = rest <= line / 2 && whole <= most_lines_before_part * line;
+  const std::size_t unit = !may_end_in_part ? line : rest <= line / 4 ? line / 4 : line / 2;
+  return (bytes + unit - 1) / unit * unit / element_size;
 }
 
 /// A rows x columns matrix stored by rows, each row contiguous. Copies are shallow, like those of a

@@ -87,6 +87,8 @@ void contract_in_slab(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
                       WalkInput<Scalar> input, std::span<const int> gathered,
                       const ColumnBlock& columns, bool runs, Scalar* partials, Scalar* slab,
                       Scalar* output) {
+  ColumnBlock in_slab = columns;
+  in_slab.begin = 0;
   const std::size_t width = columns.columns();
   const std::size_t stride = std::exchange(input.stride, width);
   Scalar* free = slab;
@@ -96,8 +98,7 @@ void contract_in_slab(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
     input.tables[k].data = free;
     free += rows * width;
   }
-  contract_on_host(exec, copy, input, ColumnBlock{0, columns.width, columns.packs, columns.tail},
-                   runs, partials, free);
+  contract_on_host(exec, copy, input, in_slab, runs, partials, free);
   move_columns<Scalar>(exec, static_cast<std::size_t>(copy.rows), width, free, width,
                        output + columns.begin, stride);
 }

@@ -4,7 +4,8 @@
 
 /// \file
 /// Small dense kernels on a block of rows, for the host: apply a square matrix, add to a Gram
-/// matrix. Rows are padded to whole packs, so there are no remainder columns.
+/// matrix. Rows are padded as by `padded_stride`, so that packs, from whole cache lines down to
+/// single elements, cover them without masks.
 
 #include <genten/detail/column_blocks.hpp>
 #include <genten/detail/pack.hpp>

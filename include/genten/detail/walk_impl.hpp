@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <genten/core/fac_matrix.hpp>
 #include <genten/detail/walk.hpp>
 
 #include <bit>
@@ -41,7 +42,8 @@ template <class Scalar, class Row>
   return choose_walk_way<Scalar, Row, 0, RecordForm::any>(way);
 }
 
-/// The walks for rows of one form, of which a program holds as many as `padded_stride` makes.
+/// Finds the walk of a column block among those that are compiled: for all that `padded_stride`
+/// makes of rows.
 template <class Scalar>
 struct WalkChoice {
   const ColumnBlock& block;

@@ -6,6 +6,7 @@
 /// make_sorted_copy: from a PackedTensor to a SortedCopy.
 
 #include <genten/detail/record_sort.hpp>
+#include <genten/format/packed_tensor.hpp>
 #include <genten/format/sorted_copy.hpp>
 
 namespace genten {

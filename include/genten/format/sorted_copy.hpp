@@ -5,7 +5,7 @@
 /// \file
 /// SortedCopy: the nonzeros once more, in the order that suits the MTTKRP of one mode.
 
-#include <genten/format/packed_tensor.hpp>
+#include <genten/format/record_layout.hpp>
 
 #include <optional>
 #include <vector>
