@@ -44,9 +44,10 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
                       Scalar* partials, Scalar* output) {
   using Policy =
       Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<offset_t>>;
-  const Walk<Scalar> walk =
-      choose_walk<Scalar>(columns, input.count, input.layout,
-                          {.runs = runs, .ahead = copy.order.fetched_mode.has_value()});
+  const RowFetch fetch = !copy.order.fetched_mode ? RowFetch::none
+                         : copy.order.passing     ? RowFetch::passing
+                                                  : RowFetch::last;
+  const Walk<Scalar> walk = choose_walk<Scalar>(columns, input.count, input.layout, {runs, fetch});
   const std::size_t width = columns.columns();
   const std::size_t stride = input.stride;
   const auto chunks = copy.chunks;

@@ -69,6 +69,7 @@ struct PackRow {
   using Last = Pack<Scalar, Tail>;
   static constexpr int tail_at = Count * Width;
   static constexpr bool has_full_packs = Width == full_width<Scalar>;
+  static constexpr int lines = Count + (Tail != 0 ? 1 : 0);
 
   Element packs[Count];
   [[no_unique_address]] Last tail;
@@ -97,7 +98,12 @@ struct PackRow {
   /// Asks for the row to come into the near caches.
   static void fetch(const Scalar* from) {
 #pragma GCC unroll 16
-    for (int v = 0; v < Count + (Tail != 0 ? 1 : 0); ++v) __builtin_prefetch(from + v * Width);
+    for (int v = 0; v < lines; ++v) __builtin_prefetch(from + v * Width);
+  }
+  /// Asks for the row to come into the nearest cache without taking room in the next.
+  static void fetch_passing(const Scalar* from) {
+#pragma GCC unroll 16
+    for (int v = 0; v < lines; ++v) __builtin_prefetch(from + v * Width, 0, 0);
   }
   void store(Scalar* to) const {
 #pragma GCC unroll 16

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <genten/detail/mean_meetings.hpp>
 #include <genten/detail/sorted_order_impl.hpp>
 #include <genten/mttkrp/kernels/sorted.hpp>
 
@@ -58,8 +59,10 @@ class Sorted::Prepared {
     const auto groups = static_cast<int>(m_groups.size());
     const auto nonzeros = static_cast<double>(packed->nnz());
     std::vector<NonzeroOrder> orders;
-    if (is_host_space<Exec>) {
-      orders = choose_orders(packed->dimensions, nonzeros, row_bytes, machine, tuning);
+    if constexpr (is_host_space<Exec>) {
+      orders = choose_orders(
+          packed->dimensions, nonzeros, row_bytes, machine, tuning,
+          [&](const NonzeroOrder& order) { return detail::mean_meetings(exec, *packed, order); });
     } else {
       // Devices hide the latency of gathers by their many threads.
       for (int g = 0; g < groups; ++g) orders.push_back(NonzeroOrder::by_row(g));
@@ -136,6 +139,7 @@ class Sorted::Prepared {
         }
       }
       text << (m_main[g].sums_runs() ? ", runs" : ", adding");
+      if (order.passing) text << ", rows passing";
       if (m_main[g].moves_columns()) text << ", columns moved together";
     }
     return text.str();

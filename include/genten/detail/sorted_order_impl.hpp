@@ -20,12 +20,14 @@ class OrderChoice {
   OrderChoice(std::span<const std::size_t> dimensions, double nonzeros, double row_bytes,
               double few_meetings)
       : m_dimensions(dimensions),
-        m_longest(static_cast<int>(std::max_element(dimensions.begin(), dimensions.end()) -
-                                   dimensions.begin())),
+        m_longest(by_length().back()),
         m_nonzeros(nonzeros),
         m_row_bytes(row_bytes),
         m_few_meetings(few_meetings) {}
 
+  /// The mode that is walked from end to end.
+  [[nodiscard]] int longest() const { return m_longest; }
+  [[nodiscard]] int shortest() const { return by_length().front(); }
   /// Bytes of the longest table, and of all others.
   [[nodiscard]] double longest_bytes() const {
     return static_cast<double>(length(m_longest)) * m_row_bytes;
@@ -66,8 +68,7 @@ class OrderChoice {
     return tiled_by(by_length(), row_mode, bits, fine_bits);
   }
 
-  /// Where cells would be too many: tiles of the row mode first and of the longest other mode last,
-  /// an order for each row mode.
+  /// An order for this row mode: its tiles first, and those of the longest other mode last.
   [[nodiscard]] NonzeroOrder in_row_blocks(int row_mode, int bits, int fine_bits) const {
     std::vector<int> sequence = by_length();
     const auto row = std::find(sequence.begin(), sequence.end(), row_mode);
@@ -149,8 +150,8 @@ inline bool Sorted::moves_columns(std::span<const std::size_t> dimensions, doubl
 
 inline std::vector<NonzeroOrder> Sorted::choose_orders(std::span<const std::size_t> dimensions,
                                                        double nonzeros, double row_bytes,
-                                                       const Machine& machine,
-                                                       const Tuning& tuning) {
+                                                       const Machine& machine, const Tuning& tuning,
+                                                       const Meetings& meetings) {
   const detail::OrderChoice choice(dimensions, nonzeros, row_bytes, tuning.few_meetings);
   const bool streamed = choice.longest_bytes() > tuning.streamed_share * machine.shared_cache &&
                         choice.other_bytes() <= tuning.streamed_others * machine.near_cache;
@@ -163,13 +164,26 @@ inline std::vector<NonzeroOrder> Sorted::choose_orders(std::span<const std::size
   const int least = detail::tile_bits(least_share * machine.near_cache, row_bytes);
   const bool few_cells = choice.cells(most) * tuning.nonzeros_per_cell <= nonzeros;
   const int bits = choice.cell_bits(least, most, tuning.meetings_per_cell);
+  const bool near =
+      choice.longest_bytes() + choice.other_bytes() <= tuning.passing_share * machine.shared_cache;
+  bool passing = false;
+  if (few_cells && near && dimensions.size() > 2) {
+    const NonzeroOrder order = choice.in_cells(choice.shortest(), bits, fine_bits);
+    // On uniform subscripts none meet more often, but on others some may meet much more often.
+    passing = order.fetched_mode && meetings(order) <= 1.0 + tuning.few_meetings;
+  }
   std::vector<NonzeroOrder> orders;
   for (int mode = 0; mode < static_cast<int>(dimensions.size()); ++mode) {
     if (streamed) {
       orders.push_back(choice.streamed(mode, fine_bits));
     } else if (few_cells) {
-      orders.push_back(choice.in_cells(mode, bits, fine_bits));
+      // Rows that pass by are gathered ones: the longest mode has an order of its own then.
+      orders.push_back(passing && mode == choice.longest()
+                           ? choice.in_row_blocks(mode, bits, fine_bits)
+                           : choice.in_cells(mode, bits, fine_bits));
+      orders.back().passing = passing && orders.back().fetched_mode.has_value();
     } else {
+      // Cells would be too many.
       orders.push_back(choice.in_row_blocks(mode, most, fine_bits));
     }
   }

@@ -104,6 +104,19 @@ struct WalkState {
     return value_of_word<Scalar>(record[words() - 1]);
   }
 
+  /// Asks for the row that a nonzero gathers from the last table.
+  [[gnu::always_inline]] void fetch_last(const std::uint64_t* record) const {
+    Row::fetch(tables[count - 1].of(record, stride));
+  }
+  [[gnu::always_inline]] void fetch_last_passing(const std::uint64_t* record) const {
+    Row::fetch_passing(tables[count - 1].of(record, stride));
+  }
+  /// Asks for the other rows of a nonzero, that of the output included.
+  [[gnu::always_inline]] void fetch_others(const std::uint64_t* record) const {
+    for (int k = 0; k + 1 < count; ++k) Row::fetch(tables[k].of(record, stride));
+    Row::fetch(output.of(record, stride));
+  }
+
   /// Elementwise product of the gathered rows of a nonzero.
   [[gnu::always_inline]] Row product(const std::uint64_t* record) const {
     if (Count == 0 && count == 0) return Row::broadcast(Scalar(1));  // of order 1
@@ -114,6 +127,14 @@ struct WalkState {
   }
 };
 
+/// Which rows a walk asks for some nonzeros ahead.
+enum class RowFetch {
+  none,
+  last,    ///< those of the last table, which come from memory
+  passing  ///< those of the last table, which come from the shared cache and are gone before they
+           ///< are met again, past the near cache; and the others, which lie there
+};
+
 /// How a walk goes about it.
 struct WalkWay {
   /// Sum in registers while the row stays the same and add the sum to the output row when it
@@ -121,12 +142,14 @@ struct WalkWay {
   /// row in cache: where the row changes nearly always, a branch on the change would be
   /// mispredicted.
   bool runs = false;
-  /// Fetch rows of the last table some nonzeros ahead: for tables that come from memory.
-  bool ahead = false;
+  RowFetch fetch = RowFetch::none;
 };
 
-/// Nonzeros that rows are fetched ahead.
-inline constexpr int fetch_distance = 16;
+/// Nonzeros that rows are fetched ahead: from memory, from the shared cache into the nearest one,
+/// which is small, and from the near cache.
+inline constexpr int memory_distance = 16;
+inline constexpr int passing_distance = 32;
+inline constexpr int near_distance = 8;
 
 template <class Row, int Count, RecordForm Form, WalkWay Way, class Scalar>
 void walk_chunk(const WalkInput<Scalar>& input, offset_t begin, offset_t end, std::size_t column,
@@ -152,10 +175,18 @@ void walk_chunk(const WalkInput<Scalar>& input, offset_t begin, offset_t end, st
       sum.add_scaled(walk.value(record), walk.product(record));
     }
   };
-  if constexpr (Way.ahead) {
-    const auto distance = fetch_distance * walk.words();
+  if constexpr (Way.fetch == RowFetch::last) {
+    const auto distance = memory_distance * walk.words();
     for (; stop - record > distance; record += walk.words()) {
-      Row::fetch(walk.tables[walk.count - 1].of(record + distance, walk.stride));
+      walk.fetch_last(record + distance);
+      take();
+    }
+  }
+  if constexpr (Way.fetch == RowFetch::passing) {
+    const auto distance = passing_distance * walk.words();
+    for (; stop - record > distance; record += walk.words()) {
+      walk.fetch_last_passing(record + distance);
+      walk.fetch_others(record + near_distance * walk.words());
       take();
     }
   }
@@ -204,7 +235,7 @@ template <class Scalar>
   return result;
 }
 
-/// The walk for a column block and `tables` gathered tables. Not every walk fetches ahead when
+/// The walk for a column block and `tables` gathered tables. Not every walk fetches what it is
 /// asked to.
 template <class Scalar>
 [[nodiscard]] Walk<Scalar> choose_walk(const ColumnBlock& block, int tables,

@@ -13,13 +13,17 @@ namespace genten::detail {
 template <class Scalar, class Row, int Count, RecordForm Form>
 [[nodiscard]] Walk<Scalar> choose_walk_way(WalkWay way) {
   if constexpr (Row::has_full_packs && Form != RecordForm::any) {
-    if (way.ahead) {
-      return way.runs ? walk_chunk<Row, Count, Form, WalkWay{true, true}, Scalar>
-                      : walk_chunk<Row, Count, Form, WalkWay{false, true}, Scalar>;
+    // Where rows come in runs, there is time to wait for them.
+    if (way.fetch == RowFetch::passing && !way.runs) {
+      return walk_chunk<Row, Count, Form, WalkWay{false, RowFetch::passing}, Scalar>;
+    }
+    if (way.fetch != RowFetch::none) {
+      return way.runs ? walk_chunk<Row, Count, Form, WalkWay{true, RowFetch::last}, Scalar>
+                      : walk_chunk<Row, Count, Form, WalkWay{false, RowFetch::last}, Scalar>;
     }
   }
-  return way.runs ? walk_chunk<Row, Count, Form, WalkWay{true, false}, Scalar>
-                  : walk_chunk<Row, Count, Form, WalkWay{false, false}, Scalar>;
+  return way.runs ? walk_chunk<Row, Count, Form, WalkWay{true}, Scalar>
+                  : walk_chunk<Row, Count, Form, WalkWay{false}, Scalar>;
 }
 
 template <class Scalar, class Row, int Count>

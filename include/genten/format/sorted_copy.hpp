@@ -27,6 +27,9 @@ struct NonzeroOrder {
   int row_block_bits = 0;  ///< a row block, which is computed as a whole, is 2^row_block_bits rows
   /// The mode, if any, whose rows are worth fetching some nonzeros before they are multiplied.
   std::optional<int> fetched_mode;
+  /// Whether those rows pass by: they come from the shared cache and are gone from the near cache
+  /// before they are met again, so that they had better not take room there from other rows.
+  bool passing = false;
 
   /// The plain order by row.
   static NonzeroOrder by_row(int mode) {

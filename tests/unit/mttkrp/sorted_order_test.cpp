@@ -21,8 +21,13 @@ genten::Machine machine(double cores = 2.0) {
   return result;
 }
 
-std::vector<NonzeroOrder> orders_of(const std::vector<std::size_t>& dimensions, double nonzeros) {
-  return Sorted::choose_orders(dimensions, nonzeros, row_bytes, machine(), {});
+constexpr double many = 100.0;
+
+/// Orders where so many nonzeros meet in a row while it is near.
+std::vector<NonzeroOrder> orders_of(const std::vector<std::size_t>& dimensions, double nonzeros,
+                                    double meetings = many) {
+  return Sorted::choose_orders(dimensions, nonzeros, row_bytes, machine(), {},
+                               [=](const NonzeroOrder&) { return meetings; });
 }
 
 std::vector<std::pair<int, int>> tiles_of(const NonzeroOrder& order) {
@@ -58,6 +63,53 @@ TEST(SortedOrderTest, RowsThatAreHardlyMetTwiceAreFetched) {
   EXPECT_EQ(orders[0].fetched_mode, 2);
   EXPECT_EQ(orders[1].fetched_mode, 2);
   EXPECT_EQ(orders[2].fetched_mode, 1) << "its tiles change the most often";
+}
+
+TEST(SortedOrderTest, RowsThatAreMetOnceOrTwicePassByWhateverTheRowMode) {
+  const auto orders = orders_of({30000, 40000, 50000}, 1e7, 1.7);
+  for (const int mode : {0, 1}) {
+    const auto& order = orders[static_cast<std::size_t>(mode)];
+    EXPECT_THAT(tiles_of(order), ElementsAre(std::pair(0, 11), std::pair(1, 11), std::pair(2, 5)));
+    EXPECT_EQ(order.fetched_mode, 2);
+    EXPECT_TRUE(order.passing);
+  }
+  EXPECT_THAT(tiles_of(orders[2]), ElementsAre(std::pair(2, 11), std::pair(0, 11), std::pair(1, 5)))
+      << "output rows cannot pass by";
+  EXPECT_EQ(orders[2].fetched_mode, 1);
+  EXPECT_TRUE(orders[2].passing);
+}
+
+TEST(SortedOrderTest, TheLastOfTheLongestModesPassesBy) {
+  const auto orders = orders_of({40000, 40000, 40000}, 1e7, 1.7);
+  EXPECT_EQ(orders[0].fetched_mode, 2);
+  EXPECT_EQ(orders[1].fetched_mode, 2);
+  EXPECT_THAT(tiles_of(orders[2]),
+              ElementsAre(std::pair(2, 11), std::pair(0, 11), std::pair(1, 5)));
+}
+
+TEST(SortedOrderTest, RowsDoNotPassByWhereTheyAreMetOftenOrComeFromMemory) {
+  for (const auto& order : orders_of({30000, 40000, 50000}, 1e7)) EXPECT_FALSE(order.passing);
+  for (const auto& order : orders_of({60000, 80000, 100000}, 1e7, 1.1)) {
+    EXPECT_FALSE(order.passing) << "31 MB of rows";
+  }
+}
+
+TEST(SortedOrderTest, MeetingsAreCountedWhereTheyMatterOnly) {
+  int asked = 0;
+  const auto ask = [&](const std::vector<std::size_t>& dimensions, double nonzeros) {
+    (void)Sorted::choose_orders(dimensions, nonzeros, row_bytes, machine(), {},
+                                [&](const NonzeroOrder& order) {
+                                  EXPECT_EQ(order.tiles.back().mode, 2);
+                                  ++asked;
+                                  return many;
+                                });
+  };
+  ask({12092, 9184, 28818}, 8e6);
+  ask({532924, 17262471, 2480308, 1443}, 8e6);
+  ask({40000, 50000}, 1e7);
+  EXPECT_EQ(asked, 0);
+  ask({30000, 40000, 50000}, 1e7);
+  EXPECT_EQ(asked, 1);
 }
 
 TEST(SortedOrderTest, TooManyCellsGiveEveryModeAnOrderOfItsOwn) {

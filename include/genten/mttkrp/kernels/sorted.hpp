@@ -9,6 +9,7 @@
 #include <genten/mttkrp/options.hpp>
 #include <genten/mttkrp/problem.hpp>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +18,8 @@ namespace genten {
 
 /// Packed copies of the nonzeros in an order that keeps rows in the nearest cache, cut into chunks
 /// that do not depend on the number of threads. On hosts one copy, in cells of neighbouring
-/// subscripts of all modes, serves all modes unless cells would be too many; devices have a copy by
+/// subscripts of all modes, serves all modes unless cells would be too many; where rows of the
+/// longest mode pass by, met once or twice, that mode has a copy of its own. Devices have a copy by
 /// row for each mode (or group of short neighbouring modes). No atomics; the same bits for every
 /// number of threads.
 ///
@@ -43,8 +45,11 @@ struct Sorted {
     /// Cells of tiles of all modes with fewer nonzeros than this, on average, are not walked one by
     /// one.
     double nonzeros_per_cell = 128.0;
-    /// Rows that are met less often while they are near are fetched ahead.
+    /// Rows that are met less often while they are near are fetched ahead,
     double few_meetings = 2.0;
+    /// and pass the near cache by where all tables together take no more than this part of the
+    /// shared cache. From farther away, what the shared cache keeps of them is worth more.
+    double passing_share = 0.5;
     /// A table longer than this part of the shared cache is not read once a tile of the others: it
     /// is walked from end to end, if the others' rows are near enough.
     double streamed_share = 0.5;
@@ -86,10 +91,16 @@ struct Sorted {
   static bool moves_columns(std::span<const std::size_t> dimensions, double row_bytes,
                             double nonzeros, const Machine& machine, const Tuning& tuning);
 
+  /// How many nonzeros meet, on average, in a row of the last mode of an order while the tiles of
+  /// the others stay.
+  using Meetings = std::function<double(const NonzeroOrder&)>;
+
   /// The orders for the MTTKRPs of all modes of a (fused) tensor with rows of `row_bytes` bytes.
+  /// `meetings` is asked only where the answer matters.
   static std::vector<NonzeroOrder> choose_orders(std::span<const std::size_t> dimensions,
                                                  double nonzeros, double row_bytes,
-                                                 const Machine& machine, const Tuning& tuning);
+                                                 const Machine& machine, const Tuning& tuning,
+                                                 const Meetings& meetings);
 
   /// Nonzeros of a chunk in that order.
   static offset_t chunk_length(const NonzeroOrder& order, std::size_t rows, double row_bytes,
