@@ -47,9 +47,10 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
   const RowFetch fetch = !copy.order.fetched_mode ? RowFetch::none
                          : copy.order.passing     ? RowFetch::passing
                                                   : RowFetch::last;
-  const Walk<Scalar> walk = choose_walk<Scalar>(columns, input.count, input.layout, {runs, fetch});
   const std::size_t width = columns.columns();
   const std::size_t stride = input.stride;
+  const Walk<Scalar> walk =
+      choose_walk<Scalar>(columns, input.count, input.layout, {width == stride, runs, fetch});
   const auto chunks = copy.chunks;
   const auto ranges = copy.ranges;
   Kokkos::parallel_for(

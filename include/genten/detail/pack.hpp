@@ -69,6 +69,7 @@ struct PackRow {
   using Last = Pack<Scalar, Tail>;
   static constexpr int tail_at = Count * Width;
   static constexpr bool has_full_packs = Width == full_width<Scalar>;
+  static constexpr int elements = tail_at + Tail;
   static constexpr int lines = Count + (Tail != 0 ? 1 : 0);
 
   Element packs[Count];

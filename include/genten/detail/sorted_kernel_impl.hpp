@@ -84,7 +84,7 @@ class Sorted::Prepared {
       m_main.emplace_back(
           make_sorted_copy(exec, *packed, order, chunk,
                            last ? detail::SortInput::consume : detail::SortInput::keep, room),
-          others, m_stride, tuning.packs_per_block, slab);
+          others, m_stride, slab);
       if (m_groups[static_cast<std::size_t>(g)].fused()) {
         prepare_members(exec, g, packed->tuples[static_cast<std::size_t>(g)], problem.dimensions,
                         tuning, room);
@@ -202,7 +202,7 @@ class Sorted::Prepared {
       group.contractions.emplace_back(
           make_sorted_copy(exec, list, order, std::max<offset_t>(tuning.nonzeros_per_chunk / 16, 1),
                            detail::SortInput::keep, room),
-          gathered, m_stride, tuning.packs_per_block);
+          gathered, m_stride);
     }
   }
 

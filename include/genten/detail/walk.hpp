@@ -64,26 +64,27 @@ struct PickedRows {
 
 /// What a walk keeps in registers: copies that no store can alias, and addresses computed as far as
 /// they are the same for all nonzeros.
-template <class Row, int Count, RecordForm Form, class Scalar>
+template <class Row, int Count, RecordForm Form, bool WholeRows, class Scalar>
 struct WalkState {
   static constexpr int most_tables = Count != 0 ? Count : max_order;
 
   FieldReader<Form> code;
   const Scalar* dictionary;
-  std::size_t stride;  ///< bytes from one row to the next, of all matrices
   PickedRows<Form, Scalar> output;
   PickedRows<Form, const Scalar> tables[most_tables];
-  int count;      ///< of gathered tables
-  int any_words;  ///< of a record of any form
-  bool coded;     ///< whether values are
+  int count;               ///< of gathered tables
+  std::size_t any_stride;  ///< of rows of which the walk takes a part
+  int any_words;           ///< of a record of any form
+  bool coded;              ///< whether values are
 
   WalkState(const WalkInput<Scalar>& in, std::size_t column, const WalkOutput<Scalar>& out)
       : code(in.layout.code),
         dictionary(in.dictionary),
-        stride(in.stride * sizeof(Scalar)),
-        output{reinterpret_cast<std::uintptr_t>(out.data + column) - out.first_row * stride,
+        output{reinterpret_cast<std::uintptr_t>(out.data + column) -
+                   out.first_row * in.stride * sizeof(Scalar),
                FieldReader<Form>(in.row)},
         count(Count != 0 ? Count : in.count),
+        any_stride(in.stride * sizeof(Scalar)),
         any_words(in.layout.words),
         coded(Form == RecordForm::any ? in.layout.coded : Form == RecordForm::coded) {
     for (int k = 0; k < count; ++k) {
@@ -92,6 +93,10 @@ struct WalkState {
     }
   }
 
+  /// Bytes from one row to the next, of all matrices.
+  [[gnu::always_inline]] std::size_t stride() const {
+    return WholeRows ? Row::elements * sizeof(Scalar) : any_stride;
+  }
   /// Words of a record.
   [[gnu::always_inline]] int words() const {
     return Form == RecordForm::any ? any_words : Form == RecordForm::plain ? 2 : 1;
@@ -106,23 +111,23 @@ struct WalkState {
 
   /// Asks for the row that a nonzero gathers from the last table.
   [[gnu::always_inline]] void fetch_last(const std::uint64_t* record) const {
-    Row::fetch(tables[count - 1].of(record, stride));
+    Row::fetch(tables[count - 1].of(record, stride()));
   }
   [[gnu::always_inline]] void fetch_last_passing(const std::uint64_t* record) const {
-    Row::fetch_passing(tables[count - 1].of(record, stride));
+    Row::fetch_passing(tables[count - 1].of(record, stride()));
   }
   /// Asks for the other rows of a nonzero, that of the output included.
   [[gnu::always_inline]] void fetch_others(const std::uint64_t* record) const {
-    for (int k = 0; k + 1 < count; ++k) Row::fetch(tables[k].of(record, stride));
-    Row::fetch(output.of(record, stride));
+    for (int k = 0; k + 1 < count; ++k) Row::fetch(tables[k].of(record, stride()));
+    Row::fetch(output.of(record, stride()));
   }
 
   /// Elementwise product of the gathered rows of a nonzero.
   [[gnu::always_inline]] Row product(const std::uint64_t* record) const {
     if (Count == 0 && count == 0) return Row::broadcast(Scalar(1));  // of order 1
-    auto row = Row::load(tables[0].of(record, stride));
+    auto row = Row::load(tables[0].of(record, stride()));
     const int factors = Count != 0 ? Count : count;
-    for (int k = 1; k < factors; ++k) row.multiply_by(tables[k].of(record, stride));
+    for (int k = 1; k < factors; ++k) row.multiply_by(tables[k].of(record, stride()));
     return row;
   }
 };
@@ -137,6 +142,8 @@ enum class RowFetch {
 
 /// How a walk goes about it.
 struct WalkWay {
+  /// The columns are whole rows of all matrices, whose distance is known when compiled.
+  bool whole_rows = false;
   /// Sum in registers while the row stays the same and add the sum to the output row when it
   /// changes: for orders in which rows come in runs. Otherwise every nonzero is added to its output
   /// row in cache: where the row changes nearly always, a branch on the change would be
@@ -155,13 +162,13 @@ template <class Row, int Count, RecordForm Form, WalkWay Way, class Scalar>
 void walk_chunk(const WalkInput<Scalar>& input, offset_t begin, offset_t end, std::size_t column,
                 const WalkOutput<Scalar>& output) {
   if (begin == end) return;
-  const WalkState<Row, Count, Form, Scalar> walk(input, column, output);
+  const WalkState<Row, Count, Form, Way.whole_rows, Scalar> walk(input, column, output);
   const std::uint64_t* record = input.records + begin * walk.words();
   const std::uint64_t* const stop = input.records + end * walk.words();
-  Scalar* row = walk.output.of(record, walk.stride);
+  Scalar* row = walk.output.of(record, walk.stride());
   auto sum = Row::zero();
   const auto take = [&]() __attribute__((always_inline)) {
-    Scalar* const next = walk.output.of(record, walk.stride);
+    Scalar* const next = walk.output.of(record, walk.stride());
     if constexpr (!Way.runs) {
       auto total = Row::load(next);
       total.add_scaled(walk.value(record), walk.product(record));
@@ -214,6 +221,8 @@ struct ColumnBlock {
 
 /// Most packs of one walk: their sums and one product must stay in 32 registers.
 inline constexpr int most_packs = 8;
+/// Fewest packs of a column block where rows of more than most_packs packs are cut.
+inline constexpr int least_cut_packs = most_packs / 2;
 
 /// Cuts padded rows of `stride` elements into column blocks of nearly equal width, each of at most
 /// `packs` packs.

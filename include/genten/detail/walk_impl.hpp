@@ -10,44 +10,47 @@
 
 namespace genten::detail {
 
-template <class Scalar, class Row, int Count, RecordForm Form>
+template <class Scalar, class Row, int Count, RecordForm Form, bool WholeRows>
 [[nodiscard]] Walk<Scalar> choose_walk_way(WalkWay way) {
   if constexpr (Row::has_full_packs && Form != RecordForm::any) {
-    // Where rows come in runs, there is time to wait for them.
-    if (way.fetch == RowFetch::passing && !way.runs) {
-      return walk_chunk<Row, Count, Form, WalkWay{false, RowFetch::passing}, Scalar>;
+    // Where rows come in runs, there is time to wait for them; rows that are cut are few.
+    if constexpr (WholeRows) {
+      if (way.fetch == RowFetch::passing && !way.runs) {
+        return walk_chunk<Row, Count, Form, WalkWay{true, false, RowFetch::passing}, Scalar>;
+      }
     }
     if (way.fetch != RowFetch::none) {
-      return way.runs ? walk_chunk<Row, Count, Form, WalkWay{true, RowFetch::last}, Scalar>
-                      : walk_chunk<Row, Count, Form, WalkWay{false, RowFetch::last}, Scalar>;
+      return way.runs
+                 ? walk_chunk<Row, Count, Form, WalkWay{WholeRows, true, RowFetch::last}, Scalar>
+                 : walk_chunk<Row, Count, Form, WalkWay{WholeRows, false, RowFetch::last}, Scalar>;
     }
   }
-  return way.runs ? walk_chunk<Row, Count, Form, WalkWay{true}, Scalar>
-                  : walk_chunk<Row, Count, Form, WalkWay{false}, Scalar>;
+  return way.runs ? walk_chunk<Row, Count, Form, WalkWay{WholeRows, true}, Scalar>
+                  : walk_chunk<Row, Count, Form, WalkWay{WholeRows, false}, Scalar>;
 }
 
-template <class Scalar, class Row, int Count>
+template <class Scalar, class Row, int Count, bool WholeRows>
 [[nodiscard]] Walk<Scalar> choose_walk_form(bool coded, WalkWay way) {
-  return coded ? choose_walk_way<Scalar, Row, Count, RecordForm::coded>(way)
-               : choose_walk_way<Scalar, Row, Count, RecordForm::plain>(way);
+  return coded ? choose_walk_way<Scalar, Row, Count, RecordForm::coded, WholeRows>(way)
+               : choose_walk_way<Scalar, Row, Count, RecordForm::plain, WholeRows>(way);
 }
 
-template <class Scalar, class Row>
+template <class Scalar, class Row, bool WholeRows>
 [[nodiscard]] Walk<Scalar> choose_walk_sized(int tables, const RecordLayout& layout, WalkWay way) {
   if (layout.key_words == 1 && tables == 1) {
-    return choose_walk_form<Scalar, Row, 1>(layout.coded, way);
+    return choose_walk_form<Scalar, Row, 1, WholeRows>(layout.coded, way);
   }
   if (layout.key_words == 1 && tables == 2) {
-    return choose_walk_form<Scalar, Row, 2>(layout.coded, way);
+    return choose_walk_form<Scalar, Row, 2, WholeRows>(layout.coded, way);
   }
   if (layout.key_words == 1 && tables == 3) {
-    return choose_walk_form<Scalar, Row, 3>(layout.coded, way);
+    return choose_walk_form<Scalar, Row, 3, WholeRows>(layout.coded, way);
   }
-  return choose_walk_way<Scalar, Row, 0, RecordForm::any>(way);
+  return choose_walk_way<Scalar, Row, 0, RecordForm::any, WholeRows>(way);
 }
 
 /// Finds the walk of a column block among those that are compiled: for all that `padded_stride`
-/// makes of rows.
+/// makes of rows, and for what `column_blocks` cuts them to.
 template <class Scalar>
 struct WalkChoice {
   const ColumnBlock& block;
@@ -59,7 +62,12 @@ struct WalkChoice {
   template <int Width, int Packs, int Tail = 0>
   void offer() {
     if (block.width != Width || block.packs != Packs || block.tail != Tail) return;
-    walk = choose_walk_sized<Scalar, PackRow<Scalar, Width, Packs, Tail>>(tables, layout, way);
+    using Row = PackRow<Scalar, Width, Packs, Tail>;
+    if (way.whole_rows) {
+      walk = choose_walk_sized<Scalar, Row, true>(tables, layout, way);
+    } else if constexpr (Packs >= least_cut_packs) {
+      walk = choose_walk_sized<Scalar, Row, false>(tables, layout, way);
+    }
   }
 };
 

@@ -20,15 +20,14 @@ class Contraction {
   Contraction() = default;
 
   /// `gathered` lists the modes of the copy whose rows are multiplied, a fetched one last, and
-  /// `stride` is the row stride, in elements, of all tables and of the output. Walks take up to
-  /// `packs_per_block` packs of columns where they lie, or those that the slab has room for, moved
-  /// there; contractions that run one after another may share a slab.
+  /// `stride` is the row stride, in elements, of all tables and of the output. Walks take columns
+  /// where they lie, or as many as the slab has room for, moved there; contractions that run one
+  /// after another may share a slab.
   Contraction(SortedCopy<Scalar, Exec> copy, std::vector<int> gathered, std::size_t stride,
-              int packs_per_block, ColumnSlab<Scalar, Exec> slab = {})
+              ColumnSlab<Scalar, Exec> slab = {})
       : m_copy(std::move(copy)),
         m_gathered(std::move(gathered)),
         m_stride(stride),
-        m_packs(packs_per_block),
         m_slab(std::move(slab)),
         m_runs(m_copy.mean_run >= shortest_run) {
     if constexpr (is_host_space<Exec>) {

@@ -26,7 +26,7 @@ class WalkTest : public testing::Test {
   /// How many packs a block has, a shorter last one counted.
   static int packs_of(const ColumnBlock& block) { return block.packs + (block.tail > 0 ? 1 : 0); }
 
-  static bool has_every_walk(const ColumnBlock& block) {
+  static bool has_every_walk(const ColumnBlock& block, bool whole_rows) {
     for (int tables = 0; tables < genten::max_order; ++tables) {
       for (const bool coded : {true, false}) {
         for (const bool runs : {true, false}) {
@@ -34,7 +34,8 @@ class WalkTest : public testing::Test {
             genten::RecordLayout layout;
             layout.key_words = 1;
             layout.coded = coded;
-            if (choose_walk<Scalar>(block, tables, layout, {runs, fetch}) == nullptr) return false;
+            if (choose_walk<Scalar>(block, tables, layout, {whole_rows, runs, fetch}) == nullptr)
+              return false;
           }
         }
       }
@@ -46,6 +47,7 @@ class WalkTest : public testing::Test {
 using Scalars = testing::Types<float, double>;
 TYPED_TEST_SUITE(WalkTest, Scalars);
 
+/// Blocks are cut as wide as walks can be, or narrower to be moved to where they are whole rows.
 TYPED_TEST(WalkTest, BlocksOfEveryPaddedRowCoverItAndHaveTheirWalks) {
   for (std::size_t columns = 1; columns <= 300; ++columns) {
     const std::size_t stride = genten::padded_stride(columns, sizeof(TypeParam));
@@ -55,7 +57,10 @@ TYPED_TEST(WalkTest, BlocksOfEveryPaddedRowCoverItAndHaveTheirWalks) {
       for (const ColumnBlock& block : column_blocks<TypeParam>(stride, packs)) {
         EXPECT_EQ(block.begin, covered);
         EXPECT_LE(this->packs_of(block), packs);
-        EXPECT_TRUE(this->has_every_walk(block));
+        EXPECT_TRUE(this->has_every_walk(block, true));
+        if (packs == genten::detail::most_packs && block.columns() < stride) {
+          EXPECT_TRUE(this->has_every_walk(block, false));
+        }
         covered += block.columns();
       }
       EXPECT_EQ(covered, stride);
@@ -104,6 +109,7 @@ class RandomWalk {
     input.tables[1] = {m_layout.fields[2], m_tables.data() + m_rows[1] * m_stride};
     std::vector<Scalar> result(m_rows[0] * m_stride, Scalar(0));
     for (const ColumnBlock& block : column_blocks<Scalar>(m_stride)) {
+      way.whole_rows = block.columns() == m_stride;
       const auto walk = choose_walk<Scalar>(block, input.count, m_layout, way);
       walk(input, 0, static_cast<genten::offset_t>(m_nonzeros), block.begin, {result.data(), 0});
     }
@@ -126,10 +132,10 @@ TYPED_TEST(WalkTest, RowsThatAreFetchedAheadAreTheSame) {
       SCOPED_TRACE(std::to_string(columns) + " columns" + (coded ? ", coded" : ""));
       const RandomWalk<TypeParam> walk(columns, coded);
       for (const bool runs : {true, false}) {
-        const auto expected = walk.rows({runs});
+        const auto expected = walk.rows({.runs = runs});
         EXPECT_GT(expected.front(), TypeParam(0));
-        EXPECT_EQ(walk.rows({runs, RowFetch::last}), expected);
-        EXPECT_EQ(walk.rows({runs, RowFetch::passing}), expected);
+        EXPECT_EQ(walk.rows({.runs = runs, .fetch = RowFetch::last}), expected);
+        EXPECT_EQ(walk.rows({.runs = runs, .fetch = RowFetch::passing}), expected);
       }
     }
   }

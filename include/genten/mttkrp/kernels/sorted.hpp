@@ -64,10 +64,8 @@ struct Sorted {
     double records_per_sums = 8.0;
     /// unless there were fewer chunks than this for each core of the machine.
     double chunks_per_core = 4.0;
-    /// Packs of 64 bytes of columns that a walk takes where the rows lie.
-    int packs_per_block = 8;
-    /// Tables wider than this that together take more than this part of the shared cache are moved
-    /// so many packs at a time to where they lie close together,
+    /// Tables wider than so many packs of 64 bytes that together take more than this part of the
+    /// shared cache are moved so many packs at a time to where they lie close together,
     int packs_per_slab = 2;
     double slab_share = 0.25;
     /// if their rows are met by so many nonzeros each.
