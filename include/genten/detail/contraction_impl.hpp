@@ -119,7 +119,8 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
     input.tables[k] = {m_copy.layout.fields[m_gathered[k]], tables[k]};
   }
   if constexpr (is_host_space<Exec>) {
-    for (const ColumnBlock& columns : column_blocks<Scalar>(m_stride, m_packs)) {
+    const int packs = moves_columns() ? m_slab.packs() : most_packs;
+    for (const ColumnBlock& columns : column_blocks<Scalar>(m_stride, packs)) {
       if (moves_columns()) {
         contract_in_slab(exec, m_copy, input, m_gathered, columns, m_runs, m_partials.data(),
                          m_slab.data(), output);

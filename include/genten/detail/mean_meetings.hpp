@@ -43,12 +43,9 @@ requires is_host_space<Exec>
   const auto drawn = uninitialized_array<std::uint64_t>("genten::drawn_nonzeros", draws);
   const auto records = tensor.records;
   const auto words = static_cast<std::uint64_t>(tensor.layout.words);
-  Kokkos::parallel_for("genten::draw_nonzeros",
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, draws),
-                       [=](const std::size_t k) {
-                         drawn(k) = number.of(records.data() + random_bits(0, k) % nnz * words);
-                       });
-  fence(exec, "genten::draw_nonzeros");
+  for_each_index("genten::draw_nonzeros", exec, draws, [=](const std::size_t k) {
+    drawn(k) = number.of(records.data() + random_bits(0, k) % nnz * words);
+  });
   const auto n = static_cast<double>(draws);
   const double probability =
       2.0 * count_equal_pairs(drawn.data(), drawn.data() + draws) / (n * (n - 1.0));

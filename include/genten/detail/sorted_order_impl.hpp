@@ -28,14 +28,14 @@ class OrderChoice {
   /// The mode that is walked from end to end.
   [[nodiscard]] int longest() const { return m_longest; }
   [[nodiscard]] int shortest() const { return by_length().front(); }
-  /// Bytes of the longest table, and of all others.
+  /// Bytes of all tables, of the longest, and of all others.
+  [[nodiscard]] double table_bytes() const {
+    return std::accumulate(m_dimensions.begin(), m_dimensions.end(), 0.0) * m_row_bytes;
+  }
   [[nodiscard]] double longest_bytes() const {
     return static_cast<double>(length(m_longest)) * m_row_bytes;
   }
-  [[nodiscard]] double other_bytes() const {
-    return std::accumulate(m_dimensions.begin(), m_dimensions.end(), 0.0) * m_row_bytes -
-           longest_bytes();
-  }
+  [[nodiscard]] double other_bytes() const { return table_bytes() - longest_bytes(); }
   /// Cells that tiles of 2^bits subscripts of every mode make.
   [[nodiscard]] double cells(int bits) const {
     double product = 1.0;
@@ -164,8 +164,7 @@ inline std::vector<NonzeroOrder> Sorted::choose_orders(std::span<const std::size
   const int least = detail::tile_bits(least_share * machine.near_cache, row_bytes);
   const bool few_cells = choice.cells(most) * tuning.nonzeros_per_cell <= nonzeros;
   const int bits = choice.cell_bits(least, most, tuning.meetings_per_cell);
-  const bool near =
-      choice.longest_bytes() + choice.other_bytes() <= tuning.passing_share * machine.shared_cache;
+  const bool near = choice.table_bytes() <= tuning.passing_share * machine.shared_cache;
   bool passing = false;
   if (few_cells && near && dimensions.size() > 2) {
     const NonzeroOrder order = choice.in_cells(choice.shortest(), bits, fine_bits);

@@ -62,6 +62,23 @@ struct PickedRows {
   }
 };
 
+/// Which rows a walk asks for some nonzeros ahead.
+enum class RowFetch {
+  none,
+  last,    ///< those of the last table, which come from memory
+  passing  ///< those of the last table, which come from the shared cache and are gone before they
+           ///< are met again, past the near cache; and the others, which lie there
+};
+
+/// Nonzeros that rows are fetched ahead: from memory, from the shared cache into the nearest one,
+/// which is small, and from the near cache.
+inline constexpr int memory_distance = 16;
+inline constexpr int passing_distance = 32;
+inline constexpr int near_distance = 8;
+/// Nonzeros that a walk looks ahead.
+template <RowFetch Fetch>
+inline constexpr int farthest = Fetch == RowFetch::passing ? passing_distance : memory_distance;
+
 /// What a walk keeps in registers: copies that no store can alias, and addresses computed as far as
 /// they are the same for all nonzeros.
 template <class Row, int Count, RecordForm Form, bool WholeRows, class Scalar>
@@ -109,17 +126,18 @@ struct WalkState {
     return value_of_word<Scalar>(record[words() - 1]);
   }
 
-  /// Asks for the row that a nonzero gathers from the last table.
-  [[gnu::always_inline]] void fetch_last(const std::uint64_t* record) const {
-    Row::fetch(tables[count - 1].of(record, stride()));
-  }
-  [[gnu::always_inline]] void fetch_last_passing(const std::uint64_t* record) const {
-    Row::fetch_passing(tables[count - 1].of(record, stride()));
-  }
-  /// Asks for the other rows of a nonzero, that of the output included.
-  [[gnu::always_inline]] void fetch_others(const std::uint64_t* record) const {
-    for (int k = 0; k + 1 < count; ++k) Row::fetch(tables[k].of(record, stride()));
-    Row::fetch(output.of(record, stride()));
+  /// Asks for rows of nonzeros up to `farthest<Fetch>` after this one.
+  template <RowFetch Fetch>
+  [[gnu::always_inline]] void fetch_ahead(const std::uint64_t* record) const {
+    const PickedRows<Form, const Scalar>& last = tables[count - 1];
+    if constexpr (Fetch == RowFetch::last) {
+      Row::fetch(last.of(record + memory_distance * words(), stride()));
+    } else {
+      Row::fetch_passing(last.of(record + passing_distance * words(), stride()));
+      const std::uint64_t* const near = record + near_distance * words();
+      for (int k = 0; k + 1 < count; ++k) Row::fetch(tables[k].of(near, stride()));
+      Row::fetch(output.of(near, stride()));
+    }
   }
 
   /// Elementwise product of the gathered rows of a nonzero.
@@ -130,14 +148,6 @@ struct WalkState {
     for (int k = 1; k < factors; ++k) row.multiply_by(tables[k].of(record, stride()));
     return row;
   }
-};
-
-/// Which rows a walk asks for some nonzeros ahead.
-enum class RowFetch {
-  none,
-  last,    ///< those of the last table, which come from memory
-  passing  ///< those of the last table, which come from the shared cache and are gone before they
-           ///< are met again, past the near cache; and the others, which lie there
 };
 
 /// How a walk goes about it.
@@ -151,12 +161,6 @@ struct WalkWay {
   bool runs = false;
   RowFetch fetch = RowFetch::none;
 };
-
-/// Nonzeros that rows are fetched ahead: from memory, from the shared cache into the nearest one,
-/// which is small, and from the near cache.
-inline constexpr int memory_distance = 16;
-inline constexpr int passing_distance = 32;
-inline constexpr int near_distance = 8;
 
 template <class Row, int Count, RecordForm Form, WalkWay Way, class Scalar>
 void walk_chunk(const WalkInput<Scalar>& input, offset_t begin, offset_t end, std::size_t column,
@@ -182,18 +186,10 @@ void walk_chunk(const WalkInput<Scalar>& input, offset_t begin, offset_t end, st
       sum.add_scaled(walk.value(record), walk.product(record));
     }
   };
-  if constexpr (Way.fetch == RowFetch::last) {
-    const auto distance = memory_distance * walk.words();
+  if constexpr (Way.fetch != RowFetch::none) {
+    const auto distance = farthest<Way.fetch> * walk.words();
     for (; stop - record > distance; record += walk.words()) {
-      walk.fetch_last(record + distance);
-      take();
-    }
-  }
-  if constexpr (Way.fetch == RowFetch::passing) {
-    const auto distance = passing_distance * walk.words();
-    for (; stop - record > distance; record += walk.words()) {
-      walk.fetch_last_passing(record + distance);
-      walk.fetch_others(record + near_distance * walk.words());
+      walk.template fetch_ahead<Way.fetch>(record);
       take();
     }
   }

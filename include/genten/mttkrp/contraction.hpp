@@ -32,10 +32,7 @@ class Contraction {
         m_runs(m_copy.mean_run >= shortest_run) {
     if constexpr (is_host_space<Exec>) {
       std::size_t columns = stride;
-      if (m_slab.packs() > 0) {
-        m_packs = m_slab.packs();
-        columns = static_cast<std::size_t>(m_packs * full_width<Scalar>);
-      }
+      if (moves_columns()) columns = static_cast<std::size_t>(m_slab.packs() * full_width<Scalar>);
       m_partials = uninitialized_view<decltype(m_partials)>(
           "genten::partial_sums", static_cast<std::size_t>(m_copy.partial_rows) * columns);
     } else {
@@ -77,7 +74,6 @@ class Contraction {
   SortedCopy<Scalar, Exec> m_copy;
   std::vector<int> m_gathered;
   std::size_t m_stride = 0;
-  int m_packs = most_packs;
   ColumnSlab<Scalar, Exec> m_slab;
   bool m_runs = false;
   Kokkos::View<Scalar*, typename Exec::memory_space> m_partials;
