@@ -6,12 +6,12 @@
 
 #include "common.hpp"
 
+#include <genten/base/detail/sorting_permutation.hpp>
 #include <genten/core/generate.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/dense/factor_update.hpp>
 #include <genten/dense/spd_inverse.hpp>
-#include <genten/detail/sorting_permutation.hpp>
 #include <genten/io/any.hpp>
 #include <genten/io/binary.hpp>
 

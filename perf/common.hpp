@@ -5,7 +5,7 @@
 /// \file
 /// What the benchmark programs share: where a result was made, tables, the published formulas.
 
-#include <genten/core/types.hpp>
+#include <genten/base/types.hpp>
 #include <genten/version.hpp>
 
 #include <genten_build_info.hpp>

@@ -8,7 +8,7 @@
 
 #include "machine_probe.hpp"
 
-#include <genten/detail/contraction_device.hpp>
+#include <genten/base/detail/lane_columns.hpp>
 
 #include <array>
 

@@ -8,8 +8,8 @@
 
 #include "machine_probe.hpp"
 
-#include <genten/detail/pack.hpp>
-#include <genten/format/machine.hpp>
+#include <genten/base/detail/pack.hpp>
+#include <genten/base/machine.hpp>
 
 #include <unistd.h>
 
@@ -118,7 +118,7 @@ struct HostProbe {
 
   /// Bytes of the caches that one thread uses, from the nearest; guessed where unknown.
   [[nodiscard]] static std::array<double, 3> caches() {
-    const Machine machine = Machine::of(Exec());
+    const MachineProperties machine = MachineProperties::of(Exec());
     double first = 32e3;
 #ifdef _SC_LEVEL1_DCACHE_SIZE
     if (const long size = sysconf(_SC_LEVEL1_DCACHE_SIZE); size > 0) {

@@ -19,8 +19,8 @@
 #include "device_probe.hpp"
 #include "host_probe.hpp"
 
+#include <genten/base/detail/bits.hpp>
 #include <genten/core/sptensor.hpp>
-#include <genten/detail/bits.hpp>
 
 #include <array>
 #include <functional>

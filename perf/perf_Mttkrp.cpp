@@ -264,7 +264,7 @@ class Benchmark {
               {"copy_bytes_per_s", rates.streams.copy},
               {"row_bytes", rates.gathers.row_bytes}};
     for (const auto& point : rates.gathers.points) {
-      json["gathers"].push_back({{"table_bytes", point.bytes},
+      json["gathers"].push_back({{"factor_bytes", point.bytes},
                                  {"ns", point.plain_ns},
                                  {"prefetched_ns", point.prefetched_ns}});
     }

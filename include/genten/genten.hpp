@@ -5,7 +5,8 @@
 /// \file
 /// All that is public.
 
-#include <genten/core/error.hpp>
+#include <genten/base/error.hpp>
+#include <genten/base/types.hpp>
 #include <genten/core/fac_matrix.hpp>
 #include <genten/core/generate.hpp>
 #include <genten/core/ktensor.hpp>
@@ -14,7 +15,6 @@
 #include <genten/core/random.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/core/sptensor_ops.hpp>
-#include <genten/core/types.hpp>
 #include <genten/cp/cp_als.hpp>
 #include <genten/cp/residual.hpp>
 #include <genten/cp/score.hpp>

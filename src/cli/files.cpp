@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "files.hpp"
 
-#include <genten/core/error.hpp>
+#include <genten/base/error.hpp>
 #include <genten/io/atomic_file.hpp>
 
 #include <nlohmann/json.hpp>

@@ -4,7 +4,7 @@
 
 #include "text.hpp"
 
-#include <genten/core/error.hpp>
+#include <genten/base/error.hpp>
 #include <genten/io/labels.hpp>
 
 #include <filesystem>

@@ -4,7 +4,7 @@
 
 #include "text.hpp"
 
-#include <genten/core/types.hpp>
+#include <genten/base/types.hpp>
 #include <genten/version.hpp>
 
 #include <genten_build_info.hpp>

@@ -8,8 +8,8 @@
 #include "options_cli.hpp"
 #include "usage.hpp"
 
-#include <genten/core/error.hpp>
-#include <genten/core/types.hpp>
+#include <genten/base/error.hpp>
+#include <genten/base/types.hpp>
 #include <genten/version.hpp>
 
 #include <genten_build_info.hpp>

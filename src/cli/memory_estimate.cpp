@@ -11,9 +11,9 @@ namespace genten::cli {
 
 MemoryEstimate estimate_memory(const TensorFacts& facts, std::size_t rank) {
   using Exec = Kokkos::DefaultExecutionSpace;
-  const Machine machine = Machine::of(Exec());
-  Problem problem{facts.dimensions,      static_cast<offset_t>(facts.nnz), rank,
-                  facts.scalar_bits / 8, facts.ordinal_bits / 8,           {}};
+  const MachineProperties machine = MachineProperties::of(Exec());
+  MttkrpProblem problem{facts.dimensions,      static_cast<offset_t>(facts.nnz), rank,
+                        facts.scalar_bits / 8, facts.ordinal_bits / 8,           {}};
   problem.update_order.resize(facts.dimensions.size());
   std::iota(problem.update_order.begin(), problem.update_order.end(), 0);
 

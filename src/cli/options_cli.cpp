@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "options_cli.hpp"
 
-#include <genten/core/types.hpp>
+#include <genten/base/types.hpp>
 
 namespace genten::cli {
 

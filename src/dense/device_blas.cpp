@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include <genten/core/error.hpp>
-#include <genten/detail/device_blas.hpp>
+#include <genten/base/error.hpp>
+#include <genten/dense/detail/device_blas.hpp>
 
 #ifdef KOKKOS_ENABLE_CUDA
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include <genten/core/error.hpp>
+#include <genten/base/error.hpp>
 #include <genten/dense/spd_inverse.hpp>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <genten/dense/factor_update.hpp>
-#include <genten/mttkrp/contraction.hpp>
+#include <genten/mttkrp/kernels/sorted/contraction.hpp>
 
 GENTEN_ETI_EXECS(GENTEN_ETI_FACTOR_UPDATE, , double)
 GENTEN_ETI_EXECS(GENTEN_ETI_CONTRACTION, , double)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <genten/io/atomic_file.hpp>
 
-#include <genten/core/error.hpp>
+#include <genten/base/error.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>

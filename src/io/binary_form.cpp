@@ -5,7 +5,7 @@
 #include "blocks.hpp"
 #include "memory.hpp"
 
-#include <genten/core/error.hpp>
+#include <genten/base/error.hpp>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

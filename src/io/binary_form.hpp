@@ -11,7 +11,7 @@
 
 #include "file_content.hpp"
 
-#include <genten/core/types.hpp>
+#include <genten/base/types.hpp>
 #include <genten/io/atomic_file.hpp>
 
 #include <array>

@@ -4,7 +4,7 @@
 #include "memory.hpp"
 #include "tensor_file.hpp"
 
-#include <genten/core/error.hpp>
+#include <genten/base/error.hpp>
 #include <genten/io/binary.hpp>
 
 #include <algorithm>

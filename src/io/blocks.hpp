@@ -5,8 +5,8 @@
 /// \file
 /// Work on the host, cut into blocks that threads take one after the other.
 
-#include <genten/core/types.hpp>
-#include <genten/detail/kokkos_compat.hpp>
+#include <genten/base/detail/kokkos_compat.hpp>
+#include <genten/base/types.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "file_content.hpp"
 
-#include <genten/core/error.hpp>
+#include <genten/base/error.hpp>
 
 #include <zlib.h>
 #include <zstd.h>

@@ -4,7 +4,7 @@
 
 #include "memory.hpp"
 
-#include <genten/core/error.hpp>
+#include <genten/base/error.hpp>
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -5,7 +5,7 @@
 #include "file_content.hpp"
 #include "text_lines.hpp"
 
-#include <genten/core/error.hpp>
+#include <genten/base/error.hpp>
 #include <genten/io/atomic_file.hpp>
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "memory.hpp"
 
-#include <genten/core/error.hpp>
-#include <genten/detail/memory.hpp>
+#include <genten/base/detail/memory.hpp>
+#include <genten/base/error.hpp>
 
 #include <cstdio>
 #include <limits>

@@ -5,7 +5,7 @@
 #include "binary_form.hpp"
 #include "memory.hpp"
 
-#include <genten/core/error.hpp>
+#include <genten/base/error.hpp>
 
 namespace genten::detail {
 

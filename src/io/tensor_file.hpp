@@ -7,7 +7,7 @@
 
 #include "file_content.hpp"
 
-#include <genten/detail/kokkos_compat.hpp>
+#include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/io/tensor_arrays.hpp>
 
 namespace genten::detail {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tns_layout.hpp"
 
-#include <genten/core/error.hpp>
-#include <genten/core/types.hpp>
+#include <genten/base/error.hpp>
+#include <genten/base/types.hpp>
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 
 #include "tns_layout.hpp"
 
-#include <genten/core/types.hpp>
+#include <genten/base/types.hpp>
 #include <genten/io/tensor_arrays.hpp>
 
 #include <array>

@@ -6,7 +6,7 @@
 #include "memory.hpp"
 #include "tns_parse.hpp"
 
-#include <genten/core/error.hpp>
+#include <genten/base/error.hpp>
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "blocks.hpp"
 #include "file_content.hpp"
 
-#include <genten/core/error.hpp>
+#include <genten/base/error.hpp>
 #include <genten/io/atomic_file.hpp>
 #include <genten/io/tns.hpp>
 

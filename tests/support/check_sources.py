@@ -3,9 +3,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks rules that the compiler does not: see --help.
 
-layers    core <- {io, format, dense} <- mttkrp <- cp <- {cli, ...}: a header includes only what is
-          in its own layer or below. A header of detail/ is part of the layer that includes it:
-          what it includes counts as included there.
+layers    base <- core <- {io, format, dense} <- mttkrp <- cp <- {cli, ...}: a header includes only
+          what is in its own layer or below, and nobody includes what lies in another layer's
+          detail/ or in a kernel's folder but for the header of the kernel's name; base's detail/
+          is everybody's.
+size      no folder of more than 24 sources, no source of more than 400 lines.
 launches  every Kokkos::parallel_* of the library has a label "genten::..." and a policy that is
           constructed with an execution space instance; the library never fences globally and
           never initializes Kokkos, prints or exits.
@@ -17,13 +19,15 @@ import re
 import sys
 
 BELOW = {
-    "core": set(),
-    "io": {"core"},
-    "format": {"core"},
-    "dense": {"core"},
-    "mttkrp": {"core", "io", "format", "dense"},
-    "cp": {"core", "io", "format", "dense", "mttkrp"},
+    "base": set(),
+    "core": {"base"},
+    "io": {"base", "core"},
+    "format": {"base", "core"},
+    "dense": {"base", "core"},
+    "mttkrp": {"base", "core", "io", "format", "dense"},
+    "cp": {"base", "core", "io", "format", "dense", "mttkrp"},
 }
+MOST_FILES, MOST_LINES = 24, 400
 FREE = {"version.hpp"}  # Belongs to no layer.
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]genten/([^>"]+)[>"]', re.MULTILINE)
@@ -115,41 +119,56 @@ def includes_of(file):
             for match in INCLUDE.finditer(blank_comments(text))]
 
 
-def reached_through(base, target):
-    """target, or where it lies in detail/ the headers outside of detail/ that it brings in."""
-    seen, todo, reached = set(), [target], []
-    while todo:
-        path = todo.pop()
-        if path in seen:
-            continue
-        seen.add(path)
-        if layer_of(path) == "detail":
-            todo += [include for _, include in includes_of(base / path)]
-        else:
-            reached.append(path)
-    return sorted(reached)
+def room_of(path):
+    """The folder whose sources alone include a header: a layer's detail/, or a kernel's folder, of
+    which the header of the same name is everybody's. None for what everybody may include."""
+    parts = path.parts[:-1]
+    if "detail" in parts and parts[0] != "base":
+        return parts[0]
+    if len(parts) == 3 and parts[:2] == ("mttkrp", "kernels") and path.stem != parts[2]:
+        return "/".join(parts)
+    return None
 
 
 def check_layers(root):
     base = root / "include" / "genten"
-    files = [(f, layer_of(f.relative_to(base))) for f in sorted(base.rglob("*.hpp"))]
-    for layer in BELOW:
-        files += [(f, layer) for f in sorted((root / "src" / layer).glob("*.*pp"))]
-    for file, layer in files:
-        if layer is None or layer == "detail":
+    files = [(f, f.relative_to(base)) for f in sorted(base.rglob("*.hpp"))]
+    for layer in (*BELOW, "eti", "cli", "tools"):
+        files += [(f, pathlib.PurePosixPath(layer, f.name))
+                  for f in sorted((root / "src" / layer).rglob("*.*pp"))]
+    files += [(f, pathlib.PurePosixPath("perf", f.name))
+              for f in sorted((root / "perf").glob("*.*pp"))]
+    for file, path in files:
+        layer = layer_of(path)
+        if layer is None:
             continue
-        if layer not in BELOW:
+        programs = file.relative_to(root).parts[0] != "include" and layer not in BELOW
+        if layer not in BELOW and not programs:
             yield file, 1, f"'{layer}' is no layer: the layers are {', '.join(sorted(BELOW))}"
             continue
         for where, include in includes_of(file):
-            for target in reached_through(base, include):
-                to = layer_of(target)
-                through = "" if target == include else f" through <genten/{include}>"
-                if to is None and str(target) not in FREE:
-                    yield file, where, f"{layer} includes <genten/{target}>, that is, everything"
-                elif to is not None and to != layer and to not in BELOW[layer]:
-                    yield (file, where,
-                           f"{layer} includes <genten/{target}>{through}: not below {layer}")
+            to, room = layer_of(include), room_of(include)
+            if to is None and str(include) not in FREE and not programs:
+                yield file, where, f"{layer} includes <genten/{include}>, that is, everything"
+            elif to is not None and not programs and to != layer and to not in BELOW[layer]:
+                yield file, where, f"{layer} includes <genten/{include}>: not below {layer}"
+            if room and not str(path).startswith(room + "/") and layer != "eti":
+                yield file, where, f"<genten/{include}> is for the sources of {room} alone"
+
+
+def check_size(root):
+    for folder in ("include", "src", "perf", "tests"):
+        counts = {}
+        for file in sorted((root / folder).rglob("*")):
+            if file.suffix not in (".hpp", ".cpp", ".py") or not file.is_file():
+                continue
+            counts.setdefault(file.parent, []).append(file)
+            lines = len(file.read_text().splitlines())
+            if lines > MOST_LINES:
+                yield file, 1, f"{lines} lines, at most {MOST_LINES}"
+        for place, files in counts.items():
+            if len(files) > MOST_FILES:
+                yield place, 1, f"{len(files)} sources, at most {MOST_FILES}"
 
 
 def policy_has_instance(argument, texts, text, launch):
@@ -294,7 +313,8 @@ def check_style(root):
                     yield file, number, "a tab"
 
 
-CHECKS = {"layers": check_layers, "launches": check_launches, "style": check_style}
+CHECKS = {"layers": check_layers, "size": check_size,
+          "launches": check_launches, "style": check_style}
 
 
 def main():

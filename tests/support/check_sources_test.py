@@ -26,7 +26,10 @@ class CheckSources(unittest.TestCase):
         return self.problems(check_sources.check_launches, "include/genten/core/a.hpp", text)
 
     def test_includes_downwards_are_fine(self):
-        for path, include in [("core/a.hpp", "detail/b.hpp"), ("io/a.hpp", "core/b.hpp"),
+        for path, include in [("core/a.hpp", "base/detail/b.hpp"), ("io/a.hpp", "core/b.hpp"),
+                              ("core/a.hpp", "core/detail/b.hpp"), ("cp/a.hpp", "base/b.hpp"),
+                              ("mttkrp/kernels/a/b.hpp", "mttkrp/kernels/a/c.hpp"),
+                              ("mttkrp/list.hpp", "mttkrp/kernels/a/a.hpp"),
                               ("mttkrp/kernels/a.hpp", "format/b.hpp"), ("cp/a.hpp", "dense/b.hpp"),
                               ("core/a.hpp", "version.hpp"), ("genten.hpp", "cp/a.hpp")]:
             self.assertEqual(self.layers(path, f"#include <genten/{include}>\n"), [], path)
@@ -35,18 +38,35 @@ class CheckSources(unittest.TestCase):
         for path, include in [("core/a.hpp", "io/b.hpp"), ("format/a.hpp", "cp/b.hpp"),
                               ("io/a.hpp", "format/b.hpp"), ("dense/a.hpp", "mttkrp/b.hpp"),
                               ("mttkrp/kernels/a.hpp", "cp/b.hpp"), ("cp/a.hpp", "genten.hpp"),
+                              ("base/a.hpp", "core/b.hpp"),
                               ("elsewhere/a.hpp", "core/b.hpp")]:
             for quotes in ("<{}>", '"{}"'):
                 text = "#include " + quotes.format("genten/" + include)
                 self.assertEqual(len(self.layers(path, text)), 1, path)
 
-    def test_detail_is_part_of_who_includes_it(self):
-        detail = {"include/genten/detail/b.hpp": "#include <genten/detail/c.hpp>\n",
-                  "include/genten/detail/c.hpp": "#include <genten/mttkrp/d.hpp>\n"}
-        text = "#include <genten/detail/b.hpp>\n"
-        self.assertEqual(self.layers("cp/a.hpp", text, **detail), [])
-        self.assertEqual(self.layers("mttkrp/a.hpp", text, **detail), [])
-        self.assertEqual(len(self.layers("dense/a.hpp", text, **detail)), 1)
+    def test_reaching_into_the_room_of_others_is_found(self):
+        for path, include in [("core/a.hpp", "base/detail/b.hpp"), ("cp/a.hpp", "cp/detail/b.hpp"),
+                              ("cp/detail/a.hpp", "cp/detail/b.hpp")]:
+            self.assertEqual(self.layers(path, f"#include <genten/{include}>\n"), [], path)
+        for path, include in [("cp/a.hpp", "core/detail/b.hpp"),
+                              ("cp/detail/a.hpp", "dense/detail/b.hpp"),
+                              ("mttkrp/plan.hpp", "mttkrp/kernels/a/b.hpp")]:
+            self.assertEqual(len(self.layers(path, f"#include <genten/{include}>\n")), 1, path)
+
+    def test_programs_reach_into_no_room_either(self):
+        text = "#include <genten/core/detail/a.hpp>\n"
+        for path in ("src/cli/a.cpp", "src/tools/a.hpp", "perf/a.cpp"):
+            found = self.problems(check_sources.check_layers, path, text)
+            self.assertEqual(len(found), 1, path)
+
+    def test_size(self):
+        def size(path, text, **others):
+            return self.problems(check_sources.check_size, path, text, **others)
+
+        self.assertEqual(size("src/io/a.cpp", "\n" * 400), [])
+        self.assertEqual(len(size("src/io/a.cpp", "\n" * 401)), 1)
+        others = {f"src/io/b{k}.cpp": "" for k in range(check_sources.MOST_FILES)}
+        self.assertEqual(len(size("src/io/a.cpp", "", **others)), 1)
 
     def test_a_comment_includes_nothing(self):
         text = "// see\n/*\n#include <genten/cp/a.hpp>\n*/\n"

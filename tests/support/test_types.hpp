@@ -5,7 +5,7 @@
 /// \file
 /// The execution spaces, scalars and ordinals over which typed tests run.
 
-#include <genten/detail/eti.hpp>
+#include <genten/base/detail/eti.hpp>
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 /// \file
 /// FacMatrix: one factor matrix of a CP model.
 
-#include <genten/core/error.hpp>
-#include <genten/core/types.hpp>
-#include <genten/detail/kokkos_compat.hpp>
+#include <genten/base/detail/kokkos_compat.hpp>
+#include <genten/base/error.hpp>
+#include <genten/base/types.hpp>
 
 #include <bit>
 #include <string>

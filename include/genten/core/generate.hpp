@@ -8,10 +8,10 @@
 /// All of it is deterministic: every random number is a hash of the seed and of what it is for
 /// (core/random.hpp), so the same recipe and seed give the same tensor for any number of threads.
 
+#include <genten/core/detail/generate_impl.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/recipes.hpp>
 #include <genten/core/sptensor.hpp>
-#include <genten/detail/generate_impl.hpp>
 
 namespace genten {
 

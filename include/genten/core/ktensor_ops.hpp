@@ -8,14 +8,16 @@
 /// refers to, which its shallow copies share: `clone` it first where that matters. Padding columns
 /// of factors are never written. Results are the same for every number of threads.
 
+#include <genten/base/detail/same_dimensions.hpp>
+#include <genten/core/columns.hpp>
+#include <genten/core/cross_gram.hpp>
+#include <genten/core/detail/checks.hpp>
+#include <genten/core/detail/key_packing.hpp>
+#include <genten/core/detail/model_view.hpp>
 #include <genten/core/ktensor.hpp>
 #include <genten/core/random.hpp>
 #include <genten/core/recipes.hpp>
 #include <genten/core/sptensor.hpp>
-#include <genten/detail/cross_gram.hpp>
-#include <genten/detail/key_packing.hpp>
-#include <genten/detail/ktensor_ops_impl.hpp>
-#include <genten/detail/model_view.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -34,14 +36,14 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 void normalize(const Exec& exec, const Ktensor<Scalar, Exec>& model,
                NormKind kind = NormKind::two) {
   if (model.order() == 0) return;
-  std::vector<double> weights = detail::host_weights(exec, model);
+  std::vector<double> weights = host_weights(exec, model);
   for (int n = 0; n < model.order(); ++n) {
-    std::vector<double> divisor = detail::column_norms(exec, model.factor(n), kind);
+    std::vector<double> divisor = column_norms(exec, model.factor(n), kind);
     for (std::size_t r = 0; r < weights.size(); ++r) {
       weights[r] *= divisor[r];
       if (divisor[r] == 0.0) divisor[r] = 1.0;
     }
-    detail::scale_columns(exec, model.factor(n), divisor, true);
+    scale_columns(exec, model.factor(n), divisor, true);
   }
   std::vector<double> sign(weights.size(), 1.0);
   for (std::size_t r = 0; r < weights.size(); ++r) {
@@ -49,8 +51,8 @@ void normalize(const Exec& exec, const Ktensor<Scalar, Exec>& model,
     sign[r] = -1.0;
     weights[r] = -weights[r];
   }
-  detail::scale_columns(exec, model.factor(0), sign);
-  detail::set_weights(exec, model, weights);
+  scale_columns(exec, model.factor(0), sign);
+  set_weights(exec, model, weights);
 }
 
 /// Reorders components: component r becomes what was component permutation[r]. Throws Error unless
@@ -59,18 +61,18 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 void arrange(const Exec& exec, const Ktensor<Scalar, Exec>& model,
              const std::vector<std::size_t>& permutation) {
   detail::check_components("arrange", permutation, model.rank(), true);
-  const std::vector<double> old = detail::host_weights(exec, model);
+  const std::vector<double> old = host_weights(exec, model);
   std::vector<double> weights;
   for (const std::size_t r : permutation) weights.push_back(old[r]);
-  detail::set_weights(exec, model, weights);
-  for (const auto& factor : model.factors()) detail::permute_columns(exec, factor, permutation);
+  set_weights(exec, model, weights);
+  for (const auto& factor : model.factors()) permute_columns(exec, factor, permutation);
 }
 
 /// Sorts components by weight, largest first; equal weights keep their order. The model should be
 /// normalized, or weights say little. Returns the permutation that was applied.
 template <RealScalar Scalar, ExecutionSpace Exec>
 std::vector<std::size_t> arrange(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
-  const std::vector<double> weights = detail::host_weights(exec, model);
+  const std::vector<double> weights = host_weights(exec, model);
   std::vector<std::size_t> permutation(weights.size());
   std::iota(permutation.begin(), permutation.end(), std::size_t{0});
   std::stable_sort(permutation.begin(), permutation.end(),
@@ -84,8 +86,8 @@ std::vector<std::size_t> arrange(const Exec& exec, const Ktensor<Scalar, Exec>& 
 template <RealScalar Scalar, ExecutionSpace Exec>
 void redistribute(const Exec& exec, const Ktensor<Scalar, Exec>& model, int mode) {
   detail::check_mode("redistribute", model, mode);
-  detail::scale_columns(exec, model.factor(mode), detail::host_weights(exec, model));
-  detail::set_weights(exec, model, std::vector<double>(model.rank(), 1.0));
+  scale_columns(exec, model.factor(mode), host_weights(exec, model));
+  set_weights(exec, model, std::vector<double>(model.rank(), 1.0));
 }
 
 /// Absorbs the weights into all factors alike, |weight|^(1/N) each, the sign going to factor 0;
@@ -93,16 +95,16 @@ void redistribute(const Exec& exec, const Ktensor<Scalar, Exec>& model, int mode
 template <RealScalar Scalar, ExecutionSpace Exec>
 void distribute_evenly(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
   if (model.order() == 0) return;
-  std::vector<double> root = detail::host_weights(exec, model), first;
+  std::vector<double> root = host_weights(exec, model), first;
   for (double& weight : root) {
     const double magnitude = std::pow(std::abs(weight), 1.0 / model.order());
     first.push_back(weight < 0.0 ? -magnitude : magnitude);
     weight = magnitude;
   }
   for (int n = 0; n < model.order(); ++n) {
-    detail::scale_columns(exec, model.factor(n), n == 0 ? first : root);
+    scale_columns(exec, model.factor(n), n == 0 ? first : root);
   }
-  detail::set_weights(exec, model, std::vector<double>(model.rank(), 1.0));
+  set_weights(exec, model, std::vector<double>(model.rank(), 1.0));
 }
 
 /// Makes signs unambiguous: where the elements of largest magnitude (the first such in a column)
@@ -113,7 +115,7 @@ void fix_signs(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
   const auto order = static_cast<std::size_t>(model.order());
   std::vector<std::vector<double>> sign(order, std::vector<double>(model.rank(), 1.0));
   for (std::size_t n = 0; n < order; ++n) {
-    const auto extremes = detail::column_extremes(exec, model.factors()[n]);
+    const auto extremes = column_extremes(exec, model.factors()[n]);
     for (std::size_t r = 0; r < model.rank(); ++r) {
       if (extremes[r].value < 0.0) sign[n][r] = -1.0;
     }
@@ -128,7 +130,7 @@ void fix_signs(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
     if (negatives % 2 == 1) sign[last_negative][r] = 1.0;
   }
   for (std::size_t n = 0; n < order; ++n) {
-    detail::scale_columns(exec, model.factors()[n], sign[n]);
+    scale_columns(exec, model.factors()[n], sign[n]);
   }
 }
 
@@ -139,12 +141,12 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                                             const std::vector<std::size_t>& components) {
   detail::check_components("extract", components, model.rank(), false);
   const Ktensor<Scalar, Exec> result(exec, model.dimensions(), components.size());
-  const std::vector<double> old = detail::host_weights(exec, model);
+  const std::vector<double> old = host_weights(exec, model);
   std::vector<double> weights;
   for (const std::size_t r : components) weights.push_back(old[r]);
-  detail::set_weights(exec, result, weights);
+  set_weights(exec, result, weights);
   for (int n = 0; n < model.order(); ++n) {
-    detail::gather_columns(exec, model.factor(n), result.factor(n), components);
+    gather_columns(exec, model.factor(n), result.factor(n), components);
   }
   return result;
 }
@@ -167,14 +169,14 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] double innerprod(const Exec& exec, const Ktensor<Scalar, Exec>& a,
                                const Ktensor<Scalar, Exec>& b) {
   detail::check_same_dimensions("innerprod", a.dimensions(), b.dimensions());
-  const std::vector<double> left = detail::host_weights(exec, a);
-  const std::vector<double> right = detail::host_weights(exec, b);
+  const std::vector<double> left = host_weights(exec, a);
+  const std::vector<double> right = host_weights(exec, b);
   std::vector<double> products;
   for (const double l : left) {
     for (const double r : right) products.push_back(l * r);
   }
   for (int n = 0; n < a.order(); ++n) {
-    const auto gram = detail::cross_gram(exec, a.factor(n), b.factor(n));
+    const auto gram = cross_gram(exec, a.factor(n), b.factor(n));
     for (std::size_t i = 0; i < products.size(); ++i) products[i] *= gram.data()[i];
   }
   return std::accumulate(products.begin(), products.end(), 0.0);
@@ -208,17 +210,17 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 /// The model's entry at one subscript a mode (0-based), in double. A convenience: it copies rows
 /// to the host. Throws Error for a wrong number of subscripts or one beyond its mode.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] double entry(const Exec& exec, const Ktensor<Scalar, Exec>& model,
-                           std::span<const std::size_t> subscripts) {
+[[nodiscard]] double value_at(const Exec& exec, const Ktensor<Scalar, Exec>& model,
+                              std::span<const std::size_t> subscripts) {
   if (subscripts.size() != static_cast<std::size_t>(model.order())) {
-    throw Error("entry: expected " + std::to_string(model.order()) + " subscripts, got " +
+    throw Error("value_at: expected " + std::to_string(model.order()) + " subscripts, got " +
                 std::to_string(subscripts.size()));
   }
-  std::vector<double> product = detail::host_weights(exec, model);
+  std::vector<double> product = host_weights(exec, model);
   for (int n = 0; n < model.order(); ++n) {
     const std::size_t i = subscripts[static_cast<std::size_t>(n)];
     if (i >= model.factor(n).rows()) {
-      throw Error("entry: expected a subscript below " + std::to_string(model.factor(n).rows()) +
+      throw Error("value_at: expected a subscript below " + std::to_string(model.factor(n).rows()) +
                   " in mode " + std::to_string(n + 1) + ", got " + std::to_string(i));
     }
     const auto row = Kokkos::create_mirror_view_and_copy(
@@ -231,24 +233,24 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 /// All entries of the tensor that the model stands for, the first subscript varying fastest.
 /// Throws Error, with the size, when there are more than `most` of them.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] Kokkos::View<Scalar*, typename Exec::memory_space> full(
+[[nodiscard]] Kokkos::View<Scalar*, typename Exec::memory_space> to_dense(
     const Exec& exec, const Ktensor<Scalar, Exec>& model, std::size_t most = 100'000'000) {
   const auto dimensions = model.dimensions();
   const std::size_t size = detail::checked_element_count(dimensions, most, sizeof(Scalar));
   const Kokkos::View<Scalar*, typename Exec::memory_space> result(
-      Kokkos::view_alloc(exec, "genten::full", Kokkos::WithoutInitializing), size);
+      Kokkos::view_alloc(exec, "genten::to_dense", Kokkos::WithoutInitializing), size);
   const detail::ModelView<Scalar> view(model);
   detail::LinearSubscripts linear{};
   for (int n = 0; n < model.order(); ++n) {
     linear.dimensions[n] = dimensions[static_cast<std::size_t>(n)];
   }
   Kokkos::parallel_for(
-      "genten::full",
+      "genten::to_dense",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, static_cast<offset_t>(size)),
       KOKKOS_LAMBDA(const offset_t index) {
         result(index) = static_cast<Scalar>(view.entry(linear.at(index, view.order)));
       });
-  detail::fence(exec, "genten::full");
+  detail::fence(exec, "genten::to_dense");
   return result;
 }
 

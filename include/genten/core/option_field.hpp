@@ -6,7 +6,7 @@
 /// OptionField: one line of an options table. Every options aggregate has one `fields()` table,
 /// from which the command line, its help, the JSON form and the range checks are generated.
 
-#include <genten/core/error.hpp>
+#include <genten/base/error.hpp>
 
 #include <limits>
 #include <string>

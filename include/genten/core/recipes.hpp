@@ -5,8 +5,8 @@
 /// \file
 /// Recipes for random sparse tensors, and the named shapes that Genten is measured on.
 
-#include <genten/core/error.hpp>
-#include <genten/core/types.hpp>
+#include <genten/base/error.hpp>
+#include <genten/base/types.hpp>
 
 #include <algorithm>
 #include <cmath>

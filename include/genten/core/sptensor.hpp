@@ -5,8 +5,8 @@
 /// \file
 /// Sptensor: a sparse tensor in coordinate form.
 
-#include <genten/core/error.hpp>
-#include <genten/core/types.hpp>
+#include <genten/base/error.hpp>
+#include <genten/base/types.hpp>
 
 #include <algorithm>
 #include <cmath>

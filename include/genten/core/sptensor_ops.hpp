@@ -7,10 +7,10 @@
 /// counts, comparison. Every function takes the execution space instance on which it works and
 /// returns when the work is done. Results are the same for every number of threads.
 
+#include <genten/base/detail/chunked_reduce.hpp>
+#include <genten/core/detail/sptensor_ops_impl.hpp>
+#include <genten/core/detail/sum_duplicates_impl.hpp>
 #include <genten/core/sptensor.hpp>
-#include <genten/detail/chunked_reduce.hpp>
-#include <genten/detail/sptensor_ops_impl.hpp>
-#include <genten/detail/sum_duplicates_impl.hpp>
 
 #include <cmath>
 #include <limits>

@@ -40,4 +40,4 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 
 }  // namespace genten
 
-#include <genten/detail/cp_als_impl.hpp>
+#include <genten/cp/detail/cp_als_impl.hpp>

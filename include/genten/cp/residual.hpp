@@ -22,4 +22,4 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 
 }  // namespace genten
 
-#include <genten/detail/residual_impl.hpp>
+#include <genten/cp/detail/residual_impl.hpp>

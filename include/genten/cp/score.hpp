@@ -5,8 +5,9 @@
 /// \file
 /// Factor match score: how alike two CP models are, whatever the order of their components.
 
+#include <genten/base/detail/same_dimensions.hpp>
 #include <genten/core/ktensor_ops.hpp>
-#include <genten/detail/score_impl.hpp>
+#include <genten/cp/detail/score_impl.hpp>
 
 #include <string>
 #include <vector>

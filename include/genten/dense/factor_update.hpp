@@ -5,10 +5,10 @@
 /// \file
 /// FactorUpdate: everything that an ALS step does to the rows of a factor, in one pass over them.
 
+#include <genten/base/detail/backend.hpp>
+#include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/core/fac_matrix.hpp>
-#include <genten/detail/backend.hpp>
-#include <genten/detail/device_blas.hpp>
-#include <genten/detail/kokkos_compat.hpp>
+#include <genten/dense/detail/device_blas.hpp>
 
 #include <optional>
 #include <span>
@@ -79,4 +79,4 @@ class FactorUpdate {
 
 }  // namespace genten
 
-#include <genten/detail/factor_update_impl.hpp>
+#include <genten/dense/detail/factor_update_impl.hpp>

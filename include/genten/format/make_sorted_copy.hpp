@@ -5,7 +5,7 @@
 /// \file
 /// make_sorted_copy: from a PackedTensor to a SortedCopy.
 
-#include <genten/detail/record_sort.hpp>
+#include <genten/format/detail/record_sort.hpp>
 #include <genten/format/packed_tensor.hpp>
 #include <genten/format/sorted_copy.hpp>
 
@@ -17,8 +17,8 @@ namespace genten {
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] SortedCopy<Scalar, Exec> make_sorted_copy(
     const Exec& exec, const PackedTensor<Scalar, Exec>& tensor, const NonzeroOrder& order,
-    offset_t nonzeros_per_chunk, detail::SortInput input, detail::SortRoom<Exec>& room);
+    offset_t nonzeros_per_chunk, detail::SortInput input, detail::SortWorkspace<Exec>& room);
 
 }  // namespace genten
 
-#include <genten/detail/sorted_copy_impl.hpp>
+#include <genten/format/detail/sorted_copy_impl.hpp>

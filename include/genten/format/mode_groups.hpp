@@ -11,7 +11,7 @@
 /// long as the factors outside the group do not change (a dimension tree; Phan, Tichavsky,
 /// Cichocki 2013).
 
-#include <genten/core/types.hpp>
+#include <genten/base/types.hpp>
 
 #include <span>
 #include <vector>
@@ -41,4 +41,4 @@ struct FusedTuples {
 
 }  // namespace genten
 
-#include <genten/detail/mode_groups_impl.hpp>
+#include <genten/format/detail/mode_groups_impl.hpp>

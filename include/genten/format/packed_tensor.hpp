@@ -30,10 +30,10 @@ struct PackedTensor {
 /// Packs `tensor` with its modes grouped; empty when two words do not hold its subscripts. Reads
 /// the tensor twice, and once more for each fused group.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] std::optional<PackedTensor<Scalar, Exec>> pack(
+[[nodiscard]] std::optional<PackedTensor<Scalar, Exec>> pack_records(
     const Exec& exec, const RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
     const std::vector<ModeGroup>& groups);
 
 }  // namespace genten
 
-#include <genten/detail/packed_tensor_impl.hpp>
+#include <genten/format/detail/packed_tensor_impl.hpp>

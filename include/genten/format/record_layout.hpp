@@ -5,8 +5,8 @@
 /// \file
 /// RecordLayout: how one nonzero, its subscripts and its value, is packed into 64-bit words.
 
-#include <genten/core/types.hpp>
-#include <genten/detail/bits.hpp>
+#include <genten/base/detail/bits.hpp>
+#include <genten/base/types.hpp>
 
 #include <algorithm>
 #include <bit>

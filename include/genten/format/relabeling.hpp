@@ -107,4 +107,4 @@ class Relabeling {
 
 }  // namespace genten
 
-#include <genten/detail/relabeling_impl.hpp>
+#include <genten/format/detail/relabeling_impl.hpp>

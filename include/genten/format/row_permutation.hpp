@@ -5,8 +5,8 @@
 /// \file
 /// RowPermutation: the nonzeros in the order of one mode's subscripts, as positions.
 
+#include <genten/base/detail/sorting_permutation.hpp>
 #include <genten/core/sptensor.hpp>
-#include <genten/detail/sorting_permutation.hpp>
 
 namespace genten {
 

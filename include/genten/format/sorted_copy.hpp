@@ -29,7 +29,7 @@ struct NonzeroOrder {
   std::optional<int> fetched_mode;
   /// Whether those rows pass by: they come from the shared cache and are gone from the near cache
   /// before they are met again, so that they had better not take room there from other rows.
-  bool passing = false;
+  bool non_temporal = false;
 
   /// The plain order by row.
   static NonzeroOrder by_row(int mode) {

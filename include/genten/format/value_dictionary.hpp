@@ -64,4 +64,4 @@ class ValueDictionary {
 
 }  // namespace genten
 
-#include <genten/detail/value_dictionary_impl.hpp>
+#include <genten/format/detail/value_dictionary_impl.hpp>

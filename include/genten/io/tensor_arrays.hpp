@@ -5,8 +5,8 @@
 /// \file
 /// What the compiled readers hand to the templates that make an Sptensor of it.
 
+#include <genten/base/types.hpp>
 #include <genten/core/sptensor.hpp>
-#include <genten/core/types.hpp>
 #include <genten/io/options.hpp>
 
 #include <string>

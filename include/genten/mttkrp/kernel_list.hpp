@@ -9,7 +9,7 @@
 #include <genten/mttkrp/kernels/atomic.hpp>
 #include <genten/mttkrp/kernels/duplicated.hpp>
 #include <genten/mttkrp/kernels/permuted.hpp>
-#include <genten/mttkrp/kernels/sorted.hpp>
+#include <genten/mttkrp/kernels/sorted/sorted.hpp>
 #include <genten/mttkrp/kernels/team.hpp>
 
 #include <string>
@@ -27,11 +27,11 @@ struct KernelTypes {
 };
 
 using KernelList = KernelTypes<  //
-    Atomic,                      //
-    Team,                        //
-    Permuted,                    //
-    Duplicated,                  //
-    Sorted>;
+    kernels::Atomic,             //
+    kernels::Team,               //
+    kernels::Permuted,           //
+    kernels::Duplicated,         //
+    kernels::Sorted>;
 
 /// Names of the kernels that run on `Exec`, in the order of the list.
 template <ExecutionSpace Exec>

@@ -50,7 +50,7 @@ class MttkrpPlan {
   void execute(const Exec& exec, std::span<const Matrix> factors, int mode, const Matrix& output,
                const FactorVersions& versions = {});
 
-  [[nodiscard]] const Problem& problem() const { return m_problem; }
+  [[nodiscard]] const MttkrpProblem& problem() const { return m_problem; }
   /// Name of the kernel that was prepared.
   [[nodiscard]] std::string_view kernel() const { return m_kernel; }
   /// What it chose, for people.
@@ -74,7 +74,7 @@ class MttkrpPlan {
   void check(std::span<const Matrix> factors, int mode, const Matrix& output) const;
   const Matrix& padded_copy(std::size_t slot, const Matrix& like);
 
-  Problem m_problem;
+  MttkrpProblem m_problem;
   std::string m_kernel;
   std::shared_ptr<Engine> m_engine;
   /// Padded copies of matrices that came without padding: one a mode, and the output.
@@ -83,4 +83,4 @@ class MttkrpPlan {
 
 }  // namespace genten
 
-#include <genten/detail/plan_impl.hpp>
+#include <genten/mttkrp/detail/plan_impl.hpp>

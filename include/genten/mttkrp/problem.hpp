@@ -5,8 +5,8 @@
 /// \file
 /// The vocabulary of MTTKRP kernels: the problem they are judged by and the factors they read.
 
+#include <genten/base/machine.hpp>
 #include <genten/core/fac_matrix.hpp>
-#include <genten/format/machine.hpp>
 
 #include <numeric>
 #include <span>
@@ -15,7 +15,7 @@
 namespace genten {
 
 /// What a kernel's cost rule and preparation know about the tensor and the model.
-struct Problem {
+struct MttkrpProblem {
   std::vector<std::size_t> dimensions;
   offset_t nnz = 0;
   std::size_t rank = 0;

@@ -357,34 +357,37 @@ TYPED_TEST(SptensorInnerprodTest, AgreesWithTheReference) {
 
 // ---- entries
 
-TYPED_TEST(KtensorTest, EntryAndFullAgreeWithTheReference) {
+TYPED_TEST(KtensorTest, ValuesAndDenseArraysAgreeWithTheReference) {
   const auto contents = random_model(dimensions, 19, 18);
   const auto model = TestFixture::make(contents);
   const auto dense =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), full(this->exec, model));
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to_dense(this->exec, model));
   ASSERT_EQ(dense.extent(0), 6u * 1 * 9 * 4);
   std::size_t index = 0;
   genten_test::for_each_element(dimensions, [&](const std::vector<std::size_t>& subscripts) {
     const double expected = entry_reference(contents, subscripts);
-    EXPECT_NEAR(entry(this->exec, model, subscripts), expected, 1e-14 * 60);
+    EXPECT_NEAR(value_at(this->exec, model, subscripts), expected, 1e-14 * 60);
     // Rounded to the scalar once.
     EXPECT_NEAR(static_cast<double>(dense(index)), expected,
                 1e-14 * 60 + TestFixture::tolerance(0.5) * std::abs(expected));
     ++index;
   });
   EXPECT_EQ(error_of([&] {
-              (void)entry(this->exec, model, std::vector<std::size_t>{1, 0, 9, 0});
+              (void)value_at(this->exec, model, std::vector<std::size_t>{1, 0, 9, 0});
             }),
-            "entry: expected a subscript below 9 in mode 3, got 9");
-  EXPECT_NE(error_of([&] { (void)entry(this->exec, model, std::vector<std::size_t>{1, 0}); }), "");
+            "value_at: expected a subscript below 9 in mode 3, got 9");
+  EXPECT_NE(error_of([&] {
+              (void)value_at(this->exec, model, std::vector<std::size_t>{1, 0});
+            }),
+            "");
 }
 
-TYPED_TEST(KtensorTest, FullRefusesWhatIsTooLargeWithItsSize) {
+TYPED_TEST(KtensorTest, ToDenseRefusesWhatIsTooLargeWithItsSize) {
   const typename TestFixture::Model model(std::vector<std::size_t>{1000, 1000, 200}, 1);
-  const std::string message = error_of([&] { (void)full(this->exec, model); });
+  const std::string message = error_of([&] { (void)to_dense(this->exec, model); });
   EXPECT_NE(message.find("at most 100000000 elements, got 200000000"), std::string::npos)
       << message;
-  EXPECT_NE(error_of([&] { (void)full(this->exec, model, 199999999); }), "");
+  EXPECT_NE(error_of([&] { (void)to_dense(this->exec, model, 199999999); }), "");
 }
 
 // ---- random models

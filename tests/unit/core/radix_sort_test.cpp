@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <genten/detail/key_packing.hpp>
-#include <genten/detail/sorting_permutation.hpp>
+#include <genten/base/detail/sorting_permutation.hpp>
+#include <genten/core/detail/key_packing.hpp>
 
 #include "test_types.hpp"
 

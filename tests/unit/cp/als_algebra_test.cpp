@@ -3,7 +3,7 @@
 
 // The R x R side of ALS that devices run, on every execution space, against that of the host, which
 // goes by LAPACK.
-#include <genten/detail/als_algebra_device.hpp>
+#include <genten/cp/detail/als_algebra_device.hpp>
 
 #include "reference.hpp"
 #include "test_types.hpp"
@@ -61,7 +61,7 @@ struct Steps {
   Algebra algebra;
   std::vector<Matrix> transforms;
   std::size_t count = 0;
-  genten::detail::AlsFigures found;
+  genten::detail::AlsStatistics found;
 
   Steps(std::size_t columns, const std::vector<PlainMatrix>& grams, double rcond)
       : rank(columns), algebra(order, columns, rcond) {
@@ -205,7 +205,7 @@ TYPED_TEST(AlsAlgebraTest, NonFiniteMatricesGetZero) {
   }
 }
 
-TYPED_TEST(AlsAlgebraTest, StepsLeaveTheFiguresThatTheHostFinds) {
+TYPED_TEST(AlsAlgebraTest, StepsLeaveTheStatisticsThatTheHostFinds) {
   using Fixture = AlsAlgebraTest<TypeParam>;
   for (const std::size_t rank : {1, 7, 16, 40}) {
     const auto grams = Fixture::random_grams(60, rank);

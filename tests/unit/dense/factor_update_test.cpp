@@ -31,7 +31,8 @@ class FactorUpdateTest : public testing::Test {
   static Matrix make(const PlainMatrix& from) { return genten_test::to_matrix<Scalar, Exec>(from); }
 
   /// Sums over a matrix that is what the update holds, so that only the sums' own error counts.
-  static void check_figures(const Update& update, const PlainMatrix& now, const PlainMatrix* old) {
+  static void check_statistics(const Update& update, const PlainMatrix& now,
+                               const PlainMatrix* old) {
     // At most 64 terms are added in Scalar; beyond that all is double, in whatever order.
     const double relative =
         66.0 * epsilon + static_cast<double>(now.rows) * std::numeric_limits<double>::epsilon();
@@ -70,7 +71,7 @@ class FactorUpdateTest : public testing::Test {
       update.measure(exec, matrix);
       exec.fence();
       EXPECT_EQ(genten_test::plain(matrix).elements, old.elements);
-      check_figures(update, old, nullptr);
+      check_statistics(update, old, nullptr);
       return;
     }
     PlainMatrix expected = old, size = absolute(old);
@@ -94,7 +95,7 @@ class FactorUpdateTest : public testing::Test {
         ASSERT_EQ(host.row(i)[j], Scalar(0)) << "padding of row " << i;
       }
     }
-    check_figures(update, now, &old);
+    check_statistics(update, now, &old);
   }
 
   Exec exec;

@@ -82,7 +82,7 @@ TEST(FuseModesTest, SubscriptsComeBackFromFusedKeys) {
   const Exec exec{};
   const auto tensor = genten_test::random_tensor({.dimensions = {50, 3, 40, 4, 5}, .nnz = 500});
   const std::vector<ModeGroup> parts{{{2}}, {{4, 1}}, {{0}}, {{3}}};
-  const auto fused = genten::pack(
+  const auto fused = genten::pack_records(
       exec, genten::RelabeledTensor(genten_test::to_sptensor<double, std::uint32_t, Exec>(tensor)),
       parts);
   ASSERT_TRUE(fused.has_value());

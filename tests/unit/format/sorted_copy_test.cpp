@@ -30,12 +30,12 @@ Copy sort(const PlainTensor& tensor, const NonzeroOrder& order, offset_t chunk,
   std::vector<genten::ModeGroup> modes;
   for (std::size_t n = 0; n < tensor.dimensions.size(); ++n)
     modes.push_back({{static_cast<int>(n)}});
-  const auto packed = genten::pack(
+  const auto packed = genten::pack_records(
       exec, genten::RelabeledTensor(genten_test::to_sptensor<double, std::uint64_t, Exec>(tensor)),
       modes);
   exec.fence();
   EXPECT_TRUE(packed.has_value());
-  genten::detail::SortRoom<Exec> room;
+  genten::detail::SortWorkspace<Exec> room;
   const auto copy = genten::make_sorted_copy(exec, *packed, order, chunk, input, room);
   exec.fence();
   return copy;
@@ -167,11 +167,11 @@ TEST(SortedCopyTest, ChunksPartitionRowsAndNonzerosOfRandomTensors) {
 TEST(SortedCopyTest, CopiesOfTheSameOrderShareTheirRecords) {
   const auto tensor = random_tensor({.dimensions = {30, 40, 50}, .nnz = 5000});
   const Exec exec{};
-  const auto packed = genten::pack(
+  const auto packed = genten::pack_records(
       exec, genten::RelabeledTensor(genten_test::to_sptensor<double, std::uint32_t, Exec>(tensor)),
       {{{0}}, {{1}}, {{2}}});
   ASSERT_TRUE(packed.has_value());
-  genten::detail::SortRoom<Exec> room;
+  genten::detail::SortWorkspace<Exec> room;
   const auto sorted = [&](NonzeroOrder order, int row_mode, SortInput input) {
     order.row_mode = row_mode;
     const auto copy = genten::make_sorted_copy(exec, *packed, order, 100, input, room);
@@ -205,11 +205,11 @@ TEST(SortedCopyTest, OrdersMayHaveTheirFirstPassInCommon) {
   const auto tensor =
       random_tensor({.dimensions = {500, 700, 2000, 2000}, .nnz = 20000, .seed = 5});
   const Exec exec{};
-  const auto packed = genten::pack(
+  const auto packed = genten::pack_records(
       exec, genten::RelabeledTensor(genten_test::to_sptensor<double, std::uint32_t, Exec>(tensor)),
       {{{0}}, {{1}}, {{2}}, {{3}}});
   ASSERT_TRUE(packed.has_value());
-  genten::detail::SortRoom<Exec> room;
+  genten::detail::SortWorkspace<Exec> room;
   const NonzeroOrder orders[] = {
       row_blocks(0, 4, {{1, 4}, {2, 3}}), row_blocks(1, 4, {{0, 4}, {2, 3}}),
       row_blocks(3, 4, {{0, 4}, {1, 4}}), row_blocks(0, 3, {{1, 4}, {2, 3}}),

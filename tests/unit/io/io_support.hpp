@@ -5,7 +5,7 @@
 /// \file
 /// What the tests of files share.
 
-#include <genten/core/error.hpp>
+#include <genten/base/error.hpp>
 #include <genten/io/any.hpp>
 
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 #include "../../../src/io/memory.hpp"
 #include "io_support.hpp"
 
+#include <genten/base/detail/memory.hpp>
 #include <genten/core/random.hpp>
-#include <genten/detail/memory.hpp>
 
 #include <cstdlib>
 

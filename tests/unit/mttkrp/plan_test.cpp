@@ -123,9 +123,9 @@ TEST_F(MttkrpPlanTest, NegativeMemoryLimitIsRefused) {
 }
 
 TEST_F(MttkrpPlanTest, CostsArePositiveAndGrowWithTheNonzeros) {
-  genten::Problem small{{100, 200, 300}, 1000, 16, 8, 4, {0, 1, 2}}, large = small;
+  genten::MttkrpProblem small{{100, 200, 300}, 1000, 16, 8, 4, {0, 1, 2}}, large = small;
   large.nnz = 1'000'000;
-  const genten::Machine machine;
+  const genten::MachineProperties machine;
   genten::KernelList::for_each([&]<class Kernel>() {
     EXPECT_GT(Kernel::cost(small, machine), 0.0) << Kernel::name;
     EXPECT_GT(Kernel::cost(large, machine), Kernel::cost(small, machine)) << Kernel::name;

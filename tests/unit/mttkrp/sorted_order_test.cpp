@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <genten/mttkrp/kernels/sorted.hpp>
+#include <genten/mttkrp/kernels/sorted/sorted.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,13 +8,13 @@
 namespace {
 
 using genten::NonzeroOrder;
-using genten::Sorted;
+using genten::kernels::Sorted;
 using testing::ElementsAre;
 
 constexpr double row_bytes = 128.0;
 
-genten::Machine machine(double cores = 2.0) {
-  genten::Machine result;
+genten::MachineProperties machine(double cores = 2.0) {
+  genten::MachineProperties result;
   result.near_cache = 1 << 20;
   result.shared_cache = 32 << 20;
   result.cores = cores;
@@ -71,12 +71,12 @@ TEST(SortedOrderTest, RowsThatAreMetOnceOrTwicePassByWhateverTheRowMode) {
     const auto& order = orders[static_cast<std::size_t>(mode)];
     EXPECT_THAT(tiles_of(order), ElementsAre(std::pair(0, 11), std::pair(1, 11), std::pair(2, 5)));
     EXPECT_EQ(order.fetched_mode, 2);
-    EXPECT_TRUE(order.passing);
+    EXPECT_TRUE(order.non_temporal);
   }
   EXPECT_THAT(tiles_of(orders[2]), ElementsAre(std::pair(2, 11), std::pair(0, 11), std::pair(1, 5)))
       << "output rows cannot pass by";
   EXPECT_EQ(orders[2].fetched_mode, 1);
-  EXPECT_TRUE(orders[2].passing);
+  EXPECT_TRUE(orders[2].non_temporal);
 }
 
 TEST(SortedOrderTest, TheLastOfTheLongestModesPassesBy) {
@@ -88,13 +88,13 @@ TEST(SortedOrderTest, TheLastOfTheLongestModesPassesBy) {
 }
 
 TEST(SortedOrderTest, RowsDoNotPassByWhereTheyAreMetOftenOrComeFromMemory) {
-  for (const auto& order : orders_of({30000, 40000, 50000}, 1e7)) EXPECT_FALSE(order.passing);
+  for (const auto& order : orders_of({30000, 40000, 50000}, 1e7)) EXPECT_FALSE(order.non_temporal);
   for (const auto& order : orders_of({60000, 80000, 100000}, 1e7, 1.1)) {
-    EXPECT_FALSE(order.passing) << "31 MB of rows";
+    EXPECT_FALSE(order.non_temporal) << "31 MB of rows";
   }
 }
 
-TEST(SortedOrderTest, MeetingsAreCountedWhereTheyMatterOnly) {
+TEST(SortedOrderTest, RowReuseIsCountedWhereItMattersOnly) {
   int asked = 0;
   const auto ask = [&](const std::vector<std::size_t>& dimensions, double nonzeros) {
     (void)Sorted::choose_orders(dimensions, nonzeros, row_bytes, machine(), {},
@@ -142,12 +142,11 @@ TEST(SortedOrderTest, TensorsOfOneModeAndEmptyOnesHaveOrdersToo) {
 TEST(SortedOrderTest, ColumnsAreMovedWhereWideTablesTakeMuchOfTheSharedCache) {
   const auto moves = [](const std::vector<std::size_t>& dimensions, std::size_t rank,
                         double nonzeros) {
-    return Sorted::moves_columns(dimensions, 8.0 * static_cast<double>(rank), nonzeros, machine(),
-                                 {});
+    return Sorted::uses_panel(dimensions, 8.0 * static_cast<double>(rank), nonzeros, machine(), {});
   };
   const std::vector<std::size_t> uniform{30000, 40000, 50000};
   EXPECT_TRUE(moves(uniform, 128, 1e7));
-  EXPECT_FALSE(moves(uniform, 16, 1e7)) << "rows are as narrow as a slab's";
+  EXPECT_FALSE(moves(uniform, 16, 1e7)) << "rows are as narrow as a panel's";
   EXPECT_FALSE(moves(uniform, 128, 4.7e5)) << "rows are hardly gathered more often than moved";
   EXPECT_FALSE(moves({4392, 1140, 1717}, 64, 3.3e6)) << "tables are near where they lie";
 }

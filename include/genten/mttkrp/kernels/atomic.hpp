@@ -6,10 +6,10 @@
 /// The kernel `atomic`: flat over nonzeros.
 
 #include <genten/core/sptensor.hpp>
-#include <genten/detail/row_product.hpp>
+#include <genten/mttkrp/detail/row_product.hpp>
 #include <genten/mttkrp/options.hpp>
 
-namespace genten {
+namespace genten::kernels {
 
 /// One thread a nonzero; its product is added to the output row with one atomic addition a column.
 /// Needs no preparation and no memory. Order of additions, and so the last bits, vary between runs.
@@ -25,17 +25,17 @@ struct Atomic {
 
   /// Bytes of a sweep: the read and the write of an output row, being atomic, cost about four times
   /// plain ones.
-  static double cost(const Problem& problem, const Machine&) {
+  static double cost(const MttkrpProblem& problem, const MachineProperties&) {
     return detail::coordinate_sweep_bytes(problem, 8.0);
   }
-  static double memory(const Problem&) { return 0.0; }
+  static double memory(const MttkrpProblem&) { return 0.0; }
 
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   class Prepared {
    public:
-    static bool accepts(const Problem&) { return true; }
+    static bool accepts(const MttkrpProblem&) { return true; }
 
-    Prepared(const Exec&, const Sptensor<Scalar, Ordinal, Exec>& tensor, const Problem&,
+    Prepared(const Exec&, const Sptensor<Scalar, Ordinal, Exec>& tensor, const MttkrpProblem&,
              const MttkrpOptions&, const Tuning&)
         : m_tensor(tensor) {}
 
@@ -65,4 +65,4 @@ struct Atomic {
   };
 };
 
-}  // namespace genten
+}  // namespace genten::kernels

@@ -5,12 +5,12 @@
 /// \file
 /// The kernel `duplicated`: a private output for each worker.
 
+#include <genten/base/detail/memory.hpp>
 #include <genten/core/sptensor.hpp>
-#include <genten/detail/memory.hpp>
-#include <genten/detail/row_product.hpp>
+#include <genten/mttkrp/detail/row_product.hpp>
 #include <genten/mttkrp/options.hpp>
 
-namespace genten {
+namespace genten::kernels {
 
 /// Each of as many workers as the instance has threads walks an equal part of the nonzeros and adds
 /// to an output of its own; the outputs are added in order afterwards. The same bits from run to
@@ -30,14 +30,14 @@ struct Duplicated {
 
   /// Bytes of a sweep: a private output row is read and written per nonzero, and all private
   /// outputs are cleared and read once a mode.
-  static double cost(const Problem& problem, const Machine& machine) {
+  static double cost(const MttkrpProblem& problem, const MachineProperties& machine) {
     double rows = 0.0;
     for (const std::size_t dimension : problem.dimensions) rows += static_cast<double>(dimension);
     return detail::coordinate_sweep_bytes(problem, 2.0) +
            rows * problem.row_bytes() * 3.0 * machine.workers;
   }
   /// Private outputs for the longest mode and two workers (the real number is known when prepared).
-  static double memory(const Problem& problem) {
+  static double memory(const MttkrpProblem& problem) {
     std::size_t longest = 0;
     for (const std::size_t dimension : problem.dimensions) longest = std::max(longest, dimension);
     return 2.0 * static_cast<double>(longest) * problem.row_bytes();
@@ -46,10 +46,10 @@ struct Duplicated {
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   class Prepared {
    public:
-    static bool accepts(const Problem&) { return true; }
+    static bool accepts(const MttkrpProblem&) { return true; }
 
     Prepared(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-             const Problem& problem, const MttkrpOptions& options, const Tuning& tuning)
+             const MttkrpProblem& problem, const MttkrpOptions& options, const Tuning& tuning)
         : m_tensor(tensor),
           m_workers(std::max(1, static_cast<int>(exec.concurrency()))),
           m_stride(padded_stride(problem.rank, sizeof(Scalar))) {
@@ -122,4 +122,4 @@ struct Duplicated {
   };
 };
 
-}  // namespace genten
+}  // namespace genten::kernels

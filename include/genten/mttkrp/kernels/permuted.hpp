@@ -5,13 +5,13 @@
 /// \file
 /// The kernel `permuted`: a sorting permutation per mode, partial sums in registers.
 
-#include <genten/detail/row_product.hpp>
 #include <genten/format/row_permutation.hpp>
+#include <genten/mttkrp/detail/row_product.hpp>
 #include <genten/mttkrp/options.hpp>
 
 #include <vector>
 
-namespace genten {
+namespace genten::kernels {
 
 /// Blocks of nonzeros in the order of the output row, reached through a permutation; partial sums
 /// stay in registers until the row changes. Rows that lie within one block are written by it alone.
@@ -33,22 +33,22 @@ struct Permuted {
 
   /// Bytes of a sweep: the permutation, a cache line each for subscripts and value that it points
   /// to, and gathered rows.
-  static double cost(const Problem& problem, const Machine&) {
+  static double cost(const MttkrpProblem& problem, const MachineProperties&) {
     const double order = problem.order();
     return static_cast<double>(problem.nnz) * order *
            (8.0 + 64.0 + 64.0 + problem.row_bytes() * (order - 1.0));
   }
-  static double memory(const Problem& problem) {
+  static double memory(const MttkrpProblem& problem) {
     return static_cast<double>(problem.nnz) * problem.order() * 8.0;
   }
 
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   class Prepared {
    public:
-    static bool accepts(const Problem&) { return true; }
+    static bool accepts(const MttkrpProblem&) { return true; }
 
     Prepared(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-             const Problem& problem, const MttkrpOptions&, const Tuning& tuning)
+             const MttkrpProblem& problem, const MttkrpOptions&, const Tuning& tuning)
         : m_tensor(tensor),
           m_block(is_host_space<Exec> ? tuning.nonzeros_per_block_host
                                       : tuning.nonzeros_per_block_device) {
@@ -173,4 +173,4 @@ struct Permuted {
   };
 };
 
-}  // namespace genten
+}  // namespace genten::kernels

@@ -6,10 +6,10 @@
 /// The kernel `team`: a league of teams, products in scratch memory, vector lanes over columns.
 
 #include <genten/core/sptensor.hpp>
-#include <genten/detail/row_product.hpp>
+#include <genten/mttkrp/detail/row_product.hpp>
 #include <genten/mttkrp/options.hpp>
 
-namespace genten {
+namespace genten::kernels {
 
 /// Each team takes a block of nonzeros; each thread of it takes one nonzero at a time and keeps the
 /// product of its rows in scratch memory, with the vector lanes over columns; rows are added
@@ -28,17 +28,17 @@ struct Team {
   static constexpr bool supports = true;
 
   /// As for `atomic`, with the product written to and read from scratch once more.
-  static double cost(const Problem& problem, const Machine&) {
+  static double cost(const MttkrpProblem& problem, const MachineProperties&) {
     return detail::coordinate_sweep_bytes(problem, 10.0);
   }
-  static double memory(const Problem&) { return 0.0; }
+  static double memory(const MttkrpProblem&) { return 0.0; }
 
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   class Prepared {
    public:
-    static bool accepts(const Problem&) { return true; }
+    static bool accepts(const MttkrpProblem&) { return true; }
 
-    Prepared(const Exec&, const Sptensor<Scalar, Ordinal, Exec>& tensor, const Problem&,
+    Prepared(const Exec&, const Sptensor<Scalar, Ordinal, Exec>& tensor, const MttkrpProblem&,
              const MttkrpOptions&, const Tuning& tuning)
         : m_tensor(tensor), m_tuning(tuning) {}
 
@@ -104,4 +104,4 @@ struct Team {
   };
 };
 
-}  // namespace genten
+}  // namespace genten::kernels

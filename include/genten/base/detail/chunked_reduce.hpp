@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Reductions whose result does not depend on the number of threads: the range is cut into chunks
+/// that depend on its length alone, each chunk is reduced in order, and the chunks' results are
+/// combined in order.
+
+#include <genten/base/types.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace genten::detail {
+
+/// How a range is cut: on a host into runs of neighbours, on a device into interleaved elements,
+/// so that neighbouring threads read neighbouring memory.
+template <ExecutionSpace Exec>
+struct ReduceChunks {
+  offset_t elements;
+  offset_t count;
+
+  /// At least `shortest` elements a chunk and at most `most` chunks.
+  ReduceChunks(offset_t range, offset_t shortest, offset_t most)
+      : elements(range), count(std::clamp<offset_t>(range / shortest, 1, most)) {}
+
+  KOKKOS_FUNCTION offset_t begin(offset_t chunk) const {
+    if constexpr (!is_host_space<Exec>) return chunk;
+    const offset_t rest = elements % count;
+    return elements / count * chunk + (chunk < rest ? chunk : rest);
+  }
+  KOKKOS_FUNCTION offset_t end(offset_t chunk) const {
+    if constexpr (!is_host_space<Exec>) return elements;
+    return begin(chunk + 1);
+  }
+  KOKKOS_FUNCTION offset_t step() const { return is_host_space<Exec> ? 1 : count; }
+};
+
+/// Adds a term to a running value.
+struct SumJoin {
+  template <class Value>
+  KOKKOS_FUNCTION void operator()(Value& value, const Value& term) const {
+    value += term;
+  }
+};
+
+/// Keeps the larger.
+struct MaxJoin {
+  template <class Value>
+  KOKKOS_FUNCTION void operator()(Value& value, const Value& term) const {
+    if (value < term) value = term;
+  }
+};
+
+/// join over 0 <= i < count of term(i), started from `identity`. `term` is callable on the device
+/// and returns a Value. Returns after a fence on `exec`.
+template <class Value, ExecutionSpace Exec, class Term, class Join = SumJoin>
+[[nodiscard]] Value chunked_reduce(const std::string& label, const Exec& exec, offset_t count,
+                                   const Term& term, const Value identity = Value(),
+                                   const Join join = Join()) {
+  if (count == 0) return identity;
+  const ReduceChunks<Exec> chunks(count, is_host_space<Exec> ? 2048 : 32,
+                                  is_host_space<Exec> ? 4096 : 65536);
+  using Array = Kokkos::View<Value*, typename Exec::memory_space>;
+  const Array partial(
+      Kokkos::view_alloc(exec, "genten::chunked_reduce", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(chunks.count));
+  Kokkos::parallel_for(
+      label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, chunks.count),
+      KOKKOS_LAMBDA(const offset_t chunk) {
+        Value value = identity;
+        const offset_t end = chunks.end(chunk), step = chunks.step();
+        for (offset_t i = chunks.begin(chunk); i < end; i += step) join(value, term(i));
+        partial(chunk) = value;
+      });
+  const auto host = Kokkos::create_mirror_view(partial);
+  Kokkos::deep_copy(exec, host, partial);
+  exec.fence();
+  Value result = identity;
+  for (offset_t chunk = 0; chunk < chunks.count; ++chunk) join(result, host(chunk));
+  return result;
+}
+
+/// The work of `reduce_columns`: chunk by chunk on a host, (chunk, column) pairs on a device.
+template <class Value, ExecutionSpace Exec, class Term, class Join>
+struct ReduceColumns {
+  ReduceChunks<Exec> chunks;
+  offset_t columns;
+  Term term;
+  Value identity;
+  Join join;
+  Kokkos::View<Value**, Kokkos::LayoutRight, typename Exec::memory_space> partial;
+
+  KOKKOS_FUNCTION void operator()(const offset_t index) const {
+    if constexpr (is_host_space<Exec>) {
+      Value* const row = &partial(index, 0);
+      for (offset_t j = 0; j < columns; ++j) row[j] = identity;
+      for (offset_t i = chunks.begin(index); i < chunks.end(index); ++i) {
+        for (offset_t j = 0; j < columns; ++j) join(row[j], term(i, j));
+      }
+    } else {
+      const offset_t chunk = index / columns, j = index % columns;
+      Value value = identity;
+      for (offset_t i = chunks.begin(chunk); i < chunks.end(chunk); i += chunks.step()) {
+        join(value, term(i, j));
+      }
+      partial(chunk, j) = value;
+    }
+  }
+};
+
+/// For each column j, join over 0 <= i < rows of term(i, j). Returns host values, after a fence.
+template <class Value, ExecutionSpace Exec, class Term, class Join = SumJoin>
+[[nodiscard]] std::vector<Value> reduce_columns(const std::string& label, const Exec& exec,
+                                                offset_t rows, offset_t columns, const Term& term,
+                                                const Value identity = Value(),
+                                                const Join join = Join()) {
+  std::vector<Value> result(static_cast<std::size_t>(columns), identity);
+  if (rows == 0 || columns == 0) return result;
+  const ReduceChunks<Exec> chunks(rows, is_host_space<Exec> ? 256 : 32, 256);
+  using Matrix = Kokkos::View<Value**, Kokkos::LayoutRight, typename Exec::memory_space>;
+  const Matrix partial(
+      Kokkos::view_alloc(exec, "genten::reduce_columns", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(chunks.count), static_cast<std::size_t>(columns));
+  const offset_t indices = is_host_space<Exec> ? chunks.count : chunks.count * columns;
+  Kokkos::parallel_for(
+      label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, indices),
+      ReduceColumns<Value, Exec, Term, Join>{chunks, columns, term, identity, join, partial});
+  const auto host = Kokkos::create_mirror_view(partial);
+  Kokkos::deep_copy(exec, host, partial);
+  exec.fence();
+  for (offset_t chunk = 0; chunk < chunks.count; ++chunk) {
+    for (offset_t j = 0; j < columns; ++j) {
+      join(result[static_cast<std::size_t>(j)], host(chunk, j));
+    }
+  }
+  return result;
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Parts of passes over factor matrices.
+
+#include <genten/base/detail/kokkos_compat.hpp>
+#include <genten/core/fac_matrix.hpp>
+
+#include <vector>
+
+namespace genten::detail {
+
+/// A host array as a View in another memory space.
+template <class Space, ExecutionSpace Exec, class Value>
+[[nodiscard]] Kokkos::View<Value*, Space> to_space(const Exec& exec,
+                                                   const std::vector<Value>& values) {
+  const Kokkos::View<Value*, Space> result(
+      Kokkos::view_alloc(exec, "genten::to_space", Kokkos::WithoutInitializing), values.size());
+  const Kokkos::View<const Value*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
+      values.data(), values.size());
+  Kokkos::deep_copy(exec, result, host);
+  fence(exec, "genten::to_space");
+  return result;
+}
+
+/// All elements of a factor, row by row.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>> element_policy(
+    const Exec& exec, const FacMatrix<Scalar, Exec>& factor) {
+  return Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(
+      exec, 0, static_cast<offset_t>(factor.rows() * factor.columns()));
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Random subscripts: power-law popularity, scattering over a mode, clusters.
+
+#include <genten/base/detail/bits.hpp>
+#include <genten/base/types.hpp>
+#include <genten/core/random.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace genten::detail {
+
+/// Streams of random numbers that one seed feeds; each is the second argument of `random_bits`
+/// (per-mode streams add the mode), so the numbers of one never depend on another.
+enum class RandomStream : std::uint64_t {
+  subscript = 0x100,  ///< + mode: rank of the item drawn
+  scatter = 0x200,    ///< + mode: the bijection of a mode
+  cluster = 0x300,
+  value = 0x400,
+  noise = 0x500,
+  support = 0x600,  ///< + mode
+  planted = 0x700   ///< + mode
+};
+/// What `random_bits` makes the seed of a model from.
+inline constexpr std::uint64_t model_stream = 0x800;
+
+KOKKOS_INLINE_FUNCTION constexpr std::uint64_t stream(RandomStream s, int mode = 0) {
+  return static_cast<std::uint64_t>(s) + static_cast<std::uint64_t>(mode);
+}
+
+/// Ranks 0 <= k < size whose popularity falls off as (k + 1)^-exponent, drawn by inverting the
+/// cumulative distribution of the continuous power law with density x^-exponent on
+/// [1/2, size + 1/2) and rounding: k = floor(x - 1/2), so that P(k) is the density's integral over
+/// the unit interval around k + 1, within a few per cent of the discrete law. With y = 2 x and
+/// u uniform in [0, 1):
+///     y = (1 + u ((2 size + 1)^(1 - a) - 1))^(1 / (1 - a))    for a != 1,
+///     y = (2 size + 1)^u                                      for a = 1.
+/// Exponent 0 is uniform.
+class PowerLaw {
+ public:
+  PowerLaw() = default;
+  PowerLaw(std::uint64_t size, double exponent) : m_size(size) {
+    if (exponent == 0.0) return;
+    const double one_minus = 1.0 - exponent;
+    m_kind = std::fabs(one_minus) < 1e-9 ? Kind::logarithmic : Kind::power;
+    const double log_end = std::log(2.0 * static_cast<double>(size) + 1.0);
+    m_range = m_kind == Kind::power ? std::expm1(one_minus * log_end) : log_end;
+    m_inverse = m_kind == Kind::power ? 1.0 / one_minus : 1.0;
+  }
+
+  /// The rank at quantile u, 0 <= u < 1.
+  KOKKOS_FUNCTION std::uint64_t operator()(double u) const {
+    double x = 0.0;  // (y - 1) / 2, that is x - 1/2 of the formulas above
+    switch (m_kind) {
+      case Kind::uniform:
+        x = u * static_cast<double>(m_size);
+        break;
+      case Kind::power:
+        x = 0.5 * ::expm1(m_inverse * ::log1p(u * m_range));
+        break;
+      case Kind::logarithmic:
+        x = 0.5 * ::expm1(u * m_range);
+        break;
+    }
+    const auto rank = static_cast<std::uint64_t>(x > 0.0 ? x : 0.0);
+    return rank < m_size ? rank : m_size - 1;  // rounding may reach the open end
+  }
+
+ private:
+  enum class Kind { uniform, power, logarithmic };
+  std::uint64_t m_size = 1;
+  Kind m_kind = Kind::uniform;
+  double m_range = 0.0;
+  double m_inverse = 1.0;
+};
+
+/// A pseudo-random bijection of {0, ..., size - 1}: odd multiplications and xor-shifts permute the
+/// next power of two, and what falls outside is permuted again until it falls inside (under two
+/// turns on average).
+class Scatter {
+ public:
+  Scatter() = default;
+  Scatter(std::uint64_t size, std::uint64_t seed) : m_size(size) {
+    const int bits = std::max(1, bits_for(size));
+    m_mask = bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+    m_shift = bits / 2 + 1;
+    m_multiplier = mix_bits(seed) | 1;
+    m_increment = mix_bits(seed + 1);
+  }
+
+  KOKKOS_FUNCTION std::uint64_t operator()(std::uint64_t x) const {
+    do {
+      for (int round = 0; round < 3; ++round) {
+        x = (x * m_multiplier + m_increment) & m_mask;
+        x ^= m_shift < 64 ? x >> m_shift : 0;
+      }
+    } while (x >= m_size);
+    return x;
+  }
+
+ private:
+  std::uint64_t m_size = 1;
+  std::uint64_t m_mask = 1;
+  std::uint64_t m_multiplier = 1;
+  std::uint64_t m_increment = 0;
+  int m_shift = 1;
+};
+
+/// The endless sequence of random subscript tuples that a recipe describes: element t depends on
+/// the seed and t alone.
+class SubscriptDraws {
+ public:
+  SubscriptDraws(std::span<const std::size_t> dimensions, std::span<const double> exponents,
+                 int clusters, std::uint64_t seed)
+      : m_seed(seed), m_order(static_cast<int>(dimensions.size())), m_clusters(clusters) {
+    for (int n = 0; n < m_order; ++n) {
+      const std::uint64_t size = dimensions[static_cast<std::size_t>(n)];
+      const double exponent = exponents.empty() ? 0.0 : exponents[static_cast<std::size_t>(n)];
+      m_size[n] = size;
+      m_law[n] = PowerLaw(size, exponent);
+      m_scatter[n] = Scatter(size, random_bits(seed, stream(RandomStream::scatter, n)));
+    }
+  }
+
+  KOKKOS_FUNCTION int order() const { return m_order; }
+
+  /// The cluster of draw t.
+  KOKKOS_FUNCTION std::uint64_t cluster(offset_t t) const {
+    if (m_clusters <= 1) return 0;
+    const double u =
+        random_uniform(m_seed, stream(RandomStream::cluster), static_cast<std::uint64_t>(t));
+    return static_cast<std::uint64_t>(u * m_clusters);
+  }
+
+  /// The subscript of draw t, of cluster c, in mode n. A cluster shifts the order of popularity
+  /// around the mode, so that each has favourites of its own in all modes at once.
+  KOKKOS_FUNCTION std::uint64_t subscript(offset_t t, std::uint64_t c, int n) const {
+    const double u =
+        random_uniform(m_seed, stream(RandomStream::subscript, n), static_cast<std::uint64_t>(t));
+    // floor(c size / clusters), in two parts: the product for a long mode might not fit.
+    const auto clusters = static_cast<std::uint64_t>(m_clusters);
+    const std::uint64_t shift = m_size[n] / clusters * c + m_size[n] % clusters * c / clusters;
+    std::uint64_t item = m_law[n](u);
+    item = item < m_size[n] - shift ? item + shift : item - (m_size[n] - shift);
+    return m_scatter[n](item);
+  }
+
+ private:
+  std::uint64_t m_seed;
+  int m_order;
+  int m_clusters;
+  Kokkos::Array<std::uint64_t, max_order> m_size{};
+  Kokkos::Array<PowerLaw, max_order> m_law{};
+  Kokkos::Array<Scatter, max_order> m_scatter{};
+};
+
+}  // namespace genten::detail

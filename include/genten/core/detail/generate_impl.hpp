@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What stands behind core/generate.hpp.
+
+#include <genten/core/detail/generate_merge.hpp>
+#include <genten/core/detail/model_view.hpp>
+#include <genten/core/ktensor.hpp>
+#include <genten/core/recipes.hpp>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace genten::detail {
+
+/// Throws Error unless the recipe can be met with subscripts of type `Ordinal`.
+template <SubscriptOrdinal Ordinal>
+void check_recipe(const TensorRecipe& recipe) {
+  const std::string where = "generate '" + recipe.name + "': ";
+  const std::size_t order = recipe.dimensions.size();
+  if (order == 0 || order > static_cast<std::size_t>(max_order)) {
+    throw Error(where + "expected an order from 1 to " + std::to_string(max_order) + ", got " +
+                std::to_string(order));
+  }
+  if (!recipe.exponents.empty() && recipe.exponents.size() != order) {
+    throw Error(where + "expected no exponents or one for each of " + std::to_string(order) +
+                " modes, got " + std::to_string(recipe.exponents.size()));
+  }
+  for (const double exponent : recipe.exponents) {
+    if (!(exponent >= 0.0) || !std::isfinite(exponent)) {
+      throw Error(where + "expected exponents of at least 0, got " + std::to_string(exponent));
+    }
+  }
+  if (recipe.clusters < 1) {
+    throw Error(where + "expected at least 1 cluster, got " + std::to_string(recipe.clusters));
+  }
+  double elements = 1.0;
+  for (std::size_t n = 0; n < order; ++n) {
+    if (recipe.dimensions[n] > std::numeric_limits<Ordinal>::max()) {
+      throw Error(where + "mode " + std::to_string(n + 1) + " of length " +
+                  std::to_string(recipe.dimensions[n]) + " needs 64-bit ordinals, got 32-bit ones");
+    }
+    elements *= static_cast<double>(recipe.dimensions[n]);
+  }
+  if (recipe.nonzeros < 0 || static_cast<double>(recipe.nonzeros) > elements) {
+    throw Error(where + "expected from 0 to " + std::to_string(elements) +
+                " nonzeros (the number of elements), got " + std::to_string(recipe.nonzeros));
+  }
+}
+
+/// The distinct subscripts of a recipe.
+template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] DistinctDraws<Ordinal> draw_recipe(const Exec& exec, const TensorRecipe& recipe,
+                                                 std::uint64_t seed) {
+  check_recipe<Ordinal>(recipe);
+  constexpr offset_t most_per_nonzero = 64;
+  const SubscriptDraws draws(recipe.dimensions, recipe.exponents, recipe.clusters, seed);
+  return draw_distinct<Ordinal>(exec, recipe.dimensions, draws, recipe.nonzeros,
+                                recipe.nonzeros * most_per_nonzero);
+}
+
+/// The value of one nonzero, first drawn by draw t and drawn `count` times.
+KOKKOS_INLINE_FUNCTION double recipe_value(ValueKind kind, std::uint64_t seed, offset_t t,
+                                           offset_t count) {
+  const auto counter = static_cast<std::uint64_t>(t);
+  switch (kind) {
+    case ValueKind::ones:
+      return 1.0;
+    case ValueKind::counts:
+      return static_cast<double>(count);
+    case ValueKind::uniform:
+      return 1.0 - random_uniform(seed, stream(RandomStream::value), counter);
+    case ValueKind::normal:
+      return random_normal(seed, stream(RandomStream::value), counter);
+  }
+  return 0.0;
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec, SubscriptOrdinal Ordinal>
+[[nodiscard]] HostArray<Scalar> recipe_values(const Exec& exec, ValueKind kind,
+                                              const DistinctDraws<Ordinal>& draws,
+                                              std::uint64_t seed) {
+  const std::size_t count = draws.subscripts.extent(0);
+  auto values = uninitialized_array<Scalar>("genten::values", count);
+  Kokkos::parallel_for("genten::generate_values",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, count),
+                       [=](const std::size_t p) {
+                         values(p) = static_cast<Scalar>(
+                             recipe_value(kind, seed, draws.first_draw(p), draws.count(p)));
+                       });
+  exec.fence();
+  return values;
+}
+
+/// The entries of a model at given subscripts, summed in double.
+template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] HostArray<Scalar> model_values(const Exec& exec, const Ktensor<Scalar, Exec>& model,
+                                             const DrawnSubscripts<Ordinal>& subscripts) {
+  const std::size_t count = subscripts.extent(0);
+  const ModelView<Scalar> view(model);
+  auto values = uninitialized_array<Scalar>("genten::values", count);
+  Kokkos::parallel_for(
+      "genten::generate_model_values",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, count),
+      [=](const std::size_t p) {
+        values(p) = static_cast<Scalar>(view.entry([&](int n) { return subscripts(p, n); }));
+      });
+  exec.fence();
+  return values;
+}
+
+inline void check_noise(double noise) {
+  if (!(noise >= 0.0) || !std::isfinite(noise)) {
+    throw Error("generate: expected a relative noise of at least 0, got " + std::to_string(noise));
+  }
+}
+
+/// Root mean square, summed in chunks that do not depend on the number of threads.
+template <ExecutionSpace Exec, RealScalar Scalar>
+[[nodiscard]] double root_mean_square(const Exec& exec, const HostArray<Scalar>& values) {
+  const std::size_t count = values.extent(0);
+  if (count == 0) return 0.0;
+  const EvenChunks chunks(count);
+  std::vector<double> sums(chunks.count());
+  double* const out = sums.data();
+  for_each_index("genten::generate_norm", exec, chunks.count(), [=](const std::size_t chunk) {
+    double sum = 0.0;
+    for (std::size_t p = chunks.begin(chunk); p < chunks.end(chunk); ++p) {
+      sum += static_cast<double>(values(p)) * static_cast<double>(values(p));
+    }
+    out[chunk] = sum;
+  });
+  double total = 0.0;
+  for (const double sum : sums) total += sum;
+  return std::sqrt(total / static_cast<double>(count));
+}
+
+/// Adds independent normal noise of standard deviation `relative` times the values' root mean
+/// square.
+template <ExecutionSpace Exec, RealScalar Scalar>
+void add_noise(const Exec& exec, const HostArray<Scalar>& values, double relative,
+               std::uint64_t seed) {
+  if (relative == 0.0) return;
+  const double deviation = relative * root_mean_square(exec, values);
+  Kokkos::parallel_for(
+      "genten::generate_noise",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, values.extent(0)),
+      [=](const std::size_t p) {
+        values(p) +=
+            static_cast<Scalar>(deviation * random_normal(seed, stream(RandomStream::noise), p));
+      });
+  exec.fence();
+}
+
+inline void check_planted(std::span<const std::size_t> dimensions, std::size_t rank,
+                          std::size_t support) {
+  if (dimensions.empty() || dimensions.size() > static_cast<std::size_t>(max_order)) {
+    throw Error("generate_planted: expected an order from 1 to " + std::to_string(max_order) +
+                ", got " + std::to_string(dimensions.size()));
+  }
+  double elements = static_cast<double>(rank);
+  for (std::size_t n = 0; n < dimensions.size(); ++n) {
+    if (support == 0 || support > dimensions[n]) {
+      throw Error("generate_planted: expected a support from 1 to " +
+                  std::to_string(dimensions[n]) + " (the length of mode " + std::to_string(n + 1) +
+                  "), got " + std::to_string(support));
+    }
+    elements *= static_cast<double>(support);
+  }
+  if (elements > 0x1.0p31) {
+    throw Error("generate_planted: expected at most 2^31 elements, rank * support^order, got " +
+                std::to_string(elements));
+  }
+}
+
+/// The rows at which column j of factor n is nonzero: element (n * rank + j) of the result.
+[[nodiscard]] inline std::vector<std::vector<std::size_t>> planted_rows(
+    std::span<const std::size_t> dimensions, std::size_t rank, std::size_t support,
+    std::uint64_t seed) {
+  std::vector<std::vector<std::size_t>> rows;
+  for (std::size_t n = 0; n < dimensions.size(); ++n) {
+    for (std::size_t j = 0; j < rank; ++j) {
+      const Scatter scatter(
+          dimensions[n], random_bits(seed, stream(RandomStream::support, static_cast<int>(n)), j));
+      std::vector<std::size_t>& column = rows.emplace_back(support);
+      for (std::size_t s = 0; s < support; ++s) column[s] = scatter(s);
+    }
+  }
+  return rows;
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] Ktensor<Scalar, Exec> planted_model(std::span<const std::size_t> dimensions,
+                                                  std::size_t rank,
+                                                  const std::vector<std::vector<std::size_t>>& rows,
+                                                  std::uint64_t seed) {
+  Ktensor<Scalar, Exec> model(dimensions, rank);
+  for (int n = 0; n < model.order(); ++n) {
+    for (std::size_t j = 0; j < rank; ++j) {
+      for (const std::size_t i : rows[static_cast<std::size_t>(n) * rank + j]) {
+        const double u = random_uniform(seed, stream(RandomStream::planted, n), i, j);
+        model.factor(n)(i, j) = static_cast<Scalar>(0.5 + 0.5 * u);
+      }
+    }
+  }
+  return model;
+}
+
+/// All subscripts at which a component is nonzero, distinct and sorted.
+template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] DrawnSubscripts<Ordinal> planted_subscripts(
+    const Exec& exec, std::span<const std::size_t> dimensions, std::size_t rank,
+    std::size_t support, const std::vector<std::vector<std::size_t>>& rows) {
+  const int order = static_cast<int>(dimensions.size());
+  std::size_t block = 1;
+  for (int n = 0; n < order; ++n) block *= support;
+  DrawnSubscripts<Ordinal> all("genten::generate_planted", rank * block, dimensions.size());
+  for (std::size_t j = 0; j < rank; ++j) {
+    for (std::size_t t = 0; t < block; ++t) {
+      std::size_t rest = t;
+      for (int n = 0; n < order; ++n, rest /= support) {
+        all(j * block + t, n) =
+            static_cast<Ordinal>(rows[static_cast<std::size_t>(n) * rank + j][rest % support]);
+      }
+    }
+  }
+  const DrawGroups<Ordinal> groups(exec, dimensions, all);
+  const GroupCounts found = count_groups(exec, groups);
+  return merge_groups(exec, groups, found.groups, static_cast<offset_t>(rank * block)).subscripts;
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// HostAlsAlgebra: the R x R side of ALS, in double on the host. It keeps, for each mode, the Gram
+/// matrix of the normalized factor and the column scale that the stored factor lacks.
+///
+/// Factors are stored unnormalized: the factor that counts is stored * diag(correction). MTTKRP
+/// works column by column, so the corrections of the other modes need only multiply the columns of
+/// the R x R inverse that is applied next, and no pass over a long factor is spent on scaling.
+
+#include <genten/dense/factor_update.hpp>
+#include <genten/dense/spd_inverse.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace genten::detail {
+
+/// What the R x R side of ALS says to its driver.
+struct AlsStatistics {
+  double inner_product = 0.0;       ///< <X, M> after the last absorbed update
+  double model_norm_squared = 0.0;  ///< ||M||^2 likewise
+};
+
+/// The weight of a column, of which the update left the squared 2-norm and the largest element: its
+/// 2-norm in the first sweep and max(1, largest element) afterwards. Both scale by `predicted`.
+[[nodiscard]] KOKKOS_INLINE_FUNCTION double column_weight(bool first_sweep, double square,
+                                                          double largest, double predicted) {
+  // A NaN must stay in the first, not in the second.
+  if (first_sweep) return ::sqrt(square < 0.0 ? 0.0 : square) * predicted;
+  return largest * predicted > 1.0 ? largest * predicted : 1.0;
+}
+
+/// For factors on hosts, by LAPACK; DeviceAlsAlgebra has the same members.
+template <RealScalar Scalar, ExecutionSpace Exec>
+class HostAlsAlgebra {
+ public:
+  using Matrix = FacMatrix<Scalar, Exec>;
+  using Mark = typename Backend<Exec>::Mark;
+
+  HostAlsAlgebra(int order, std::size_t rank, double single_factor_rcond)
+      : m_rank(rank),
+        m_single_factor_rcond(single_factor_rcond),
+        m_gram(static_cast<std::size_t>(order), SmallMatrix(rank)),
+        m_correction(static_cast<std::size_t>(order), std::vector<double>(rank, 1.0)),
+        m_predicted(static_cast<std::size_t>(order), std::vector<double>(rank, 1.0)),
+        m_others(rank, 1.0),
+        m_weights(rank, 1.0) {}
+
+  /// Notes the Gram matrix of a factor that is stored as it counts.
+  template <class Square>
+  void set_gram(int mode, const Square& gram) {
+    for (std::size_t r = 0; r < m_rank; ++r) {
+      for (std::size_t q = 0; q < m_rank; ++q) m_gram[index(mode)](r, q) = gram(r, q);
+    }
+  }
+
+  /// Writes the matrices, one or two, that take the stored factors' MTTKRP to the new stored factor
+  /// and returns how many they are. They divide columns by the weights of the sweep before, so that
+  /// what is stored is nearly normalized and neither overflows nor underflows.
+  std::size_t solve(int mode, std::span<const Matrix> transforms) {
+    SmallMatrix hadamard(m_rank, 1.0);
+    std::fill(m_others.begin(), m_others.end(), 1.0);
+    for (std::size_t m = 0; m < m_gram.size(); ++m) {
+      if (m == index(mode)) continue;
+      for (std::size_t i = 0; i < hadamard.values.size(); ++i) {
+        hadamard.values[i] *= m_gram[m].values[i];
+      }
+      for (std::size_t r = 0; r < m_rank; ++r) m_others[r] *= m_correction[m][r];
+    }
+    SpdInverse inverse = spd_inverse(hadamard, m_single_factor_rcond);
+    m_rank_deficient += inverse.rank_deficient ? 1 : 0;
+    SmallMatrix& first = inverse.factors.front();
+    SmallMatrix& last = inverse.factors.back();
+    for (std::size_t r = 0; r < m_rank; ++r) {
+      for (std::size_t q = 0; q < m_rank; ++q) {
+        first(r, q) *= m_others[r];
+        last(r, q) /= m_predicted[index(mode)][q];
+      }
+    }
+    for (std::size_t k = 0; k < inverse.factors.size(); ++k) {
+      for (std::size_t r = 0; r < m_rank; ++r) {
+        for (std::size_t q = 0; q < m_rank; ++q) {
+          transforms[k](r, q) = static_cast<Scalar>(inverse.factors[k](r, q));
+        }
+      }
+    }
+    return inverse.factors.size();
+  }
+
+  /// Takes in what the pass over the new stored factor, done at `updated`, has found.
+  void absorb(int mode, const Mark& updated, const FactorUpdate<Scalar, Exec>& update,
+              bool first_sweep) {
+    updated.wait();
+    const auto gram = update.gram();
+    const auto column_max = update.column_max(), dots = update.dots();
+    auto& predicted = m_predicted[index(mode)];
+    auto& correction = m_correction[index(mode)];
+    m_inner = 0.0;
+    for (std::size_t r = 0; r < m_rank; ++r) {
+      m_inner += m_others[r] * predicted[r] * dots(r);
+      m_weights[r] = column_weight(first_sweep, gram(r, r), column_max(r), predicted[r]);
+      const double divisor = m_weights[r] > 0.0 ? m_weights[r] : 1.0;
+      correction[r] = predicted[r] / divisor;
+      predicted[r] = divisor;
+    }
+    for (std::size_t r = 0; r < m_rank; ++r) {
+      for (std::size_t q = 0; q < m_rank; ++q) {
+        m_gram[index(mode)](r, q) = gram(r, q) * correction[r] * correction[q];
+      }
+    }
+  }
+
+  /// The correction of a mode, for a pass that applies it to the stored factor; it is then one.
+  std::vector<double> take_correction(int mode) {
+    return std::exchange(m_correction[index(mode)], std::vector<double>(m_rank, 1.0));
+  }
+  [[nodiscard]] const std::vector<double>& correction(int mode) const {
+    return m_correction[index(mode)];
+  }
+  [[nodiscard]] const std::vector<double>& weights() const { return m_weights; }
+  /// Of all that was absorbed.
+  [[nodiscard]] AlsStatistics figures() const { return {m_inner, model_norm_squared()}; }
+  [[nodiscard]] std::size_t rank_deficient_solves() const { return m_rank_deficient; }
+
+ private:
+  [[nodiscard]] double model_norm_squared() const {
+    double sum = 0.0;
+    for (std::size_t r = 0; r < m_rank; ++r) {
+      for (std::size_t q = 0; q < m_rank; ++q) {
+        double product = m_weights[r] * m_weights[q];
+        for (const SmallMatrix& gram : m_gram) product *= gram(r, q);
+        sum += product;
+      }
+    }
+    return sum;
+  }
+  static std::size_t index(int mode) { return static_cast<std::size_t>(mode); }
+
+  std::size_t m_rank;
+  double m_single_factor_rcond;
+  std::vector<SmallMatrix> m_gram;                ///< of the factors that count
+  std::vector<std::vector<double>> m_correction;  ///< by mode and column
+  std::vector<std::vector<double>> m_predicted;   ///< weights of the sweep before
+  std::vector<double> m_others;  ///< product of the other modes' corrections, of the update in hand
+  std::vector<double> m_weights;
+  double m_inner = 0.0;
+  std::size_t m_rank_deficient = 0;
+};
+
+}  // namespace genten::detail

@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// DeviceAlsAlgebra: the R x R side of ALS on a device, beside MTTKRP.
+
+#include <genten/cp/detail/als_algebra.hpp>
+#include <genten/dense/factor_update.hpp>
+#include <genten/dense/team_spd_inverse.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace genten::detail {
+
+/// What the algebra's kernels tell the host.
+struct DeviceAlgebraReport {
+  AlsStatistics figures;
+  int factors = 0;              ///< of the last solve
+  bool rank_deficient = false;  ///< the last solve
+};
+
+/// What they read and write, all in the device's memory but the report.
+struct DeviceAlgebraState {
+  int order = 0, rank = 0;
+  double* gram = nullptr;        ///< order x rank x rank, of the factors that count
+  double* correction = nullptr;  ///< order x rank
+  double* predicted = nullptr;   ///< order x rank: weights of the sweep before
+  double* others = nullptr;      ///< product of the other modes' corrections, of the update in hand
+  double* weights = nullptr;
+  DeviceAlgebraReport* report = nullptr;
+
+  /// Product of the elements (r, q) of all Gram matrices but that of `left_out`.
+  [[nodiscard]] KOKKOS_FUNCTION double hadamard(int r, int q, int left_out) const {
+    double product = 1.0;
+    for (int m = 0; m < order; ++m) {
+      if (m != left_out) product *= gram[(m * rank + r) * rank + q];
+    }
+    return product;
+  }
+};
+
+/// HostAlsAlgebra::solve by one team.
+template <class Scalar, class Member>
+struct SolveByTeam {
+  DeviceAlgebraState state;
+  int mode;
+  double single_factor_rcond;
+  double* workspace;
+  Scalar *first_factor, *last_factor;
+  std::size_t stride;  ///< of the factors
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const int n = state.rank;
+    const TeamSpdInverse<Member> inverse(team, n, workspace);
+    const double* const predicted = state.predicted + mode * n;
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const int r) {
+      double product = 1.0;
+      for (int m = 0; m < state.order; ++m) {
+        if (m != mode) product *= state.correction[m * n + r];
+      }
+      state.others[r] = product;
+    });
+    const auto load = [&] {
+      inverse.for_each([&](int i, int j) { inverse.at(i, j) = state.hadamard(i, j, mode); });
+    };
+    load();
+    int factors = 1;
+    bool rank_deficient = false;
+    if (!inverse.finite()) {
+      write(
+          inverse, [](int, int) { return 0.0; }, [](int, int) { return 0.0; });
+    } else if (double rcond = 0.0; inverse.invert(rcond)) {
+      factors = rcond >= single_factor_rcond ? 1 : 2;
+      if (factors == 1) {
+        write(
+            inverse,
+            [&](int i, int j) { return inverse.inverse(i, j) * state.others[i] / predicted[j]; },
+            [](int, int) { return 0.0; });
+      } else {
+        write(
+            inverse, [&](int i, int j) { return inverse.inverse_factor(j, i) * state.others[i]; },
+            [&](int i, int j) { return inverse.inverse_factor(i, j) / predicted[j]; });
+      }
+    } else {
+      load();
+      inverse.diagonalize();
+      factors = 2;
+      rank_deficient = true;
+      write(
+          inverse, [&](int i, int j) { return inverse.scaled_eigenvector(j, i) * state.others[i]; },
+          [&](int i, int j) { return inverse.scaled_eigenvector(i, j) / predicted[j]; });
+    }
+    Kokkos::single(Kokkos::PerTeam(team), [&] {
+      state.report->factors = factors;
+      state.report->rank_deficient = rank_deficient;
+    });
+  }
+
+ private:
+  template <class First, class Last>
+  KOKKOS_FUNCTION void write(const TeamSpdInverse<Member>& inverse, const First& first,
+                             const Last& last) const {
+    inverse.for_each([&](int i, int j) {
+      first_factor[static_cast<std::size_t>(i) * stride + j] = static_cast<Scalar>(first(i, j));
+      last_factor[static_cast<std::size_t>(i) * stride + j] = static_cast<Scalar>(last(i, j));
+    });
+  }
+};
+
+/// HostAlsAlgebra::absorb by one team.
+template <class Member>
+struct AbsorbByTeam {
+  DeviceAlgebraState state;
+  int mode;
+  bool first_sweep;
+  const double *gram, *column_max, *dots;
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const int n = state.rank;
+    double* const predicted = state.predicted + mode * n;
+    double* const correction = state.correction + mode * n;
+    double inner = 0.0;
+    Kokkos::parallel_reduce(
+        Kokkos::TeamVectorRange(team, n),
+        [&](const int r, double& sum) { sum += state.others[r] * predicted[r] * dots[r]; }, inner);
+    team.team_barrier();
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const int r) {
+      const double weight =
+          column_weight(first_sweep, gram[r * n + r], column_max[r], predicted[r]);
+      const double divisor = weight > 0.0 ? weight : 1.0;
+      state.weights[r] = weight;
+      correction[r] = predicted[r] / divisor;
+      predicted[r] = divisor;
+    });
+    team.team_barrier();
+    double norm_squared = 0.0;
+    Kokkos::parallel_reduce(
+        Kokkos::TeamVectorRange(team, n * n),
+        [&](const int element, double& sum) {
+          const int r = element / n, q = element % n;
+          const double now = gram[element] * correction[r] * correction[q];
+          state.gram[mode * n * n + element] = now;
+          sum += state.weights[r] * state.weights[q] * now * state.hadamard(r, q, mode);
+        },
+        norm_squared);
+    Kokkos::single(Kokkos::PerTeam(team), [&] { state.report->figures = {inner, norm_squared}; });
+  }
+};
+
+/// HostAlsAlgebra for devices. Kernels run on a queue of their own, so that they take a
+/// multiprocessor while MTTKRP has all others; `solve` waits for its own kernel alone.
+template <RealScalar Scalar, ExecutionSpace Exec>
+class DeviceAlsAlgebra {
+ public:
+  using Matrix = FacMatrix<Scalar, Exec>;
+  using Mark = typename Backend<Exec>::Mark;
+
+  DeviceAlsAlgebra(int order, std::size_t rank, double single_factor_rcond)
+      : m_order(order),
+        m_rank(checked(order, rank)),
+        m_single_factor_rcond(single_factor_rcond),
+        m_gram("genten::grams", static_cast<std::size_t>(order), rank, rank),
+        m_correction("genten::corrections", static_cast<std::size_t>(order), rank),
+        m_predicted("genten::predicted_weights", static_cast<std::size_t>(order), rank),
+        m_others("genten::other_corrections", rank),
+        m_weights("genten::weights", rank),
+        m_workspace("genten::solve_workspace", TeamSpdInverse<Member>::workspace_size(m_rank)),
+        m_report("genten::als_report") {
+    for (const auto& ones : {m_correction, m_predicted}) Kokkos::deep_copy(ones, 1.0);
+    for (const auto& ones : {m_others, m_weights}) Kokkos::deep_copy(ones, 1.0);
+  }
+
+  template <class Square>
+  void set_gram(int mode, const Square& gram) {
+    const auto device = Kokkos::subview(m_gram, mode, Kokkos::ALL, Kokkos::ALL);
+    const auto host = Kokkos::create_mirror_view(device);
+    for (std::size_t r = 0; r < host.extent(0); ++r) {
+      for (std::size_t q = 0; q < host.extent(1); ++q) host(r, q) = gram(r, q);
+    }
+    Kokkos::deep_copy(m_queue.exec(), device, host);
+    fence(m_queue.exec(), "genten::set_gram");
+  }
+
+  std::size_t solve(int mode, std::span<const Matrix> factors) {
+    launch("genten::solve_small",
+           SolveByTeam<Scalar, Member>{state(), mode, m_single_factor_rcond, m_workspace.data(),
+                                       factors[0].data(), factors[1].data(), factors[0].stride()});
+    m_done.set(m_queue.exec());
+    m_done.wait();
+    m_rank_deficient += m_report().rank_deficient ? 1 : 0;
+    return static_cast<std::size_t>(m_report().factors);
+  }
+
+  void absorb(int mode, const Mark& updated, const FactorUpdate<Scalar, Exec>& update,
+              bool first_sweep) {
+    updated.hold(m_queue.exec());
+    launch("genten::absorb_update",
+           AbsorbByTeam<Member>{state(), mode, first_sweep, update.gram().data(),
+                                update.column_max().data(), update.dots().data()});
+  }
+
+  std::vector<double> take_correction(int mode) {
+    auto taken = correction(mode);
+    Kokkos::deep_copy(m_queue.exec(), row(m_correction, mode), 1.0);
+    return taken;
+  }
+  [[nodiscard]] std::vector<double> correction(int mode) const {
+    return on_host(row(m_correction, mode));
+  }
+  [[nodiscard]] std::vector<double> weights() const { return on_host(m_weights); }
+  [[nodiscard]] AlsStatistics figures() const {
+    fence(m_queue.exec(), "genten::als_statistics");
+    return m_report().figures;
+  }
+  [[nodiscard]] std::size_t rank_deficient_solves() const { return m_rank_deficient; }
+
+ private:
+  using memory_space = typename Exec::memory_space;
+  using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
+  using Rows = Kokkos::View<double**, Kokkos::LayoutRight, memory_space>;
+  using Row = Kokkos::View<double*, memory_space>;
+
+  /// The kernels count elements in 32 bits.
+  [[nodiscard]] static int checked(int order, std::size_t rank) {
+    const double most = std::sqrt(std::numeric_limits<int>::max() / (order + 2.0));
+    if (static_cast<double>(rank) > most) {
+      throw Error("cp_als: expected a rank of at most " +
+                  std::to_string(static_cast<std::size_t>(most)) + " for " + std::to_string(order) +
+                  " modes on a device, got " + std::to_string(rank));
+    }
+    return static_cast<int>(rank);
+  }
+
+  [[nodiscard]] DeviceAlgebraState state() const {
+    return {
+        m_order,         m_rank,           m_gram.data(),  m_correction.data(), m_predicted.data(),
+        m_others.data(), m_weights.data(), m_report.data()};
+  }
+  /// Runs by one team, as large as the matrix has use for.
+  template <class Functor>
+  void launch(const char* label, const Functor& functor) const {
+    using Policy = Kokkos::TeamPolicy<Exec>;
+    const int lanes = std::min(32, Policy::vector_length_max());
+    // Teams of hosts, which tests alone have, spin where they wait.
+    const int most =
+        is_host_space<Exec>
+            ? 1
+            : Policy(m_queue.exec(), 1, 1, lanes).team_size_max(functor, Kokkos::ParallelForTag());
+    Kokkos::parallel_for(label, Policy(m_queue.exec(), 1, std::min((m_rank + 1) / 2, most), lanes),
+                         functor);
+  }
+
+  [[nodiscard]] static auto row(const Rows& rows, int mode) {
+    return Kokkos::subview(rows, mode, Kokkos::ALL);
+  }
+  template <class View>
+  [[nodiscard]] std::vector<double> on_host(const View& view) const {
+    const auto host = Kokkos::create_mirror_view(view);
+    Kokkos::deep_copy(m_queue.exec(), host, view);
+    fence(m_queue.exec(), "genten::als_vector");
+    return {host.data(), host.data() + host.extent(0)};
+  }
+
+  int m_order;
+  int m_rank;
+  double m_single_factor_rcond;
+  typename Backend<Exec>::SideQueue m_queue;
+  Mark m_done;
+  Kokkos::View<double***, Kokkos::LayoutRight, memory_space> m_gram;
+  Rows m_correction;
+  Rows m_predicted;
+  Row m_others;
+  Row m_weights;
+  Row m_workspace;
+  Kokkos::View<DeviceAlgebraReport, typename Backend<Exec>::pinned_space> m_report;
+  std::size_t m_rank_deficient = 0;
+};
+
+}  // namespace genten::detail

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/base/detail/kokkos_compat.hpp>
+#include <genten/cp/detail/double_double.hpp>
+#include <genten/cp/residual.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace genten::detail {
+
+/// Sum of term(i) over 0 <= i < count: chunks of at least `shortest` terms that depend on count
+/// alone, added in order.
+template <class Exec, class Term>
+DoubleDouble sum_double_double(const char* label, const Exec& exec, offset_t count,
+                               const Term& term, offset_t shortest = 1024) {
+  const offset_t chunks = std::clamp<offset_t>(count / shortest, 1, 512);
+  std::vector<DoubleDouble> partial(static_cast<std::size_t>(chunks));
+  DoubleDouble* const sums = partial.data();
+  Kokkos::parallel_for(
+      label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, chunks),
+      [=](const offset_t chunk) {
+        DoubleDouble sum;
+        const offset_t begin = count / chunks * chunk + count % chunks * chunk / chunks;
+        const offset_t next = chunk + 1;
+        const offset_t end = count / chunks * next + count % chunks * next / chunks;
+        for (offset_t i = begin; i < end; ++i) sum += term(i);
+        sums[chunk] = sum;
+      });
+  fence(exec, label);
+  DoubleDouble total;
+  for (const DoubleDouble& sum : partial) total += sum;
+  return total;
+}
+
+/// ||X - M||^2 by the expanded square, on the host.
+template <class Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
+double residual_square_on_host(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                               const Ktensor<Scalar, Exec>& model) {
+  const std::size_t rank = model.rank();
+  const int order = model.order();
+  const auto subscripts = tensor.subscripts();
+  const auto values = tensor.values();
+  const auto weights = model.weights();
+  Kokkos::Array<const Scalar*, max_order> data{};
+  Kokkos::Array<std::size_t, max_order> stride{};
+  for (int n = 0; n < order; ++n) {
+    data[n] = model.factor(n).data();
+    stride[n] = model.factor(n).stride();
+  }
+  // x^2 - 2 x m, summed over the nonzeros.
+  const auto inner = [=](const offset_t p) {
+    DoubleDouble entry;
+    for (std::size_t r = 0; r < rank; ++r) {
+      DoubleDouble product(static_cast<double>(weights(r)));
+      for (int n = 0; n < order; ++n) {
+        product *= static_cast<double>(data[n][subscripts(p, n) * stride[n] + r]);
+      }
+      entry += product;
+    }
+    const double x = static_cast<double>(values(p));
+    return DoubleDouble::exact_product(x, x) + DoubleDouble(-2.0 * x) * entry;
+  };
+  DoubleDouble square = sum_double_double("genten::residual_inner", exec, tensor.nnz(), inner);
+  // ||M||^2: pairs of components r <= q, each with the inner products of its columns.
+  Kokkos::Array<std::size_t, max_order> rows{};
+  for (int n = 0; n < order; ++n) rows[n] = model.factor(n).rows();
+  const auto pair_energy = [=](const offset_t pair) {
+    const auto r = static_cast<std::size_t>(pair) / rank, q = static_cast<std::size_t>(pair) % rank;
+    if (q < r) return DoubleDouble();
+    DoubleDouble product = DoubleDouble::exact_product(static_cast<double>(weights(r)),
+                                                       static_cast<double>(weights(q)));
+    for (int n = 0; n < order; ++n) {
+      DoubleDouble dot;
+      for (std::size_t i = 0; i < rows[n]; ++i) {
+        const Scalar* const row = data[n] + i * stride[n];
+        dot +=
+            DoubleDouble::exact_product(static_cast<double>(row[r]), static_cast<double>(row[q]));
+      }
+      product *= dot;
+    }
+    return r == q ? product : product + product;
+  };
+  square += sum_double_double("genten::residual_energy", exec, static_cast<offset_t>(rank * rank),
+                              pair_energy, 8);
+  return std::max(square.high + square.low, 0.0);
+}
+
+}  // namespace genten::detail
+
+namespace genten {
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+double residual_norm_extended(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                              const Ktensor<Scalar, Exec>& model) {
+  if constexpr (is_host_space<Exec>) {
+    return std::sqrt(detail::residual_square_on_host(exec, tensor, model));
+  } else {
+    detail::fence(exec, "genten::residual_norm_extended");
+    return std::sqrt(detail::residual_square_on_host(HostExec(), copy_to<HostExec>(tensor),
+                                                     clone_to<HostExec>(model)));
+  }
+}
+
+}  // namespace genten

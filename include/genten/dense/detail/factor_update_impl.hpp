@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/base/detail/eti.hpp>
+#include <genten/dense/detail/factor_update_wide.hpp>
+#include <genten/dense/detail/row_block.hpp>
+#include <genten/dense/factor_update.hpp>
+
+#include <vector>
+
+namespace genten::detail {
+
+/// Rows that are transformed and summed while they are in the first cache; also the most that are
+/// summed in the matrix's own scalar.
+inline constexpr std::size_t rows_per_block = 64;
+
+/// One chunk of rows of FactorUpdate::pass. `partial` holds stride * stride + 2 * stride doubles.
+template <class Scalar>
+void update_chunk(Scalar* data, std::size_t begin, std::size_t end, std::size_t stride,
+                  std::size_t rank, const Scalar* first, const Scalar* second, double* partial) {
+  std::fill_n(partial, stride * stride + 2 * stride, 0.0);
+  double* const column_max = partial + stride * stride;
+  double* const dots = column_max + stride;
+  const std::size_t block_size = rows_per_block * stride;
+  std::vector<Scalar> blocks((first != nullptr ? 1 : 0) * block_size +
+                             (second != nullptr ? 1 : 0) * block_size);
+  for (std::size_t i = begin; i < end; i += rows_per_block) {
+    const std::size_t rows = std::min(rows_per_block, end - i);
+    Scalar* const old_rows = data + i * stride;
+    const Scalar* new_rows = old_rows;
+    if (first != nullptr) {
+      apply_columns(old_rows, rows, stride, rank, first, blocks.data());
+      new_rows = blocks.data();
+    }
+    if (second != nullptr) {
+      apply_columns(new_rows, rows, stride, rank, second, blocks.data() + block_size);
+      new_rows = blocks.data() + block_size;
+    }
+    add_gram(new_rows, rows, stride, partial);
+    add_column_statistics(new_rows, first != nullptr ? old_rows : nullptr, rows, stride, column_max,
+                          dots);
+    if (first != nullptr) std::copy_n(new_rows, rows * stride, old_rows);
+  }
+}
+
+/// Adds the chunks' partial results in order and mirrors the upper triangle.
+template <class Square, class Column, class Partial>
+void combine_on_host(const Partial& partial, std::size_t chunks, std::size_t rank,
+                     std::size_t stride, const Square& gram, const Column& column_max,
+                     const Column& dots) {
+  for (std::size_t a = 0; a < rank; ++a) {
+    column_max(a) = 0.0;
+    dots(a) = 0.0;
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+      column_max(a) = std::max(column_max(a), partial(chunk, stride * stride + a));
+      dots(a) += partial(chunk, stride * stride + stride + a);
+    }
+    for (std::size_t b = a; b < rank; ++b) {
+      double sum = 0.0;
+      for (std::size_t chunk = 0; chunk < chunks; ++chunk) sum += partial(chunk, a * stride + b);
+      gram(a, b) = sum;
+      gram(b, a) = sum;
+    }
+  }
+}
+
+}  // namespace genten::detail
+
+namespace genten {
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+FactorUpdate<Scalar, Exec>::FactorUpdate(std::size_t rank, std::size_t most_rows,
+                                         [[maybe_unused]] const FactorUpdateTuning& tuning)
+    : m_rank(rank), m_stride(padded_stride(rank, sizeof(Scalar))) {
+  const std::size_t bytes = (m_stride * m_stride + 2 * m_stride) * sizeof(double);
+  if constexpr (is_host_space<Exec>) {
+    // As many chunks as balance many threads, unless their Gram matrices would take more than 64
+    // MB.
+    const std::size_t affordable = std::max<std::size_t>((std::size_t{64} << 20) / bytes, 4);
+    const std::size_t useful =
+        (most_rows + 2 * detail::rows_per_block - 1) / (2 * detail::rows_per_block);
+    m_most_chunks = std::clamp<std::size_t>(useful, 1, std::min<std::size_t>(affordable, 128));
+  } else {
+    m_most_chunks = detail::DeviceUpdate<Scalar, Exec>::most_chunks(bytes);
+  }
+  if constexpr (detail::has_device_blas<Exec>) {
+    if (rank >= Wide::least_rank)
+      m_wide.emplace(rank, m_stride, most_rows, tuning.wide_block_bytes);
+  }
+  m_gram = Square("genten::gram", rank, rank);
+  m_column_max = Column("genten::column_max", rank);
+  m_dots = Column("genten::dots", rank);
+  m_partial = decltype(m_partial)("genten::update_partial", m_most_chunks,
+                                  m_stride * m_stride + 2 * m_stride);
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+void FactorUpdate<Scalar, Exec>::run(const Exec& exec, const Matrix& matrix,
+                                     std::span<const Matrix> transforms) {
+  pass(exec, matrix, transforms[0].data(), transforms.size() > 1 ? transforms[1].data() : nullptr);
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+void FactorUpdate<Scalar, Exec>::measure(const Exec& exec, const Matrix& matrix) {
+  pass(exec, matrix, nullptr, nullptr);
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix, const Scalar* first,
+                                      const Scalar* second) {
+  if (matrix.columns() != m_rank || matrix.stride() != m_stride) {
+    throw Error("FactorUpdate: expected " + std::to_string(m_rank) + " columns with row stride " +
+                std::to_string(m_stride) + ", got " + std::to_string(matrix.columns()) +
+                " with row stride " + std::to_string(matrix.stride()));
+  }
+  if constexpr (is_host_space<Exec>) {
+    const std::size_t rows = matrix.rows();
+    const std::size_t useful =
+        (rows + 2 * detail::rows_per_block - 1) / (2 * detail::rows_per_block);
+    const std::size_t chunks = std::clamp<std::size_t>(useful, 1, m_most_chunks);
+    const auto partial = m_partial;
+    Scalar* const data = matrix.data();
+    const std::size_t stride = m_stride, rank = m_rank;
+    Kokkos::parallel_for("genten::factor_update",
+                         Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>>(
+                             exec, 0, chunks, Kokkos::ChunkSize(1)),
+                         [=](const std::size_t chunk) {
+                           detail::update_chunk(data, rows * chunk / chunks,
+                                                rows * (chunk + 1) / chunks, stride, rank, first,
+                                                second, &partial(chunk, 0));
+                         });
+    detail::fence(exec, "genten::factor_update");
+    detail::combine_on_host(m_partial, chunks, m_rank, m_stride, m_gram, m_column_max, m_dots);
+  } else {
+    if constexpr (detail::has_device_blas<Exec>) {
+      if (m_wide) {
+        m_wide->run(exec, matrix.data(), matrix.rows(), first, second, m_most_chunks,
+                    m_partial.data(), m_gram.data(), m_column_max.data(), m_dots.data());
+        return;
+      }
+    }
+    const detail::DeviceUpdate<Scalar, Exec> update{
+        exec, matrix.data(), matrix.rows(), m_rank, m_stride, m_most_chunks, m_partial.data()};
+    update.run(first, second, m_gram.data(), m_column_max.data(), m_dots.data());
+  }
+}
+
+}  // namespace genten
+
+#define GENTEN_ETI_FACTOR_UPDATE(PREFIX, SCALAR, EXEC) \
+  PREFIX template class genten::FactorUpdate<SCALAR, EXEC>;
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_FACTOR_UPDATE, extern)
+#endif

@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// TeamSpdInverse: what spd_inverse does on the host by LAPACK, by one team of a device. There the
+/// small matrix is far from what LAPACK could use, and near to what needs its inverse.
+
+#include <genten/base/types.hpp>
+
+#include <limits>
+
+namespace genten {
+
+/// Inverts a symmetric positive semidefinite matrix, written by `at`, by the rules of spd_inverse,
+/// except that the condition number is computed and not estimated. Threads of the team share out
+/// rows, their vector lanes columns. Members but `at` and what reads results are called by all of
+/// them together.
+template <class Member>
+class TeamSpdInverse {
+ public:
+  static constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+  /// Doubles that a matrix of n rows takes.
+  [[nodiscard]] static std::size_t workspace_size(int n) {
+    const auto size = static_cast<std::size_t>(n);
+    return size * (2 * size + 4);
+  }
+
+  KOKKOS_FUNCTION TeamSpdInverse(const Member& team, int n, double* workspace)
+      : m_team(team),
+        m_n(n),
+        m_matrix(workspace),
+        m_square(m_matrix + n * n),
+        m_scale(m_square + n * n),
+        m_roots(m_scale + n),
+        m_turns(m_roots + n),
+        m_squares(m_turns + n) {}
+
+  KOKKOS_FUNCTION double& at(int i, int j) const { return m_matrix[i * m_n + j]; }
+
+  /// Calls body(i, j) for all elements, and waits.
+  template <class Body>
+  KOKKOS_FUNCTION void for_each(const Body& body) const {
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(m_team, m_n), [&](const int i) {
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(m_team, m_n),
+                           [&](const int j) { body(i, j); });
+    });
+    m_team.team_barrier();
+  }
+
+  [[nodiscard]] KOKKOS_FUNCTION bool finite() const {
+    return largest_sum([&](int i, int j) { return at(i, j) - at(i, j) == 0.0 ? 0.0 : 1.0; }) == 0.0;
+  }
+
+  /// Scales the matrix to unit diagonal and replaces it by the inverse of its Cholesky factor.
+  /// False if it is not safely positive definite; the matrix is then lost. Otherwise
+  /// `reciprocal_condition` is that of the scaled matrix.
+  [[nodiscard]] KOKKOS_FUNCTION bool invert(double& reciprocal_condition) const {
+    if (!scale_to_unit_diagonal()) return false;
+    const double norm = largest_sum([&](int i, int j) { return size(at(i, j)); });
+    if (!eliminate()) return false;
+    square_triangle();
+    const double inverse_norm =
+        largest_sum([&](int i, int j) { return size(m_square[i * m_n + j]); });
+    reciprocal_condition = 1.0 / (norm * inverse_norm);
+    return reciprocal_condition >= 10.0 * m_n * epsilon;
+  }
+
+  /// After `invert`: an element of the inverse.
+  [[nodiscard]] KOKKOS_FUNCTION double inverse(int i, int j) const {
+    return m_square[i * m_n + j] * m_scale[i] * m_scale[j];
+  }
+  /// After `invert`: an element of the lower triangular matrix L with L^T L the inverse.
+  [[nodiscard]] KOKKOS_FUNCTION double inverse_factor(int i, int j) const {
+    return j <= i ? at(i, j) * m_scale[j] : 0.0;
+  }
+
+  /// Turns the rows of the matrix until they are orthogonal: each is then an eigenvector, as long
+  /// as its eigenvalue. This is Jacobi's method in the one-sided form of Hestenes (1958), with as
+  /// many disjoint pairs of rows at once as there are (Brent and Luk 1985). Rows no longer than
+  /// what rounding leaves of zero are let be.
+  KOKKOS_FUNCTION void diagonalize() const {
+    constexpr int most_sweeps = 40;
+    const int even = m_n + m_n % 2;
+    int turned = 1;
+    for (int sweep = 0; sweep < most_sweeps && turned != 0; ++sweep) {
+      measure_rows();
+      turned = 0;
+      for (int round = 0; round < even - 1; ++round) turned += turn_pairs(even, round);
+    }
+    measure_rows();
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(m_team, m_n), [&](const int k) {
+      const double eigenvalue = ::sqrt(m_squares[k]);
+      m_roots[k] = eigenvalue > m_least ? 1.0 / (eigenvalue * ::sqrt(eigenvalue)) : 0.0;
+    });
+    m_team.team_barrier();
+  }
+  /// After `diagonalize`: element i of eigenvector k, divided by the square root of its eigenvalue;
+  /// 0 for eigenvalues that are nothing but rounding.
+  [[nodiscard]] KOKKOS_FUNCTION double scaled_eigenvector(int k, int i) const {
+    return at(k, i) * m_roots[k];
+  }
+
+ private:
+  [[nodiscard]] KOKKOS_FUNCTION static double size(double x) { return x < 0.0 ? -x : x; }
+
+  /// The sum of element(i, j) over j.
+  template <class Element>
+  [[nodiscard]] KOKKOS_FUNCTION double row_sum(const Element& element) const {
+    double total = 0.0;
+    Kokkos::parallel_reduce(
+        Kokkos::ThreadVectorRange(m_team, m_n),
+        [&](const int j, double& sum) { sum += element(j); }, total);
+    return total;
+  }
+
+  /// The largest sum of element(i, j) over j, of all i.
+  template <class Element>
+  [[nodiscard]] KOKKOS_FUNCTION double largest_sum(const Element& element) const {
+    double most = 0.0;
+    Kokkos::parallel_reduce(
+        Kokkos::TeamThreadRange(m_team, m_n),
+        [&](const int i, double& best) {
+          const double sum = row_sum([&](int j) { return element(i, j); });
+          best = best < sum ? sum : best;
+        },
+        Kokkos::Max<double>(most));
+    m_team.team_barrier();
+    return most;
+  }
+
+  [[nodiscard]] KOKKOS_FUNCTION bool scale_to_unit_diagonal() const {
+    int wrong = 0;
+    Kokkos::parallel_reduce(
+        Kokkos::TeamThreadRange(m_team, m_n),
+        [&](const int i, int& sum) {
+          const bool positive = at(i, i) > 0.0;
+          m_scale[i] = positive ? 1.0 / ::sqrt(at(i, i)) : 0.0;
+          sum += positive ? 0 : 1;
+        },
+        wrong);
+    m_team.team_barrier();
+    if (wrong != 0) return false;
+    for_each([&](int i, int j) { at(i, j) *= m_scale[i] * m_scale[j]; });
+    return true;
+  }
+
+  /// Gaussian elimination of [A | I], whose right part takes the place of A's lower triangle: one
+  /// barrier a row. Leaves the inverse of the Cholesky factor. False if a pivot is not positive.
+  [[nodiscard]] KOKKOS_FUNCTION bool eliminate() const {
+    for (int k = 0; k < m_n; ++k) {
+      const double pivot = at(k, k);
+      if (!(pivot > 0.0)) {
+        m_team.team_barrier();  // the caller overwrites the pivot, which all must have read
+        return false;
+      }
+      const double inverse = 1.0 / pivot;
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(m_team, k + 1, m_n), [&](const int i) {
+        const double factor = at(k, i) * inverse;
+        Kokkos::parallel_for(Kokkos::ThreadVectorRange(m_team, m_n), [&](const int j) {
+          if (j < k || j >= i) {
+            at(i, j) -= factor * at(k, j);
+          } else if (j == k) {
+            at(i, k) = -factor;
+          }
+        });
+      });
+      m_team.team_barrier();
+    }
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(m_team, m_n),
+                         [&](const int i) { m_roots[i] = 1.0 / ::sqrt(at(i, i)); });
+    m_team.team_barrier();
+    for_each([&](int i, int j) {
+      if (j <= i) at(i, j) = i == j ? m_roots[i] : at(i, j) * m_roots[i];
+    });
+    return true;
+  }
+
+  /// square = T^T T of the lower triangle T.
+  KOKKOS_FUNCTION void square_triangle() const {
+    for_each([&](int i, int j) {
+      if (j > i) return;
+      double sum = 0.0;
+      for (int k = i; k < m_n; ++k) sum += at(k, i) * at(k, j);
+      m_square[i * m_n + j] = sum;
+      m_square[j * m_n + i] = sum;
+    });
+  }
+
+  /// Writes the squared lengths of all rows, and sets the length from which on they count.
+  KOKKOS_FUNCTION void measure_rows() const {
+    double most = 0.0;
+    Kokkos::parallel_reduce(
+        Kokkos::TeamThreadRange(m_team, m_n),
+        [&](const int i, double& best) {
+          const double square = row_sum([&](int j) { return at(i, j) * at(i, j); });
+          m_squares[i] = square;
+          best = best < square ? square : best;
+        },
+        Kokkos::Max<double>(most));
+    m_team.team_barrier();
+    m_least = m_n * epsilon * ::sqrt(most);
+  }
+
+  /// Pair `p` of a round of the tournament in which each of `even` rows meets all others.
+  KOKKOS_FUNCTION static void pair_of(int even, int round, int p, int& one, int& other) {
+    const int circle = even - 1;
+    one = p == 0 ? circle : (round + p) % circle;
+    other = p == 0 ? round : (round + circle - p) % circle;
+  }
+
+  /// Turns the pairs of a round that are not orthogonal, and returns how many they are.
+  [[nodiscard]] KOKKOS_FUNCTION int turn_pairs(int even, int round) const {
+    for_each_pair(even, round, [&](int p, int one, int other) {
+      m_turns[p] = row_sum([&](int j) { return at(one, j) * at(other, j); });
+    });
+    int turned = 0;
+    // All angles at once: a division by every lane of a thread would cost as much as all of them.
+    Kokkos::parallel_reduce(
+        Kokkos::TeamVectorRange(m_team, even / 2),
+        [&](const int p, int& sum) { sum += choose_turn(even, round, p) ? 1 : 0; }, turned);
+    m_team.team_barrier();
+    for_each_pair(even, round, [&](int p, int one, int other) {
+      const double cosine = m_roots[p], sine = m_turns[p];
+      if (sine == 0.0) return;
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(m_team, m_n), [&](const int j) {
+        const double x = at(one, j), y = at(other, j);
+        at(one, j) = cosine * x - sine * y;
+        at(other, j) = sine * x + cosine * y;
+      });
+    });
+    return turned;
+  }
+
+  /// Calls body(p, one, other) for the pairs of a round, a thread a pair, and waits.
+  template <class Body>
+  KOKKOS_FUNCTION void for_each_pair(int even, int round, const Body& body) const {
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(m_team, even / 2), [&](const int p) {
+      int one = 0, other = 0;
+      pair_of(even, round, p, one, other);
+      if (one < m_n) body(p, one, other);  // else the odd row out
+    });
+    m_team.team_barrier();
+  }
+
+  /// Chooses the rotation that makes a pair of rows, whose product is there, orthogonal; false if
+  /// they are. Their squared lengths change with it.
+  [[nodiscard]] KOKKOS_FUNCTION bool choose_turn(int even, int round, int p) const {
+    int one = 0, other = 0;
+    pair_of(even, round, p, one, other);
+    if (one >= m_n) return false;
+    const double a = m_squares[one], b = m_squares[other], c = m_turns[p];
+    const double least = 0.25 * m_least * m_least;
+    m_turns[p] = 0.0;
+    if (a <= least || b <= least || size(c) <= 4.0 * epsilon * ::sqrt(a) * ::sqrt(b)) return false;
+    const double theta = (b - a) / (2.0 * c);
+    const double tangent = (theta < 0.0 ? -1.0 : 1.0) / (size(theta) + ::sqrt(1.0 + theta * theta));
+    m_roots[p] = 1.0 / ::sqrt(1.0 + tangent * tangent);
+    m_turns[p] = tangent * m_roots[p];
+    m_squares[one] = a - tangent * c;
+    m_squares[other] = b + tangent * c;
+    return true;
+  }
+
+  const Member& m_team;
+  int m_n;
+  double* m_matrix;
+  double* m_square;  ///< n x n: the inverse of the scaled matrix
+  double* m_scale;
+  double* m_roots;               ///< inverse roots; cosines of a round
+  double* m_turns;               ///< products of the pairs of a round, then sines
+  double* m_squares;             ///< squared lengths of the rows
+  mutable double m_least = 0.0;  ///< rows no longer are nothing but rounding
+};
+
+}  // namespace genten

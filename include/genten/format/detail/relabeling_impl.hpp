@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/base/detail/device_sort.hpp>
+#include <genten/base/detail/kokkos_compat.hpp>
+#include <genten/base/detail/radix_sort.hpp>
+#include <genten/format/relabeling.hpp>
+
+namespace genten::detail {
+
+/// Modes up to this length are counted in private histograms, longer ones atomically.
+inline constexpr std::size_t longest_private_histogram = std::size_t{1} << 20;
+
+/// Nonzeros of each slice of `mode`, on the host. Subscripts of busy slices repeat, so atomic
+/// additions to one array would wait for each other.
+template <class Exec, class Subscripts>
+Kokkos::View<std::uint32_t*, typename Exec::memory_space> count_slices_on_host(
+    const Exec& exec, const Subscripts& subscripts, int mode, std::size_t rows) {
+  const auto nnz = static_cast<offset_t>(subscripts.extent(0));
+  using Counts = Kokkos::View<std::uint32_t*, typename Exec::memory_space>;
+  const Counts counts("genten::slice_counts", rows);
+  if (rows > longest_private_histogram) {
+    Kokkos::parallel_for(
+        "genten::count_slices",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, nnz),
+        [=](const offset_t p) { Kokkos::atomic_add(&counts(subscripts(p, mode)), 1u); });
+    fence(exec, "genten::count_slices");
+    return counts;
+  }
+  const offset_t pieces = std::max(1, static_cast<int>(exec.concurrency()));
+  const Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Exec::memory_space> own(
+      "genten::slice_histograms", static_cast<std::size_t>(pieces), rows);
+  Kokkos::parallel_for("genten::count_slices",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, pieces),
+                       [=](const offset_t piece) {
+                         std::uint32_t* const mine = &own(static_cast<std::size_t>(piece), 0);
+                         const offset_t length = (nnz + pieces - 1) / pieces;
+                         const offset_t end = std::min(nnz, (piece + 1) * length);
+                         for (offset_t p = piece * length; p < end; ++p)
+                           ++mine[subscripts(p, mode)];
+                       });
+  Kokkos::parallel_for("genten::add_histograms", Kokkos::RangePolicy<Exec>(exec, 0, rows),
+                       [=](const std::size_t i) {
+                         for (offset_t piece = 0; piece < pieces; ++piece) {
+                           counts(i) += own(static_cast<std::size_t>(piece), i);
+                         }
+                       });
+  fence(exec, "genten::count_slices");
+  return counts;
+}
+
+/// Rows with a positive count, by descending count.
+template <class Ordinal, class Counts>
+HostArray<Ordinal> rows_by_count(const Counts& counts) {
+  const std::size_t rows = counts.extent(0);
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < rows; ++i) used += counts(i) != 0;
+  const auto listed = uninitialized_array<Ordinal>("genten::rows_in_use", used);
+  const auto keys = uninitialized_array<std::uint32_t>("genten::row_keys", used);
+  for (std::size_t i = 0, next = 0; i < rows; ++i) {
+    if (counts(i) == 0) continue;
+    listed(next) = static_cast<Ordinal>(i);
+    keys(next++) = ~counts(i);
+  }
+  sort_pairs(HostExec(), keys, listed);
+  return listed;
+}
+
+/// The same on a device, from the subscripts.
+template <class Ordinal, class Exec, class Subscripts>
+Kokkos::View<Ordinal*, typename Exec::memory_space> rows_by_count_on_device(
+    const Exec& exec, const Subscripts& subscripts, int mode, std::size_t rows) {
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
+  using Space = typename Exec::memory_space;
+  const auto nnz = static_cast<offset_t>(subscripts.extent(0));
+  const auto length = static_cast<offset_t>(rows);
+  // Several histograms of a short mode, so that atomics seldom meet.
+  const auto copies = std::clamp<offset_t>((offset_t{1} << 18) / length, 1, 512);
+  const Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space> counts(
+      "genten::slice_histograms", static_cast<std::size_t>(copies), rows);
+  const SortPairs<std::uint32_t, Ordinal, Space> pairs(length);
+  const auto keys = pairs.keys;
+  const auto listed = pairs.values;
+  Kokkos::parallel_for(
+      "genten::count_slices", Policy(exec, 0, nnz), KOKKOS_LAMBDA(const offset_t p) {
+        Kokkos::atomic_add(&counts(p % copies, subscripts(p, mode)), 1u);
+      });
+  offset_t used = 0;
+  Kokkos::parallel_reduce(
+      "genten::add_histograms", Policy(exec, 0, length),
+      KOKKOS_LAMBDA(const offset_t i, offset_t& sum) {
+        std::uint32_t count = 0;
+        for (offset_t c = 0; c < copies; ++c) count += counts(c, i);
+        keys(i) = ~count;
+        listed(i) = static_cast<Ordinal>(i);
+        sum += count != 0 ? 1 : 0;
+      },
+      used);
+  sort_on_device(exec, pairs, 32);
+  using Rows = Kokkos::View<Ordinal*, Space>;
+  const auto result = uninitialized_view<Rows>("genten::rows_in_use", used);
+  const auto found = Kokkos::make_pair(std::size_t{0}, static_cast<std::size_t>(used));
+  Kokkos::deep_copy(exec, result, Kokkos::subview(pairs.sorted_values, found));
+  fence(exec, "genten::rows_by_count");
+  return result;
+}
+
+}  // namespace genten::detail
+
+namespace genten {
+
+template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar>
+Relabeling<Ordinal, Exec>::Relabeling(const Exec& exec,
+                                      const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  for (int mode = 0; mode < tensor.order(); ++mode) {
+    const std::size_t rows = tensor.dimension(mode);
+    if (tensor.nnz() == 0) {
+      const auto listed = detail::uninitialized_array<Ordinal>("genten::rows_in_use", rows);
+      for (std::size_t i = 0; i < rows; ++i) listed(i) = static_cast<Ordinal>(i);
+      m_original.push_back(
+          Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(), listed));
+    } else if constexpr (is_host_space<Exec>) {
+      const auto counts = detail::count_slices_on_host(exec, tensor.subscripts(), mode, rows);
+      m_original.push_back(Kokkos::create_mirror_view_and_copy(
+          typename Exec::memory_space(), detail::rows_by_count<Ordinal>(counts)));
+    } else {
+      m_original.push_back(
+          detail::rows_by_count_on_device<Ordinal>(exec, tensor.subscripts(), mode, rows));
+    }
+  }
+}
+
+template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar>
+RelabeledTensor<Scalar, Ordinal, Exec> Relabeling<Ordinal, Exec>::apply(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) const {
+  std::vector<Rows> numbers;
+  for (int mode = 0; mode < tensor.order(); ++mode) {
+    const Rows original = original_rows(mode);
+    const auto number =
+        detail::uninitialized_view<Rows>("genten::row_numbers", tensor.dimension(mode));
+    Kokkos::parallel_for(
+        "genten::number_rows",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(
+            exec, 0, static_cast<offset_t>(original.extent(0))),
+        KOKKOS_LAMBDA(const offset_t i) { number(original(i)) = static_cast<Ordinal>(i); });
+    numbers.push_back(number);
+  }
+  detail::fence(exec, "genten::number_rows");
+  return {tensor, std::move(numbers), dimensions()};
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+Sptensor<Scalar, Ordinal, Exec> RelabeledTensor<Scalar, Ordinal, Exec>::materialize(
+    const Exec& exec) const {
+  if (m_numbers.empty()) return m_tensor;
+  const int order = m_tensor.order();
+  using View = Kokkos::View<Ordinal**, Kokkos::LayoutRight, typename Exec::memory_space>;
+  const auto written =
+      detail::uninitialized_view<View>("genten::relabeled_subscripts", nnz(), m_dimensions.size());
+  const Subscripts relabeled = subscripts();
+  Kokkos::parallel_for(
+      "genten::relabel", Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, nnz()),
+      KOKKOS_LAMBDA(const offset_t p) {
+        for (int mode = 0; mode < order; ++mode) written(p, mode) = relabeled(p, mode);
+      });
+  detail::fence(exec, "genten::relabel");
+  return Sptensor<Scalar, Ordinal, Exec>(exec, m_dimensions, written, m_tensor.values());
+}
+
+template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar>
+void Relabeling<Ordinal, Exec>::gather_rows(const Exec& exec, int mode,
+                                            const FacMatrix<Scalar, Exec>& wide,
+                                            const FacMatrix<Scalar, Exec>& narrow) const {
+  const Rows original = original_rows(mode);
+  const std::size_t columns = narrow.columns();
+  Kokkos::parallel_for(
+      "genten::gather_rows",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(
+          exec, 0, static_cast<offset_t>(original.extent(0))),
+      KOKKOS_LAMBDA(const offset_t i) {
+        for (std::size_t j = 0; j < columns; ++j) narrow(i, j) = wide(original(i), j);
+      });
+}
+
+template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar>
+void Relabeling<Ordinal, Exec>::scatter_rows(const Exec& exec, int mode,
+                                             const FacMatrix<Scalar, Exec>& narrow,
+                                             const FacMatrix<Scalar, Exec>& wide) const {
+  const Rows original = original_rows(mode);
+  const std::size_t columns = narrow.columns();
+  Kokkos::parallel_for(
+      "genten::scatter_rows",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(
+          exec, 0, static_cast<offset_t>(original.extent(0))),
+      KOKKOS_LAMBDA(const offset_t i) {
+        for (std::size_t j = 0; j < columns; ++j) wide(original(i), j) = narrow(i, j);
+      });
+}
+
+}  // namespace genten

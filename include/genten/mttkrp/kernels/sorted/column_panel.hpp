@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// ColumnPanel: a few columns of wide matrices, moved close together. Host code only.
+
+#include <genten/base/detail/kokkos_compat.hpp>
+#include <genten/base/types.hpp>
+
+#include <algorithm>
+
+namespace genten::detail {
+
+/// Room for the columns that one walk processes, of all its matrices.
+///
+/// Wide rows are walked a column block at a time. Where they lie, rows of 1024 bytes of which 128
+/// are used meet in an eighth of a cache's sets; next to each other the same columns have all of
+/// it, and eight times as many rows stay near. A row is moved once but gathered once a nonzero.
+template <RealScalar Scalar, ExecutionSpace Exec>
+class ColumnPanel {
+ public:
+  ColumnPanel() = default;
+
+  /// Room for `rows` rows, of all matrices together, of `packs` packs of 64 bytes.
+  ColumnPanel(std::size_t rows, int packs)
+      : m_packs(packs),
+        m_elements(uninitialized_view<decltype(m_elements)>(
+            "genten::column_panel", rows * static_cast<std::size_t>(packs) * 64 / sizeof(Scalar))) {
+  }
+
+  [[nodiscard]] int packs() const { return m_packs; }
+  [[nodiscard]] Scalar* data() const { return m_elements.data(); }
+
+ private:
+  int m_packs = 0;
+  Kokkos::View<Scalar*, typename Exec::memory_space> m_elements;
+};
+
+/// Copies `columns` columns of `rows` rows, which are so many elements apart in either matrix.
+template <RealScalar Scalar, ExecutionSpace Exec>
+requires is_host_space<Exec>
+void copy_columns(const Exec& exec, std::size_t rows, std::size_t columns, const Scalar* from,
+                  std::size_t from_stride, Scalar* to, std::size_t to_stride) {
+  Kokkos::parallel_for("genten::copy_columns",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, rows),
+                       [=](const std::size_t i) {
+                         std::copy_n(from + i * from_stride, columns, to + i * to_stride);
+                       });
+}
+
+}  // namespace genten::detail

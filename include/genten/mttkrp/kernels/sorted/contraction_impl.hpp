@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/base/detail/eti.hpp>
+#include <genten/mttkrp/kernels/sorted/contraction.hpp>
+
+#include <utility>
+
+namespace genten::detail {
+
+/// Sets columns [begin, begin + count) of rows [row_begin, row_end) to zero.
+template <class Scalar>
+void zero_rows(Scalar* data, std::size_t stride, offset_t row_begin, offset_t row_end,
+               std::size_t begin, std::size_t count) {
+  for (offset_t i = row_begin; i < row_end; ++i) {
+    std::fill_n(data + static_cast<std::size_t>(i) * stride + begin, count, Scalar(0));
+  }
+}
+
+/// Adds the pieces of a split block in their order, columns [begin, begin + count).
+template <class Scalar>
+void add_pieces(const SplitBlock& block, const Scalar* partials, Scalar* output, std::size_t stride,
+                std::size_t begin, std::size_t count) {
+  const offset_t height = block.row_end - block.row_begin;
+  for (offset_t i = 0; i < height; ++i) {
+    Scalar* to = output + static_cast<std::size_t>(block.row_begin + i) * stride + begin;
+    const Scalar* from =
+        partials + static_cast<std::size_t>(block.partial_row + i) * stride + begin;
+    std::copy_n(from, count, to);
+    for (offset_t piece = 1; piece < block.pieces; ++piece) {
+      const Scalar* more = from + static_cast<std::size_t>(piece * height) * stride;
+      for (std::size_t j = 0; j < count; ++j) to[j] += more[j];
+    }
+  }
+  zero_rows(output, stride, block.row_end, block.zero_end, begin, count);
+}
+
+/// The contraction of one column block on the host.
+template <RealScalar Scalar, ExecutionSpace Exec>
+requires is_host_space<Exec>
+void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
+                      const ContractionInput<Scalar>& input, const ColumnBlock& columns, bool runs,
+                      Scalar* partials, Scalar* output) {
+  using Policy =
+      Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<offset_t>>;
+  const RowFetch fetch = !copy.order.fetched_mode  ? RowFetch::none
+                         : copy.order.non_temporal ? RowFetch::non_temporal
+                                                   : RowFetch::last;
+  const std::size_t width = columns.columns();
+  const std::size_t stride = input.stride;
+  const ChunkLoop<Scalar> walk =
+      choose_chunk_loop<Scalar>(columns, input.count, input.layout, {width == stride, runs, fetch});
+  const auto chunks = copy.chunks;
+  const auto ranges = copy.ranges;
+  Kokkos::parallel_for(
+      "genten::contract",
+      Policy(exec, 0, static_cast<offset_t>(chunks.extent(0)), Kokkos::ChunkSize(1)),
+      [=](const offset_t c) {
+        const SortedChunk& chunk = chunks(c);
+        const bool partial = chunk.partial_row >= 0;
+        ChunkOutput<Scalar> out{output, 0};
+        if (partial) {
+          out.data = partials + static_cast<std::size_t>(chunk.partial_row) * stride;
+          out.first_row = static_cast<std::uint64_t>(chunk.row_begin);
+          zero_rows(out.data, stride, 0, chunk.row_end - chunk.row_begin, columns.begin, width);
+        } else {
+          zero_rows(output, stride, chunk.row_begin, chunk.row_end, columns.begin, width);
+        }
+        for (offset_t r = chunk.ranges_begin; r < chunk.ranges_end; ++r) {
+          walk(input, ranges(r).begin, ranges(r).end, columns.begin, out);
+        }
+      });
+  const auto splits = copy.split_blocks;
+  if (splits.extent(0) == 0) return;
+  Kokkos::parallel_for(
+      "genten::add_pieces",
+      Policy(exec, 0, static_cast<offset_t>(splits.extent(0)), Kokkos::ChunkSize(1)),
+      [=](const offset_t s) {
+        add_pieces(splits(s), partials, output, stride, columns.begin, width);
+      });
+}
+
+/// The same, with these columns of all matrices moved to the panel and those of the output back.
+/// `gathered` lists the modes of the tables.
+template <RealScalar Scalar, ExecutionSpace Exec>
+requires is_host_space<Exec>
+void contract_in_panel(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
+                       ContractionInput<Scalar> input, std::span<const int> gathered,
+                       const ColumnBlock& columns, bool runs, Scalar* partials, Scalar* panel,
+                       Scalar* output) {
+  ColumnBlock in_panel = columns;
+  in_panel.begin = 0;
+  const std::size_t width = columns.columns();
+  const std::size_t stride = std::exchange(input.stride, width);
+  Scalar* free = panel;
+  for (std::size_t k = 0; k < gathered.size(); ++k) {
+    const std::size_t rows = copy.dimensions[static_cast<std::size_t>(gathered[k])];
+    copy_columns(exec, rows, width, input.tables[k].data + columns.begin, stride, free, width);
+    input.tables[k].data = free;
+    free += rows * width;
+  }
+  contract_on_host(exec, copy, input, in_panel, runs, partials, free);
+  copy_columns<Scalar>(exec, static_cast<std::size_t>(copy.rows), width, free, width,
+                       output + columns.begin, stride);
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* const> tables,
+                                    Scalar* output) const {
+  ContractionInput<Scalar> input;
+  input.records = m_copy.records.data();
+  input.dictionary = m_copy.dictionary.data();
+  input.layout = m_copy.layout;
+  input.row = m_copy.layout.fields[m_copy.order.row_mode];
+  input.stride = m_stride;
+  input.count = static_cast<int>(m_gathered.size());
+  for (std::size_t k = 0; k < m_gathered.size(); ++k) {
+    input.tables[k] = {m_copy.layout.fields[m_gathered[k]], tables[k]};
+  }
+  if constexpr (is_host_space<Exec>) {
+    const int packs = uses_panel() ? m_panel.packs() : most_packs;
+    for (const ColumnBlock& columns : column_blocks<Scalar>(m_stride, packs)) {
+      if (uses_panel()) {
+        contract_in_panel(exec, m_copy, input, m_gathered, columns, m_runs, m_partials.data(),
+                          m_panel.data(), output);
+      } else {
+        contract_on_host(exec, m_copy, input, columns, m_runs, m_partials.data(), output);
+      }
+    }
+  } else {
+    contract_on_device(exec, m_copy, input, m_carries, m_piece, m_block, m_stride, output);
+  }
+}
+
+}  // namespace genten::detail
+
+/// What the sorted kernel is made of, whatever the ordinals of the tensor.
+#define GENTEN_ETI_CONTRACTION(PREFIX, SCALAR, EXEC)                                       \
+  PREFIX template class genten::detail::Contraction<SCALAR, EXEC>;                         \
+  PREFIX template genten::SortedCopy<SCALAR, EXEC> genten::make_sorted_copy<SCALAR, EXEC>( \
+      const EXEC&, const genten::PackedTensor<SCALAR, EXEC>&, const genten::NonzeroOrder&, \
+      genten::offset_t, genten::detail::SortInput, genten::detail::SortWorkspace<EXEC>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_CONTRACTION, extern)
+#endif

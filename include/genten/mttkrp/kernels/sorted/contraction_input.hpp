@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What a contraction reads, on every backend.
+
+#include <genten/format/record_layout.hpp>
+
+namespace genten::detail {
+
+/// A matrix whose rows are gathered: its rows are picked by `field` of the record.
+template <class Scalar>
+struct GatheredFactor {
+  RecordField field;
+  const Scalar* data = nullptr;
+};
+
+/// Nonzeros and tables of a walk. Plain pointers, valid during one contraction.
+template <class Scalar>
+struct ContractionInput {
+  const std::uint64_t* records = nullptr;
+  const Scalar* dictionary = nullptr;
+  RecordLayout layout;
+  RecordField row;
+  std::size_t stride = 0;  ///< elements from one row to the next, of all tables and of the output
+  int count = 0;           ///< gathered tables
+  Kokkos::Array<GatheredFactor<Scalar>, max_order> tables{};
+};
+
+}  // namespace genten::detail

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <genten/core/fac_matrix.hpp>
+#include <genten/core/random.hpp>
+#include <genten/mttkrp/kernels/sorted/chunk_loop.hpp>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace {
+
+using genten::detail::choose_chunk_loop;
+using genten::detail::column_blocks;
+using genten::detail::ColumnBlock;
+using genten::detail::LoopVariant;
+using genten::detail::RowFetch;
+
+constexpr std::array every_fetch{RowFetch::none, RowFetch::last, RowFetch::non_temporal};
+
+template <class Scalar>
+class ChunkLoopTest : public testing::Test {
+ protected:
+  /// How many packs a block has, a shorter last one counted.
+  static int packs_of(const ColumnBlock& block) { return block.packs + (block.tail > 0 ? 1 : 0); }
+
+  static bool has_every_loop(const ColumnBlock& block, bool whole_rows) {
+    for (int tables = 0; tables < genten::max_order; ++tables) {
+      for (const bool coded : {true, false}) {
+        for (const bool runs : {true, false}) {
+          for (const RowFetch fetch : every_fetch) {
+            genten::RecordLayout layout;
+            layout.key_words = 1;
+            layout.coded = coded;
+            if (choose_chunk_loop<Scalar>(block, tables, layout, {whole_rows, runs, fetch}) ==
+                nullptr)
+              return false;
+          }
+        }
+      }
+    }
+    return true;
+  }
+};
+
+using Scalars = testing::Types<float, double>;
+TYPED_TEST_SUITE(ChunkLoopTest, Scalars);
+
+/// Blocks are cut as wide as walks can be, or narrower to be moved to where they are whole rows.
+TYPED_TEST(ChunkLoopTest, BlocksOfEveryPaddedRowCoverItAndHaveTheirWalks) {
+  for (std::size_t columns = 1; columns <= 300; ++columns) {
+    const std::size_t stride = genten::padded_stride(columns, sizeof(TypeParam));
+    for (const int packs : {1, 2, 3, 8}) {
+      SCOPED_TRACE(std::to_string(columns) + " columns, blocks of " + std::to_string(packs));
+      std::size_t covered = 0;
+      for (const ColumnBlock& block : column_blocks<TypeParam>(stride, packs)) {
+        EXPECT_EQ(block.begin, covered);
+        EXPECT_LE(this->packs_of(block), packs);
+        EXPECT_TRUE(this->has_every_loop(block, true));
+        if (packs == genten::detail::most_packs && block.columns() < stride) {
+          EXPECT_TRUE(this->has_every_loop(block, false));
+        }
+        covered += block.columns();
+      }
+      EXPECT_EQ(covered, stride);
+    }
+  }
+}
+
+/// Adds nonzeros of random subscripts to the rows of mode 1 of a tensor.
+template <class Scalar>
+class RandomWalk {
+ public:
+  RandomWalk(std::size_t columns, bool coded)
+      : m_stride(genten::padded_stride(columns, sizeof(Scalar))),
+        m_layout(*genten::RecordLayout::for_dimensions(
+            m_rows, coded ? std::optional<int>(2) : std::nullopt)) {
+    for (std::size_t p = 0; p < m_nonzeros; ++p) {
+      std::vector<std::uint64_t> record(static_cast<std::size_t>(m_layout.words), 0);
+      for (std::size_t n = 0; n < m_rows.size(); ++n) {
+        const genten::RecordField& field = m_layout.fields[static_cast<int>(n)];
+        record[static_cast<std::size_t>(field.word)] |=
+            field.put(genten::random_bits(1, n, p) % m_rows[n]);
+      }
+      if (coded) {
+        record[0] |= m_layout.code.put(p % 4);
+      } else {
+        record.back() = genten::word_of_value(m_values[p % 4]);
+      }
+      m_records.insert(m_records.end(), record.begin(), record.end());
+    }
+    for (std::size_t n = 1; n < m_rows.size(); ++n) {
+      for (std::size_t k = 0; k < m_rows[n] * m_stride; ++k) {
+        m_tables.push_back(static_cast<Scalar>(genten::random_uniform(2, n, k)));
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<Scalar> rows(LoopVariant way) const {
+    genten::detail::ContractionInput<Scalar> input;
+    input.records = m_records.data();
+    input.dictionary = m_values.data();
+    input.layout = m_layout;
+    input.row = m_layout.fields[0];
+    input.stride = m_stride;
+    input.count = 2;
+    input.tables[0] = {m_layout.fields[1], m_tables.data()};
+    input.tables[1] = {m_layout.fields[2], m_tables.data() + m_rows[1] * m_stride};
+    std::vector<Scalar> result(m_rows[0] * m_stride, Scalar(0));
+    for (const ColumnBlock& block : column_blocks<Scalar>(m_stride)) {
+      way.whole_rows = block.columns() == m_stride;
+      const auto walk = choose_chunk_loop<Scalar>(block, input.count, m_layout, way);
+      walk(input, 0, static_cast<genten::offset_t>(m_nonzeros), block.begin, {result.data(), 0});
+    }
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t m_nonzeros = 1000;
+  std::size_t m_stride;
+  std::vector<std::size_t> m_rows{50, 60, 70};
+  genten::RecordLayout m_layout;
+  std::array<Scalar, 4> m_values{1, 2, 3, 4};
+  std::vector<std::uint64_t> m_records;
+  std::vector<Scalar> m_tables;
+};
+
+TYPED_TEST(ChunkLoopTest, RowsThatAreFetchedAheadAreTheSame) {
+  for (const std::size_t columns : {3, 8, 10, 16, 18, 40, 100}) {
+    for (const bool coded : {true, false}) {
+      SCOPED_TRACE(std::to_string(columns) + " columns" + (coded ? ", coded" : ""));
+      const RandomWalk<TypeParam> walk(columns, coded);
+      for (const bool runs : {true, false}) {
+        const auto expected = walk.rows({.runs = runs});
+        EXPECT_GT(expected.front(), TypeParam(0));
+        EXPECT_EQ(walk.rows({.runs = runs, .fetch = RowFetch::last}), expected);
+        EXPECT_EQ(walk.rows({.runs = runs, .fetch = RowFetch::non_temporal}), expected);
+      }
+    }
+  }
+}
+
+}  // namespace
