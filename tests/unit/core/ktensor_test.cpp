@@ -1,12 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <genten/core/ktensor.hpp>
-#include <genten/core/ktensor_ops.hpp>
-
-#include "reference.hpp"
-#include "test_types.hpp"
-
-#include <gtest/gtest.h>
+#include "ktensor_fixture.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -18,55 +12,10 @@ using genten_test::change_on_host;
 using genten_test::error_of;
 using genten_test::on_host;
 using genten_test::plain;
-using genten_test::PlainModel;
 using genten_test::random_model;
-
-const std::vector<std::size_t> dimensions{6, 1, 9, 4};
-constexpr std::size_t rank = 5;
-
-template <class Combination>
-class KtensorTest : public testing::Test {
- protected:
-  using Exec = typename Combination::Exec;
-  using Scalar = typename Combination::Scalar;
-  using Model = genten::Ktensor<Scalar, Exec>;
-
-  static Model make(const PlainModel& model) {
-    return genten_test::to_ktensor<Scalar, Exec>(model);
-  }
-  static Model make(unsigned seed = 1) { return make(random_model(dimensions, rank, seed)); }
-
-  /// Every entry of the full tensor within `roundings` epsilons of the sum of absolute terms.
-  static void expect_same_entries(const PlainModel& actual, const PlainModel& expected,
-                                  double roundings) {
-    PlainModel absolute = expected;
-    for (double& weight : absolute.weights) weight = std::abs(weight);
-    for (auto& factor : absolute.factors) {
-      for (double& element : factor.elements) element = std::abs(element);
-    }
-    const double epsilon = static_cast<double>(std::numeric_limits<Scalar>::epsilon());
-    genten_test::for_each_element(dimensions, [&](const std::vector<std::size_t>& subscripts) {
-      EXPECT_NEAR(entry_reference(actual, subscripts), entry_reference(expected, subscripts),
-                  roundings * epsilon * entry_reference(absolute, subscripts));
-    });
-  }
-
-  static void expect_zero_padding(const Model& model) {
-    for (const auto& device_factor : model.factors()) {
-      const auto factor = on_host(device_factor);
-      for (std::size_t i = 0; i < factor.rows(); ++i) {
-        for (std::size_t j = factor.columns(); j < factor.stride(); ++j) {
-          EXPECT_EQ(factor.padded_view()(i, j), 0);
-        }
-      }
-    }
-  }
-
-  static double tolerance(double roundings) {
-    return roundings * static_cast<double>(std::numeric_limits<Scalar>::epsilon());
-  }
-  Exec exec;
-};
+using ktensor_test::dimensions;
+using ktensor_test::KtensorTest;
+using ktensor_test::rank;
 
 TYPED_TEST_SUITE(KtensorTest, genten_test::ModelTypes, genten_test::TypeNames);
 
@@ -296,125 +245,6 @@ TYPED_TEST(KtensorTest, FixSignsTakesTheFirstOfEqualMagnitudes) {
   EXPECT_EQ(after.factors[0](1, 0), 2);
   EXPECT_EQ(after.factors[0](2, 0), -2);
   EXPECT_EQ(after.factors[1](0, 0), 1);
-}
-
-// ---- norms and inner products
-
-TYPED_TEST(KtensorTest, NormAndInnerProductAgreeWithTheReference) {
-  const auto a = random_model(dimensions, rank, 16);
-  const auto b = random_model(dimensions, 3, 17);
-  const auto model = TestFixture::make(a), other = TestFixture::make(b);
-  EXPECT_NEAR(norm(this->exec, model), norm_reference(a), 1e-12 * norm_reference(a));
-  double expected = 0.0;
-  genten_test::for_each_element(dimensions, [&](const std::vector<std::size_t>& subscripts) {
-    expected += entry_reference(a, subscripts) * entry_reference(b, subscripts);
-  });
-  EXPECT_NEAR(innerprod(this->exec, model, other), expected,
-              1e-12 * norm_reference(a) * norm_reference(b));
-  EXPECT_EQ(error_of([&] {
-              (void)innerprod(this->exec, model, TestFixture::make(random_model({6, 1, 9}, 2, 1)));
-            }),
-            "innerprod: expected dimensions 6 x 1 x 9 x 4, got 6 x 1 x 9");
-}
-
-template <class Combination>
-class KtensorHostTest : public KtensorTest<Combination> {};
-TYPED_TEST_SUITE(KtensorHostTest, genten_test::HostModelTypes, genten_test::TypeNames);
-
-// Devices add in another order.
-TYPED_TEST(KtensorHostTest, NormOfALongModeIsTheSameOnSerialAndParallelSpaces) {
-  const std::vector<std::size_t> lengths{5000, 40};
-  const auto model = genten::random_ktensor<typename TypeParam::Scalar>(this->exec, lengths, 37, 5);
-  const auto other = genten::clone_to<genten::HostExec>(model);
-  EXPECT_EQ(norm(this->exec, model), norm(genten::HostExec(), other));
-  normalize(this->exec, model);
-  normalize(genten::HostExec(), other);
-  EXPECT_EQ(plain(model).weights, plain(other).weights);
-  EXPECT_EQ(plain(model).factors[0].elements, plain(other).factors[0].elements);
-}
-
-template <class Combination>
-class SptensorInnerprodTest : public testing::Test {};
-TYPED_TEST_SUITE(SptensorInnerprodTest, genten_test::AllTypes, genten_test::TypeNames);
-
-TYPED_TEST(SptensorInnerprodTest, AgreesWithTheReference) {
-  using Exec = typename TypeParam::Exec;
-  using Scalar = typename TypeParam::Scalar;
-  for (const std::size_t order : {1u, 3u, 8u}) {
-    for (const std::size_t r : {1u, 8u, 19u}) {
-      const std::vector<std::size_t> lengths(order, order < 8 ? 9 : 3);
-      const auto tensor = genten_test::random_tensor(
-          {.dimensions = lengths, .nnz = 6000, .seed = 3, .duplicate_every = 9});
-      const auto model = random_model(lengths, r, 4);
-      const double actual = innerprod(
-          Exec(), genten_test::to_sptensor<Scalar, typename TypeParam::Ordinal, Exec>(tensor),
-          genten_test::to_ktensor<Scalar, Exec>(model));
-      EXPECT_NEAR(actual, innerprod_reference(tensor, model),
-                  1e-12 * norm_reference(tensor) * norm_reference(model));
-    }
-  }
-}
-
-// ---- entries
-
-TYPED_TEST(KtensorTest, ValuesAndDenseArraysAgreeWithTheReference) {
-  const auto contents = random_model(dimensions, 19, 18);
-  const auto model = TestFixture::make(contents);
-  const auto dense =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to_dense(this->exec, model));
-  ASSERT_EQ(dense.extent(0), 6u * 1 * 9 * 4);
-  std::size_t index = 0;
-  genten_test::for_each_element(dimensions, [&](const std::vector<std::size_t>& subscripts) {
-    const double expected = entry_reference(contents, subscripts);
-    EXPECT_NEAR(value_at(this->exec, model, subscripts), expected, 1e-14 * 60);
-    // Rounded to the scalar once.
-    EXPECT_NEAR(static_cast<double>(dense(index)), expected,
-                1e-14 * 60 + TestFixture::tolerance(0.5) * std::abs(expected));
-    ++index;
-  });
-  EXPECT_EQ(error_of([&] {
-              (void)value_at(this->exec, model, std::vector<std::size_t>{1, 0, 9, 0});
-            }),
-            "value_at: expected a subscript below 9 in mode 3, got 9");
-  EXPECT_NE(error_of([&] {
-              (void)value_at(this->exec, model, std::vector<std::size_t>{1, 0});
-            }),
-            "");
-}
-
-TYPED_TEST(KtensorTest, ToDenseRefusesWhatIsTooLargeWithItsSize) {
-  const typename TestFixture::Model model(std::vector<std::size_t>{1000, 1000, 200}, 1);
-  const std::string message = error_of([&] { (void)to_dense(this->exec, model); });
-  EXPECT_NE(message.find("at most 100000000 elements, got 200000000"), std::string::npos)
-      << message;
-  EXPECT_NE(error_of([&] { (void)to_dense(this->exec, model, 199999999); }), "");
-}
-
-// ---- random models
-
-TYPED_TEST(KtensorTest, RandomModelsAreHashesOfSeedModeRowAndColumn) {
-  using Real = typename TypeParam::Scalar;
-  const auto uniform = genten::random_ktensor<Real>(this->exec, dimensions, rank, 42);
-  const auto normal =
-      random_ktensor<Real>(this->exec, dimensions, rank, 42, genten::FactorKind::normal);
-  const auto host_uniform = on_host(uniform), host_normal = on_host(normal);
-  // Devices have logarithms and cosines of their own.
-  const double rounding =
-      genten::is_host_space<typename TypeParam::Exec> ? 0.0 : TestFixture::tolerance(8);
-  for (std::size_t n = 0; n < dimensions.size(); ++n) {
-    for (std::size_t i = 0; i < dimensions[n]; ++i) {
-      for (std::size_t r = 0; r < rank; ++r) {
-        EXPECT_EQ(host_uniform.factors()[n](i, r),
-                  static_cast<Real>(genten::random_uniform(42, n, i, r)));
-        EXPECT_NEAR(host_normal.factors()[n](i, r),
-                    static_cast<Real>(genten::random_normal(42, n, i, r)), rounding);
-      }
-    }
-  }
-  EXPECT_EQ(plain(uniform).weights, std::vector<double>(rank, 1.0));
-  TestFixture::expect_zero_padding(uniform);
-  const auto other = genten::random_ktensor<Real>(this->exec, dimensions, rank, 43);
-  EXPECT_NE(plain(uniform).factors[0].elements, plain(other).factors[0].elements);
 }
 
 }  // namespace
