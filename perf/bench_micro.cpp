@@ -97,13 +97,23 @@ void tensor_norm(benchmark::State& state) {
   set_bytes(state, static_cast<double>(state.range(0)) * sizeof(double));
 }
 
+/// Random keys of so many bits, for `sorted_positions`.
+struct RandomKeys {
+  int width;
+  [[nodiscard]] static int words() { return 1; }
+  [[nodiscard]] int bits(int) const { return width; }
+  std::uint64_t operator()(offset_t p, int) const {
+    return random_bits(1, static_cast<std::uint64_t>(p)) >> (64 - width);
+  }
+};
+
 void sort_keys(benchmark::State& state) {
   const auto count = static_cast<std::size_t>(state.range(0));
   const auto bits = static_cast<int>(state.range(1));
-  const auto keys = genten::detail::uninitialized_array<std::uint64_t>("keys", count);
-  for (std::size_t i = 0; i < count; ++i) keys(i) = random_bits(1, i) >> (64 - bits);
+  const RandomKeys keys{bits};
   for (auto _ : state) {
-    benchmark::DoNotOptimize(genten::detail::sorting_permutation<std::uint32_t>(Exec(), keys));
+    benchmark::DoNotOptimize(genten::detail::sorted_positions<std::uint64_t, std::uint32_t>(
+        Exec(), static_cast<offset_t>(count), keys));
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }

@@ -30,12 +30,12 @@ struct CrossGram {
   /// On a device every index has one element, neighbours along a row of B.
   [[nodiscard]] offset_t indices() const {
     const auto columns = static_cast<offset_t>(b.columns());
-    return chunks.count * blocks() * (is_host_space<Exec> ? 1 : columns);
+    return chunks.count() * blocks() * (is_host_space<Exec> ? 1 : columns);
   }
 
   KOKKOS_FUNCTION void operator()(const offset_t index) const {
     if constexpr (is_host_space<Exec>) {
-      add_block(index % chunks.count, index / chunks.count * block);
+      add_block(index % chunks.count(), index / chunks.count() * block);
     } else {
       const auto columns = static_cast<offset_t>(b.columns());
       const offset_t s = index % columns, r = index / columns % blocks_on_device();
@@ -85,7 +85,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                                           is_host_space<Exec> ? 256 : 32, most);
   using Partial = Kokkos::View<double***, Kokkos::LayoutRight, typename Exec::memory_space>;
   const Partial partial(Kokkos::view_alloc(exec, "genten::cross_gram_partial"),
-                        static_cast<std::size_t>(chunks.count), a.columns(), b.columns());
+                        static_cast<std::size_t>(chunks.count()), a.columns(), b.columns());
   const detail::CrossGram<Scalar, Exec> work{chunks, a, b, partial};
   Kokkos::parallel_for(
       "genten::cross_gram",

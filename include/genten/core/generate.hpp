@@ -33,7 +33,7 @@ requires is_host_space<Exec>
                                                               std::uint64_t seed) {
   const auto draws = detail::draw_recipe<Ordinal>(exec, recipe, seed);
   const auto values = detail::recipe_values<Scalar>(exec, recipe.values, draws, seed);
-  return Sptensor<Scalar, Ordinal, Exec>(exec, recipe.dimensions, draws.subscripts, values);
+  return detail::generated_tensor(exec, recipe.dimensions, draws.subscripts, values);
 }
 
 /// A tensor and the model that it was made from.
@@ -63,8 +63,7 @@ requires is_host_space<Exec>
                                             random_bits(seed, detail::model_stream), kind);
   const auto values = detail::model_values(exec, model, draws.subscripts);
   detail::add_noise(exec, values, noise, seed);
-  return {Sptensor<Scalar, Ordinal, Exec>(exec, recipe.dimensions, draws.subscripts, values),
-          model};
+  return {detail::generated_tensor(exec, recipe.dimensions, draws.subscripts, values), model};
 }
 
 /// A sparse tensor of known rank: each column of each factor has `support` nonzero rows at random,
@@ -88,7 +87,7 @@ requires is_host_space<Exec>
       detail::planted_subscripts<Ordinal>(exec, dimensions, rank, support, rows);
   const auto values = detail::model_values(exec, model, subscripts);
   detail::add_noise(exec, values, noise, seed);
-  return {Sptensor<Scalar, Ordinal, Exec>(exec, std::move(dimensions), subscripts, values), model};
+  return {detail::generated_tensor(exec, std::move(dimensions), subscripts, values), model};
 }
 
 }  // namespace genten

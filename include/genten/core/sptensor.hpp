@@ -7,6 +7,7 @@
 
 #include <genten/base/error.hpp>
 #include <genten/base/types.hpp>
+#include <genten/core/sptensor_facts.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -17,9 +18,19 @@
 
 namespace genten {
 
+/// Whether this build checks the promises of who makes a Sptensor by `Sptensor::trusted`.
+#ifdef NDEBUG
+inline constexpr bool checks_promises = false;
+#else
+inline constexpr bool checks_promises = true;
+#endif
+
 /// Dimensions, and for each of nnz nonzeros its N subscripts (0-based) and its value. Immutable
 /// once built; copies are shallow. Duplicate subscripts are allowed and mean their sum
 /// (`sum_duplicates` merges them). Explicit zeros are allowed.
+///
+/// Subscripts are always within the dimensions and values always finite: that is checked once,
+/// where they come in. What else is known of the nonzeros goes with the tensor as its facts.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal = std::uint32_t,
           ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 class Sptensor {
@@ -35,16 +46,27 @@ class Sptensor {
   Sptensor() = default;
 
   /// Takes the Views without a copy, after one pass over them on `exec` that checks every subscript
-  /// against its dimension and every value for being finite.
+  /// against its dimension and every value for being finite. Nothing more is known of them then.
   /// Throws Error naming the first offending nonzero. Views must not be written to afterwards.
   Sptensor(const Exec& exec, std::vector<std::size_t> dimensions, subscripts_view subscripts,
            values_view values)
-      : m_dimensions(std::move(dimensions)), m_subscripts(subscripts), m_values(values) {
-    check_shape();
-    check_entries(exec);
+      : Sptensor(std::move(dimensions), subscripts, values, SptensorFacts()) {
+    check_entries(exec, order());
   }
   Sptensor(std::vector<std::size_t> dimensions, subscripts_view subscripts, values_view values)
       : Sptensor(Exec(), std::move(dimensions), subscripts, values) {}
+
+  /// Takes the Views without a copy and without a look at what they hold, for those who have
+  /// established it: subscripts are within the dimensions, values are finite, and all `facts` that
+  /// are set are true. Only the Views' shapes are checked; where a promise is broken, results are
+  /// undefined. Debug builds (without NDEBUG) check every promise that a pass over the nonzeros can
+  /// check, that is all but that nonzeros out of order are distinct, and throw Error.
+  static Sptensor trusted(const Exec& exec, std::vector<std::size_t> dimensions,
+                          subscripts_view subscripts, values_view values, SptensorFacts facts) {
+    Sptensor tensor(std::move(dimensions), subscripts, values, facts);
+    if constexpr (checks_promises) tensor.check_promises(exec);
+    return tensor;
+  }
 
   /// Copies host arrays: `subscripts` holds nnz * N of them, nonzero by nonzero, 0-based.
   static Sptensor from_host(std::vector<std::size_t> dimensions,
@@ -91,8 +113,19 @@ class Sptensor {
   }
   [[nodiscard]] const values_view& values() const { return m_values; }
   [[nodiscard]] const subscripts_view& subscripts() const { return m_subscripts; }
+  /// What is known of the nonzeros. One nonzero, or none, is sorted and distinct.
+  [[nodiscard]] SptensorFacts facts() const { return m_facts; }
 
  private:
+  Sptensor(std::vector<std::size_t> dimensions, subscripts_view subscripts, values_view values,
+           SptensorFacts facts)
+      : m_dimensions(std::move(dimensions)),
+        m_subscripts(subscripts),
+        m_values(values),
+        m_facts(nnz() < 2 ? SptensorFacts{true, true} : facts) {
+    check_shape();
+  }
+
   void check_shape() const {
     if (m_dimensions.empty() || m_dimensions.size() > static_cast<std::size_t>(max_order)) {
       throw Error("Sptensor: expected an order from 1 to " + std::to_string(max_order) + ", got " +
@@ -117,12 +150,15 @@ class Sptensor {
 
  public:  // device lambdas may not stand in private members
   /// \cond not API
-  void check_entries(const Exec& exec) const {
+  /// Throws Error naming the first value that is not finite.
+  void check_values(const Exec& exec) const { check_entries(exec, 0); }
+
+  /// The same, or the first nonzero that has a subscript too large in one of the first modes.
+  void check_entries(const Exec& exec, int modes) const {
     const offset_t count = nnz();
     if (count == 0) return;
-    const int order = this->order();
     Kokkos::Array<Ordinal, max_order> limit{};
-    for (int n = 0; n < order; ++n) limit[n] = static_cast<Ordinal>(dimension(n));
+    for (int n = 0; n < modes; ++n) limit[n] = static_cast<Ordinal>(dimension(n));
     const auto subscripts = m_subscripts;
     const auto values = m_values;
     offset_t first_bad = count;
@@ -132,11 +168,22 @@ class Sptensor {
         KOKKOS_LAMBDA(const offset_t p, offset_t& bad) {
           // x - x is 0 for every finite x and NaN otherwise.
           bool good = values(p) - values(p) == Scalar(0);
-          for (int n = 0; n < order; ++n) good = good && subscripts(p, n) < limit[n];
+          for (int n = 0; n < modes; ++n) good = good && subscripts(p, n) < limit[n];
           if (!good && p < bad) bad = p;
         },
         Kokkos::Min<offset_t>(first_bad));
     if (first_bad < count) throw_bad_entry(first_bad);
+  }
+
+  void check_promises(const Exec& exec) const {
+    check_entries(exec, order());
+    const SptensorFacts found = look_at_order(exec, m_subscripts);
+    if (m_facts.sorted && !found.sorted) {
+      throw Error("Sptensor: expected sorted nonzeros, as promised, got others");
+    }
+    if (m_facts.distinct && found.sorted && !found.distinct) {
+      throw Error("Sptensor: expected distinct nonzeros, as promised, got equal subscripts");
+    }
   }
   /// \endcond
 
@@ -160,20 +207,22 @@ class Sptensor {
   std::vector<std::size_t> m_dimensions;
   subscripts_view m_subscripts;
   values_view m_values;
+  SptensorFacts m_facts{true, true};
 };
 
 /// The same tensor where the host can read it: the argument itself where it already can.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] auto create_mirror_view_and_copy(const Sptensor<Scalar, Ordinal, Exec>& tensor);
 
-/// The same tensor in the memory of `To`, copied only if it lies elsewhere.
+/// The same tensor in the memory of `To`, copied only if it lies elsewhere. Its facts go with it.
 template <ExecutionSpace To, RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Sptensor<Scalar, Ordinal, To> copy_to(const Sptensor<Scalar, Ordinal, Exec>& tensor) {
   const auto subscripts =
       Kokkos::create_mirror_view_and_copy(typename To::memory_space(), tensor.subscripts());
   const auto values =
       Kokkos::create_mirror_view_and_copy(typename To::memory_space(), tensor.values());
-  return Sptensor<Scalar, Ordinal, To>(tensor.dimensions(), subscripts, values);
+  return Sptensor<Scalar, Ordinal, To>::trusted(To(), tensor.dimensions(), subscripts, values,
+                                                tensor.facts());
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

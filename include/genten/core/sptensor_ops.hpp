@@ -13,7 +13,6 @@
 #include <genten/core/sptensor.hpp>
 
 #include <cmath>
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -59,7 +58,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 }
 
 /// The same nonzeros, in the same order, with mode k of the result being mode `modes[k]` of the
-/// argument. `modes` names every mode once; otherwise throws Error.
+/// argument; known to be distinct if they were, but no longer to be sorted. `modes` names every
+/// mode once; otherwise throws Error.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Sptensor<Scalar, Ordinal, Exec> permute_modes(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::span<const int> modes) {
@@ -81,7 +81,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       KOKKOS_LAMBDA(const offset_t p) {
         for (int n = 0; n < order; ++n) subscripts(p, n) = old_subscripts(p, from[n]);
       });
-  return Sptensor<Scalar, Ordinal, Exec>(exec, dimensions, subscripts, tensor.values());
+  exec.fence();
+  const SptensorFacts facts{tensor.facts().distinct, false};
+  return Sptensor<Scalar, Ordinal, Exec>::trusted(exec, dimensions, subscripts, tensor.values(),
+                                                  facts);
 }
 
 /// A tensor without duplicates, and how many nonzeros were merged into others.
@@ -91,31 +94,36 @@ struct SumDuplicatesResult {
   offset_t merged = 0;
 };
 
-/// Sorts the nonzeros lexicographically (mode 0 slowest) and adds up those with equal subscripts,
-/// in double, in the order in which they were stored. A tensor that is sorted and free of
-/// duplicates is returned as it is, without a copy. Explicit zeros, and sums that are zero, stay.
-/// Throws Error when a sum overflows. Sorting runs on the host.
+/// Adds up nonzeros with equal subscripts, in double, in the order in which they are stored. The
+/// result is known to be distinct.
+///
+/// A tensor without duplicates is returned as it is, without a copy and in its order; where it is
+/// known to be distinct, that costs nothing. Otherwise one pass over the subscripts tells whether
+/// they are sorted; keys of others are sorted, where the tensor lies (for the memory see
+/// `group_subscripts`). If there are duplicates, the result is sorted lexicographically, the first
+/// mode slowest. Explicit zeros, and sums that are zero, stay. Throws Error when a sum overflows.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] SumDuplicatesResult<Sptensor<Scalar, Ordinal, Exec>> sum_duplicates(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) {
-  // Most tensors come as they should be: a look is far cheaper than a sort, and needs no room.
-  if (detail::strictly_ascending(exec, tensor)) return {tensor, 0};
-  if constexpr (is_host_space<Exec>) {
-    const bool narrow = tensor.nnz() <= offset_t{std::numeric_limits<std::uint32_t>::max()};
-    auto [result, merged] = narrow ? detail::sum_duplicates_on_host<std::uint32_t>(exec, tensor)
-                                   : detail::sum_duplicates_on_host<std::uint64_t>(exec, tensor);
-    return {result, merged};
-  } else {
-    exec.fence();
-    const auto [result, merged] = sum_duplicates(HostExec(), copy_to<HostExec>(tensor));
-    return {copy_to<Exec>(result), merged};
-  }
+  if (tensor.facts().distinct) return {tensor, 0};
+  SptensorFacts facts = look_at_order(exec, tensor.subscripts());
+  const auto known_distinct = [&] {
+    facts.distinct = true;
+    return Sptensor<Scalar, Ordinal, Exec>::trusted(exec, tensor.dimensions(), tensor.subscripts(),
+                                                    tensor.values(), facts);
+  };
+  if (facts.distinct) return {known_distinct(), 0};
+  const auto groups =
+      detail::group_subscripts(exec, tensor.dimensions(), tensor.subscripts(), facts.sorted);
+  const offset_t distinct = detail::count_groups(exec, groups);
+  if (distinct == tensor.nnz()) return {known_distinct(), 0};
+  return {detail::merge_groups(exec, tensor, groups, distinct), tensor.nnz() - distinct};
 }
 
 /// The nonzeros whose subscripts lie in the given ranges, one range a mode, in the order in which
-/// they are stored. Subscripts of the result count from the beginning of each range, and its
-/// dimensions are the ranges' lengths. Throws Error for a range that is reversed or leaves its
-/// mode.
+/// they are stored, so that all facts hold on. Subscripts of the result count from the beginning of
+/// each range, and its dimensions are the ranges' lengths. Throws Error for a range that is
+/// reversed or leaves its mode.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Sptensor<Scalar, Ordinal, Exec> subtensor(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
@@ -159,7 +167,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
         for (int n = 0; n < order; ++n) subscripts(to, n) = old_subscripts(p, n) - box.begin[n];
         values(to) = old_values(p);
       });
-  return Sptensor<Scalar, Ordinal, Exec>(exec, dimensions, subscripts, values);
+  exec.fence();
+  return Sptensor<Scalar, Ordinal, Exec>::trusted(exec, dimensions, subscripts, values,
+                                                  tensor.facts());
 }
 
 /// The number of nonzeros stored in each slice of a mode: an array as long as the mode. Throws

@@ -5,35 +5,39 @@
 /// \file
 /// RowPermutation: the nonzeros in the order of one mode's subscripts, as positions.
 
+#include <genten/base/detail/bits.hpp>
 #include <genten/base/detail/sorting_permutation.hpp>
 #include <genten/core/sptensor.hpp>
 
 namespace genten {
 
-/// Positions of the nonzeros of `tensor`, stably sorted by the subscript of `mode`. Sorted on the
-/// host, then copied to where the tensor lies.
+namespace detail {
+
+/// The subscripts of one mode as keys.
+template <class Subscripts>
+struct ModeKeys {
+  Subscripts subscripts;
+  int mode;
+  int width;
+
+  [[nodiscard]] static int words() { return 1; }
+  [[nodiscard]] int bits(int) const { return width; }
+  KOKKOS_FUNCTION typename Subscripts::non_const_value_type operator()(offset_t p, int) const {
+    return subscripts(p, mode);
+  }
+};
+
+}  // namespace detail
+
+/// Positions of the nonzeros of `tensor`, stably sorted by the subscript of `mode`, where the
+/// tensor lies.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Kokkos::View<offset_t*, typename Exec::memory_space> row_permutation(
-    const Exec&, const Sptensor<Scalar, Ordinal, Exec>& tensor, int mode) {
-  const auto subscripts =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), tensor.subscripts());
-  const HostExec host;
-  const auto keys = detail::uninitialized_array<Ordinal>("genten::permutation_keys",
-                                                         static_cast<std::size_t>(tensor.nnz()));
-  Kokkos::parallel_for(
-      "genten::permutation_keys",
-      Kokkos::RangePolicy<HostExec, Kokkos::IndexType<offset_t>>(host, 0, tensor.nnz()),
-      [=](const offset_t p) { keys(static_cast<std::size_t>(p)) = subscripts(p, mode); });
-  host.fence();
-  const auto positions = detail::sorting_permutation<std::uint64_t>(host, keys);
-  Kokkos::View<offset_t*, Kokkos::HostSpace> signed_positions(
-      Kokkos::view_alloc("genten::permutation", Kokkos::WithoutInitializing), positions.extent(0));
-  Kokkos::parallel_for(
-      "genten::permutation",
-      Kokkos::RangePolicy<HostExec, Kokkos::IndexType<offset_t>>(host, 0, tensor.nnz()),
-      [=](const offset_t p) { signed_positions(p) = static_cast<offset_t>(positions(p)); });
-  host.fence();
-  return Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(), signed_positions);
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, int mode) {
+  using Subscripts = typename Sptensor<Scalar, Ordinal, Exec>::subscripts_view;
+  const detail::ModeKeys<Subscripts> keys{tensor.subscripts(), mode,
+                                          detail::bits_for(tensor.dimension(mode))};
+  return detail::sorted_positions<Ordinal, offset_t>(exec, tensor.nnz(), keys).values;
 }
 
 }  // namespace genten

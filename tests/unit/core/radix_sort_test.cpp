@@ -94,6 +94,25 @@ std::vector<std::uint64_t> expected_permutation(const std::vector<Key>& keys, Ke
   return permutation;
 }
 
+/// The words of keys, least significant first, for `sorted_positions`.
+template <class Space>
+struct Words {
+  Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, Space> view;  // words x elements
+  int width;
+
+  explicit Words(const std::vector<std::vector<std::uint64_t>>& words, int bits)
+      : view("words", words.size(), words[0].size()), width(bits) {
+    const auto host = Kokkos::create_mirror_view(view);
+    for (std::size_t w = 0; w < words.size(); ++w) {
+      for (std::size_t i = 0; i < words[w].size(); ++i) host(w, i) = words[w][i];
+    }
+    Kokkos::deep_copy(view, host);
+  }
+  [[nodiscard]] int words() const { return static_cast<int>(view.extent(0)); }
+  [[nodiscard]] int bits(int) const { return width; }
+  KOKKOS_FUNCTION std::uint64_t operator()(genten::offset_t i, int w) const { return view(w, i); }
+};
+
 template <class Exec, class Key, class Payload>
 void expect_sorts(Keys kind, std::size_t count, Key mask) {
   SCOPED_TRACE(testing::Message() << "kind " << static_cast<int>(kind) << ", " << count << " keys");
@@ -103,7 +122,11 @@ void expect_sorts(Keys kind, std::size_t count, Key mask) {
   for (std::size_t i = 0; i < count; ++i) payload[i] = static_cast<Payload>(7 * i + 3);
   const auto key_array = array_of(keys);
   const auto payload_array = array_of(payload);
-  genten::detail::sort_pairs(Exec(), key_array, payload_array, mask);
+  const HostArray<Key> spare_keys("keys", count);
+  const HostArray<Payload> spare_payload("payload", count);
+  genten::detail::RadixSort<Exec, Key, Payload>(Exec(), {key_array.data(), spare_keys.data()},
+                                                {payload_array.data(), spare_payload.data()})
+      .sort(count, mask);
   std::vector<Key> sorted_keys(count);
   std::vector<Payload> sorted_payload(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -140,45 +163,64 @@ TYPED_TEST(RadixSort, LooksAtMaskedBitsOnly) {
   }
 }
 
-TYPED_TEST(RadixSort, PermutationLeavesKeysAlone) {
-  using Payload = typename TypeParam::Ordinal;
-  const auto keys = make_keys<std::uint64_t>(Keys::skewed, 70000);
-  const auto array = array_of(keys);
-  const auto permutation =
-      vector_of(genten::detail::sorting_permutation<Payload>(typename TypeParam::Exec(), array));
-  EXPECT_TRUE(vector_of(array) == keys);
-  const auto expected = expected_permutation(keys, ~std::uint64_t{0});
-  EXPECT_TRUE(std::equal(permutation.begin(), permutation.end(), expected.begin(), expected.end()));
+template <class Combination>
+class SortedPositions : public testing::Test {
+ protected:
+  using Exec = typename Combination::Exec;
+  using Payload = typename Combination::Ordinal;
+  using Space = typename Exec::memory_space;
+
+  /// Positions and most significant words of keys of `words`, each of `bits` bits.
+  static void expect_sorted(const std::vector<std::vector<std::uint64_t>>& words, int bits) {
+    const std::size_t count = words[0].size();
+    std::vector<Payload> expected(count);
+    std::iota(expected.begin(), expected.end(), Payload{0});
+    std::stable_sort(expected.begin(), expected.end(), [&](Payload a, Payload b) {
+      for (std::size_t w = words.size(); w-- > 0;) {
+        if (words[w][a] != words[w][b]) return words[w][a] < words[w][b];
+      }
+      return false;
+    });
+    const auto pairs = genten::detail::sorted_positions<std::uint64_t, Payload>(
+        Exec(), static_cast<genten::offset_t>(count), Words<Space>(words, bits));
+    const auto positions = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), pairs.values);
+    const auto keys = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), pairs.keys);
+    for (std::size_t i = 0; i < count; ++i) {
+      ASSERT_EQ(positions(i), expected[i]) << i;
+      ASSERT_EQ(keys(i), words.back()[expected[i]]) << i;
+    }
+  }
+};
+using PositionTypes =
+    decltype(genten_test::combinations<genten_test::WithOrdinals>(genten_test::AllSpaces()));
+TYPED_TEST_SUITE(SortedPositions, PositionTypes, genten_test::TypeNames);
+
+TYPED_TEST(SortedPositions, OfKeysOfOneWord) {
+  for (const std::size_t count : {0u, 1u, 17u, 70000u}) {
+    TestFixture::expect_sorted({make_keys<std::uint64_t>(Keys::skewed, count)}, 64);
+  }
+  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Keys::uniform, 70000);
+  for (auto& key : keys) key %= 1 << 13;
+  TestFixture::expect_sorted({keys}, 13);
+  TestFixture::expect_sorted({std::vector<std::uint64_t>(100, 0)}, 0);
 }
 
-TYPED_TEST(RadixSort, SortsKeysOfSeveralWords) {
-  using Payload = typename TypeParam::Ordinal;
+TYPED_TEST(SortedPositions, OfKeysOfSeveralWords) {
   constexpr std::size_t count = 80000;
-  std::vector<std::vector<std::uint64_t>> words;  // least significant first
+  std::vector<std::vector<std::uint64_t>> words;
   for (std::size_t w = 0; w < 3; ++w) {
     words.push_back(make_keys<std::uint64_t>(Keys::uniform, count + w));
     words.back().resize(count);
     for (auto& word : words.back()) word %= 40;
   }
-  std::vector<HostArray<std::uint64_t>> arrays;
-  for (const auto& word : words) arrays.push_back(array_of(word));
-  const auto permutation =
-      vector_of(genten::detail::sorting_permutation_destroying<Payload, typename TypeParam::Exec,
-                                                               std::uint64_t>(
-          typename TypeParam::Exec(), arrays));
-  std::vector<Payload> expected(count);
-  std::iota(expected.begin(), expected.end(), Payload{0});
-  std::stable_sort(expected.begin(), expected.end(), [&](Payload a, Payload b) {
-    return std::tie(words[2][a], words[1][a], words[0][a]) <
-           std::tie(words[2][b], words[1][b], words[0][b]);
-  });
-  EXPECT_TRUE(permutation == expected);
+  TestFixture::expect_sorted(words, 6);
 }
 
-TEST(RadixSortErrors, PayloadsMustMatchKeys) {
-  const HostArray<std::uint64_t> keys("keys", 3);
-  const HostArray<std::uint32_t> payload("payload", 2);
-  EXPECT_THROW(genten::detail::sort_pairs(genten::HostExec(), keys, payload), genten::Error);
+TEST(SortedPositionsErrors, PositionsMustFit) {
+  const Words<Kokkos::HostSpace> keys({{0}}, 1);
+  EXPECT_THROW((void)(genten::detail::sorted_positions<std::uint64_t, std::uint32_t>(
+                   genten::HostExec(), (genten::offset_t{1} << 32) + 1, keys)),
+               genten::Error);
 }
 
 TEST(KeyPacking, BitsAreThoseOfTheLargestSubscript) {

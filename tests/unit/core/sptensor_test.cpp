@@ -179,60 +179,6 @@ TYPED_TEST(SptensorTest, RefusesWhatIsNoPermutationOfModes) {
             "mode order: expected each of the modes 0 to 2 (exclusive) once, got 1, 1");
 }
 
-// ---- duplicates
-
-TYPED_TEST(SptensorTest, SumsDuplicatesAndSorts) {
-  for (const RandomTensor& recipe :
-       {RandomTensor{.dimensions = {40, 30, 20}, .nnz = 500, .duplicate_every = 3},
-        RandomTensor{.dimensions = {1, 1}, .nnz = 50},
-        RandomTensor{
-            .dimensions = {100000, 100000, 100000, 100000}, .nnz = 3000, .duplicate_every = 2},
-        RandomTensor{.dimensions = {300, 300, 300},
-        .nnz = 150000,
-        .duplicate_every = 5,
-        .heavy_slice = true},
-        RandomTensor{
-            .dimensions = std::vector<std::size_t>(8, 4000), .nnz = 2000, .duplicate_every = 4}}) {
-    const auto before = random_tensor(recipe);
-    const auto [tensor, merged] = sum_duplicates(this->exec, TestFixture::make(before));
-    const auto after = plain(tensor);
-    const auto entries = before.entries();
-    EXPECT_EQ(tensor.nnz(), static_cast<genten::offset_t>(entries.size()));
-    EXPECT_EQ(merged, static_cast<genten::offset_t>(before.nnz() - entries.size()));
-    ASSERT_EQ(after.nnz(), entries.size());
-    std::size_t p = 0;
-    for (const auto& [subscripts, value] : entries) {  // a map: in lexicographic order
-      ASSERT_EQ(after.subscripts[p], subscripts);
-      // Sums of multiples of 1/64 are exact unless they outgrow a float, which these do not.
-      ASSERT_EQ(after.values[p], value);
-      ++p;
-    }
-  }
-}
-
-TYPED_TEST(SptensorTest, ReturnsASortedTensorWithoutDuplicatesAsItIs) {
-  const auto tensor = TestFixture::make({4, 3}, {0, 0, 0, 2, 1, 0}, {1, 2, 3});
-  const auto result = sum_duplicates(this->exec, tensor);
-  EXPECT_EQ(result.merged, 0);
-  EXPECT_EQ(result.tensor.values().data(), tensor.values().data());
-}
-
-TYPED_TEST(SptensorTest, KeepsZerosThatCancel) {
-  const auto [tensor, merged] =
-      sum_duplicates(this->exec, TestFixture::make({4}, {2, 0, 2}, {1, 5, -1}));
-  EXPECT_EQ(merged, 1);
-  ASSERT_EQ(tensor.nnz(), 2);
-  EXPECT_EQ(plain(tensor).values[1], 0);
-}
-
-TYPED_TEST(SptensorTest, SaysWhenASumOverflows) {
-  const auto huge = std::numeric_limits<typename TypeParam::Scalar>::max();
-  EXPECT_EQ(error_of([&] {
-              (void)sum_duplicates(this->exec, TestFixture::make({4}, {2, 2}, {huge, huge}));
-            }),
-            "Sptensor: nonzero 0: expected a finite value, got inf");
-}
-
 // ---- subtensors
 
 TYPED_TEST(SptensorTest, TakesSubtensorsByRanges) {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <genten/core/sptensor_ops.hpp>
 #include <genten/format/relabeling.hpp>
 
 #include "reference.hpp"
@@ -86,6 +87,18 @@ TEST_F(RelabelingTest, ScatterUndoesGatherAndLeavesOtherRows) {
       ASSERT_EQ(back(i, j), count[i] == 0 ? 77.0 : plain_wide(i, j)) << "row " << i;
     }
   }
+}
+
+TEST(RelabelingOfDistinctNonzeros, KnowsThemDistinctButNotSorted) {
+  const Exec exec{};
+  const auto checked = genten_test::to_sptensor<double, std::uint32_t, Exec>(
+      genten_test::PlainTensor{{4, 2}, {{0, 1}, {3, 0}, {3, 1}}, {1, 2, 3}});
+  const auto tensor = sum_duplicates(exec, checked).tensor;
+  ASSERT_EQ(tensor.facts(), (genten::SptensorFacts{true, true}));
+  const Relabeling relabeling(exec, tensor);
+  EXPECT_EQ(relabeling.apply(exec, tensor).materialize(exec).facts(),
+            (genten::SptensorFacts{true, false}));
+  EXPECT_EQ(relabeling.apply(exec, checked).materialize(exec).facts(), genten::SptensorFacts());
 }
 
 TEST(RelabelingOfEmptyTensor, KeepsAllRows) {

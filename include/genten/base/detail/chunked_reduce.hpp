@@ -7,9 +7,9 @@
 /// that depend on its length alone, each chunk is reduced in order, and the chunks' results are
 /// combined in order.
 
+#include <genten/base/detail/even_chunks.hpp>
 #include <genten/base/types.hpp>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -18,24 +18,28 @@ namespace genten::detail {
 /// How a range is cut: on a host into runs of neighbours, on a device into interleaved elements,
 /// so that neighbouring threads read neighbouring memory.
 template <ExecutionSpace Exec>
-struct ReduceChunks {
-  offset_t elements;
-  offset_t count;
-
+class ReduceChunks {
+ public:
   /// At least `shortest` elements a chunk and at most `most` chunks.
   ReduceChunks(offset_t range, offset_t shortest, offset_t most)
-      : elements(range), count(std::clamp<offset_t>(range / shortest, 1, most)) {}
+      : m_elements(range),
+        m_chunks(static_cast<std::size_t>(range), static_cast<std::size_t>(shortest),
+                 static_cast<std::size_t>(most)) {}
 
+  KOKKOS_FUNCTION offset_t count() const { return static_cast<offset_t>(m_chunks.count()); }
   KOKKOS_FUNCTION offset_t begin(offset_t chunk) const {
     if constexpr (!is_host_space<Exec>) return chunk;
-    const offset_t rest = elements % count;
-    return elements / count * chunk + (chunk < rest ? chunk : rest);
+    return static_cast<offset_t>(m_chunks.begin(static_cast<std::size_t>(chunk)));
   }
   KOKKOS_FUNCTION offset_t end(offset_t chunk) const {
-    if constexpr (!is_host_space<Exec>) return elements;
+    if constexpr (!is_host_space<Exec>) return m_elements;
     return begin(chunk + 1);
   }
-  KOKKOS_FUNCTION offset_t step() const { return is_host_space<Exec> ? 1 : count; }
+  KOKKOS_FUNCTION offset_t step() const { return is_host_space<Exec> ? 1 : count(); }
+
+ private:
+  offset_t m_elements;
+  EvenChunks m_chunks;
 };
 
 /// Adds a term to a running value.
@@ -66,9 +70,9 @@ template <class Value, ExecutionSpace Exec, class Term, class Join = SumJoin>
   using Array = Kokkos::View<Value*, typename Exec::memory_space>;
   const Array partial(
       Kokkos::view_alloc(exec, "genten::chunked_reduce", Kokkos::WithoutInitializing),
-      static_cast<std::size_t>(chunks.count));
+      static_cast<std::size_t>(chunks.count()));
   Kokkos::parallel_for(
-      label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, chunks.count),
+      label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, chunks.count()),
       KOKKOS_LAMBDA(const offset_t chunk) {
         Value value = identity;
         const offset_t end = chunks.end(chunk), step = chunks.step();
@@ -79,7 +83,7 @@ template <class Value, ExecutionSpace Exec, class Term, class Join = SumJoin>
   Kokkos::deep_copy(exec, host, partial);
   exec.fence();
   Value result = identity;
-  for (offset_t chunk = 0; chunk < chunks.count; ++chunk) join(result, host(chunk));
+  for (offset_t chunk = 0; chunk < chunks.count(); ++chunk) join(result, host(chunk));
   return result;
 }
 
@@ -123,15 +127,15 @@ template <class Value, ExecutionSpace Exec, class Term, class Join = SumJoin>
   using Matrix = Kokkos::View<Value**, Kokkos::LayoutRight, typename Exec::memory_space>;
   const Matrix partial(
       Kokkos::view_alloc(exec, "genten::reduce_columns", Kokkos::WithoutInitializing),
-      static_cast<std::size_t>(chunks.count), static_cast<std::size_t>(columns));
-  const offset_t indices = is_host_space<Exec> ? chunks.count : chunks.count * columns;
+      static_cast<std::size_t>(chunks.count()), static_cast<std::size_t>(columns));
+  const offset_t indices = is_host_space<Exec> ? chunks.count() : chunks.count() * columns;
   Kokkos::parallel_for(
       label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, indices),
       ReduceColumns<Value, Exec, Term, Join>{chunks, columns, term, identity, join, partial});
   const auto host = Kokkos::create_mirror_view(partial);
   Kokkos::deep_copy(exec, host, partial);
   exec.fence();
-  for (offset_t chunk = 0; chunk < chunks.count; ++chunk) {
+  for (offset_t chunk = 0; chunk < chunks.count(); ++chunk) {
     for (offset_t j = 0; j < columns; ++j) {
       join(result[static_cast<std::size_t>(j)], host(chunk, j));
     }

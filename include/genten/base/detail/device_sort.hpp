@@ -19,27 +19,14 @@
 
 namespace genten::detail {
 
-/// Keys and values that are sorted together, with as much room to sort into.
-template <class Key, class Value, class Space>
-struct SortPairs {
-  Kokkos::View<Key*, Space> keys, sorted_keys;
-  Kokkos::View<Value*, Space> values, sorted_values;
-
-  explicit SortPairs(offset_t size)
-      : keys(uninitialized_view<decltype(keys)>("genten::sort_keys", size)),
-        sorted_keys(uninitialized_view<decltype(keys)>("genten::sorted_keys", size)),
-        values(uninitialized_view<decltype(values)>("genten::sort_values", size)),
-        sorted_values(uninitialized_view<decltype(values)>("genten::sorted_values", size)) {}
-};
-
 #ifdef KOKKOS_ENABLE_CUDA
-/// Without room, says how many bytes of it sorting takes; with it, sorts.
+/// Without a workspace, says how many bytes of it sorting takes; with one, sorts.
 template <class Pairs>
-void call_vendor_sort(const Kokkos::Cuda& exec, const Pairs& pairs, int bits, void* room,
+void call_vendor_sort(const Kokkos::Cuda& exec, const Pairs& pairs, int bits, void* workspace,
                       std::size_t& bytes) {
   const auto status = cub::DeviceRadixSort::SortPairs(
-      room, bytes, pairs.keys.data(), pairs.sorted_keys.data(), pairs.values.data(),
-      pairs.sorted_values.data(), static_cast<offset_t>(pairs.keys.extent(0)), 0, bits,
+      workspace, bytes, pairs.keys.data(), pairs.spare_keys.data(), pairs.values.data(),
+      pairs.spare_values.data(), static_cast<offset_t>(pairs.keys.extent(0)), 0, bits,
       exec.cuda_stream());
   if (status != cudaSuccess) {
     throw Error(Error::Kind::runtime, std::string("device sort: ") + cudaGetErrorString(status));
@@ -49,27 +36,27 @@ void call_vendor_sort(const Kokkos::Cuda& exec, const Pairs& pairs, int bits, vo
 
 #ifdef KOKKOS_ENABLE_HIP
 template <class Pairs>
-void call_vendor_sort(const Kokkos::HIP& exec, const Pairs& pairs, int bits, void* room,
+void call_vendor_sort(const Kokkos::HIP& exec, const Pairs& pairs, int bits, void* workspace,
                       std::size_t& bytes) {
-  const auto status = rocprim::radix_sort_pairs(room, bytes, pairs.keys.data(),
-                                                pairs.sorted_keys.data(), pairs.values.data(),
-                                                pairs.sorted_values.data(), pairs.keys.extent(0),
-                                                0u, static_cast<unsigned>(bits), exec.hip_stream());
+  const auto status = rocprim::radix_sort_pairs(workspace, bytes, pairs.keys.data(),
+                                                pairs.spare_keys.data(), pairs.values.data(),
+                                                pairs.spare_values.data(), pairs.keys.extent(0), 0u,
+                                                static_cast<unsigned>(bits), exec.hip_stream());
   if (status != hipSuccess) {
     throw Error(Error::Kind::runtime, std::string("device sort: ") + hipGetErrorString(status));
   }
 }
 #endif
 
-/// Sorts by the low `bits` bits of the keys; equal keys keep their order. The result is in the
-/// `_room` arrays.
-template <ExecutionSpace Exec, class Key, class Value, class Space>
-void sort_on_device(const Exec& exec, const SortPairs<Key, Value, Space>& pairs, int bits) {
+/// Sorts `keys` by their low `bits` bits, and `values` with them, into `spare_keys` and
+/// `spare_values` of a SortPairs; equal keys keep their order.
+template <ExecutionSpace Exec, class Pairs>
+void sort_on_device(const Exec& exec, const Pairs& pairs, int bits) {
+  using Workspace = Kokkos::View<char*, typename Exec::memory_space>;
   std::size_t bytes = 0;
   call_vendor_sort(exec, pairs, bits, nullptr, bytes);
-  const auto room =
-      uninitialized_view<Kokkos::View<char*, Space>>("genten::sort_workspace", bytes + 1);
-  call_vendor_sort(exec, pairs, bits, room.data(), bytes);
+  const auto workspace = uninitialized_view<Workspace>("genten::sort_workspace", bytes + 1);
+  call_vendor_sort(exec, pairs, bits, workspace.data(), bytes);
   fence(exec, "genten::sort_on_device");
 }
 

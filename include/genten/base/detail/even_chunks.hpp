@@ -8,7 +8,6 @@
 #include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/base/types.hpp>
 
-#include <algorithm>
 #include <string>
 
 namespace genten::detail {
@@ -22,30 +21,42 @@ template <class T>
   return HostArray<T>(Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing), count);
 }
 
-/// A range cut into chunks whose number depends on its length alone.
+/// The one way to cut a range into pieces of nearly equal length: the first few are longer by one.
+/// The number of pieces depends on the length of the range alone, unless `most` is made to depend
+/// on something else.
 class EvenChunks {
  public:
-  explicit EvenChunks(std::size_t elements)
-      : m_elements(elements), m_count(std::clamp<std::size_t>(elements / 16384, 1, 256)) {}
-
-  [[nodiscard]] std::size_t count() const { return m_count; }
-  [[nodiscard]] std::size_t begin(std::size_t chunk) const {
-    return m_elements / m_count * chunk + std::min(chunk, m_elements % m_count);
+  /// Pieces of at least `shortest` elements, if there are that many, and at most `most` pieces.
+  KOKKOS_FUNCTION explicit EvenChunks(std::size_t elements, std::size_t shortest = 16384,
+                                      std::size_t most = 256)
+      : m_elements(elements), m_count(elements / shortest) {
+    if (m_count > most) m_count = most;
+    if (m_count == 0) m_count = 1;
   }
-  [[nodiscard]] std::size_t end(std::size_t chunk) const { return begin(chunk + 1); }
+
+  [[nodiscard]] KOKKOS_FUNCTION std::size_t count() const { return m_count; }
+  [[nodiscard]] KOKKOS_FUNCTION std::size_t begin(std::size_t chunk) const {
+    const std::size_t longer = m_elements % m_count;
+    return m_elements / m_count * chunk + (chunk < longer ? chunk : longer);
+  }
+  [[nodiscard]] KOKKOS_FUNCTION std::size_t end(std::size_t chunk) const {
+    return begin(chunk + 1);
+  }
 
  private:
   std::size_t m_elements;
   std::size_t m_count;
 };
 
-/// Runs body(i) for 0 <= i < count in parallel, handing out indices as threads come free; waits.
+/// Runs body(i) for 0 <= i < count in parallel, handing out indices, one or a few at a time, as
+/// threads come free; waits.
 template <ExecutionSpace Exec, class Body>
 requires is_host_space<Exec>
 void for_each_index(const char* label, const Exec& exec, std::size_t count, const Body& body) {
   using Policy =
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
-  Kokkos::parallel_for(label, Policy(exec, std::size_t{0}, count), body);
+  const Kokkos::ChunkSize at_a_time(static_cast<int>(count / 4096) + 1);
+  Kokkos::parallel_for(label, Policy(exec, std::size_t{0}, count, at_a_time), body);
   fence(exec, label);
 }
 

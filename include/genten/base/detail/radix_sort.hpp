@@ -11,18 +11,17 @@
 /// result does not depend on the number of threads.
 
 #include <genten/base/detail/even_chunks.hpp>
-#include <genten/base/error.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
-#include <limits>
 #include <utility>
 #include <vector>
 
 namespace genten::detail {
 
-/// Unsigned integers that the sort takes as keys and as payload.
+/// Unsigned integers that the sort takes as keys.
 template <class T>
 concept SortWord = std::same_as<T, std::uint32_t> || std::same_as<T, std::uint64_t>;
 
@@ -106,7 +105,7 @@ template <ExecutionSpace Exec, SortWord Key>
 /// so that memory sees whole cache lines although the buckets are many.
 inline constexpr std::size_t sort_line = 16;
 
-template <SortWord Key, SortWord Payload>
+template <SortWord Key, class Payload>
 struct alignas(64) SortLine {
   Key keys[sort_line];
   Payload payload[sort_line];
@@ -127,7 +126,7 @@ struct alignas(64) SortLine {
 
 /// Sorts keys and payload that lie in the first of two pairs of buffers; the second pair is
 /// scratch of the same length.
-template <ExecutionSpace Exec, SortWord Key, SortWord Payload>
+template <ExecutionSpace Exec, SortWord Key, class Payload>
 class RadixSort {
  public:
   RadixSort(const Exec& exec, std::array<Key*, 2> keys, std::array<Payload*, 2> payload)
@@ -296,22 +295,5 @@ class RadixSort {
   std::array<Payload*, 2> m_payload;
   std::vector<Piece> m_pieces;
 };
-
-/// Sorts `keys` in ascending order of the bits of `mask` and carries `payload` along. Stable, and
-/// the same whatever the number of threads. Needs scratch memory as large as its arguments.
-template <ExecutionSpace Exec, SortWord Key, SortWord Payload>
-void sort_pairs(const Exec& exec, const HostArray<Key>& keys, const HostArray<Payload>& payload,
-                Key mask = std::numeric_limits<Key>::max()) {
-  const std::size_t count = keys.extent(0);
-  if (payload.extent(0) != count) {
-    throw Error("sort_pairs: expected " + std::to_string(count) + " payloads, one a key, got " +
-                std::to_string(payload.extent(0)));
-  }
-  const auto scratch_keys = uninitialized_array<Key>("genten::radix_sort_keys", count);
-  const auto scratch_payload = uninitialized_array<Payload>("genten::radix_sort_payload", count);
-  RadixSort<Exec, Key, Payload>(exec, {keys.data(), scratch_keys.data()},
-                                {payload.data(), scratch_payload.data()})
-      .sort(count, mask);
-}
 
 }  // namespace genten::detail

@@ -3,66 +3,56 @@
 #pragma once
 
 /// \file
-/// The permutation that sorts keys of one or several words, on host execution spaces.
+/// The permutation that sorts elements by keys of one or several words.
 
-#include <genten/base/detail/radix_sort.hpp>
+#include <genten/base/detail/sort_pairs.hpp>
+#include <genten/base/error.hpp>
 
-#include <span>
+#include <limits>
+#include <string>
 
 namespace genten::detail {
 
-/// The positions 0, 1, ..., count - 1. Throws Error when `Payload` cannot hold them.
-template <SortWord Payload, ExecutionSpace Exec>
-[[nodiscard]] HostArray<Payload> positions_array(const Exec& exec, std::size_t count) {
-  if (count != 0 && count - 1 > std::numeric_limits<Payload>::max()) {
-    throw Error("sorting_permutation: " + std::to_string(count) + " positions need 64 bits, got " +
-                std::to_string(8 * sizeof(Payload)));
-  }
-  const auto positions = uninitialized_array<Payload>("genten::sorting_permutation", count);
-  const EvenChunks chunks(count);
-  for_each_index("genten::positions", exec, chunks.count(), [=](const std::size_t chunk) {
-    const std::size_t end = chunks.end(chunk);
-    for (std::size_t i = chunks.begin(chunk); i < end; ++i) positions(i) = static_cast<Payload>(i);
-  });
-  return positions;
-}
+/// Takes word `word` of the key of each element, in the order that lesser words have given.
+template <class Keys, class Positions, class KeyWords>
+struct TakeKeyWord {
+  Keys keys;
+  Positions positions;
+  KeyWords key_words;
+  int word;
 
-/// The stable permutation that sorts keys of several words: entry i is the position of the i-th
-/// smallest key. `words` holds the words of the keys, the least significant first, one array of
-/// all keys for each. Their contents are destroyed.
-template <SortWord Payload, ExecutionSpace Exec, SortWord Key>
-[[nodiscard]] HostArray<Payload> sorting_permutation_destroying(
-    const Exec& exec, std::span<const HostArray<Key>> words) {
-  if (words.empty()) throw Error("sorting_permutation: expected at least one key word, got none");
-  const std::size_t count = words[0].extent(0);
-  const auto permutation = positions_array<Payload>(exec, count);
-  sort_pairs(exec, words[0], permutation);
-  for (std::size_t w = 1; w < words.size(); ++w) {
-    // The previous word is spent and takes this one's keys in the order reached so far.
-    const HostArray<Key> from = words[w], to = words[w - 1];
-    const EvenChunks chunks(count);
-    for_each_index("genten::gather_key_word", exec, chunks.count(), [=](const std::size_t chunk) {
-      const std::size_t end = chunks.end(chunk);
-      for (std::size_t i = chunks.begin(chunk); i < end; ++i) to(i) = from(permutation(i));
-    });
-    sort_pairs(exec, to, permutation);
+  KOKKOS_FUNCTION void operator()(const offset_t i) const {
+    using Key = typename Keys::value_type;
+    using Position = typename Positions::value_type;
+    if (word == 0) positions(i) = static_cast<Position>(i);
+    keys(i) = static_cast<Key>(key_words(static_cast<offset_t>(positions(i)), word));
   }
-  return permutation;
-}
+};
 
-/// The stable permutation that sorts `keys`: entry i is the position of the i-th smallest key.
-template <SortWord Payload = std::uint64_t, ExecutionSpace Exec, SortWord Key>
-[[nodiscard]] HostArray<Payload> sorting_permutation(
-    const Exec& exec, const Kokkos::View<const Key*, Kokkos::HostSpace>& keys) {
-  const auto copy = uninitialized_array<Key>("genten::sorting_keys", keys.extent(0));
-  Kokkos::deep_copy(exec, copy, keys);
-  const auto permutation = positions_array<Payload>(exec, keys.extent(0));
-  sort_pairs(exec, copy, permutation);
-  return permutation;
-}
-template <SortWord Payload = std::uint64_t, ExecutionSpace Exec, SortWord Key>
-[[nodiscard]] HostArray<Payload> sorting_permutation(const Exec& exec, const HostArray<Key>& keys) {
-  return sorting_permutation<Payload>(exec, Kokkos::View<const Key*, Kokkos::HostSpace>(keys));
+/// Sorts the positions 0, 1, ..., count - 1 by the keys of the elements there; equal keys keep
+/// their order. The result's `values` are the positions, its `keys` the most significant words of
+/// the keys in that order. Throws Error where `Position` cannot hold count - 1.
+///
+/// `key_words` is callable where `Exec` runs: key_words(p, w) is word w, the least significant
+/// first, of the key of element p; words() says how many there are, bits(w) how long each is.
+template <SortWord Key, class Position, ExecutionSpace Exec, class KeyWords>
+[[nodiscard]] SortPairs<Key, Position, typename Exec::memory_space> sorted_positions(
+    const Exec& exec, offset_t count, const KeyWords& key_words) {
+  if (count != 0 && static_cast<std::uint64_t>(count - 1) >
+                        static_cast<std::uint64_t>(std::numeric_limits<Position>::max())) {
+    throw Error("sorted_positions: " + std::to_string(count) + " positions need 64 bits, got " +
+                std::to_string(8 * sizeof(Position)));
+  }
+  SortPairs<Key, Position, typename Exec::memory_space> pairs(count);
+  using Take = TakeKeyWord<decltype(pairs.keys), decltype(pairs.values), KeyWords>;
+  for (int word = 0; word < key_words.words(); ++word) {
+    Kokkos::parallel_for("genten::take_key_word",
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, count),
+                         Take{pairs.keys, pairs.values, key_words, word});
+    fence(exec, "genten::take_key_word");
+    sort_pairs(exec, pairs, key_words.bits(word));
+  }
+  return pairs;
 }
 
 }  // namespace genten::detail

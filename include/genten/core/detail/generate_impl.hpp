@@ -9,6 +9,7 @@
 #include <genten/core/detail/model_view.hpp>
 #include <genten/core/ktensor.hpp>
 #include <genten/core/recipes.hpp>
+#include <genten/core/sptensor.hpp>
 
 #include <cmath>
 #include <limits>
@@ -156,6 +157,18 @@ void add_noise(const Exec& exec, const HostArray<Scalar>& values, double relativ
   exec.fence();
 }
 
+/// A tensor of subscripts that were drawn, which are distinct and sorted. Values are checked: a
+/// model's may overflow.
+template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] Sptensor<Scalar, Ordinal, Exec> generated_tensor(
+    const Exec& exec, std::vector<std::size_t> dimensions,
+    const DrawnSubscripts<Ordinal>& subscripts, const HostArray<Scalar>& values) {
+  const auto tensor = Sptensor<Scalar, Ordinal, Exec>::trusted(exec, std::move(dimensions),
+                                                               subscripts, values, {true, true});
+  tensor.check_values(exec);
+  return tensor;
+}
+
 inline void check_planted(std::span<const std::size_t> dimensions, std::size_t rank,
                           std::size_t support) {
   if (dimensions.empty() || dimensions.size() > static_cast<std::size_t>(max_order)) {
@@ -228,9 +241,8 @@ template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       }
     }
   }
-  const DrawGroups<Ordinal> groups(exec, dimensions, all);
-  const GroupCounts found = count_groups(exec, groups);
-  return merge_groups(exec, groups, found.groups, static_cast<offset_t>(rank * block)).subscripts;
+  const auto groups = group_subscripts(exec, dimensions, all, false);
+  return merge_draws(exec, groups, count_groups(exec, groups), groups.size()).subscripts;
 }
 
 }  // namespace genten::detail

@@ -5,9 +5,8 @@
 /// \file
 /// From a sequence of random subscripts to distinct nonzeros in lexicographic order.
 
-#include <genten/base/detail/sorting_permutation.hpp>
 #include <genten/core/detail/generate_draws.hpp>
-#include <genten/core/detail/key_packing.hpp>
+#include <genten/core/detail/subscript_groups.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -40,141 +39,65 @@ void draw_rows(const Exec& exec, const SubscriptDraws& draws, const DrawnSubscri
   exec.fence();
 }
 
-/// The stable permutation that puts `rows` into lexicographic order.
+/// Draws in lexicographic order; row t of the subscripts is draw t.
+template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+using DrawGroups = SubscriptGroups<Ordinal, Exec>;
+
+/// The number of groups with a single draw.
 template <ExecutionSpace Exec, SubscriptOrdinal Ordinal>
-[[nodiscard]] HostArray<std::uint64_t> lexicographic_order(const Exec& exec,
-                                                           std::span<const std::size_t> dimensions,
-                                                           const DrawnSubscripts<Ordinal>& rows) {
-  const std::size_t count = rows.extent(0);
-  const KeyPacking packing(dimensions);
-  std::vector<HostArray<std::uint64_t>> words;
-  for (int w = 0; w < packing.words(); ++w) {
-    const auto keys = uninitialized_array<std::uint64_t>("genten::generate_keys", count);
-    Kokkos::parallel_for("genten::generate_keys",
-                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, count),
-                         [=](const std::size_t t) { keys(t) = packing.pack(rows, t, w); });
-    words.push_back(keys);
-  }
-  exec.fence();
-  return sorting_permutation_destroying<std::uint64_t, Exec, std::uint64_t>(exec, words);
-}
-
-/// A sorted sequence of draws, in which equal rows stand together as groups.
-template <SubscriptOrdinal Ordinal>
-class DrawGroups {
- public:
-  template <ExecutionSpace Exec>
-  DrawGroups(const Exec& exec, std::span<const std::size_t> dimensions,
-             DrawnSubscripts<Ordinal> rows)
-      : m_order(static_cast<int>(dimensions.size())),
-        m_rows(rows),
-        m_sorted(lexicographic_order(exec, dimensions, rows)),
-        m_heads(uninitialized_array<bool>("genten::generate_heads", rows.extent(0))) {
-    mark_heads(exec);
-  }
-
-  [[nodiscard]] std::size_t draws() const { return m_sorted.extent(0); }
-  /// The draw at sorted position i. Within a group, draws ascend.
-  [[nodiscard]] offset_t draw(std::size_t i) const { return static_cast<offset_t>(m_sorted(i)); }
-  /// Whether a group begins at sorted position i; one also "begins" at the end.
-  [[nodiscard]] bool is_head(std::size_t i) const { return i >= draws() || m_heads(i); }
-  [[nodiscard]] Ordinal subscript(std::size_t i, int n) const { return m_rows(m_sorted(i), n); }
-  [[nodiscard]] int order() const { return m_order; }
-
- private:
-  template <ExecutionSpace Exec>
-  void mark_heads(const Exec& exec) {
-    const int order = m_order;
-    const auto rows = m_rows;
-    const auto sorted = m_sorted;
-    const auto heads = m_heads;
-    Kokkos::parallel_for(
-        "genten::generate_heads",
-        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, draws()),
-        [=](const std::size_t i) {
-          bool differs = i == 0;
-          for (int n = 0; n < order && !differs; ++n) {
-            differs = rows(sorted(i), n) != rows(sorted(i - 1), n);
-          }
-          heads(i) = differs;
-        });
-    exec.fence();
-  }
-
-  int m_order;
-  DrawnSubscripts<Ordinal> m_rows;
-  HostArray<std::uint64_t> m_sorted;
-  HostArray<bool> m_heads;
-};
-
-/// Numbers of groups, and of groups with a single draw.
-struct GroupCounts {
-  offset_t groups = 0;
+[[nodiscard]] offset_t count_singles(const Exec& exec, const DrawGroups<Ordinal, Exec>& groups) {
   offset_t singles = 0;
-};
-
-template <ExecutionSpace Exec, SubscriptOrdinal Ordinal>
-[[nodiscard]] GroupCounts count_groups(const Exec& exec, const DrawGroups<Ordinal>& groups) {
-  GroupCounts counts;
-  const std::size_t draws = groups.draws();
   Kokkos::parallel_reduce(
-      "genten::generate_count",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, draws),
-      [=](const std::size_t i, offset_t& heads, offset_t& singles) {
-        const bool head = groups.is_head(i);
-        heads += head;
-        singles += head && groups.is_head(i + 1);
-      },
-      counts.groups, counts.singles);
-  return counts;
+      "genten::generate_singles",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, groups.size()),
+      [=](const offset_t i, offset_t& sum) { sum += groups.is_head(i) && groups.is_head(i + 1); },
+      singles);
+  return singles;
 }
 
 /// The number of draws after which `wanted` distinct rows have been seen: one more than the
 /// wanted-th smallest of the groups' first draws. All draws, if there are not that many groups.
-template <SubscriptOrdinal Ordinal>
-[[nodiscard]] offset_t draws_until(const DrawGroups<Ordinal>& groups, offset_t found,
+template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] offset_t draws_until(const DrawGroups<Ordinal, Exec>& groups, offset_t found,
                                    offset_t wanted) {
-  if (found <= wanted || wanted <= 0) return static_cast<offset_t>(groups.draws());
+  if (found <= wanted || wanted <= 0) return groups.size();
   std::vector<offset_t> first;
   first.reserve(static_cast<std::size_t>(found));
-  for (std::size_t i = 0; i < groups.draws(); ++i) {
-    if (groups.is_head(i)) first.push_back(groups.draw(i));
+  for (offset_t i = 0; i < groups.size(); ++i) {
+    if (groups.is_head(i)) first.push_back(groups.row(i));
   }
   std::nth_element(first.begin(), first.begin() + (wanted - 1), first.end());
   return first[static_cast<std::size_t>(wanted - 1)] + 1;
 }
 
-/// Merges the draws of numbers below `end`.
+/// Writes what becomes of the draws of a group with numbers below `end`.
+template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct MergeDraws {
+  DrawGroups<Ordinal, Exec> groups;
+  offset_t end;
+  DistinctDraws<Ordinal> out;
+
+  KOKKOS_FUNCTION void operator()(const offset_t number, const offset_t i) const {
+    for (int n = 0; n < groups.order(); ++n) out.subscripts(number, n) = groups.subscript(i, n);
+    out.first_draw(number) = groups.row(i);
+    offset_t count = 1;
+    for (offset_t j = i + 1; !groups.is_head(j); ++j) count += groups.row(j) < end ? 1 : 0;
+    out.count(number) = count;
+  }
+};
+
+/// Merges the draws of numbers below `end`, of `distinct` different rows.
 template <ExecutionSpace Exec, SubscriptOrdinal Ordinal>
-[[nodiscard]] DistinctDraws<Ordinal> merge_groups(const Exec& exec,
-                                                  const DrawGroups<Ordinal>& groups,
-                                                  offset_t distinct, offset_t end) {
+[[nodiscard]] DistinctDraws<Ordinal> merge_draws(const Exec& exec,
+                                                 const DrawGroups<Ordinal, Exec>& groups,
+                                                 offset_t distinct, offset_t end) {
   const auto size = static_cast<std::size_t>(distinct);
-  DistinctDraws<Ordinal> out{
-      DrawnSubscripts<Ordinal>(
-          Kokkos::view_alloc(std::string("genten::subscripts"), Kokkos::WithoutInitializing), size,
-          groups.order()),
+  const DistinctDraws<Ordinal> out{
+      uninitialized_view<DrawnSubscripts<Ordinal>>("genten::subscripts", size, groups.order()),
       uninitialized_array<offset_t>("genten::generate_first", size),
       uninitialized_array<offset_t>("genten::generate_multiplicity", size)};
-  const std::size_t draws = groups.draws();
-  Kokkos::parallel_scan("genten::generate_merge",
-                        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, draws),
-                        [=](const std::size_t i, offset_t& position, const bool final) {
-                          if (groups.draw(i) >= end || !groups.is_head(i)) return;
-                          if (final) {
-                            for (int n = 0; n < groups.order(); ++n) {
-                              out.subscripts(position, n) = groups.subscript(i, n);
-                            }
-                            out.first_draw(position) = groups.draw(i);
-                            offset_t count = 1;
-                            for (std::size_t j = i + 1; !groups.is_head(j); ++j) {
-                              count += groups.draw(j) < end;
-                            }
-                            out.count(position) = count;
-                          }
-                          ++position;
-                        });
-  exec.fence();
+  for_each_group("genten::generate_merge", exec, groups, end,
+                 MergeDraws<Ordinal, Exec>{groups, end, out});
   return out;
 }
 
@@ -210,16 +133,15 @@ template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     rows = lengthened(exec, rows, static_cast<std::size_t>(goal), dimensions.size());
     draw_rows(exec, draws, rows, drawn, goal);
     drawn = goal;
-    const DrawGroups<Ordinal> groups(exec, dimensions, rows);
-    const GroupCounts found = count_groups(exec, groups);
-    if (found.groups >= wanted || drawn >= most) {
-      const offset_t distinct = std::min(found.groups, wanted);
-      return merge_groups(exec, groups, distinct, draws_until(groups, found.groups, wanted));
+    const auto groups = group_subscripts(exec, dimensions, rows, false);
+    const offset_t found = count_groups(exec, groups);
+    if (found >= wanted || drawn >= most) {
+      return merge_draws(exec, groups, std::min(found, wanted), draws_until(groups, found, wanted));
     }
     // Good and Turing: the next draw is new with the probability that a draw so far is a single.
-    const double fresh = std::max(0.01, static_cast<double>(found.singles) /
+    const double fresh = std::max(0.01, static_cast<double>(count_singles(exec, groups)) /
                                             static_cast<double>(std::max<offset_t>(drawn, 1)));
-    const double missing = static_cast<double>(wanted - found.groups);
+    const double missing = static_cast<double>(wanted - found);
     const double more = std::min(1.1 * missing / fresh + 64.0, static_cast<double>(most - drawn));
     goal = drawn + std::max<offset_t>(1, static_cast<offset_t>(more));
   }

@@ -71,6 +71,14 @@ class KeyPacking {
   KOKKOS_FUNCTION int words() const { return m_words; }
   KOKKOS_FUNCTION int total_bits() const { return m_total_bits; }
   KOKKOS_FUNCTION int bits(int mode) const { return m_fields[mode].bits; }
+  /// Bits in use of a word.
+  [[nodiscard]] int word_bits(int word) const {
+    int bits = 0;
+    for (int mode = 0; mode < m_order; ++mode) {
+      if (m_fields[mode].word == word) bits += m_fields[mode].bits;
+    }
+    return bits;
+  }
   /// The word that holds a mode's subscript; word 0 is the least significant.
   KOKKOS_FUNCTION int word(int mode) const { return m_fields[mode].word; }
   KOKKOS_FUNCTION int shift(int mode) const { return m_fields[mode].shift; }

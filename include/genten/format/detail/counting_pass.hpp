@@ -5,6 +5,7 @@
 /// \file
 /// One pass of a parallel stable radix sort of records, on host execution spaces.
 
+#include <genten/base/detail/even_chunks.hpp>
 #include <genten/base/detail/extract_bits.hpp>
 #include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/base/detail/stream_store.hpp>
@@ -57,20 +58,21 @@ class CountingPass {
       : m_exec(exec),
         m_digit(digit),
         m_size(size),
-        m_pieces(std::clamp<offset_t>(size / 65536, 1, 4 * exec.concurrency())),
-        m_length((size + m_pieces - 1) / m_pieces),
-        m_starts("genten::sort_starts", static_cast<std::size_t>(m_pieces), buckets()) {}
+        m_chunks(static_cast<std::size_t>(size), 65536,
+                 4 * static_cast<std::size_t>(exec.concurrency())),
+        m_starts("genten::sort_starts", m_chunks.count(), buckets()) {}
 
   void run(const std::uint64_t* from, std::uint64_t* to) const {
-    for_pieces("genten::sort_count", [=, *this](const offset_t piece) { count(from, piece); });
+    for_each_index("genten::sort_count", m_exec, m_chunks.count(),
+                   [=, *this](const std::size_t chunk) { count(from, chunk); });
     offset_t total = 0;
     for (std::size_t bucket = 0; bucket < buckets(); ++bucket) {
-      for (offset_t piece = 0; piece < m_pieces; ++piece) {
-        total += std::exchange(m_starts(piece, bucket), total);
+      for (std::size_t chunk = 0; chunk < m_chunks.count(); ++chunk) {
+        total += std::exchange(m_starts(chunk, bucket), total);
       }
     }
-    for_pieces("genten::sort_scatter",
-               [=, *this](const offset_t piece) { scatter(from, to, piece); });
+    for_each_index("genten::sort_scatter", m_exec, m_chunks.count(),
+                   [=, *this](const std::size_t chunk) { scatter(from, to, chunk); });
   }
 
  private:
@@ -85,34 +87,26 @@ class CountingPass {
   static constexpr std::size_t longest_cached = std::size_t{8} << 20;
 
   [[nodiscard]] std::size_t buckets() const { return std::size_t{1} << m_digit.bits(); }
-  [[nodiscard]] offset_t begin_of(offset_t piece) const {
-    return std::min(m_size, piece * m_length);
+  [[nodiscard]] offset_t begin_of(std::size_t chunk) const {
+    return static_cast<offset_t>(m_chunks.begin(chunk));
   }
 
-  template <class Body>
-  void for_pieces(const char* label, const Body& body) const {
-    using Policy =
-        Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<offset_t>>;
-    Kokkos::parallel_for(label, Policy(m_exec, 0, m_pieces, Kokkos::ChunkSize(1)), body);
-    fence(m_exec, label);
-  }
-
-  void count(const std::uint64_t* from, offset_t piece) const {
-    offset_t* const counts = &m_starts(piece, 0);
+  void count(const std::uint64_t* from, std::size_t chunk) const {
+    offset_t* const counts = &m_starts(chunk, 0);
     const DigitReader<Words, Parts> digit(m_digit);
-    for (offset_t p = begin_of(piece); p < begin_of(piece + 1); ++p) {
+    for (offset_t p = begin_of(chunk); p < begin_of(chunk + 1); ++p) {
       ++counts[digit.of(from + p * Words)];
     }
   }
 
-  void scatter(const std::uint64_t* from, std::uint64_t* to, offset_t piece) const {
-    offset_t* const next = &m_starts(piece, 0);
+  void scatter(const std::uint64_t* from, std::uint64_t* to, std::size_t chunk) const {
+    offset_t* const next = &m_starts(chunk, 0);
     const std::vector<offset_t> start(next, next + buckets());
     const auto lines = std::make_unique_for_overwrite<Line[]>(buckets());
     const DigitReader<Words, Parts> digit(m_digit);
     const bool stream = static_cast<std::size_t>(m_size) * Words * 8 > longest_cached &&
                         reinterpret_cast<std::uintptr_t>(to) % cache_line_bytes == 0;
-    for (offset_t p = begin_of(piece); p < begin_of(piece + 1); ++p) {
+    for (offset_t p = begin_of(chunk); p < begin_of(chunk + 1); ++p) {
       const std::size_t bucket = digit.of(from + p * Words);
       const offset_t q = next[bucket]++;
       Line& line = lines[bucket];
@@ -151,9 +145,8 @@ class CountingPass {
   Exec m_exec;
   RecordNumber m_digit;
   offset_t m_size;
-  offset_t m_pieces;
-  offset_t m_length;
-  /// Where the next record of a piece and bucket goes.
+  EvenChunks m_chunks;
+  /// Where the next record of a chunk and bucket goes.
   Kokkos::View<offset_t**, Kokkos::LayoutRight, typename Exec::memory_space> m_starts;
 };
 

@@ -6,7 +6,7 @@
 /// Parallel stable radix sort of records by a number that is computed from each: only the bits that
 /// an order needs are sorted.
 
-#include <genten/base/detail/device_sort.hpp>
+#include <genten/base/detail/sort_pairs.hpp>
 #include <genten/format/detail/counting_pass.hpp>
 
 #include <optional>
@@ -112,16 +112,16 @@ void sort_records_by(const Exec& exec, const Records<Exec>& from, const Records<
                      const RecordNumber& number) {
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
   const auto size = static_cast<offset_t>(to.extent(0)) / Words;
-  const SortPairs<Number, Position, typename Exec::memory_space> pairs(size);
+  SortPairs<Number, Position, typename Exec::memory_space> pairs(size);
   const auto numbers = pairs.keys;
-  const auto positions = pairs.values, sorted = pairs.sorted_values;
+  const auto positions = pairs.values;
   Kokkos::parallel_for(
       "genten::sort_number", Policy(exec, 0, size), KOKKOS_LAMBDA(const offset_t p) {
         numbers(p) = static_cast<Number>(number.of(&from(p * Words)));
         positions(p) = static_cast<Position>(p);
       });
-  // Without bits nothing is to be sorted, but all to be copied.
-  sort_on_device(exec, pairs, std::max(number.bits(), 1));
+  sort_pairs(exec, pairs, number.bits());
+  const auto sorted = pairs.values;
   Kokkos::parallel_for(
       "genten::sort_gather", Policy(exec, 0, size), KOKKOS_LAMBDA(const offset_t p) {
         const auto q = static_cast<offset_t>(sorted(p));

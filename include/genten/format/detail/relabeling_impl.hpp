@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <genten/base/detail/device_sort.hpp>
 #include <genten/base/detail/kokkos_compat.hpp>
-#include <genten/base/detail/radix_sort.hpp>
+#include <genten/base/detail/sort_pairs.hpp>
 #include <genten/format/relabeling.hpp>
 
 namespace genten::detail {
@@ -28,22 +27,19 @@ Kokkos::View<std::uint32_t*, typename Exec::memory_space> count_slices_on_host(
     fence(exec, "genten::count_slices");
     return counts;
   }
-  const offset_t pieces = std::max(1, static_cast<int>(exec.concurrency()));
+  const EvenChunks chunks(static_cast<std::size_t>(nnz), 1,
+                          static_cast<std::size_t>(exec.concurrency()));
   const Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Exec::memory_space> own(
-      "genten::slice_histograms", static_cast<std::size_t>(pieces), rows);
-  Kokkos::parallel_for("genten::count_slices",
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, pieces),
-                       [=](const offset_t piece) {
-                         std::uint32_t* const mine = &own(static_cast<std::size_t>(piece), 0);
-                         const offset_t length = (nnz + pieces - 1) / pieces;
-                         const offset_t end = std::min(nnz, (piece + 1) * length);
-                         for (offset_t p = piece * length; p < end; ++p)
-                           ++mine[subscripts(p, mode)];
-                       });
+      "genten::slice_histograms", chunks.count(), rows);
+  for_each_index("genten::count_slices", exec, chunks.count(), [=](const std::size_t chunk) {
+    std::uint32_t* const mine = &own(chunk, 0);
+    const std::size_t end = chunks.end(chunk);
+    for (std::size_t p = chunks.begin(chunk); p < end; ++p) ++mine[subscripts(p, mode)];
+  });
   Kokkos::parallel_for("genten::add_histograms", Kokkos::RangePolicy<Exec>(exec, 0, rows),
                        [=](const std::size_t i) {
-                         for (offset_t piece = 0; piece < pieces; ++piece) {
-                           counts(i) += own(static_cast<std::size_t>(piece), i);
+                         for (std::size_t chunk = 0; chunk < chunks.count(); ++chunk) {
+                           counts(i) += own(chunk, i);
                          }
                        });
   fence(exec, "genten::count_slices");
@@ -56,15 +52,14 @@ HostArray<Ordinal> rows_by_count(const Counts& counts) {
   const std::size_t rows = counts.extent(0);
   std::size_t used = 0;
   for (std::size_t i = 0; i < rows; ++i) used += counts(i) != 0;
-  const auto listed = uninitialized_array<Ordinal>("genten::rows_in_use", used);
-  const auto keys = uninitialized_array<std::uint32_t>("genten::row_keys", used);
+  SortPairs<std::uint32_t, Ordinal, Kokkos::HostSpace> pairs(static_cast<offset_t>(used));
   for (std::size_t i = 0, next = 0; i < rows; ++i) {
     if (counts(i) == 0) continue;
-    listed(next) = static_cast<Ordinal>(i);
-    keys(next++) = ~counts(i);
+    pairs.values(next) = static_cast<Ordinal>(i);
+    pairs.keys(next++) = ~counts(i);
   }
-  sort_pairs(HostExec(), keys, listed);
-  return listed;
+  sort_pairs(HostExec(), pairs, 32);
+  return pairs.values;
 }
 
 /// The same on a device, from the subscripts.
@@ -79,7 +74,7 @@ Kokkos::View<Ordinal*, typename Exec::memory_space> rows_by_count_on_device(
   const auto copies = std::clamp<offset_t>((offset_t{1} << 18) / length, 1, 512);
   const Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space> counts(
       "genten::slice_histograms", static_cast<std::size_t>(copies), rows);
-  const SortPairs<std::uint32_t, Ordinal, Space> pairs(length);
+  SortPairs<std::uint32_t, Ordinal, Space> pairs(length);
   const auto keys = pairs.keys;
   const auto listed = pairs.values;
   Kokkos::parallel_for(
@@ -97,11 +92,11 @@ Kokkos::View<Ordinal*, typename Exec::memory_space> rows_by_count_on_device(
         sum += count != 0 ? 1 : 0;
       },
       used);
-  sort_on_device(exec, pairs, 32);
+  sort_pairs(exec, pairs, 32);
   using Rows = Kokkos::View<Ordinal*, Space>;
   const auto result = uninitialized_view<Rows>("genten::rows_in_use", used);
   const auto found = Kokkos::make_pair(std::size_t{0}, static_cast<std::size_t>(used));
-  Kokkos::deep_copy(exec, result, Kokkos::subview(pairs.sorted_values, found));
+  Kokkos::deep_copy(exec, result, Kokkos::subview(pairs.values, found));
   fence(exec, "genten::rows_by_count");
   return result;
 }
@@ -167,7 +162,9 @@ Sptensor<Scalar, Ordinal, Exec> RelabeledTensor<Scalar, Ordinal, Exec>::material
         for (int mode = 0; mode < order; ++mode) written(p, mode) = relabeled(p, mode);
       });
   detail::fence(exec, "genten::relabel");
-  return Sptensor<Scalar, Ordinal, Exec>(exec, m_dimensions, written, m_tensor.values());
+  const SptensorFacts facts{m_tensor.facts().distinct, false};
+  return Sptensor<Scalar, Ordinal, Exec>::trusted(exec, m_dimensions, written, m_tensor.values(),
+                                                  facts);
 }
 
 template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
