@@ -25,6 +25,8 @@ struct TensorArrays {
   std::vector<std::size_t> dimensions;
   Subscripts subscripts;
   Values values;
+  bool checked = false;  ///< subscripts are within the dimensions and values finite
+  SptensorFacts facts;
 };
 
 /// TensorArrays of either ordinal.
@@ -54,13 +56,17 @@ AnyTensorArrays<Scalar> read_tensor_file(const HostExec& host, const std::string
                                          OrdinalWidth width, ReadReport& report);
 
 /// An Sptensor over the arrays of the file `path`, copied only where `Exec` has memory of its own.
-/// The entries of binary files are checked here.
+/// Entries are checked here if the reader has not done it.
 template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
 Sptensor<Scalar, Ordinal, Exec> to_sptensor(const HostExec& host, const std::string& path,
                                             TensorArrays<Scalar, Ordinal> arrays) {
-  Sptensor<Scalar, Ordinal, HostExec> tensor;
+  using Tensor = Sptensor<Scalar, Ordinal, HostExec>;
+  Tensor tensor;
   try {
-    tensor = {host, std::move(arrays.dimensions), arrays.subscripts, arrays.values};
+    tensor = arrays.checked
+                 ? Tensor::trusted(host, std::move(arrays.dimensions), arrays.subscripts,
+                                   arrays.values, arrays.facts)
+                 : Tensor(host, std::move(arrays.dimensions), arrays.subscripts, arrays.values);
   } catch (const Error& error) {
     throw Error::in_file(path, 0, error.what());
   }

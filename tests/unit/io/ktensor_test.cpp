@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../../../src/io/file_content.hpp"
+#include "../../../src/io/file/file_content.hpp"
 #include "io_support.hpp"
 
 #include <genten/core/random.hpp>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The fast paths against the C library, digit for digit.
-#include "../../../src/io/numbers.hpp"
-#include "../../../src/io/memory.hpp"
+#include "../../../src/io/text/numbers.hpp"
+#include "../../../src/io/file/memory.hpp"
 #include "io_support.hpp"
 
 #include <genten/base/detail/memory.hpp>

@@ -106,6 +106,17 @@ TEST_F(TnsDuplicates, AmongUnsorted) {
   expect_merged(random_entries(150000, 4000));
 }
 
+TEST_F(TnsDuplicates, WhatRemainsIsKnownToBeDistinct) {
+  constexpr SptensorFacts distinct{true, false}, both{true, true};
+  EXPECT_EQ(read(file("1 1 1\n1 2 1\n2 1 1\n")).tensor.facts(), both);
+  EXPECT_EQ(read(file("1 1 1\n1 2 1\n1 2 1\n2 1 1\n")).tensor.facts(), both);
+  EXPECT_EQ(read(file("1 2 1\n1 1 1\n2 1 1\n")).tensor.facts(), distinct);
+  EXPECT_EQ(read(file("1 2 1\n1 1 1\n2 1 1\n1 1 1\n")).tensor.facts(), distinct);
+  ReadOptions options;
+  options.duplicates = Duplicates::refuse;
+  EXPECT_EQ(read(file("1 2 1\n1 1 1\n2 1 1\n"), options).tensor.facts(), distinct);
+}
+
 TEST_F(TnsDuplicates, OneSubscriptInNearlyAllEntries) {
   std::vector<Entry> entries = random_entries(1000, 1000);
   for (int i = 0; i < 100000; ++i) entries.push_back({{5, 5, 5}, 1.0});

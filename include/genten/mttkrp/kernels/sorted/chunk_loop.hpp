@@ -65,9 +65,9 @@ struct PickedRows {
 /// Which rows a walk asks for some nonzeros ahead.
 enum class RowFetch {
   none,
-  last,    ///< those of the last table, which come from memory
-  non_temporal  ///< those of the last table, which come from the shared cache and are gone before they
-           ///< are met again, past the near cache; and the others, which lie there
+  last,         ///< those of the last table, which come from memory
+  non_temporal  ///< those of the last table, which come from the shared cache and are gone before
+                ///< they are met again, past the near cache; and the others, which lie there
 };
 
 /// Nonzeros that rows are fetched ahead: from memory, from the shared cache into the nearest one,

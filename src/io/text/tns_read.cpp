@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tensor_file.hpp"
+#include "../file/tensor_file.hpp"
 
+#include "../file/memory.hpp"
 #include "duplicates.hpp"
-#include "memory.hpp"
 #include "tns_parse.hpp"
 
 #include <genten/base/error.hpp>
@@ -55,6 +55,7 @@ class TextReader {
     report.entries = m_entries;
     report.duplicates = merge_duplicates();
     shrink(m_entries - report.duplicates);
+    m_arrays.checked = true;  // entry by entry, while they were parsed
     return std::move(m_arrays);
   }
 
@@ -155,6 +156,7 @@ class TextReader {
                std::to_string(find_entry_line(m_text, found.first).number) + " (" +
                counted(found.duplicates, "duplicate") + " in the file)");
     }
+    m_arrays.facts = found.facts;
     return found.duplicates;
   }
 

@@ -9,7 +9,7 @@
 /// mode, by rows without padding. The checksum of the data is the hash of the hashes of their
 /// blocks, section by section, so that threads can share the work.
 
-#include "file_content.hpp"
+#include "../file/file_content.hpp"
 
 #include <genten/base/types.hpp>
 #include <genten/io/atomic_file.hpp>

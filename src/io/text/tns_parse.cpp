@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tns_parse.hpp"
-#include "blocks.hpp"
+#include "../file/blocks.hpp"
 #include "numbers.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "blocks.hpp"
+#include "../file/blocks.hpp"
 #include "tns_parse.hpp"
 
 #include <algorithm>

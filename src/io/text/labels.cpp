@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <genten/io/labels.hpp>
 
-#include "file_content.hpp"
+#include "../file/file_content.hpp"
 #include "text_lines.hpp"
 
 #include <genten/base/error.hpp>

@@ -5,7 +5,9 @@
 /// \file
 /// Equal rows among many, found with hash tables that stay in cache.
 
-#include "blocks.hpp"
+#include "../file/blocks.hpp"
+
+#include <genten/base/detail/even_chunks.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -34,14 +36,15 @@ class HashParts {
       : m_bits(std::min(16, static_cast<int>(std::bit_width(rows.count / part_rows)))),
         m_begins((std::size_t{1} << m_bits) + 1),
         m_items(std::make_unique_for_overwrite<Item[]>(rows.count)) {
-    const std::size_t blocks = std::min<std::size_t>(256, rows.count / part_rows + 1);
+    const EvenChunks chunks(rows.count, part_rows);
+    const std::size_t blocks = chunks.count();
     const std::size_t workers = worker_count(host, blocks, threads);
     std::vector<std::size_t> places(blocks * parts());
     advise_huge_pages(m_items.get(), rows.count * sizeof(Item));
     const auto for_rows = [&](std::size_t block, const auto& body) {
-      const std::size_t end = rows.count * (block + 1) / blocks;
+      const std::size_t end = chunks.end(block);
       std::size_t* const place = places.data() + block * parts();
-      for (std::size_t i = rows.count * block / blocks; i < end; ++i) {
+      for (std::size_t i = chunks.begin(block); i < end; ++i) {
         const std::uint64_t hash = rows.hash(i);
         body(i, hash, place[m_bits == 0 ? 0 : hash >> (64 - m_bits)]);
       }

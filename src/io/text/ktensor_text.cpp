@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ktensor_file.hpp"
-#include "memory.hpp"
+#include "../file/ktensor_file.hpp"
+#include "../file/memory.hpp"
 #include "numbers.hpp"
 #include "text_lines.hpp"
 

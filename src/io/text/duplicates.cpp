@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "duplicates.hpp"
 
-#include "blocks.hpp"
+#include "../file/blocks.hpp"
+#include "../file/memory.hpp"
 #include "hash_parts.hpp"
-#include "memory.hpp"
 
 #include <genten/core/random.hpp>
 
@@ -39,36 +39,6 @@ struct Rows {
     return mix_bits(h);
   }
 };
-
-enum class Sortedness { strictly, with_equals, unsorted };
-
-template <class Scalar, class Ordinal>
-Sortedness sortedness(const HostExec& host, const Rows<Scalar, Ordinal>& rows,
-                      std::size_t threads) {
-  constexpr std::size_t block_rows = std::size_t{1} << 16;
-  const std::size_t blocks = (rows.count + block_rows - 1) / block_rows;
-  std::atomic<bool> unsorted{false};
-  std::atomic<bool> equals{false};
-  for_each_block("genten::check_sorted", host, worker_count(host, blocks, threads), blocks,
-                 [&](std::size_t block, std::size_t) {
-                   const std::size_t end = std::min(rows.count, (block + 1) * block_rows);
-                   for (std::size_t i = std::max<std::size_t>(1, block * block_rows); i < end;
-                        ++i) {
-                     const Ordinal* a = rows.row(i - 1);
-                     const Ordinal* b = rows.row(i);
-                     std::size_t n = 0;
-                     while (n < rows.order && a[n] == b[n]) ++n;
-                     if (n == rows.order) {
-                       equals = true;
-                     } else if (a[n] > b[n]) {
-                       unsorted = true;
-                     }
-                     if (n < rows.order && a[n] > b[n]) break;
-                   }
-                 });
-  if (unsorted) return Sortedness::unsorted;
-  return equals ? Sortedness::with_equals : Sortedness::strictly;
-}
 
 /// One bit a row: whether it repeats an earlier one. Threads may set bits at once.
 class Marks {
@@ -120,7 +90,7 @@ class Finder {
   const Rows<Scalar, Ordinal>& m_rows;
   Marks& m_marks;
   bool m_sum;
-  DuplicateSummary m_summary{0, no_entry, no_entry, no_entry};
+  DuplicateSummary m_summary;
 };
 
 template <class Index, class Scalar, class Ordinal>
@@ -135,7 +105,7 @@ DuplicateSummary search_by_hash(const HostExec& host, const Rows<Scalar, Ordinal
                    searches[worker].search(parts.begin(part), parts.end(part), rows,
                                            finders[worker]);
                  });
-  DuplicateSummary total{0, no_entry, no_entry, no_entry};
+  DuplicateSummary total;
   for (const auto& finder : finders) finder.add_to(total);
   return total;
 }
@@ -151,7 +121,7 @@ DuplicateSummary search_sorted(const Rows<Scalar, Ordinal>& rows, Marks& marks, 
       first = i;
     }
   }
-  DuplicateSummary total{0, no_entry, no_entry, no_entry};
+  DuplicateSummary total;
   finder.add_to(total);
   return total;
 }
@@ -177,16 +147,18 @@ DuplicateSummary find_duplicates(const HostExec& host, const std::string& path,
                                  bool sum, std::size_t threads, std::size_t memory_limit) {
   const Rows<Scalar, Ordinal> rows{arrays.subscripts.data(), arrays.values.data(),
                                    arrays.subscripts.extent(1), entries};
-  const Sortedness order = sortedness(host, rows, threads);
-  DuplicateSummary summary{0, no_entry, no_entry, no_entry};
-  if (order == Sortedness::strictly) return summary;
+  const auto kept = Kokkos::make_pair(std::size_t{0}, entries);
+  DuplicateSummary summary;
+  summary.facts = look_at_order(host, Kokkos::subview(arrays.subscripts, kept, Kokkos::ALL()));
+  if (summary.facts.distinct) return summary;
+  const bool sorted = summary.facts.sorted;
   const bool narrow = entries < std::numeric_limits<std::uint32_t>::max();
-  if (order == Sortedness::unsorted) {
+  if (!sorted) {
     require_memory(path, "the search for duplicates", entries * (narrow ? 8 : 16) + entries / 8,
                    memory_limit);
   }
   Marks marks(entries);
-  if (order == Sortedness::with_equals) {
+  if (sorted) {
     summary = search_sorted(rows, marks, sum);
   } else if (narrow) {
     summary = search_by_hash<std::uint32_t>(host, rows, marks, sum, threads);
@@ -194,6 +166,7 @@ DuplicateSummary find_duplicates(const HostExec& host, const std::string& path,
     summary = search_by_hash<std::uint64_t>(host, rows, marks, sum, threads);
   }
   if (sum && summary.duplicates != 0 && summary.overflow == no_entry) close_gaps(rows, marks);
+  summary.facts = {true, sorted};
   return summary;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../file/memory.hpp"
+#include "../file/tensor_file.hpp"
 #include "binary_form.hpp"
-#include "memory.hpp"
-#include "tensor_file.hpp"
 
 #include <genten/base/error.hpp>
 #include <genten/io/binary.hpp>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "binary_form.hpp"
 
-#include "blocks.hpp"
-#include "memory.hpp"
+#include "../file/blocks.hpp"
+#include "../file/memory.hpp"
 
 #include <genten/base/error.hpp>
 

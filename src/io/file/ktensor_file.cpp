@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ktensor_file.hpp"
 
-#include "binary_form.hpp"
+#include "../binary/binary_form.hpp"
 #include "memory.hpp"
 
 #include <genten/base/error.hpp>

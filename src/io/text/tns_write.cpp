@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "blocks.hpp"
-#include "file_content.hpp"
+#include "../file/blocks.hpp"
+#include "../file/file_content.hpp"
 
 #include <genten/base/error.hpp>
 #include <genten/io/atomic_file.hpp>
