@@ -3,7 +3,9 @@
 #
 # Finds what Genten is built with. Kokkos is looked for where CMake looks (Kokkos_ROOT,
 # CMAKE_PREFIX_PATH), then where scripts/install-deps.sh puts the one that it builds, then in the
-# system, whose Kokkos may well have no parallel backend.
+# system, whose Kokkos may well have no parallel backend. KokkosKernels, which has to be built with
+# that Kokkos, is looked for where CMake looks (KokkosKernels_ROOT, CMAKE_PREFIX_PATH), then beside
+# it.
 
 if(NOT TARGET Kokkos::kokkos)
   if(DEFINED ENV{XDG_CACHE_HOME})
@@ -18,19 +20,38 @@ if(NOT TARGET Kokkos::kokkos)
   endif()
   message(STATUS "Genten: Kokkos ${Kokkos_VERSION} with ${Kokkos_DEVICES} (${Kokkos_DIR})")
 endif()
+if(NOT TARGET Kokkos::kokkoskernels)
+  cmake_path(SET genten_kokkos_prefix NORMALIZE "${Kokkos_DIR}/../../..")
+  find_package(KokkosKernels CONFIG HINTS "${genten_kokkos_prefix}")
+  if(NOT KokkosKernels_FOUND)
+    message(FATAL_ERROR "Genten needs KokkosKernels, built with the Kokkos ${Kokkos_VERSION} in "
+                        "${Kokkos_DIR}. Run scripts/install-deps.sh, which builds both, or install "
+                        "it beside that Kokkos or set KokkosKernels_ROOT to its prefix.")
+  endif()
+  string(REGEX MATCH "^[0-9]+\\.[0-9]+" genten_kokkos_release "${Kokkos_VERSION}")
+  string(REGEX MATCH "^[0-9]+\\.[0-9]+" genten_kernels_release "${KokkosKernels_VERSION}")
+  if(NOT genten_kokkos_release STREQUAL genten_kernels_release)
+    message(FATAL_ERROR "KokkosKernels ${KokkosKernels_VERSION} (${KokkosKernels_DIR}) does not go "
+                        "with Kokkos ${Kokkos_VERSION} (${Kokkos_DIR}): their versions must match. "
+                        "Set KokkosKernels_ROOT to the prefix of one that was built with it.")
+  endif()
+  message(STATUS "Genten: KokkosKernels ${KokkosKernels_VERSION} (${KokkosKernels_DIR})")
+endif()
 if(Kokkos_DEVICES MATCHES "CUDA")
   set(GENTEN_HAS_CUDA ON)
 endif()
 if(Kokkos_DEVICES MATCHES "HIP")
   set(GENTEN_HAS_HIP ON)
 endif()
+if((GENTEN_HAS_CUDA AND NOT TARGET KokkosKernels::CUBLAS)
+   OR (GENTEN_HAS_HIP AND NOT TARGET KokkosKernels::ROCBLAS))
+  message(WARNING "This KokkosKernels was built without cuBLAS or rocBLAS: factors of many columns "
+                  "will be updated by slower loops of Genten's own.")
+endif()
 
 # The small R x R algebra.
 find_package(BLAS REQUIRED)
 find_package(LAPACK REQUIRED)
-if(GENTEN_HAS_CUDA)
-  find_package(CUDAToolkit REQUIRED)
-endif()
 if(GENTEN_HAS_HIP)
   find_package(rocprim CONFIG REQUIRED)
 endif()

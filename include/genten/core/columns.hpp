@@ -26,14 +26,16 @@ enum class NormKind {
   inf   ///< largest absolute value
 };
 
-/// The value of largest magnitude in a column and the first row that has it.
+/// The value of largest magnitude in a column and the first row that has it. NaN is larger than all
+/// numbers.
 struct Extreme {
   double magnitude = 0.0;
   offset_t row = -1;
   double value = 0.0;
 
   KOKKOS_FUNCTION friend bool operator<(const Extreme& a, const Extreme& b) {
-    return a.magnitude < b.magnitude || (a.magnitude == b.magnitude && b.row < a.row);
+    return detail::below(a.magnitude, b.magnitude) ||
+           (b.row < a.row && !detail::below(b.magnitude, a.magnitude));
   }
 };
 

@@ -8,35 +8,31 @@
 #include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/core/fac_matrix.hpp>
-#include <genten/dense/detail/device_blas.hpp>
+#include <genten/dense/detail/factor_update_wide.hpp>
 
 #include <optional>
 #include <span>
-#include <variant>
 
 namespace genten {
 
-namespace detail {
-template <RealScalar Scalar, ExecutionSpace Exec>
-class WideDeviceUpdate;
-}
-
 /// Plain numbers that measurements set.
 struct FactorUpdateTuning {
-  /// Wide matrices are updated on devices in blocks of rows that take so many bytes in double.
+  /// Wide matrices are updated on devices in blocks of rows that take at most so many bytes in
+  /// double: enough to keep a device busy, little beside its memory. Measured on an H200.
   std::size_t wide_block_bytes = std::size_t{64} << 20;
 };
 
 /// One pass over a tall matrix, row block by row block while the block is in cache:
 ///   new = old * (product of the transforms),   gram = new^T new,   column_max = max_i |new(i, :)|,
 ///   dots(r) = sum_i old(i, r) * new(i, r).
-/// Sums are taken in the matrix's scalar over at most 64 rows and in double beyond, over row chunks
-/// that do not depend on the number of threads, so results are the same for every number of them.
+/// A column with a NaN has a column_max of NaN. Sums are taken in the matrix's scalar over at most
+/// 64 rows and in double beyond, over row chunks that do not depend on the number of threads, so
+/// results are the same for every number of them.
 ///
 /// Memory traffic: the matrix read and written once; a few times each where a device's BLAS
-/// multiplies wide matrices. An object holds the room for partial sums and the results; `run` and
-/// `measure` allocate nothing. The results are there when the instance has done what was queued on
-/// it: on hosts, on return.
+/// multiplies wide matrices. An object holds the workspace for partial sums and the results; `run`
+/// and `measure` allocate nothing. The results are there when the instance has done what was queued
+/// on it: on hosts, on return.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class FactorUpdate {
  public:
@@ -61,8 +57,7 @@ class FactorUpdate {
   [[nodiscard]] const Column& dots() const { return m_dots; }
 
  private:
-  using Wide = std::conditional_t<detail::has_device_blas<Exec>,
-                                  detail::WideDeviceUpdate<Scalar, Exec>, std::monostate>;
+  using Wide = detail::WideUpdate<Scalar, Exec>;
 
   void pass(const Exec& exec, const Matrix& matrix, const Scalar* first, const Scalar* second);
 
@@ -74,7 +69,7 @@ class FactorUpdate {
   Column m_dots;
   /// A chunk's partial results: stride x stride of gram, then stride each of max and dots.
   Kokkos::View<double**, Kokkos::LayoutRight, memory_space> m_partial;
-  std::optional<Wide> m_wide;  ///< for wide matrices on devices whose vendor's BLAS is there
+  std::optional<Wide> m_wide;  ///< for wide matrices on devices, where a vendor's BLAS is there
 };
 
 }  // namespace genten

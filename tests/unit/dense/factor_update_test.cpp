@@ -8,6 +8,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
 namespace {
 
 using genten_test::PlainMatrix;
@@ -19,6 +25,37 @@ PlainMatrix absolute(PlainMatrix matrix) {
   return matrix;
 }
 
+/// FactorUpdate's other way for wide matrices alone, on hosts as well as on devices.
+template <class Scalar, class Exec>
+class WideOnly {
+ public:
+  using Matrix = genten::FacMatrix<Scalar, Exec>;
+  using Update = genten::FactorUpdate<Scalar, Exec>;
+  static constexpr std::size_t most_teams = 7;
+
+  WideOnly(std::size_t rank, std::size_t most_rows, const genten::FactorUpdateTuning& tuning)
+      : m_wide(rank, genten::padded_stride(rank, sizeof(Scalar)), most_rows,
+               tuning.wide_block_bytes, most_teams),
+        m_gram("gram", rank, rank),
+        m_column_max("column_max", rank),
+        m_dots("dots", rank) {}
+  void run(const Exec& exec, const Matrix& matrix, std::span<const Matrix> transforms) {
+    m_wide.run(exec, matrix.data(), matrix.rows(),
+               transforms.empty() ? nullptr : transforms[0].data(),
+               transforms.size() < 2 ? nullptr : transforms[1].data(), m_gram.data(),
+               m_column_max.data(), m_dots.data());
+  }
+  void measure(const Exec& exec, const Matrix& matrix) { run(exec, matrix, {}); }
+  [[nodiscard]] const auto& gram() const { return m_gram; }
+  [[nodiscard]] const auto& column_max() const { return m_column_max; }
+  [[nodiscard]] const auto& dots() const { return m_dots; }
+
+ private:
+  genten::detail::WideUpdate<Scalar, Exec> m_wide;
+  typename Update::Square m_gram;
+  typename Update::Column m_column_max, m_dots;
+};
+
 template <class Combination>
 class FactorUpdateTest : public testing::Test {
  protected:
@@ -26,12 +63,14 @@ class FactorUpdateTest : public testing::Test {
   using Scalar = typename Combination::Scalar;
   using Matrix = genten::FacMatrix<Scalar, Exec>;
   using Update = genten::FactorUpdate<Scalar, Exec>;
+  using Wide = WideOnly<Scalar, Exec>;
   static constexpr double epsilon = std::numeric_limits<Scalar>::epsilon();
 
   static Matrix make(const PlainMatrix& from) { return genten_test::to_matrix<Scalar, Exec>(from); }
 
   /// Sums over a matrix that is what the update holds, so that only the sums' own error counts.
-  static void check_statistics(const Update& update, const PlainMatrix& now,
+  template <class AnyUpdate>
+  static void check_statistics(const AnyUpdate& update, const PlainMatrix& now,
                                const PlainMatrix* old) {
     // At most 64 terms are added in Scalar; beyond that all is double, in whatever order.
     const double relative =
@@ -60,13 +99,14 @@ class FactorUpdateTest : public testing::Test {
     }
   }
 
+  template <class AnyUpdate = Update>
   void check(std::size_t rows, std::size_t rank, std::size_t transforms,
              const genten::FactorUpdateTuning& tuning = {}) {
     SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(rank) + ", " +
                  std::to_string(transforms) + " transforms");
     const PlainMatrix old = random_matrix(rows, rank, 1);
     const Matrix matrix = make(old);
-    Update update(rank, rows, tuning);
+    AnyUpdate update(rank, rows, tuning);
     if (transforms == 0) {
       update.measure(exec, matrix);
       exec.fence();
@@ -96,6 +136,36 @@ class FactorUpdateTest : public testing::Test {
       }
     }
     check_statistics(update, now, &old);
+  }
+
+  /// A column has a maximum of NaN if, and only if, it has a NaN, in whatever row.
+  template <class AnyUpdate>
+  void check_nan(std::size_t rows, std::size_t rank) {
+    const genten::FactorUpdateTuning tuning{.wide_block_bytes = 40 * rank * sizeof(double)};
+    AnyUpdate update(rank, rows, tuning);
+    const PlainMatrix finite = random_matrix(rows, rank, 1);
+    PlainMatrix identity(rank, rank);
+    for (std::size_t r = 0; r < rank; ++r) identity(r, r) = 1.0;
+    const Matrix transform = make(identity);
+    for (const std::size_t row : {std::size_t{0}, rows / 2, rows - 1}) {
+      for (const std::size_t column : {std::size_t{0}, rank - 1}) {
+        SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(rank) + ", NaN at " +
+                     std::to_string(row) + ", " + std::to_string(column));
+        PlainMatrix bad = finite;
+        bad(row, column) = std::numeric_limits<double>::quiet_NaN();
+        const Matrix matrix = make(bad);
+        update.measure(exec, matrix);
+        exec.fence();
+        for (std::size_t r = 0; r < rank; ++r) {
+          ASSERT_EQ(std::isnan(update.column_max()(r)), r == column) << "column " << r;
+        }
+        update.run(exec, matrix, std::span(&transform, 1));
+        exec.fence();
+        for (std::size_t r = 0; r < rank; ++r) {
+          ASSERT_TRUE(std::isnan(update.column_max()(r))) << "column " << r;  // NaN times 0
+        }
+      }
+    }
   }
 
   Exec exec;
@@ -141,6 +211,63 @@ TYPED_TEST(FactorUpdateTest, AgreesWithPlainLoopsForWideMatricesInSeveralBlocksO
       }
     }
   }
+}
+
+TYPED_TEST(FactorUpdateTest, ByProductsOfWholeBlocksAgreesWithPlainLoops) {
+  using Fixture = FactorUpdateTest<TypeParam>;
+  for (const std::size_t rank : {40, 41, 100}) {
+    const genten::FactorUpdateTuning tuning{.wide_block_bytes = 100 * rank * sizeof(double)};
+    for (const std::size_t rows : {0, 1, 250}) {
+      for (const std::size_t transforms : {0, 1, 2}) {
+        if (this->HasFatalFailure()) return;
+        this->template check<typename Fixture::Wide>(rows, rank, transforms, tuning);
+      }
+    }
+  }
+}
+
+TYPED_TEST(FactorUpdateTest, ByProductsOfWholeBlocksGivesTheSameBitsEveryTime) {
+  using Fixture = FactorUpdateTest<TypeParam>;
+  constexpr std::size_t rows = 1000, rank = 50;
+  const auto matrix = Fixture::make(random_matrix(rows, rank, 1));
+  typename Fixture::Wide update(rank, rows, {});
+  std::vector<double> before;
+  for (int time = 0; time < 3; ++time) {
+    update.measure(this->exec, matrix);
+    this->exec.fence();
+    std::vector<double> now;
+    for (std::size_t r = 0; r < rank; ++r) {
+      now.push_back(update.dots()(r));
+      for (std::size_t q = 0; q < rank; ++q) now.push_back(update.gram()(r, q));
+    }
+    if (time > 0) {
+      ASSERT_EQ(now, before);
+    }
+    before = now;
+  }
+}
+
+TYPED_TEST(FactorUpdateTest, AColumnsMaximumIsNanWhereTheColumnHasOne) {
+  using Fixture = FactorUpdateTest<TypeParam>;
+  for (const std::size_t rows : {1, 70}) {
+    for (const std::size_t rank : {1, 3, 17, 41}) {
+      if (this->HasFatalFailure()) return;
+      this->template check_nan<typename Fixture::Update>(rows, rank);
+      if (rank >= 40) this->template check_nan<typename Fixture::Wide>(rows, rank);
+    }
+  }
+}
+
+TYPED_TEST(FactorUpdateTest, AColumnsMaximumIsInfiniteWhereTheColumnIsButHasNoNan) {
+  using Fixture = FactorUpdateTest<TypeParam>;
+  auto values = random_matrix(70, 5, 1);
+  values(69, 4) = -std::numeric_limits<double>::infinity();
+  typename Fixture::Update update(5, 70);
+  const auto matrix = Fixture::make(values);
+  update.measure(this->exec, matrix);
+  this->exec.fence();
+  EXPECT_EQ(update.column_max()(4), std::numeric_limits<double>::infinity());
+  EXPECT_LE(update.column_max()(3), 1.0);
 }
 
 TYPED_TEST(FactorUpdateTest, RefusesAnotherRankOrStride) {

@@ -7,6 +7,7 @@
 /// that depend on its length alone, each chunk is reduced in order, and the chunks' results are
 /// combined in order.
 
+#include <genten/base/detail/below.hpp>
 #include <genten/base/detail/even_chunks.hpp>
 #include <genten/base/types.hpp>
 
@@ -50,11 +51,11 @@ struct SumJoin {
   }
 };
 
-/// Keeps the larger.
+/// Keeps the larger; NaN where there is one.
 struct MaxJoin {
   template <class Value>
   KOKKOS_FUNCTION void operator()(Value& value, const Value& term) const {
-    if (value < term) value = term;
+    if (below(value, term)) value = term;
   }
 };
 

@@ -5,7 +5,10 @@
 /// \file
 /// Pack: a few columns of one row, held in vector registers. Host code only.
 
+#include <cstdint>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 namespace genten::detail {
 
@@ -26,10 +29,6 @@ struct Pack {
   static Pack zero() { return Pack{Vector{}}; }
   void store(Scalar* to) const { std::memcpy(to, &lanes, sizeof(Vector)); }
 
-  // Members: the headers of HIP have a `max` of their own for anything.
-  static Pack max(Pack a, Pack b) { return Pack{a.lanes > b.lanes ? a.lanes : b.lanes}; }
-  static Pack abs(Pack a) { return max(a, Pack{-a.lanes}); }
-
   friend Pack operator*(Pack a, Pack b) { return Pack{a.lanes * b.lanes}; }
   friend Pack operator+(Pack a, Pack b) { return Pack{a.lanes + b.lanes}; }
   friend Pack operator*(Scalar a, Pack b) { return Pack{a * b.lanes}; }
@@ -41,6 +40,27 @@ struct Pack {
     lanes *= other.lanes;
     return *this;
   }
+};
+
+/// Lane by lane, the largest magnitude of the packs that it was shown; NaN where one was.
+/// Magnitudes of IEEE numbers are in the order of their bits, NaN above infinity. So integers are
+/// compared, which costs less than to compare numbers and to look for NaN besides.
+template <class Scalar, int Width>
+class PackMagnitude {
+ public:
+  void include(const Pack<Scalar, Width>& pack) {
+    Bits bits;
+    std::memcpy(&bits, &pack.lanes, sizeof(bits));
+    bits &= magnitude;
+    m_largest = bits > m_largest ? bits : m_largest;
+  }
+  void store(Scalar* to) const { std::memcpy(to, &m_largest, sizeof(m_largest)); }
+
+ private:
+  using Integer = std::conditional_t<sizeof(Scalar) == 4, std::int32_t, std::int64_t>;
+  typedef Integer Bits __attribute__((vector_size(Width * sizeof(Scalar))));
+  static constexpr Integer magnitude = std::numeric_limits<Integer>::max();  ///< all but the sign
+  Bits m_largest = Bits{};
 };
 
 /// No columns.
@@ -101,7 +121,7 @@ struct PackRow {
 #pragma GCC unroll 16
     for (int v = 0; v < lines; ++v) __builtin_prefetch(from + v * Width);
   }
-  /// Asks for the row to come into the nearest cache without taking room in the next.
+  /// Asks for the row to come into the nearest cache without displacing what the next holds.
   static void fetch_non_temporal(const Scalar* from) {
 #pragma GCC unroll 16
     for (int v = 0; v < lines; ++v) __builtin_prefetch(from + v * Width, 0, 0);

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <genten/base/detail/eti.hpp>
-#include <genten/dense/detail/factor_update_wide.hpp>
+#include <genten/dense/detail/factor_update_device.hpp>
 #include <genten/dense/detail/row_block.hpp>
 #include <genten/dense/factor_update.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace genten::detail {
@@ -14,6 +15,11 @@ namespace genten::detail {
 /// Rows that are transformed and summed while they are in the first cache; also the most that are
 /// summed in the matrix's own scalar.
 inline constexpr std::size_t rows_per_block = 64;
+
+/// Row chunks that balance many threads, of at least two blocks each.
+inline std::size_t useful_chunks(std::size_t rows) {
+  return std::max<std::size_t>((rows + 2 * rows_per_block - 1) / (2 * rows_per_block), 1);
+}
 
 /// One chunk of rows of FactorUpdate::pass. `partial` holds stride * stride + 2 * stride doubles.
 template <class Scalar>
@@ -53,7 +59,7 @@ void combine_on_host(const Partial& partial, std::size_t chunks, std::size_t ran
     column_max(a) = 0.0;
     dots(a) = 0.0;
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-      column_max(a) = std::max(column_max(a), partial(chunk, stride * stride + a));
+      column_max(a) = larger<double>(column_max(a), partial(chunk, stride * stride + a));
       dots(a) += partial(chunk, stride * stride + stride + a);
     }
     for (std::size_t b = a; b < rank; ++b) {
@@ -78,21 +84,19 @@ FactorUpdate<Scalar, Exec>::FactorUpdate(std::size_t rank, std::size_t most_rows
     // As many chunks as balance many threads, unless their Gram matrices would take more than 64
     // MB.
     const std::size_t affordable = std::max<std::size_t>((std::size_t{64} << 20) / bytes, 4);
-    const std::size_t useful =
-        (most_rows + 2 * detail::rows_per_block - 1) / (2 * detail::rows_per_block);
-    m_most_chunks = std::clamp<std::size_t>(useful, 1, std::min<std::size_t>(affordable, 128));
+    m_most_chunks = std::min({detail::useful_chunks(most_rows), affordable, std::size_t{128}});
   } else {
     m_most_chunks = detail::DeviceUpdate<Scalar, Exec>::most_chunks(bytes);
-  }
-  if constexpr (detail::has_device_blas<Exec>) {
-    if (rank >= Wide::least_rank)
-      m_wide.emplace(rank, m_stride, most_rows, tuning.wide_block_bytes);
+    if (rank >= Wide::least_rank && detail::has_vendor_gemm<Exec>())
+      m_wide.emplace(rank, m_stride, most_rows, tuning.wide_block_bytes, m_most_chunks);
   }
   m_gram = Square("genten::gram", rank, rank);
   m_column_max = Column("genten::column_max", rank);
   m_dots = Column("genten::dots", rank);
-  m_partial = decltype(m_partial)("genten::update_partial", m_most_chunks,
-                                  m_stride * m_stride + 2 * m_stride);
+  if (!m_wide) {
+    m_partial = decltype(m_partial)("genten::update_partial", m_most_chunks,
+                                    m_stride * m_stride + 2 * m_stride);
+  }
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -116,9 +120,7 @@ void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix, co
   }
   if constexpr (is_host_space<Exec>) {
     const std::size_t rows = matrix.rows();
-    const std::size_t useful =
-        (rows + 2 * detail::rows_per_block - 1) / (2 * detail::rows_per_block);
-    const std::size_t chunks = std::clamp<std::size_t>(useful, 1, m_most_chunks);
+    const std::size_t chunks = std::min(detail::useful_chunks(rows), m_most_chunks);
     const auto partial = m_partial;
     Scalar* const data = matrix.data();
     const std::size_t stride = m_stride, rank = m_rank;
@@ -133,12 +135,10 @@ void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix, co
     detail::fence(exec, "genten::factor_update");
     detail::combine_on_host(m_partial, chunks, m_rank, m_stride, m_gram, m_column_max, m_dots);
   } else {
-    if constexpr (detail::has_device_blas<Exec>) {
-      if (m_wide) {
-        m_wide->run(exec, matrix.data(), matrix.rows(), first, second, m_most_chunks,
-                    m_partial.data(), m_gram.data(), m_column_max.data(), m_dots.data());
-        return;
-      }
+    if (m_wide) {
+      m_wide->run(exec, matrix.data(), matrix.rows(), first, second, m_gram.data(),
+                  m_column_max.data(), m_dots.data());
+      return;
     }
     const detail::DeviceUpdate<Scalar, Exec> update{
         exec, matrix.data(), matrix.rows(), m_rank, m_stride, m_most_chunks, m_partial.data()};

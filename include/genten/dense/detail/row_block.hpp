@@ -7,6 +7,7 @@
 /// matrix. Rows are padded as by `padded_stride`, so that packs, from whole cache lines down to
 /// single elements, cover them without masks.
 
+#include <genten/base/detail/below.hpp>
 #include <genten/base/detail/column_blocks.hpp>
 #include <genten/base/detail/pack.hpp>
 
@@ -105,17 +106,18 @@ void add_gram(const Scalar* rows_data, std::size_t rows, std::size_t stride, dou
   });
 }
 
-/// column_max = max(column_max, |rows|) and, where `old_rows` is given, dots += old * new, by
-/// column.
+/// column_max = max(column_max, |rows|), NaN where one of them is, and, where `old_rows` is given,
+/// dots += old * new, by column.
 template <class Scalar>
 void add_column_statistics(const Scalar* new_rows, const Scalar* old_rows, std::size_t rows,
                            std::size_t stride, double* column_max, double* dots) {
   for_packs<Scalar, 1>(stride, [&]<int Width, int>(std::size_t first) {
     using Element = Pack<Scalar, Width>;
-    Element largest = Element::zero(), dot = Element::zero();
+    PackMagnitude<Scalar, Width> largest;
+    Element dot = Element::zero();
     for (std::size_t i = 0; i < rows; ++i) {
       const Element x = Element::load(new_rows + i * stride + first);
-      largest = Element::max(Element::abs(x), largest);
+      largest.include(x);
       if (old_rows != nullptr) dot += Element::load(old_rows + i * stride + first) * x;
     }
     Scalar top[Width], sum[Width];
@@ -123,7 +125,7 @@ void add_column_statistics(const Scalar* new_rows, const Scalar* old_rows, std::
     dot.store(sum);
     for (int j = 0; j < Width; ++j) {
       const std::size_t column = first + static_cast<std::size_t>(j);
-      column_max[column] = std::max(column_max[column], static_cast<double>(top[j]));
+      column_max[column] = larger(column_max[column], static_cast<double>(top[j]));
       dots[column] += static_cast<double>(sum[j]);
     }
   });

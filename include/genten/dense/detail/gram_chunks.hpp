@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// FactorUpdate on devices, second launch: Gram matrices of row chunks.
+
+#include <genten/dense/detail/update_teams.hpp>
+
+#include <algorithm>
+
+namespace genten::detail {
+
+/// Gram matrices of row chunks, in panels of at most 64 x 64 entries: every thread keeps `Micro` x
+/// `Micro` of them for a share of the rows.
+template <class Scalar, int Micro, ExecutionSpace Exec>
+struct GramChunks {
+  using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
+  static constexpr std::size_t threads = update_threads<Exec>;
+  static constexpr std::size_t panel = 64;
+  static constexpr std::size_t tile_elements = 2048;
+
+  const Scalar* data;
+  double* partial;  ///< chunk x stride x stride
+  std::size_t rows, stride, chunks, panels;
+
+  [[nodiscard]] static std::size_t scratch_bytes() {
+    return std::max(2 * tile_elements, threads * Micro * Micro) * sizeof(double);
+  }
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const auto league = static_cast<std::size_t>(team.league_rank());
+    const std::size_t chunk = league / (panels * panels), pair = league % (panels * panels);
+    const std::size_t a = pair / panels * panel, b = pair % panels * panel;
+    if (a > b) return;  // the same for the whole team
+    const std::size_t width_a = stride - a < panel ? stride - a : panel;
+    const std::size_t width_b = stride - b < panel ? stride - b : panel;
+    auto* const workspace = static_cast<double*>(team.team_shmem().get_shmem(
+        (2 * tile_elements > threads * Micro * Micro ? 2 * tile_elements
+                                                     : threads * Micro * Micro) *
+        sizeof(double)));
+    double* const left = workspace;
+    double* const right = a == b ? workspace : workspace + tile_elements;
+    const std::size_t blocks_b = width_b / Micro, blocks = width_a / Micro * blocks_b;
+    const std::size_t slices = threads / blocks;
+    const std::size_t tile = tile_elements / (width_a > width_b ? width_a : width_b);
+    const auto thread = static_cast<std::size_t>(team.team_rank());
+    const std::size_t slice = thread / blocks, block = thread % blocks;
+    const std::size_t at_a = block / blocks_b * Micro, at_b = block % blocks_b * Micro;
+    const std::size_t begin = rows * chunk / chunks, end = rows * (chunk + 1) / chunks;
+    double sum[Micro][Micro] = {};
+    for (std::size_t i = begin; i < end; i += tile) {
+      const std::size_t count = end - i < tile ? end - i : tile;
+      team.team_barrier();
+      load(left, i, count, a, width_a, thread);
+      if (a != b) load(right, i, count, b, width_b, thread);
+      team.team_barrier();
+      if (slice < slices) {
+        for (std::size_t r = slice; r < count; r += slices) {
+          double x[Micro], y[Micro];
+          for (int p = 0; p < Micro; ++p) x[p] = left[r * width_a + at_a + p];
+          for (int q = 0; q < Micro; ++q) y[q] = right[r * width_b + at_b + q];
+          for (int p = 0; p < Micro; ++p) {
+            for (int q = 0; q < Micro; ++q) sum[p][q] += x[p] * y[q];
+          }
+        }
+      }
+    }
+    team.team_barrier();
+    if (slice < slices) {
+      for (int p = 0; p < Micro; ++p) {
+        for (int q = 0; q < Micro; ++q) {
+          workspace[slice * width_a * width_b + (at_a + p) * width_b + at_b + q] = sum[p][q];
+        }
+      }
+    }
+    team.team_barrier();
+    double* const out = partial + chunk * stride * stride;
+    for (std::size_t entry = thread; entry < width_a * width_b; entry += threads) {
+      double total = 0.0;
+      for (std::size_t s = 0; s < slices; ++s) total += workspace[s * width_a * width_b + entry];
+      out[(a + entry / width_b) * stride + b + entry % width_b] = total;
+    }
+  }
+
+ private:
+  KOKKOS_FUNCTION void load(double* to, std::size_t first, std::size_t count, std::size_t column,
+                            std::size_t width, std::size_t thread) const {
+    if (width == stride) {
+      const Scalar* const from = data + first * stride;
+      for (std::size_t e = thread; e < count * width; e += threads) {
+        to[e] = static_cast<double>(from[e]);
+      }
+      return;
+    }
+    const auto divisor = static_cast<unsigned>(width);  // divisions of 64 bits are slow
+    for (auto e = static_cast<unsigned>(thread); e < count * width; e += threads) {
+      to[e] = static_cast<double>(data[(first + e / divisor) * stride + column + e % divisor]);
+    }
+  }
+};
+
+}  // namespace genten::detail

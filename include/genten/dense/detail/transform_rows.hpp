@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// FactorUpdate on devices, first launch: rows take their new values.
+
+#include <genten/base/detail/below.hpp>
+#include <genten/dense/detail/update_teams.hpp>
+
+namespace genten::detail {
+
+/// Replaces tiles of rows by their product with the transforms, and takes the columns' statistics:
+/// every thread keeps `Height` rows by `Width` columns of a tile.
+template <class Scalar, int Width, int Height, ExecutionSpace Exec>
+struct TransformRows {
+  using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
+  static constexpr std::size_t height = Height;
+  static constexpr std::size_t threads = update_threads<Exec>;
+
+  Scalar* data;
+  const Scalar* first;   ///< null: rows stay
+  const Scalar* second;  ///< null: one transform
+  double* statistics;    ///< a team's column maxima and dots
+  std::size_t rows, rank, stride, teams;
+
+  /// Where an item's rows and columns begin in the tile; in 32 bits, whose divisions are fast.
+  KOKKOS_FUNCTION std::size_t row_of(std::size_t item) const {
+    return static_cast<unsigned>(item) / static_cast<unsigned>(blocks()) * height;
+  }
+  KOKKOS_FUNCTION std::size_t column_of(std::size_t item) const {
+    return static_cast<unsigned>(item) % static_cast<unsigned>(blocks()) * Width;
+  }
+
+  KOKKOS_FUNCTION std::size_t blocks() const { return stride / Width; }  ///< of columns
+  KOKKOS_FUNCTION std::size_t slices() const {
+    const unsigned fitting = static_cast<unsigned>(threads) / static_cast<unsigned>(blocks());
+    return fitting == 0 ? 1 : fitting;
+  }
+  KOKKOS_FUNCTION std::size_t tile_rows() const { return height * slices(); }
+  [[nodiscard]] std::size_t scratch_bytes() const {
+    return ((second != nullptr ? 2 : 1) * tile_rows() * stride) * sizeof(Scalar) +
+           slices() * 2 * stride * sizeof(double);
+  }
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    auto* const sums =
+        static_cast<double*>(team.team_shmem().get_shmem(slices() * 2 * stride * sizeof(double)));
+    auto* const old_rows =
+        static_cast<Scalar*>(team.team_shmem().get_shmem(tile_rows() * stride * sizeof(Scalar)));
+    auto* const between = second == nullptr ? nullptr
+                                            : static_cast<Scalar*>(team.team_shmem().get_shmem(
+                                                  tile_rows() * stride * sizeof(Scalar)));
+    const auto thread = static_cast<std::size_t>(team.team_rank());
+    const std::size_t items = blocks() * slices();
+    for (std::size_t i = thread; i < slices() * 2 * stride; i += threads) sums[i] = 0.0;
+    const std::size_t tiles = (rows + tile_rows() - 1) / tile_rows();
+    for (std::size_t tile = static_cast<std::size_t>(team.league_rank()); tile < tiles;
+         tile += teams) {
+      const std::size_t begin = tile * tile_rows();
+      const std::size_t count = rows - begin < tile_rows() ? rows - begin : tile_rows();
+      Scalar* const here = data + begin * stride;
+      team.team_barrier();
+      for (std::size_t i = thread; i < tile_rows() * stride; i += threads) {
+        old_rows[i] = i < count * stride ? here[i] : Scalar(0);
+      }
+      team.team_barrier();
+      if (second != nullptr) {
+        for (std::size_t item = thread; item < items; item += threads) {
+          apply_first(old_rows, item, between);
+        }
+        team.team_barrier();
+      }
+      for (std::size_t item = thread; item < items; item += threads) {
+        finish(old_rows, between, item, count, here, sums);
+      }
+    }
+    team.team_barrier();
+    add_slices(sums, thread,
+               statistics + static_cast<std::size_t>(team.league_rank()) * 2 * stride);
+  }
+
+ private:
+  KOKKOS_FUNCTION void multiply(const Scalar* from, const Scalar* transform, std::size_t item,
+                                Scalar (&result)[height][Width]) const {
+    const std::size_t row = row_of(item), column = column_of(item);
+    for (std::size_t h = 0; h < height; ++h) {
+      for (int j = 0; j < Width; ++j) result[h][j] = Scalar(0);
+    }
+    for (std::size_t k = 0; k < rank; ++k) {
+      Scalar right[Width];
+      for (int j = 0; j < Width; ++j) right[j] = transform[k * stride + column + j];
+      for (std::size_t h = 0; h < height; ++h) {
+        const Scalar left = from[(row + h) * stride + k];
+        for (int j = 0; j < Width; ++j) result[h][j] += left * right[j];
+      }
+    }
+  }
+
+  /// Writes what the first of two transforms makes of an item.
+  KOKKOS_FUNCTION void apply_first(const Scalar* old_rows, std::size_t item,
+                                   Scalar* between) const {
+    Scalar result[height][Width];
+    multiply(old_rows, first, item, result);
+    const std::size_t row = row_of(item), column = column_of(item);
+    for (std::size_t h = 0; h < height; ++h) {
+      for (int j = 0; j < Width; ++j) between[(row + h) * stride + column + j] = result[h][j];
+    }
+  }
+
+  /// Writes the new rows of an item and takes its statistics.
+  KOKKOS_FUNCTION void finish(const Scalar* old_rows, const Scalar* between, std::size_t item,
+                              std::size_t count, Scalar* to, double* sums) const {
+    const std::size_t row = row_of(item), column = column_of(item), slice = row / height;
+    Scalar result[height][Width];
+    if (first != nullptr) {
+      multiply(second == nullptr ? old_rows : between, second == nullptr ? first : second, item,
+               result);
+    } else {
+      for (std::size_t h = 0; h < height; ++h) {
+        for (int j = 0; j < Width; ++j) result[h][j] = old_rows[(row + h) * stride + column + j];
+      }
+    }
+    double* const largest = sums + slice * 2 * stride + column;
+    double* const dots = largest + stride;
+    for (std::size_t h = 0; h < height; ++h) {
+      if (row + h >= count) break;
+      for (int j = 0; j < Width; ++j) {
+        const auto x = static_cast<double>(result[h][j]);
+        largest[j] = larger(largest[j], x < 0.0 ? -x : x);
+        dots[j] += static_cast<double>(old_rows[(row + h) * stride + column + j]) * x;
+        if (first != nullptr) to[(row + h) * stride + column + j] = result[h][j];
+      }
+    }
+  }
+
+  /// The team's statistics from those of its slices, in order.
+  KOKKOS_FUNCTION void add_slices(const double* sums, std::size_t thread, double* out) const {
+    for (std::size_t j = thread; j < 2 * stride; j += threads) {
+      double total = 0.0;
+      for (std::size_t s = 0; s < slices(); ++s) {
+        const double value = sums[s * 2 * stride + j];
+        total = j >= stride ? total + value : larger(total, value);
+      }
+      out[j] = total;
+    }
+  }
+};
+
+}  // namespace genten::detail
