@@ -6,6 +6,7 @@
 /// FacMatrix: one factor matrix of a CP model.
 
 #include <genten/base/detail/kokkos_compat.hpp>
+#include <genten/base/detail/staged_copy.hpp>
 #include <genten/base/error.hpp>
 #include <genten/base/types.hpp>
 
@@ -129,7 +130,7 @@ void deep_copy(const Exec& exec, const FacMatrix<Scalar, To>& to,
   }
   if (to.data() == from.data() || to.rows() == 0) return;
   if (to.stride() == from.stride()) {
-    Kokkos::deep_copy(exec, to.padded_view(), from.padded_view());
+    detail::copy_view(exec, to.padded_view(), from.padded_view());
     return;
   }
   // Strides differ: a strided sub-block copies within one memory space; across spaces it goes
@@ -146,7 +147,7 @@ void deep_copy(const Exec& exec, const FacMatrix<Scalar, To>& to,
     Kokkos::deep_copy(from_exec, Kokkos::subview(staging, Kokkos::ALL(), columns),
                       Kokkos::subview(from.padded_view(), Kokkos::ALL(), columns));
     from_exec.fence();
-    Kokkos::deep_copy(exec, to.padded_view(), staging);
+    detail::copy_view(exec, to.padded_view(), staging);
     exec.fence();  // before the staging goes
   }
 }

@@ -5,6 +5,7 @@
 /// \file
 /// Sptensor: a sparse tensor in coordinate form.
 
+#include <genten/base/detail/staged_copy.hpp>
 #include <genten/base/error.hpp>
 #include <genten/base/types.hpp>
 #include <genten/core/sptensor_facts.hpp>
@@ -88,11 +89,11 @@ class Sptensor {
     Kokkos::View<Scalar*, memory_space> vals(view_alloc("genten::values", WithoutInitializing),
                                              values.size());
     using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-    Kokkos::deep_copy(
+    detail::copy_view(
         exec, subs,
         Kokkos::View<const Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace, Unmanaged>(
             subscripts.data(), values.size(), order));
-    Kokkos::deep_copy(
+    detail::copy_view(
         exec, vals,
         Kokkos::View<const Scalar*, Kokkos::HostSpace, Unmanaged>(values.data(), values.size()));
     exec.fence();
@@ -217,12 +218,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 /// The same tensor in the memory of `To`, copied only if it lies elsewhere. Its facts go with it.
 template <ExecutionSpace To, RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Sptensor<Scalar, Ordinal, To> copy_to(const Sptensor<Scalar, Ordinal, Exec>& tensor) {
-  const auto subscripts =
-      Kokkos::create_mirror_view_and_copy(typename To::memory_space(), tensor.subscripts());
-  const auto values =
-      Kokkos::create_mirror_view_and_copy(typename To::memory_space(), tensor.values());
-  return Sptensor<Scalar, Ordinal, To>::trusted(To(), tensor.dimensions(), subscripts, values,
-                                                tensor.facts());
+  const To exec;
+  return Sptensor<Scalar, Ordinal, To>::trusted(
+      exec, tensor.dimensions(), detail::view_on(exec, tensor.subscripts()),
+      detail::view_on(exec, tensor.values()), tensor.facts());
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
