@@ -13,18 +13,19 @@ usage() {
 Usage: scripts/install-deps.sh [--variant openmp|serial] [--kokkos-root] [--no-packages]
 
 Installs the compiler, build tools and libraries that Genten needs from Debian's packages (as root
-or through sudo), and makes sure that there is a Kokkos:
+or through sudo), and makes sure that there are Kokkos and KokkosKernels:
 
   * an installed Kokkos that CMake finds (Kokkos_ROOT, CMAKE_PREFIX_PATH, a module, a system-wide
-    one) is used when it has a parallel backend;
-  * otherwise Kokkos is built from Debian's source package "trilinos" into
+    one) is used when it has a parallel backend and a KokkosKernels of the same version is found,
+    too (KokkosKernels_ROOT, CMAKE_PREFIX_PATH, beside that Kokkos);
+  * otherwise both are built from Debian's source package "trilinos" into
     ${XDG_CACHE_HOME:-~/.cache}/genten/deps and kept for the next time.
 
 Options
   --variant openmp   OpenMP and Serial, release (default), into .../deps
   --variant serial   Serial alone, always built here, into .../deps-serial
   --kokkos-root      install nothing, print the prefix of the Kokkos that would be used
-  --no-packages      install no Debian packages, only look after Kokkos
+  --no-packages      install no Debian packages, only look after Kokkos and KokkosKernels
   --help             this text
 TEXT
 }
@@ -106,10 +107,10 @@ install_packages() {
   }
 }
 
-# --- Kokkos --------------------------------------------------------------------------------------
+# --- Kokkos and KokkosKernels ---------------------------------------------------------------------
 
-# Prints the directory of the Kokkos package that CMake finds; fails where there is none, or where
-# it has no parallel backend.
+# Prints the directory of the Kokkos package that CMake finds; fails where there is none, where it
+# has no parallel backend, or where there is no KokkosKernels that goes with it, and says so then.
 probe_kokkos() {
   have cmake || return 1
   local probe=$work/probe
@@ -120,17 +121,31 @@ cmake_minimum_required(VERSION 3.23)
 project(Probe CXX)
 find_package(Kokkos CONFIG QUIET HINTS "${HINT}")
 if(Kokkos_FOUND AND Kokkos_DEVICES MATCHES "OPENMP|OpenMP|THREADS|Threads|HPX|CUDA|HIP|SYCL")
-  file(WRITE "${CMAKE_BINARY_DIR}/result" "${Kokkos_DIR}")
+  find_package(KokkosKernels CONFIG QUIET HINTS "${Kokkos_DIR}/../../..")
+  string(REGEX MATCH "^[0-9]+\\.[0-9]+" release "${Kokkos_VERSION}")
+  if(NOT KokkosKernels_FOUND)
+    file(WRITE "${CMAKE_BINARY_DIR}/lacking" "the Kokkos ${Kokkos_VERSION} in ${Kokkos_DIR} has no "
+      "KokkosKernels beside it, nor does KokkosKernels_ROOT name one, so it is not used")
+  elseif(NOT "${KokkosKernels_VERSION}." MATCHES "^${release}\\.")
+    file(WRITE "${CMAKE_BINARY_DIR}/lacking" "the KokkosKernels ${KokkosKernels_VERSION} in "
+      "${KokkosKernels_DIR} does not go with the Kokkos ${Kokkos_VERSION} in ${Kokkos_DIR}, so "
+      "neither is used")
+  else()
+    file(WRITE "${CMAKE_BINARY_DIR}/result" "${Kokkos_DIR}")
+  endif()
 endif()
 CMAKE
   cmake -S "$probe" -B "$probe/build" -DHINT="$1" >"$probe/log" 2>&1 || return 1
+  if [ -f "$probe/build/lacking" ]; then
+    warn "$(cat "$probe/build/lacking")"
+  fi
   [ -f "$probe/build/result" ] && cat "$probe/build/result"
 }
 
 # The prefix of a package directory such as <prefix>/lib/cmake/Kokkos.
 prefix_of() { printf '%s\n' "${1%/lib*/cmake/Kokkos}"; }
 
-stamp_of() { printf '%s/share/genten/kokkos.stamp\n' "$1"; }
+stamp_of() { printf '%s/share/genten/deps.stamp\n' "$1"; }
 
 # A copy of the machine's own apt sources, in $1, with source entries instead of binary ones.
 # Both forms are handled: one line a source (*.list) and deb822 stanzas (*.sources).
@@ -148,12 +163,13 @@ copy_sources_for_source_packages() {
   done
 }
 
-# Downloads Debian's source package trilinos and keeps of it packages/kokkos, packed, as $1.
-fetch_kokkos_source() {
+# Downloads Debian's source package trilinos and keeps of it packages/kokkos and
+# packages/kokkos-kernels, packed, as $1.
+fetch_sources() {
   local to=$1 orig
   have apt-get ||
-    die "no Kokkos with a parallel backend was found, and there is no apt-get to get its sources" \
-      "with. Install Kokkos and set Kokkos_ROOT to its prefix"
+    die "no Kokkos with a parallel backend and a KokkosKernels was found, and there is no apt-get" \
+      "to get their sources with. Install both and set Kokkos_ROOT to their prefix"
   copy_sources_for_source_packages "$work/apt/sources"
   mkdir -p "$work/apt/lists/partial" "$work/apt/cache/archives/partial" "$work/download"
   [ "$(id -u)" -ne 0 ] || chmod 777 "$work/download" "$work"/apt/{lists,cache/archives}/partial
@@ -162,50 +178,72 @@ fetch_kokkos_source() {
     -o Dir::Cache="$work/apt/cache")
   say "fetching the list of Debian's source packages (the system's own lists stay as they are)"
   "${apt[@]}" update >&2 || warn "not every list of source packages could be had"
-  say "downloading Debian's source package trilinos, 166 MB, for the Kokkos in it"
+  say "downloading Debian's source package trilinos, 166 MB, for the Kokkos and" \
+    "KokkosKernels in it"
   (cd "$work/download" && "${apt[@]}" source --only-source --download-only trilinos >&2) ||
     die "Debian's source package trilinos could not be downloaded. Install Kokkos 3.4 or later" \
-      "with OpenMP yourself and set Kokkos_ROOT to its prefix"
+      "with OpenMP, and the KokkosKernels of its version, and set Kokkos_ROOT to their prefix"
   orig=$(find "$work/download" -name 'trilinos_*.orig.tar.*' ! -name '*.asc' | head -n 1)
   [ -n "$orig" ] || die "the source package trilinos came without its .orig.tar file"
-  say "unpacking packages/kokkos"
+  say "unpacking packages/kokkos and packages/kokkos-kernels"
   mkdir -p "$work/unpacked"
-  tar -C "$work/unpacked" -xf "$orig" --wildcards --strip-components=2 '*/packages/kokkos' ||
-    die "there is no packages/kokkos in $(basename "$orig")"
+  tar -C "$work/unpacked" -xf "$orig" --wildcards --strip-components=2 '*/packages/kokkos' \
+    '*/packages/kokkos-kernels' ||
+    die "there is no packages/kokkos or no packages/kokkos-kernels in $(basename "$orig")"
   rm -rf "$work/download"
-  tar -C "$work/unpacked" -czf "$to.part" kokkos
+  tar -C "$work/unpacked" -czf "$to.part" kokkos kokkos-kernels
   mv "$to.part" "$to"
 }
 
+# The version that the CMakeLists.txt of package $1 in directory $2 sets.
+version_of() {
+  sed -nE "s/^[[:space:]]*set\($1_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)\).*/\2/Ip" \
+    "$2/CMakeLists.txt" | paste -sd .
+}
+
+# build_package <name> <directory> [cmake argument]...: configures, builds and installs sources.
+build_package() {
+  local name=$1 source=$2
+  shift 2
+  { cmake -S "$source" -B "$work/build-$name" -G Ninja -DCMAKE_INSTALL_PREFIX="$prefix" \
+      -DCMAKE_CXX_STANDARD=17 -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=OFF \
+      -DCMAKE_POSITION_INDEPENDENT_CODE=ON "$@" &&
+    cmake --build "$work/build-$name" --parallel "$(genten_jobs)" &&
+    cmake --install "$work/build-$name"; } >"$work/$name.log" 2>&1 ||
+    {
+      tail -n 40 "$work/$name.log" >&2
+      die "$name could not be built; its last messages are above"
+    }
+}
+
 build_kokkos() {
-  local archive=$cache/kokkos-source.tar.gz source version options
+  local archive=$cache/kokkos-and-kernels-source.tar.gz source=$work/source launcher=() options
+  local version kernels_version
   mkdir -p "$cache"
-  [ -f "$archive" ] || fetch_kokkos_source "$archive"
-  rm -rf "$work/source" "$work/build"
-  mkdir -p "$work/source"
-  tar -C "$work/source" -xzf "$archive"
-  source=$work/source/kokkos
-  version=$(sed -nE 's/^[[:space:]]*set\(Kokkos_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)\).*/\2/Ip' \
-    "$source/CMakeLists.txt" | paste -sd .)
+  [ -f "$archive" ] || fetch_sources "$archive"
+  rm -rf "$source"
+  mkdir -p "$source"
+  tar -C "$source" -xzf "$archive"
+  version=$(version_of Kokkos "$source/kokkos")
+  kernels_version=$(version_of KokkosKernels "$source/kokkos-kernels")
+  have ccache && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   # No architecture flag is baked in: who includes Kokkos decides about -march.
   options=(-DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_TESTS=OFF -DKokkos_ENABLE_EXAMPLES=OFF
-    -DKokkos_CXX_STANDARD=17 -DCMAKE_CXX_STANDARD=17 -DCMAKE_BUILD_TYPE=Release
-    -DBUILD_SHARED_LIBS=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=ON)
+    -DKokkos_CXX_STANDARD=17)
   case $variant in
     openmp) options+=(-DKokkos_ENABLE_OPENMP=ON) ;;
     serial) options+=(-DKokkos_ENABLE_OPENMP=OFF) ;;
   esac
-  have ccache && options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   say "building Kokkos $version ($variant) into $prefix"
-  { cmake -S "$source" -B "$work/build" -G Ninja -DCMAKE_INSTALL_PREFIX="$prefix" "${options[@]}" &&
-    cmake --build "$work/build" --parallel "$(genten_jobs)" &&
-    cmake --install "$work/build"; } >"$work/kokkos.log" 2>&1 ||
-    {
-      tail -n 40 "$work/kokkos.log" >&2
-      die "Kokkos could not be built; its last messages are above"
-    }
+  build_package Kokkos "$source/kokkos" "${launcher[@]}" "${options[@]}"
+  # Genten instantiates what it needs of the kernels itself.
+  say "building KokkosKernels $kernels_version beside it"
+  build_package KokkosKernels "$source/kokkos-kernels" "${launcher[@]}" \
+    -DKokkos_ROOT="$prefix" -DKokkosKernels_ADD_DEFAULT_ETI=OFF \
+    -DKokkosKernels_ENABLE_TESTS=OFF -DKokkosKernels_ENABLE_EXAMPLES=OFF
   mkdir -p "$(dirname "$(stamp_of "$prefix")")"
-  printf 'Kokkos %s %s\n' "$version" "$variant" >"$(stamp_of "$prefix")"
+  printf 'Kokkos %s and KokkosKernels %s, %s\n' "$version" "$kernels_version" "$variant" \
+    >"$(stamp_of "$prefix")"
 }
 
 # Prints the prefix of the Kokkos to use, if there is one already.

@@ -10,10 +10,13 @@ usage() {
 Usage: scripts/test-gpu.sh KOKKOS_PREFIX [CMAKE ARGUMENT]...
 
 KOKKOS_PREFIX is an installed Kokkos with CUDA (4.6 with CUDA 13: old View implementation, and the
-compiler nvcc_wrapper, given as -DCMAKE_CXX_COMPILER=...). Builds in build/gpu, runs the tests of
-the library, the typed ones on the device as well as on the host, some of them also under
-compute-sanitizer where there is one, and prints for the named shapes the time of CP-ALS, and that
-of MTTKRP as a percentage of what the device's memory can do.
+compiler nvcc_wrapper, given as -DCMAKE_CXX_COMPILER=...), beside which lies the KokkosKernels of
+its version, configured with -DKokkosKernels_ENABLE_TPL_CUBLAS=ON and
+-DKokkosKernels_ADD_DEFAULT_ETI=OFF (it builds in seconds; where it lies elsewhere, give
+-DKokkosKernels_ROOT=...). Builds in build/gpu, runs the tests of the library, the typed ones on the
+device as well as on the host, some of them also under compute-sanitizer where there is one, and
+prints for the named shapes the time of CP-ALS, and that of MTTKRP as a percentage of what the
+device's memory can do.
 GENTEN_JOBS sets the number of parallel jobs.
 TEXT
 }
@@ -23,8 +26,8 @@ prefix=$1
 shift
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 cmake -S . -B build/gpu -DCMAKE_BUILD_TYPE=Release -DKokkos_ROOT="$prefix" "$@"
-programs=(genten_unit_core genten_unit_dense genten_unit_cp genten_unit_format genten_unit_mttkrp
-  genten_kernels)
+programs=(genten_unit_base genten_unit_core genten_unit_dense genten_unit_cp genten_unit_format
+  genten_unit_mttkrp genten_kernels)
 cmake --build build/gpu --parallel "${GENTEN_JOBS:-$(nproc)}" \
   --target "${programs[@]}" perf_CpAlsRandomKtensor perf_Mttkrp
 export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
@@ -37,6 +40,7 @@ if command -v compute-sanitizer >/dev/null; then
     for test in genten_kernels:MttkrpReferenceTest/Cuda_double_32.OrdersOneToEightAgree \
       genten_kernels:DeviceAgreement/1.CpAlsFitsLikeTheHost \
       'genten_unit_dense:FactorUpdateTest/Cuda_double_32.*Wide*' \
+      'genten_unit_base:StagedCopyTest/Cuda_double_32.*' \
       'genten_unit_cp:*'; do
       compute-sanitizer --tool "$tool" --error-exitcode 9 "build/gpu/tests/${test%%:*}" \
         --gtest_filter="${test#*:}" || failed+=("$tool ${test#*:}")

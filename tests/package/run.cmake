@@ -19,7 +19,8 @@ set(cache
     "-DCMAKE_BUILD_TYPE=${CONFIG}"
     "-DCMAKE_CXX_COMPILER=${COMPILER}"
     "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}"
-    "-DKokkos_DIR=${KOKKOS_DIR}")
+    "-DKokkos_DIR=${KOKKOS_DIR}"
+    "-DKokkosKernels_DIR=${KOKKOS_KERNELS_DIR}")
 
 # Nothing that is installed may remember where it was built or installed first.
 function(check_relocatable)

@@ -213,7 +213,7 @@ TYPED_TEST(FactorUpdateTest, AgreesWithPlainLoopsForWideMatricesInSeveralBlocksO
   }
 }
 
-TYPED_TEST(FactorUpdateTest, ByProductsOfWholeBlocksAgreesWithPlainLoops) {
+TYPED_TEST(FactorUpdateTest, WideAloneAgreesWithPlainLoopsOnHostsToo) {
   using Fixture = FactorUpdateTest<TypeParam>;
   for (const std::size_t rank : {40, 41, 100}) {
     const genten::FactorUpdateTuning tuning{.wide_block_bytes = 100 * rank * sizeof(double)};
@@ -226,7 +226,7 @@ TYPED_TEST(FactorUpdateTest, ByProductsOfWholeBlocksAgreesWithPlainLoops) {
   }
 }
 
-TYPED_TEST(FactorUpdateTest, ByProductsOfWholeBlocksGivesTheSameBitsEveryTime) {
+TYPED_TEST(FactorUpdateTest, WideAloneGivesTheSameBitsEveryTime) {
   using Fixture = FactorUpdateTest<TypeParam>;
   constexpr std::size_t rows = 1000, rank = 50;
   const auto matrix = Fixture::make(random_matrix(rows, rank, 1));
