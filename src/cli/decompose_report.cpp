@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "decompose.hpp"
 
+#include "kernel_choice.hpp"
 #include "machine.hpp"
 #include "text.hpp"
 
@@ -89,6 +90,8 @@ void print_summary(std::ostream& out, const Json& result) {
   if (const auto solves = result["rank_deficient_solves"].get<std::size_t>(); solves != 0) {
     line(out, "note", count_of(solves, "solve") + " with a rank-deficient matrix");
   }
+  const std::string refusal = refusal_sentence(result["kernel_choice"]);
+  if (!refusal.empty()) line(out, "note", refusal);
   const std::string kernel = result["kernel"];
   const std::string description = result["kernel_description"];
   line(out, "kernel",

@@ -6,10 +6,11 @@
 
 #include "command.hpp"
 #include "files.hpp"
+#include "kernel_choice.hpp"
 #include "machine.hpp"
 #include "memory_estimate.hpp"
 #include "options_cli.hpp"
-#include "slice_statistics.hpp"
+#include "tensor_source.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -23,6 +24,7 @@ using Json = nlohmann::ordered_json;
 struct InfoOptions {
   TensorSource source;
   std::size_t rank = 16;
+  double memory_limit = 0.0;
   std::string json;
 };
 
@@ -76,10 +78,16 @@ void print_memory(std::ostream& out, const Account& account) {
       << format_bytes(memory.tensor) << ", model " << format_bytes(memory.model)
       << ", and by kernel\n";
   Table table({{"kernel", Table::Align::left}, {"prepared"}, {"in all"}, {"", Table::Align::left}});
-  for (const KernelEstimate& kernel : memory.kernels) {
-    table.add({kernel.name, format_bytes(kernel.bytes),
-               format_bytes(memory.tensor + memory.model + kernel.bytes),
-               kernel.automatic ? "(auto)" : ""});
+  for (const KernelCandidate& kernel : memory.kernels.candidates) {
+    if (kernel.refusal == Refusal::tensor) {
+      table.add({kernel.name, "", "", "does not take this tensor"});
+      continue;
+    }
+    table.add({kernel.name, format_bytes(kernel.memory),
+               format_bytes(memory.tensor + memory.model + kernel.memory),
+               kernel.name == memory.kernels.name  ? "(auto)"
+               : kernel.refusal == Refusal::memory ? "more than is allowed"
+                                                   : ""});
   }
   table.print(out);
 }
@@ -119,10 +127,12 @@ Json memory_json(const Account& account) {
   Json json = {{"rank", account.rank},
                {"tensor_bytes", account.memory.tensor},
                {"model_bytes", account.memory.model}};
-  for (const KernelEstimate& kernel : account.memory.kernels) {
-    kernels[kernel.name] = kernel.bytes;
-    if (kernel.automatic) json["automatic_kernel"] = kernel.name;
+  const KernelChoice& choice = account.memory.kernels;
+  for (const KernelCandidate& kernel : choice.candidates) {
+    if (kernel.refusal != Refusal::tensor) kernels[kernel.name] = kernel.memory;
   }
+  json["automatic_kernel"] = choice.name;
+  json["kernel_choice"] = to_json(choice);
   json["kernel_bytes"] = kernels;
   return json;
 }
@@ -144,8 +154,10 @@ int info(const InfoOptions& options) {
   require_writable(options.json);
   require_different(options.source.file, options.json);
   return with_tensor<HostExec>(options.source, [&](const auto& tensor, const TensorFacts& facts) {
-    const Account account{facts, value_facts(tensor), slice_statistics(tensor), options.rank,
-                          estimate_memory(facts, options.rank)};
+    const auto modes = slice_statistics(tensor);
+    const auto problem = mttkrp_problem(tensor, modes, options.rank);
+    const Account account{facts, value_facts(tensor), modes, options.rank,
+                          estimate_memory(problem, facts.dimensions, options.memory_limit)};
     print(options.json == "-" ? std::cerr : std::cout, account);
     write_json(options.json, account_json(account));
     return static_cast<int>(success);
@@ -155,6 +167,8 @@ int info(const InfoOptions& options) {
 void declare(CLI::App& app, InfoOptions& options) {
   add_tensor_source(app, options.source);
   add_number(app, "rank", options.rank, "rank for which memory is estimated", 1, 1e6);
+  add_number(app, "memory-limit", options.memory_limit,
+             "bytes that prepared formats may take; 0: half of what is free", 0.0);
   add_text(app, "--json", "FILE", options.json, "write all of it; - is the standard output");
   app.footer(
       "Means and medians are over the slices that have nonzeros.\n"

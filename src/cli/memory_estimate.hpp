@@ -5,28 +5,45 @@
 /// \file
 /// How much memory a decomposition would take.
 
-#include "tensor_source.hpp"
+#include "slice_statistics.hpp"
 
-#include <string>
+#include <genten/format/value_dictionary.hpp>
+#include <genten/mttkrp/kernel_choice.hpp>
+#include <genten/mttkrp/problem.hpp>
+
 #include <vector>
 
 namespace genten::cli {
 
-/// What a kernel needs besides the tensor and the model.
-struct KernelEstimate {
-  std::string name;
-  double bytes = 0.0;
-  bool automatic = false;  ///< the one that "auto" would take
-};
-
 /// Bytes.
 struct MemoryEstimate {
   double tensor = 0.0;
-  double model = 0.0;  ///< factors, and what an iteration works with beside them
-  std::vector<KernelEstimate> kernels;
+  double model = 0.0;    ///< factors, and what an iteration works with beside them
+  KernelChoice kernels;  ///< the kernel that `decompose` would take, and what each needs
 };
 
-/// For decomposing the tensor at `rank` with the default execution space, in double.
-MemoryEstimate estimate_memory(const TensorFacts& facts, std::size_t rank);
+/// The problem that `decompose` hands to MTTKRP: only rows with nonzeros count.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+MttkrpProblem mttkrp_problem(const Sptensor<Scalar, Ordinal, HostExec>& tensor,
+                             const std::vector<SliceStatistics>& modes, std::size_t rank) {
+  MttkrpProblem problem;
+  for (const SliceStatistics& mode : modes) {
+    problem.dimensions.push_back(tensor.nnz() == 0 ? mode.length : mode.used);
+  }
+  problem.nnz = tensor.nnz();
+  problem.rank = rank;
+  problem.scalar_bytes = sizeof(Scalar);
+  problem.ordinal_bytes = sizeof(Ordinal);
+  problem.update_order = natural_update_order(modes.size());
+  problem.relabeled = true;
+  const auto dictionary = ValueDictionary<Scalar, HostExec>::of(HostExec(), tensor.values());
+  if (dictionary) problem.distinct_values = dictionary->values().extent(0);
+  return problem;
+}
+
+/// For decomposing a tensor of those dimensions with the default execution space. `memory_limit` is
+/// the option of that name.
+MemoryEstimate estimate_memory(const MttkrpProblem& problem,
+                               const std::vector<std::size_t>& dimensions, double memory_limit);
 
 }  // namespace genten::cli

@@ -5,6 +5,8 @@
 /// \file
 /// JSON forms of options and results.
 
+#include "kernel_choice.hpp"
+
 #include <genten/core/option_field.hpp>
 #include <genten/cp/result.hpp>
 
@@ -54,6 +56,7 @@ nlohmann::ordered_json result_json(const CpAlsResult<Scalar, Exec>& result) {
                {"rank_deficient_solves", result.rank_deficient_solves},
                {"kernel", result.kernel},
                {"kernel_description", result.kernel_description},
+               {"kernel_choice", to_json(result.kernel_choice)},
                {"mttkrp_gflops", result.mttkrp_gflops},
                {"mttkrp_gbytes", result.mttkrp_gbytes},
                {"starts", Json::array()},

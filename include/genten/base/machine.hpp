@@ -5,35 +5,41 @@
 /// \file
 /// MachineProperties: the few numbers of a machine that choose a format or a kernel.
 
-#include <genten/base/types.hpp>
+#include <genten/base/detail/backend.hpp>
 
 #include <unistd.h>
 
 namespace genten {
 
-/// What a core or a multiprocessor can reach how fast. Sizes in bytes.
+/// What a core or a multiprocessor can reach how fast. Sizes in bytes; the defaults stand for what
+/// a machine does not tell.
 struct MachineProperties {
-  double near_cache = 1 << 20;     ///< cache that a core has to itself (L2)
+  bool device = false;             ///< whether it hides the latency of memory by many threads
+  double near_cache = 1 << 20;     ///< cache that a core has to itself (L2 of a host)
   double shared_cache = 32 << 20;  ///< last-level cache
   double workers = 1;              ///< threads, or multiprocessors
   /// Cores, whatever the number of threads: for choices that must not depend on it.
   double cores = 1;
 
-  /// The figures of the machine that `exec` runs on.
+  /// The properties of the machine that `exec` runs on, by asking it.
   template <ExecutionSpace Exec>
   static MachineProperties of(const Exec& exec) {
     MachineProperties machine;
-    machine.workers = exec.concurrency();
-#ifdef _SC_LEVEL2_CACHE_SIZE
+    const auto take = [](double& property, double told) {
+      if (told > 0.0) property = told;
+    };
     if constexpr (is_host_space<Exec>) {
-      const long near = sysconf(_SC_LEVEL2_CACHE_SIZE);
-      const long shared = sysconf(_SC_LEVEL3_CACHE_SIZE);
-      const long cores = sysconf(_SC_NPROCESSORS_CONF);
-      if (near > 0) machine.near_cache = static_cast<double>(near);
-      if (cores > 0) machine.cores = static_cast<double>(cores);
-      if (shared > 0) machine.shared_cache = static_cast<double>(shared);
-    }
+      machine.workers = exec.concurrency();
+#ifdef _SC_LEVEL2_CACHE_SIZE
+      take(machine.near_cache, static_cast<double>(sysconf(_SC_LEVEL2_CACHE_SIZE)));
+      take(machine.shared_cache, static_cast<double>(sysconf(_SC_LEVEL3_CACHE_SIZE)));
 #endif
+      take(machine.cores, static_cast<double>(sysconf(_SC_NPROCESSORS_CONF)));
+    } else {
+      machine.device = true;
+      machine.workers = machine.cores = detail::Backend<Exec>::multiprocessors();
+      take(machine.shared_cache, detail::Backend<Exec>::shared_cache_bytes());
+    }
     return machine;
   }
 };

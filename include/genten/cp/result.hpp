@@ -6,6 +6,7 @@
 /// What CP-ALS returns.
 
 #include <genten/core/ktensor.hpp>
+#include <genten/mttkrp/kernel_choice.hpp>
 
 #include <cstdint>
 #include <string>
@@ -92,6 +93,7 @@ struct CpAlsResult {
   std::size_t rank_deficient_solves = 0;
   std::string kernel;              ///< the MTTKRP kernel that ran
   std::string kernel_description;  ///< what it chose per mode, for people
+  KernelChoice kernel_choice;      ///< why that kernel, and what was refused
   double mttkrp_gflops = 0.0;      ///< N R nnz calls / seconds of MTTKRP * 1e-9, as published
   double mttkrp_gbytes = 0.0;      ///< ((N R + 3) sizeof(real) + N sizeof(ordinal)) nnz / t, as
                                    ///< published, per mode

@@ -8,6 +8,7 @@
 
 #include <genten/core/fac_matrix.hpp>
 #include <genten/core/sptensor.hpp>
+#include <genten/format/value_dictionary.hpp>
 
 namespace genten {
 
@@ -32,6 +33,17 @@ class RelabeledTensor {
   [[nodiscard]] const std::vector<std::size_t>& dimensions() const { return m_dimensions; }
   [[nodiscard]] offset_t nnz() const { return m_tensor.nnz(); }
   [[nodiscard]] const auto& values() const { return m_tensor.values(); }
+  /// Whether rows have new numbers that are to be looked up.
+  [[nodiscard]] bool relabeled() const { return !m_numbers.empty(); }
+
+  /// Looks whether few values are distinct, unless that is known, for all who pack the tensor.
+  void number_values(const Exec& exec) {
+    if (!m_dictionary) m_dictionary = ValueDictionary<Scalar, Exec>::of(exec, values());
+  }
+  /// The dictionary of the values, if few are distinct: what number_values has found, or found now.
+  [[nodiscard]] std::optional<ValueDictionary<Scalar, Exec>> dictionary(const Exec& exec) const {
+    return m_dictionary ? *m_dictionary : ValueDictionary<Scalar, Exec>::of(exec, values());
+  }
 
   /// Device-callable: subscripts()(p, mode) is the new subscript of nonzero p.
   class Subscripts {
@@ -60,6 +72,8 @@ class RelabeledTensor {
   Sptensor<Scalar, Ordinal, Exec> m_tensor;
   std::vector<Rows> m_numbers;
   std::vector<std::size_t> m_dimensions;
+  /// Empty until it was looked for; what was found may be that there is none.
+  std::optional<std::optional<ValueDictionary<Scalar, Exec>>> m_dictionary;
 };
 
 /// For each mode, the rows that have nonzeros, by descending number of them (ties in their order).

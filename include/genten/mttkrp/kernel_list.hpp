@@ -4,8 +4,10 @@
 
 /// \file
 /// The list of MTTKRP kernels. A new kernel is one header and one line here: help texts, tests,
-/// benchmarks and instantiation iterate the list, and nothing else names a kernel.
+/// benchmarks and instantiation iterate the list, and nothing else names a kernel. What a kernel
+/// must offer is the concept MttkrpKernel.
 
+#include <genten/mttkrp/kernel_concept.hpp>
 #include <genten/mttkrp/kernels/atomic.hpp>
 #include <genten/mttkrp/kernels/duplicated.hpp>
 #include <genten/mttkrp/kernels/permuted.hpp>
@@ -17,8 +19,9 @@
 
 namespace genten {
 
+/// A list of kernels, each of which is checked when compiled.
 template <class... Kernels>
-struct KernelTypes {
+struct KernelTypes : private CheckedKernel<Kernels>... {
   /// Calls visit.template operator()<Kernel>() for each kernel, in order.
   template <class Visitor>
   static void for_each(Visitor&& visit) {

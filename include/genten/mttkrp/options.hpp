@@ -5,7 +5,10 @@
 /// \file
 /// What a caller may say about how MTTKRP is computed.
 
+#include <genten/base/machine.hpp>
 #include <genten/core/option_field.hpp>
+
+#include <optional>
 
 namespace genten {
 
@@ -13,14 +16,19 @@ namespace genten {
 struct MttkrpOptions {
   /// Name of a kernel of the kernel list, or "auto" for the one with the lowest predicted cost.
   std::string kernel = "auto";
-  /// Bytes that prepared formats and private outputs may take; 0 means what the memory has free.
+  /// Bytes that a kernel may need at its peak beside the tensor and the model; 0 means half of what
+  /// the memory has free.
   double memory_limit = 0.0;
+  /// The machine that kernels and formats are chosen for; asked for its properties if not given.
+  /// Not for command lines: it is there so that tests and comparisons choose it.
+  std::optional<MachineProperties> machine = std::nullopt;
 
   static constexpr auto fields() {
-    return std::tuple{option_field("kernel", &MttkrpOptions::kernel,
-                                   "MTTKRP kernel by name, or auto for the lowest predicted cost"),
-                      option_field("memory-limit", &MttkrpOptions::memory_limit,
-                                   "bytes that prepared formats may take; 0: what is free", 0.0)};
+    return std::tuple{
+        option_field("kernel", &MttkrpOptions::kernel,
+                     "MTTKRP kernel by name, or auto for the lowest predicted cost"),
+        option_field("memory-limit", &MttkrpOptions::memory_limit,
+                     "bytes that prepared formats may take; 0: half of what is free", 0.0)};
   }
 };
 

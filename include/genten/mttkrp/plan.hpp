@@ -6,21 +6,21 @@
 /// MttkrpPlan: prepared once for a tensor, called many times.
 
 #include <genten/format/relabeling.hpp>
-#include <genten/mttkrp/kernel_list.hpp>
+#include <genten/mttkrp/choose_kernel.hpp>
 
+#include <any>
 #include <memory>
 
 namespace genten {
 
 /// Computes MTTKRP: V = X_(n) (A_N (.) ... (.) A_1 without A_n), (.) the Khatri-Rao product.
 ///
-/// The kernel named in the options is prepared for the tensor when the plan is made, or with "auto"
-/// the one of the lowest predicted cost among those that run on `Exec` and fit into memory. Calls
+/// When the plan is made, the kernel that choose_kernel takes for the options is prepared. Calls
 /// allocate nothing when all factors and the output have Genten's padded rows; other matrices are
 /// copied to padded ones inside the plan.
 ///
-/// A plan holds room for intermediate sums, so one plan must not be used by two threads at once.
-/// Copies share that room.
+/// A plan holds workspace for intermediate sums, so one plan must not be used by two threads at
+/// once. Copies share that workspace.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal = std::uint32_t,
           ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 class MttkrpPlan {
@@ -29,8 +29,8 @@ class MttkrpPlan {
 
   /// Prepares for factors of `rank` columns. `update_order` says in which order a sweep updates the
   /// modes (empty: natural order); it affects speed only.
-  /// Throws Error for an unknown kernel (naming those there are), for one that does not run on
-  /// `Exec` or does not take the tensor, and when the memory it needs is not there.
+  /// Throws Error for rank 0 and for what choose_kernel refuses: an unknown kernel, one that does
+  /// not take the tensor, and one that needs more memory than is allowed.
   ///
   /// The plan keeps of the tensor what its kernel needs. Callers who need it no longer move it
   /// here, so that its memory is free before the kernel's own copies take theirs.
@@ -51,31 +51,37 @@ class MttkrpPlan {
                const FactorVersions& versions = {});
 
   [[nodiscard]] const MttkrpProblem& problem() const { return m_problem; }
+  /// Which kernel was taken, and why.
+  [[nodiscard]] const KernelChoice& choice() const { return m_choice; }
   /// Name of the kernel that was prepared.
-  [[nodiscard]] std::string_view kernel() const { return m_kernel; }
-  /// What it chose, for people.
-  [[nodiscard]] std::string describe() const { return m_engine->describe(); }
+  [[nodiscard]] std::string_view kernel() const { return m_choice.name; }
+  /// What the prepared kernel has chosen, as its Choice; null if another one was prepared.
+  template <class Kernel>
+  [[nodiscard]] const typename Kernel::Choice* choice_of() const {
+    return std::any_cast<typename Kernel::Choice>(&m_engine->choice);
+  }
+  /// The same for people.
+  [[nodiscard]] const std::string& describe() const { return m_engine->description; }
 
  private:
   /// A prepared kernel behind a virtual call, one of which is paid per MTTKRP.
   struct Engine {
     virtual ~Engine() = default;
     virtual void run(const Exec&, const FactorSet<Scalar>&, int mode, const Matrix& output) = 0;
-    [[nodiscard]] virtual std::string describe() const = 0;
     bool needs_padding = false;
+    std::any choice;
+    std::string description;
   };
   template <class Kernel>
   struct EngineOf;
-  // Visitors of the kernel list; nvcc and gcc together do not take templated lambdas for them.
+  // A visitor of the kernel list; nvcc and gcc together do not take a templated lambda for it.
   struct PrepareNamed;
-  struct ChooseCheapest;
 
-  [[nodiscard]] std::string choose_kernel(const Exec& exec, const MttkrpOptions& options) const;
   void check(std::span<const Matrix> factors, int mode, const Matrix& output) const;
   const Matrix& padded_copy(std::size_t slot, const Matrix& like);
 
   MttkrpProblem m_problem;
-  std::string m_kernel;
+  KernelChoice m_choice;
   std::shared_ptr<Engine> m_engine;
   /// Padded copies of matrices that came without padding: one a mode, and the output.
   std::vector<Matrix> m_padded;

@@ -9,12 +9,13 @@
 #include <genten/core/fac_matrix.hpp>
 
 #include <numeric>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace genten {
 
-/// What a kernel's cost rule and preparation know about the tensor and the model.
+/// What a kernel's cost rule, memory estimate and preparation know about the tensor and the model.
 struct MttkrpProblem {
   std::vector<std::size_t> dimensions;
   offset_t nnz = 0;
@@ -22,13 +23,34 @@ struct MttkrpProblem {
   std::size_t scalar_bytes = 8;
   std::size_t ordinal_bytes = 4;
   std::vector<int> update_order;  ///< modes in the order in which a sweep updates them
+  /// Whether rows have new numbers, which kernels that do not look them up need written out.
+  bool relabeled = false;
+  /// How many distinct values the nonzeros have, if they are few enough for a ValueDictionary.
+  std::optional<std::size_t> distinct_values;
 
   [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
+  /// Elements of a padded factor row.
+  [[nodiscard]] std::size_t row_stride() const { return padded_stride(rank, scalar_bytes); }
   /// Bytes of a padded factor row.
   [[nodiscard]] double row_bytes() const {
-    return static_cast<double>(padded_stride(rank, scalar_bytes) * scalar_bytes);
+    return static_cast<double>(row_stride() * scalar_bytes);
+  }
+  /// Bytes of the subscripts as a Sptensor holds them.
+  [[nodiscard]] double subscript_bytes() const {
+    return static_cast<double>(nnz) * order() * static_cast<double>(ordinal_bytes);
+  }
+  /// Rows of the longest mode.
+  [[nodiscard]] std::size_t longest() const {
+    return dimensions.empty() ? 0 : *std::max_element(dimensions.begin(), dimensions.end());
   }
 };
+
+/// The modes 0, 1, ... of a tensor of that order.
+[[nodiscard]] inline std::vector<int> natural_update_order(std::size_t order) {
+  std::vector<int> modes(order);
+  std::iota(modes.begin(), modes.end(), 0);
+  return modes;
+}
 
 /// Factor matrices as kernels see them: pointers and strides, and for each mode a version. A kernel
 /// may keep what it computed from factors whose version is the same as before; version 0 promises

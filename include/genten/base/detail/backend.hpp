@@ -74,8 +74,16 @@ class DeviceBackend {
   static double shared_cache_bytes() {
     int device = 0, bytes = 0;
     if (Runtime::device(&device) != Runtime::success) return 0.0;
-    return Runtime::attribute(&bytes, device) == Runtime::success ? static_cast<double>(bytes)
-                                                                  : 0.0;
+    return Runtime::attribute(&bytes, Runtime::shared_cache, device) == Runtime::success
+               ? static_cast<double>(bytes)
+               : 0.0;
+  }
+  static double multiprocessors() {
+    int device = 0, count = 0;
+    if (Runtime::device(&device) != Runtime::success) return 1.0;
+    return Runtime::attribute(&count, Runtime::multiprocessor_count, device) == Runtime::success
+               ? static_cast<double>(count)
+               : 1.0;
   }
 
   class Mark {
@@ -132,6 +140,7 @@ struct CudaRuntime {
   using Stream = cudaStream_t;
   static constexpr Status success = cudaSuccess;
   static constexpr auto shared_cache = cudaDevAttrL2CacheSize;
+  static constexpr auto multiprocessor_count = cudaDevAttrMultiProcessorCount;
 
   static const char* text(Status status) { return cudaGetErrorString(status); }
   static Stream stream(const Exec& exec) { return exec.cuda_stream(); }
@@ -139,8 +148,8 @@ struct CudaRuntime {
     return cudaMemGetInfo(free, total);
   }
   static Status device(int* number) { return cudaGetDevice(number); }
-  static Status attribute(int* value, int device) {
-    return cudaDeviceGetAttribute(value, shared_cache, device);
+  static Status attribute(int* value, cudaDeviceAttr which, int device) {
+    return cudaDeviceGetAttribute(value, which, device);
   }
   static Status create(Event* event) { return cudaEventCreate(event); }
   static Status destroy(Event event) { return cudaEventDestroy(event); }
@@ -172,6 +181,7 @@ struct HipRuntime {
   using Stream = hipStream_t;
   static constexpr Status success = hipSuccess;
   static constexpr auto shared_cache = hipDeviceAttributeL2CacheSize;
+  static constexpr auto multiprocessor_count = hipDeviceAttributeMultiprocessorCount;
 
   static const char* text(Status status) { return hipGetErrorString(status); }
   static Stream stream(const Exec& exec) { return exec.hip_stream(); }
@@ -179,8 +189,8 @@ struct HipRuntime {
     return hipMemGetInfo(free, total);
   }
   static Status device(int* number) { return hipGetDevice(number); }
-  static Status attribute(int* value, int device) {
-    return hipDeviceGetAttribute(value, shared_cache, device);
+  static Status attribute(int* value, hipDeviceAttribute_t which, int device) {
+    return hipDeviceGetAttribute(value, which, device);
   }
   static Status create(Event* event) { return hipEventCreate(event); }
   static Status destroy(Event event) { return hipEventDestroy(event); }

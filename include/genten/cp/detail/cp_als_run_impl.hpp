@@ -145,6 +145,7 @@ CpAlsResult<Scalar, Exec> CpAlsRun<Scalar, Ordinal, Exec>::result(bool last_star
   CpAlsResult<Scalar, Exec> result;
   result.kernel = m_problem.plan->kernel();
   result.kernel_description = m_problem.plan->describe();
+  result.kernel_choice = m_problem.plan->choice();
   const auto nnz = static_cast<double>(m_problem.plan->problem().nnz);
   // Models of long modes take more memory than all that was needed to find them.
   if (last_start) m_problem.plan.reset();

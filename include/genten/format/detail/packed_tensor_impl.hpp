@@ -203,7 +203,7 @@ std::optional<PackedTensor<Scalar, Exec>> pack_records(
           tensor.dimensions()[static_cast<std::size_t>(groups[g].modes.front())]);
     }
   }
-  const auto dictionary = ValueDictionary<Scalar, Exec>::of(exec, tensor.values());
+  const auto dictionary = tensor.dictionary(exec);
   const auto layout = RecordLayout::for_dimensions(
       packed.dimensions, dictionary ? std::optional(dictionary->code_bits()) : std::nullopt);
   if (!layout) return std::nullopt;

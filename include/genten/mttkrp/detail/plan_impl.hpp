@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/eti.hpp>
 #include <genten/mttkrp/plan.hpp>
 
@@ -11,21 +10,21 @@ namespace genten {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 template <class Kernel>
 struct MttkrpPlan<Scalar, Ordinal, Exec>::EngineOf final : Engine {
-  using Prepared = typename Kernel::template Prepared<Scalar, Ordinal, Exec>;
-  using Tuning = typename Kernel::Tuning;
-  Prepared prepared;
-
   using Source = RelabeledTensor<Scalar, Ordinal, Exec>;
 
+  typename Kernel::template Prepared<Scalar, Ordinal, Exec> prepared;
+
   EngineOf(const Exec& exec, Source tensor, const MttkrpProblem& problem,
-           const MttkrpOptions& options)
-      : prepared(exec, readable(exec, std::move(tensor)), problem, options, Tuning{}) {
+           const MachineProperties& machine)
+      : prepared(exec, readable(exec, std::move(tensor)), problem, machine,
+                 typename Kernel::Tuning{}) {
     Engine::needs_padding = Kernel::needs_padding;
+    Engine::choice = typename Kernel::Choice(prepared.choice());
+    Engine::description = prepared.choice().describe();
   }
   /// Kernels that do not look row numbers up themselves get them written out.
   static auto readable(const Exec& exec, Source tensor) {
-    if constexpr (std::is_constructible_v<Prepared, const Exec&, Source, const MttkrpProblem&,
-                                          const MttkrpOptions&, const Tuning&>) {
+    if constexpr (Kernel::reads_relabeled) {
       return tensor;
     } else {
       return tensor.materialize(exec);
@@ -35,49 +34,22 @@ struct MttkrpPlan<Scalar, Ordinal, Exec>::EngineOf final : Engine {
            const Matrix& output) override {
     prepared.run(exec, factors, mode, output);
   }
-  [[nodiscard]] std::string describe() const override { return prepared.describe(); }
 };
 
-/// Prepares the kernel of the plan's name, and lists the names of all that run here.
+/// Prepares the kernel that was chosen.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 struct MttkrpPlan<Scalar, Ordinal, Exec>::PrepareNamed {
   MttkrpPlan& plan;
   const Exec& exec;
   RelabeledTensor<Scalar, Ordinal, Exec>& tensor;
-  const MttkrpOptions& options;
-  std::string& names;
-
-  template <class Kernel>
-  void operator()() const {
-    if constexpr (Kernel::template supports<Exec>) {
-      if (plan.m_kernel == Kernel::name) {
-        plan.m_engine =
-            std::make_shared<EngineOf<Kernel>>(exec, std::move(tensor), plan.m_problem, options);
-      }
-      names += (names.empty() ? "" : ", ") + std::string(Kernel::name);
-    }
-  }
-};
-
-/// Finds the kernel of the lowest cost among those that run here and fit into memory.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-struct MttkrpPlan<Scalar, Ordinal, Exec>::ChooseCheapest {
-  const MttkrpProblem& problem;
   const MachineProperties& machine;
-  double allowed;
-  double& lowest;
-  std::string& best;
 
   template <class Kernel>
   void operator()() const {
     if constexpr (Kernel::template supports<Exec>) {
-      using Prepared = typename Kernel::template Prepared<Scalar, Ordinal, Exec>;
-      if (!Prepared::accepts(problem) || Kernel::memory(problem) > allowed) return;
-      const double cost = Kernel::cost(problem, machine);
-      if (best.empty() || cost < lowest) {
-        lowest = cost;
-        best = Kernel::name;
-      }
+      if (plan.m_choice.name != Kernel::name) return;
+      plan.m_engine =
+          std::make_shared<EngineOf<Kernel>>(exec, std::move(tensor), plan.m_problem, machine);
     }
   }
 };
@@ -89,35 +61,22 @@ MttkrpPlan<Scalar, Ordinal, Exec>::MttkrpPlan(const Exec& exec,
                                               std::span<const int> update_order) {
   check_ranges(options);
   if (rank == 0) throw Error("MttkrpPlan: expected a rank of at least 1, got 0");
-  m_problem =
-      MttkrpProblem{tensor.dimensions(), tensor.nnz(), rank, sizeof(Scalar), sizeof(Ordinal), {}};
-  m_problem.update_order.assign(update_order.begin(), update_order.end());
-  if (update_order.empty()) {
-    m_problem.update_order.resize(tensor.dimensions().size());
-    std::iota(m_problem.update_order.begin(), m_problem.update_order.end(), 0);
-  }
+  tensor.number_values(exec);
+  const auto dictionary = tensor.dictionary(exec);
+  m_problem.dimensions = tensor.dimensions();
+  m_problem.nnz = tensor.nnz();
+  m_problem.rank = rank;
+  m_problem.scalar_bytes = sizeof(Scalar);
+  m_problem.ordinal_bytes = sizeof(Ordinal);
+  m_problem.update_order = natural_update_order(tensor.dimensions().size());
+  if (!update_order.empty()) m_problem.update_order = {update_order.begin(), update_order.end()};
+  m_problem.relabeled = tensor.relabeled();
+  if (dictionary) m_problem.distinct_values = dictionary->values().extent(0);
   m_padded.resize(tensor.dimensions().size() + 1);
-  m_kernel = options.kernel == "auto" ? choose_kernel(exec, options) : options.kernel;
-  std::string names;
-  KernelList::for_each(PrepareNamed{*this, exec, tensor, options, names});
-  if (!m_engine) {
-    throw Error("MttkrpPlan: expected a kernel that runs on " + std::string(Exec::name()) +
-                " (auto, " + names + "), got " + m_kernel);
-  }
-}
-
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-std::string MttkrpPlan<Scalar, Ordinal, Exec>::choose_kernel(const Exec& exec,
-                                                             const MttkrpOptions& options) const {
-  const MachineProperties machine = MachineProperties::of(exec);
-  double allowed = options.memory_limit;
-  if (allowed <= 0.0) {
-    allowed = 0.5 * detail::Backend<Exec>::free_bytes();
-  }
-  std::string best;
-  double lowest = std::numeric_limits<double>::infinity();
-  KernelList::for_each(ChooseCheapest{m_problem, machine, allowed, lowest, best});
-  return best;  // never empty: some kernels take every tensor and need no memory
+  const MachineProperties machine =
+      options.machine ? *options.machine : MachineProperties::of(exec);
+  m_choice = choose_kernel<Exec>(m_problem, machine, allowed_memory<Exec>(options), options.kernel);
+  KernelList::for_each(PrepareNamed{*this, exec, tensor, machine});
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

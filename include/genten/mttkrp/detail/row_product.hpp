@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// What the kernels that walk plain coordinates share: the product of factor rows of one nonzero,
+/// What the kernels that read plain coordinates share: the product of factor rows of one nonzero,
 /// in compile-time blocks of columns, and the bytes that they move.
 
 #include <genten/base/detail/column_blocks.hpp>
@@ -11,7 +11,7 @@
 
 namespace genten::detail {
 
-/// Bytes of a sweep that walks the nonzeros once a mode: their coordinates and values, a gathered
+/// Bytes of a sweep that reads the nonzeros once a mode: their coordinates and values, a gathered
 /// row of each other mode, and the addition to a row, which costs as much as moving `rows_per_sum`
 /// rows.
 [[nodiscard]] inline double coordinate_sweep_bytes(const MttkrpProblem& problem,

@@ -5,9 +5,11 @@
 /// \file
 /// The kernel `atomic`: flat over nonzeros.
 
-#include <genten/core/sptensor.hpp>
+#include <genten/format/relabeling.hpp>
 #include <genten/mttkrp/detail/row_product.hpp>
-#include <genten/mttkrp/options.hpp>
+
+#include <string>
+#include <string_view>
 
 namespace genten::kernels {
 
@@ -17,27 +19,35 @@ struct Atomic {
   static constexpr std::string_view name = "atomic";
   static constexpr bool deterministic = false;
   static constexpr bool needs_padding = false;
+  /// So that there is a kernel that takes every tensor and needs no memory at all.
+  static constexpr bool reads_relabeled = true;
+  static constexpr std::string_view accepted = "every tensor";
 
   struct Tuning {};
+  struct Choice {
+    [[nodiscard]] std::string describe() const { return "one atomic row addition a nonzero"; }
+  };
 
   template <ExecutionSpace Exec>
   static constexpr bool supports = true;
 
+  static bool accepts(const MttkrpProblem&) { return true; }
   /// Bytes of a sweep: the read and the write of an output row, being atomic, cost about four times
   /// plain ones.
-  static double cost(const MttkrpProblem& problem, const MachineProperties&) {
+  static double cost(const MttkrpProblem& problem, const MachineProperties&,
+                     const Tuning& = Tuning()) {
     return detail::coordinate_sweep_bytes(problem, 8.0);
   }
-  static double memory(const MttkrpProblem&) { return 0.0; }
+  static double memory(const MttkrpProblem&, const MachineProperties&, const Tuning& = Tuning()) {
+    return 0.0;
+  }
 
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   class Prepared {
    public:
-    static bool accepts(const MttkrpProblem&) { return true; }
-
-    Prepared(const Exec&, const Sptensor<Scalar, Ordinal, Exec>& tensor, const MttkrpProblem&,
-             const MttkrpOptions&, const Tuning&)
-        : m_tensor(tensor) {}
+    Prepared(const Exec&, RelabeledTensor<Scalar, Ordinal, Exec> tensor, const MttkrpProblem&,
+             const MachineProperties&, const Tuning& = Tuning())
+        : m_tensor(std::move(tensor)) {}
 
     /// Writes the MTTKRP of `mode` to the rows of `output`.
     void run(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
@@ -58,10 +68,10 @@ struct Atomic {
           });
     }
 
-    [[nodiscard]] std::string describe() const { return "one atomic row addition a nonzero"; }
+    [[nodiscard]] Choice choice() const { return {}; }
 
    private:
-    Sptensor<Scalar, Ordinal, Exec> m_tensor;
+    RelabeledTensor<Scalar, Ordinal, Exec> m_tensor;
   };
 };
 

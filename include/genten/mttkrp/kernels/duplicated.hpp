@@ -5,72 +5,61 @@
 /// \file
 /// The kernel `duplicated`: a private output for each worker.
 
-#include <genten/base/detail/memory.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/mttkrp/detail/row_product.hpp>
-#include <genten/mttkrp/options.hpp>
+
+#include <string>
+#include <string_view>
 
 namespace genten::kernels {
 
-/// Each of as many workers as the instance has threads walks an equal part of the nonzeros and adds
+/// Each of as many workers as the machine has threads takes an equal part of the nonzeros and adds
 /// to an output of its own; the outputs are added in order afterwards. The same bits from run to
-/// run with the same number of threads. Host backends only. Preparation refuses, naming the bytes,
-/// when the private outputs take more than the memory limit (or half of what is free).
+/// run with the same number of threads. Host backends only.
 struct Duplicated {
   static constexpr std::string_view name = "duplicated";
   static constexpr bool deterministic = false;  // it is for one number of threads, not for all
   static constexpr bool needs_padding = false;
+  static constexpr bool reads_relabeled = false;
+  static constexpr std::string_view accepted = "every tensor";
 
-  struct Tuning {
-    double free_share = 0.5;  ///< part of the free memory that private outputs may take
+  struct Tuning {};
+  struct Choice {
+    int workers = 0;
+    [[nodiscard]] std::string describe() const {
+      return "private outputs of " + std::to_string(workers) + " threads";
+    }
   };
 
   template <ExecutionSpace Exec>
   static constexpr bool supports = is_host_space<Exec>;
 
+  static bool accepts(const MttkrpProblem&) { return true; }
   /// Bytes of a sweep: a private output row is read and written per nonzero, and all private
   /// outputs are cleared and read once a mode.
-  static double cost(const MttkrpProblem& problem, const MachineProperties& machine) {
+  static double cost(const MttkrpProblem& problem, const MachineProperties& machine,
+                     const Tuning&) {
     double rows = 0.0;
     for (const std::size_t dimension : problem.dimensions) rows += static_cast<double>(dimension);
     return detail::coordinate_sweep_bytes(problem, 2.0) +
            rows * problem.row_bytes() * 3.0 * machine.workers;
   }
-  /// Private outputs for the longest mode and two workers (the real number is known when prepared).
-  static double memory(const MttkrpProblem& problem) {
-    std::size_t longest = 0;
-    for (const std::size_t dimension : problem.dimensions) longest = std::max(longest, dimension);
-    return 2.0 * static_cast<double>(longest) * problem.row_bytes();
+  /// Private outputs for the longest mode.
+  static double memory(const MttkrpProblem& problem, const MachineProperties& machine,
+                       const Tuning&) {
+    return machine.workers * static_cast<double>(problem.longest()) * problem.row_bytes();
   }
 
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   class Prepared {
    public:
-    static bool accepts(const MttkrpProblem&) { return true; }
-
-    Prepared(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-             const MttkrpProblem& problem, const MttkrpOptions& options, const Tuning& tuning)
+    Prepared(const Exec&, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+             const MttkrpProblem& problem, const MachineProperties& machine, const Tuning&)
         : m_tensor(tensor),
-          m_workers(std::max(1, static_cast<int>(exec.concurrency()))),
-          m_stride(padded_stride(problem.rank, sizeof(Scalar))) {
-      std::size_t longest = 0;
-      for (const std::size_t dimension : problem.dimensions) longest = std::max(longest, dimension);
-      const double needed =
-          static_cast<double>(m_workers) * static_cast<double>(longest) * problem.row_bytes();
-      const double allowed =
-          options.memory_limit > 0.0
-              ? options.memory_limit
-              : tuning.free_share * static_cast<double>(detail::available_host_bytes());
-      if (needed > allowed) {
-        throw Error(Error::Kind::memory, "kernel duplicated: private outputs of " +
-                                             std::to_string(m_workers) + " threads need " +
-                                             std::to_string(static_cast<std::uint64_t>(needed)) +
-                                             " bytes, allowed are " +
-                                             std::to_string(static_cast<std::uint64_t>(allowed)));
-      }
-      m_outputs = decltype(m_outputs)("genten::private_outputs",
-                                      static_cast<std::size_t>(m_workers) * longest * m_stride);
-    }
+          m_workers(std::max(1, static_cast<int>(machine.workers))),
+          m_stride(problem.row_stride()),
+          m_outputs("genten::private_outputs",
+                    static_cast<std::size_t>(m_workers) * problem.longest() * m_stride) {}
 
     void run(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
              const FacMatrix<Scalar, Exec>& output) const {
@@ -110,9 +99,7 @@ struct Duplicated {
           });
     }
 
-    [[nodiscard]] std::string describe() const {
-      return "private outputs of " + std::to_string(m_workers) + " threads";
-    }
+    [[nodiscard]] Choice choice() const { return {m_workers}; }
 
    private:
     Sptensor<Scalar, Ordinal, Exec> m_tensor;

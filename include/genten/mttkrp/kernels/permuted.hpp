@@ -6,9 +6,11 @@
 /// The kernel `permuted`: a sorting permutation per mode, partial sums in registers.
 
 #include <genten/format/row_permutation.hpp>
+#include <genten/mttkrp/detail/memory_peak.hpp>
 #include <genten/mttkrp/detail/row_product.hpp>
-#include <genten/mttkrp/options.hpp>
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace genten::kernels {
@@ -22,33 +24,59 @@ struct Permuted {
   static constexpr std::string_view name = "permuted";
   static constexpr bool deterministic = true;  // on host backends
   static constexpr bool needs_padding = false;
+  static constexpr bool reads_relabeled = false;
+  static constexpr std::string_view accepted = "every tensor";
 
   struct Tuning {
+    /// A thread of a host takes blocks of so many nonzeros, few enough to balance and many enough
+    /// for their carries not to count; chosen on Cascade Lake.
     offset_t nonzeros_per_block_host = 2048;
+    /// A thread of a device takes so many nonzeros; as published, and not tuned since.
     offset_t nonzeros_per_block_device = 64;
+  };
+  struct Choice {
+    offset_t nonzeros_per_block = 0;
+    bool carries = false;  ///< whether shared rows are carried, not added atomically
+    [[nodiscard]] std::string describe() const {
+      return "blocks of " + std::to_string(nonzeros_per_block) + " nonzeros, shared rows " +
+             (carries ? "carried" : "added atomically");
+    }
   };
 
   template <ExecutionSpace Exec>
   static constexpr bool supports = true;
 
+  static bool accepts(const MttkrpProblem&) { return true; }
   /// Bytes of a sweep: the permutation, a cache line each for subscripts and value that it points
   /// to, and gathered rows.
-  static double cost(const MttkrpProblem& problem, const MachineProperties&) {
+  static double cost(const MttkrpProblem& problem, const MachineProperties&, const Tuning&) {
     const double order = problem.order();
     return static_cast<double>(problem.nnz) * order *
            (8.0 + 64.0 + 64.0 + problem.row_bytes() * (order - 1.0));
   }
-  static double memory(const MttkrpProblem& problem) {
-    return static_cast<double>(problem.nnz) * problem.order() * 8.0;
+  /// Permutations of all modes, and on hosts what sorting takes meanwhile, and carries. For devices
+  /// they are sorted in the host's memory.
+  static double memory(const MttkrpProblem& problem, const MachineProperties& machine,
+                       const Tuning& tuning) {
+    const auto nnz = static_cast<double>(problem.nnz);
+    const double keys = nnz * static_cast<double>(problem.ordinal_bytes), positions = 8.0 * nnz;
+    if (machine.device) return positions * problem.order();
+    detail::MemoryPeak peak;
+    for (int mode = 0; mode < problem.order(); ++mode) {
+      peak.pass(keys + 2.0 * (keys + positions));  // keys; a copy and positions, in two buffers
+      peak.pass(keys + 2.0 * positions);           // the positions with a sign
+      peak.take(positions);
+    }
+    const double blocks = std::ceil(nnz / static_cast<double>(tuning.nonzeros_per_block_host));
+    peak.take(2.0 * blocks * static_cast<double>(problem.rank * problem.scalar_bytes));
+    return peak.peak();
   }
 
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   class Prepared {
    public:
-    static bool accepts(const MttkrpProblem&) { return true; }
-
     Prepared(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-             const MttkrpProblem& problem, const MttkrpOptions&, const Tuning& tuning)
+             const MttkrpProblem& problem, const MachineProperties&, const Tuning& tuning)
         : m_tensor(tensor),
           m_block(is_host_space<Exec> ? tuning.nonzeros_per_block_host
                                       : tuning.nonzeros_per_block_device) {
@@ -68,10 +96,7 @@ struct Permuted {
       if constexpr (is_host_space<Exec>) add_carries(exec, factors, mode, output);
     }
 
-    [[nodiscard]] std::string describe() const {
-      return "blocks of " + std::to_string(m_block) + " nonzeros, shared rows " +
-             (is_host_space<Exec> ? "carried" : "added atomically");
-    }
+    [[nodiscard]] Choice choice() const { return {m_block, is_host_space<Exec>}; }
 
     /// \cond device lambdas may not stand in private members
     void sum_blocks(const Exec& exec, const FactorSet<Scalar>& factors, int mode,

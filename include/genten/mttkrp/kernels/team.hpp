@@ -7,7 +7,9 @@
 
 #include <genten/core/sptensor.hpp>
 #include <genten/mttkrp/detail/row_product.hpp>
-#include <genten/mttkrp/options.hpp>
+
+#include <string>
+#include <string_view>
 
 namespace genten::kernels {
 
@@ -18,28 +20,40 @@ struct Team {
   static constexpr std::string_view name = "team";
   static constexpr bool deterministic = false;
   static constexpr bool needs_padding = false;
+  static constexpr bool reads_relabeled = false;
+  static constexpr std::string_view accepted = "every tensor";
 
   struct Tuning {
+    /// A team takes so many nonzeros; as published, and not tuned since.
     int nonzeros_per_team = 128;
-    int columns_per_pass = 256;  ///< columns of a product held in scratch memory
+    /// A product is held in scratch memory for so many columns at a time, which fit on every
+    /// device; not tuned.
+    int columns_per_pass = 256;
+  };
+  struct Choice {
+    int nonzeros_per_team = 0;
+    [[nodiscard]] std::string describe() const {
+      return "teams of " + std::to_string(nonzeros_per_team) + " nonzeros";
+    }
   };
 
   template <ExecutionSpace Exec>
   static constexpr bool supports = true;
 
+  static bool accepts(const MttkrpProblem&) { return true; }
   /// As for `atomic`, with the product written to and read from scratch once more.
-  static double cost(const MttkrpProblem& problem, const MachineProperties&) {
+  static double cost(const MttkrpProblem& problem, const MachineProperties&, const Tuning&) {
     return detail::coordinate_sweep_bytes(problem, 10.0);
   }
-  static double memory(const MttkrpProblem&) { return 0.0; }
+  static double memory(const MttkrpProblem&, const MachineProperties&, const Tuning&) {
+    return 0.0;
+  }
 
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   class Prepared {
    public:
-    static bool accepts(const MttkrpProblem&) { return true; }
-
     Prepared(const Exec&, const Sptensor<Scalar, Ordinal, Exec>& tensor, const MttkrpProblem&,
-             const MttkrpOptions&, const Tuning& tuning)
+             const MachineProperties&, const Tuning& tuning)
         : m_tensor(tensor), m_tuning(tuning) {}
 
     void run(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
@@ -94,9 +108,7 @@ struct Team {
           });
     }
 
-    [[nodiscard]] std::string describe() const {
-      return "teams of " + std::to_string(m_tuning.nonzeros_per_team) + " nonzeros";
-    }
+    [[nodiscard]] Choice choice() const { return {m_tuning.nonzeros_per_team}; }
 
    private:
     Sptensor<Scalar, Ordinal, Exec> m_tensor;

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// The inner loops of the sorted kernel on the host: walk over the nonzeros of a chunk, multiply
+/// The inner loops of the sorted kernel on the host: over the nonzeros of a chunk, multiply
 /// gathered rows, sum into output rows.
 
 #include <genten/base/detail/extract_bits.hpp>
@@ -15,22 +15,22 @@
 
 namespace genten::detail {
 
-/// Output rows of a walk: row i is at data + (i - first_row) * stride of the input.
+/// Output rows of a chunk loop: row i is at data + (i - first_row) * stride of the input.
 template <class Scalar>
 struct ChunkOutput {
   Scalar* data = nullptr;
   std::uint64_t first_row = 0;
 };
 
-/// What the records of a walk look like, as far as it is known when compiled.
+/// What the records of a chunk loop look like, as far as it is known when compiled.
 enum class RecordForm {
   coded,  ///< one word
   plain,  ///< one word of subscripts and one for the value
   any     ///< any RecordLayout
 };
 
-/// Where a number lies in the records of a walk. In records of one word the mask says all, so that
-/// a number costs one register and, where the processor has the instruction, one instruction.
+/// Where a number lies in the records of a chunk loop. In records of one word the mask says all, so
+/// that a number costs one register and, where the processor has the instruction, one instruction.
 template <RecordForm Form>
 class FieldReader {
  public:
@@ -62,12 +62,13 @@ struct PickedRows {
   }
 };
 
-/// Which rows a walk asks for some nonzeros ahead.
+/// Which rows a chunk loop asks for some nonzeros ahead.
 enum class RowFetch {
   none,
-  last,         ///< those of the last table, which come from memory
-  non_temporal  ///< those of the last table, which come from the shared cache and are gone before
-                ///< they are met again, past the near cache; and the others, which lie there
+  last,  ///< those of the last factor, which come from memory
+  /// Those of the last factor past the near cache, since they come from the shared cache and have
+  /// left the near one before they are used again; and those of the others, which lie there.
+  non_temporal
 };
 
 /// Nonzeros that rows are fetched ahead: from memory, from the shared cache into the nearest one,
@@ -75,13 +76,13 @@ enum class RowFetch {
 inline constexpr int memory_distance = 16;
 inline constexpr int non_temporal_distance = 32;
 inline constexpr int near_distance = 8;
-/// Nonzeros that a walk looks ahead.
+/// Nonzeros that a chunk loop looks ahead.
 template <RowFetch Fetch>
 inline constexpr int farthest =
     Fetch == RowFetch::non_temporal ? non_temporal_distance : memory_distance;
 
-/// What a walk keeps in registers: copies that no store can alias, and addresses computed as far as
-/// they are the same for all nonzeros.
+/// What a chunk loop keeps in registers: copies that no store can alias, and addresses computed as
+/// far as they are the same for all nonzeros.
 template <class Row, int Count, RecordForm Form, bool WholeRows, class Scalar>
 struct LoopState {
   static constexpr int most_factors = Count != 0 ? Count : max_order;
@@ -89,9 +90,9 @@ struct LoopState {
   FieldReader<Form> code;
   const Scalar* dictionary;
   PickedRows<Form, Scalar> output;
-  PickedRows<Form, const Scalar> tables[most_factors];
-  int count;               ///< of gathered tables
-  std::size_t any_stride;  ///< of rows of which the walk takes a part
+  PickedRows<Form, const Scalar> factors[most_factors];
+  int count;               ///< of gathered factors
+  std::size_t any_stride;  ///< of rows of which the loop takes a part
   int any_words;           ///< of a record of any form
   bool coded;              ///< whether values are
 
@@ -106,8 +107,8 @@ struct LoopState {
         any_words(in.layout.words),
         coded(Form == RecordForm::any ? in.layout.coded : Form == RecordForm::coded) {
     for (int k = 0; k < count; ++k) {
-      tables[k] = {reinterpret_cast<std::uintptr_t>(in.tables[k].data + column),
-                   FieldReader<Form>(in.tables[k].field)};
+      factors[k] = {reinterpret_cast<std::uintptr_t>(in.factors[k].data + column),
+                    FieldReader<Form>(in.factors[k].field)};
     }
   }
 
@@ -130,13 +131,13 @@ struct LoopState {
   /// Asks for rows of nonzeros up to `farthest<Fetch>` after this one.
   template <RowFetch Fetch>
   [[gnu::always_inline]] void fetch_ahead(const std::uint64_t* record) const {
-    const PickedRows<Form, const Scalar>& last = tables[count - 1];
+    const PickedRows<Form, const Scalar>& last = factors[count - 1];
     if constexpr (Fetch == RowFetch::last) {
       Row::fetch(last.of(record + memory_distance * words(), stride()));
     } else {
       Row::fetch_non_temporal(last.of(record + non_temporal_distance * words(), stride()));
       const std::uint64_t* const near = record + near_distance * words();
-      for (int k = 0; k + 1 < count; ++k) Row::fetch(tables[k].of(near, stride()));
+      for (int k = 0; k + 1 < count; ++k) Row::fetch(factors[k].of(near, stride()));
       Row::fetch(output.of(near, stride()));
     }
   }
@@ -144,14 +145,14 @@ struct LoopState {
   /// Elementwise product of the gathered rows of a nonzero.
   [[gnu::always_inline]] Row product(const std::uint64_t* record) const {
     if (Count == 0 && count == 0) return Row::broadcast(Scalar(1));  // of order 1
-    auto row = Row::load(tables[0].of(record, stride()));
-    const int factors = Count != 0 ? Count : count;
-    for (int k = 1; k < factors; ++k) row.multiply_by(tables[k].of(record, stride()));
+    auto row = Row::load(factors[0].of(record, stride()));
+    const int gathered = Count != 0 ? Count : count;
+    for (int k = 1; k < gathered; ++k) row.multiply_by(factors[k].of(record, stride()));
     return row;
   }
 };
 
-/// How a walk goes about it.
+/// How a chunk loop goes about it.
 struct LoopVariant {
   /// The columns are whole rows of all matrices, whose distance is known when compiled.
   bool whole_rows = false;
@@ -167,16 +168,16 @@ template <class Row, int Count, RecordForm Form, LoopVariant Way, class Scalar>
 void chunk_loop(const ContractionInput<Scalar>& input, offset_t begin, offset_t end,
                 std::size_t column, const ChunkOutput<Scalar>& output) {
   if (begin == end) return;
-  const LoopState<Row, Count, Form, Way.whole_rows, Scalar> walk(input, column, output);
-  const std::uint64_t* record = input.records + begin * walk.words();
-  const std::uint64_t* const stop = input.records + end * walk.words();
-  Scalar* row = walk.output.of(record, walk.stride());
+  const LoopState<Row, Count, Form, Way.whole_rows, Scalar> loop(input, column, output);
+  const std::uint64_t* record = input.records + begin * loop.words();
+  const std::uint64_t* const stop = input.records + end * loop.words();
+  Scalar* row = loop.output.of(record, loop.stride());
   auto sum = Row::zero();
   const auto take = [&]() __attribute__((always_inline)) {
-    Scalar* const next = walk.output.of(record, walk.stride());
+    Scalar* const next = loop.output.of(record, loop.stride());
     if constexpr (!Way.runs) {
       auto total = Row::load(next);
-      total.add_scaled(walk.value(record), walk.product(record));
+      total.add_scaled(loop.value(record), loop.product(record));
       total.store(next);
     } else {
       if (next != row) {
@@ -184,27 +185,27 @@ void chunk_loop(const ContractionInput<Scalar>& input, offset_t begin, offset_t 
         sum = Row::zero();
         row = next;
       }
-      sum.add_scaled(walk.value(record), walk.product(record));
+      sum.add_scaled(loop.value(record), loop.product(record));
     }
   };
   if constexpr (Way.fetch != RowFetch::none) {
-    const auto distance = farthest<Way.fetch> * walk.words();
-    for (; stop - record > distance; record += walk.words()) {
-      walk.template fetch_ahead<Way.fetch>(record);
+    const auto distance = farthest<Way.fetch> * loop.words();
+    for (; stop - record > distance; record += loop.words()) {
+      loop.template fetch_ahead<Way.fetch>(record);
       take();
     }
   }
-  for (; record != stop; record += walk.words()) take();
+  for (; record != stop; record += loop.words()) take();
   if constexpr (Way.runs) sum.add_to(row);
 }
 
-/// A walk with its compile-time sizes chosen.
+/// A chunk loop with its compile-time sizes chosen.
 template <class Scalar>
 using ChunkLoop = void (*)(const ContractionInput<Scalar>&, offset_t begin, offset_t end,
                            std::size_t column, const ChunkOutput<Scalar>&);
 
-/// Columns that one walk processes: packs of 64 bytes, or the one shorter pack of a short row, and
-/// perhaps a shorter last one.
+/// Columns that one chunk loop processes: packs of 64 bytes, or the one shorter pack of a short
+/// row, and perhaps a shorter last one.
 struct ColumnBlock {
   std::size_t begin = 0;
   int width = 0;  ///< elements of a pack
@@ -216,7 +217,7 @@ struct ColumnBlock {
   }
 };
 
-/// Most packs of one walk: their sums and one product must stay in 32 registers.
+/// Most packs of one chunk loop: their sums and one product must stay in 32 registers.
 inline constexpr int most_packs = 8;
 /// Fewest packs of a column block where rows of more than most_packs packs are cut.
 inline constexpr int least_cut_packs = most_packs / 2;
@@ -241,10 +242,10 @@ template <class Scalar>
   return result;
 }
 
-/// The walk for a column block and `tables` gathered tables. Not every walk fetches what it is
+/// The loop for a column block and `factors` gathered factors. Not every loop fetches what it is
 /// asked to.
 template <class Scalar>
-[[nodiscard]] ChunkLoop<Scalar> choose_chunk_loop(const ColumnBlock& block, int tables,
+[[nodiscard]] ChunkLoop<Scalar> choose_chunk_loop(const ColumnBlock& block, int factors,
                                                   const RecordLayout& layout, LoopVariant way);
 
 }  // namespace genten::detail

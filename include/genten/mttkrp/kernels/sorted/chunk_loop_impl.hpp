@@ -38,47 +38,47 @@ template <class Scalar, class Row, int Count, bool WholeRows>
 }
 
 template <class Scalar, class Row, bool WholeRows>
-[[nodiscard]] ChunkLoop<Scalar> choose_loop_sized(int tables, const RecordLayout& layout,
+[[nodiscard]] ChunkLoop<Scalar> choose_loop_sized(int factors, const RecordLayout& layout,
                                                   LoopVariant way) {
-  if (layout.key_words == 1 && tables == 1) {
+  if (layout.key_words == 1 && factors == 1) {
     return choose_loop_form<Scalar, Row, 1, WholeRows>(layout.coded, way);
   }
-  if (layout.key_words == 1 && tables == 2) {
+  if (layout.key_words == 1 && factors == 2) {
     return choose_loop_form<Scalar, Row, 2, WholeRows>(layout.coded, way);
   }
-  if (layout.key_words == 1 && tables == 3) {
+  if (layout.key_words == 1 && factors == 3) {
     return choose_loop_form<Scalar, Row, 3, WholeRows>(layout.coded, way);
   }
   return choose_loop_variant<Scalar, Row, 0, RecordForm::any, WholeRows>(way);
 }
 
-/// Finds the walk of a column block among those that are compiled: for all that `padded_stride`
+/// Finds the loop of a column block among those that are compiled: for all that `padded_stride`
 /// makes of rows, and for what `column_blocks` cuts them to.
 template <class Scalar>
 struct LoopChoice {
   const ColumnBlock& block;
-  int tables;
+  int factors;
   const RecordLayout& layout;
   LoopVariant way;
-  ChunkLoop<Scalar> walk = nullptr;
+  ChunkLoop<Scalar> loop = nullptr;
 
   template <int Width, int Packs, int Tail = 0>
   void offer() {
     if (block.width != Width || block.packs != Packs || block.tail != Tail) return;
     using Row = PackRow<Scalar, Width, Packs, Tail>;
     if (way.whole_rows) {
-      walk = choose_loop_sized<Scalar, Row, true>(tables, layout, way);
+      loop = choose_loop_sized<Scalar, Row, true>(factors, layout, way);
     } else if constexpr (Packs >= least_cut_packs) {
-      walk = choose_loop_sized<Scalar, Row, false>(tables, layout, way);
+      loop = choose_loop_sized<Scalar, Row, false>(factors, layout, way);
     }
   }
 };
 
 template <class Scalar>
-ChunkLoop<Scalar> choose_chunk_loop(const ColumnBlock& block, int tables,
+ChunkLoop<Scalar> choose_chunk_loop(const ColumnBlock& block, int factors,
                                     const RecordLayout& layout, LoopVariant way) {
   constexpr int full = full_width<Scalar>;
-  LoopChoice<Scalar> choice{block, tables, layout, way};
+  LoopChoice<Scalar> choice{block, factors, layout, way};
   [&]<int... Log>(std::integer_sequence<int, Log...>) {  // one pack of 1, 2, 4, ... elements
     (choice.template offer<(1 << Log), 1>(), ...);
   }
@@ -92,12 +92,12 @@ ChunkLoop<Scalar> choose_chunk_loop(const ColumnBlock& block, int tables,
     (choice.template offer<full, Less + 1, full / 2>(), ...);
   }
   (std::make_integer_sequence<int, most_lines_before_part>{});
-  return choice.walk;
+  return choice.loop;
 }
 
 }  // namespace genten::detail
 
-/// The walks of a scalar type, of which there are many, are compiled once for all backends.
+/// The loops of a scalar type, of which there are many, are compiled once for all backends.
 #define GENTEN_ETI_CHUNK_LOOP(PREFIX, SCALAR)                                                  \
   PREFIX template genten::detail::ChunkLoop<SCALAR> genten::detail::choose_chunk_loop<SCALAR>( \
       const genten::detail::ColumnBlock&, int, const genten::RecordLayout&,                    \

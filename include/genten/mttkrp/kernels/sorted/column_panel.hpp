@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// ColumnPanel: a few columns of wide matrices, moved close together. Host code only.
+/// ColumnPanel: a few columns of wide matrices, copied close together. Host code only.
 
 #include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/base/types.hpp>
@@ -12,17 +12,17 @@
 
 namespace genten::detail {
 
-/// Room for the columns that one walk processes, of all its matrices.
+/// Workspace for the columns of one column block, of all matrices of a contraction.
 ///
-/// Wide rows are walked a column block at a time. Where they lie, rows of 1024 bytes of which 128
-/// are used meet in an eighth of a cache's sets; next to each other the same columns have all of
-/// it, and eight times as many rows stay near. A row is moved once but gathered once a nonzero.
+/// Wide rows are processed a column block at a time. Where they lie, rows of 1024 bytes of which
+/// 128 are used share an eighth of a cache's sets; next to each other the same columns have all of
+/// it, and eight times as many rows stay near. A row is copied once but gathered once a nonzero.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class ColumnPanel {
  public:
   ColumnPanel() = default;
 
-  /// Room for `rows` rows, of all matrices together, of `packs` packs of 64 bytes.
+  /// For `rows` rows, of all matrices together, of `packs` packs of 64 bytes.
   ColumnPanel(std::size_t rows, int packs)
       : m_packs(packs),
         m_elements(uninitialized_view<decltype(m_elements)>(

@@ -6,44 +6,47 @@
 /// Contraction: one pass over a SortedCopy that multiplies gathered rows and sums them into output
 /// rows; the engine of the sorted kernel.
 
+#include <genten/base/machine.hpp>
 #include <genten/format/make_sorted_copy.hpp>
 #include <genten/mttkrp/kernels/sorted/chunk_loop.hpp>
 #include <genten/mttkrp/kernels/sorted/column_panel.hpp>
 #include <genten/mttkrp/kernels/sorted/contraction_device.hpp>
+#include <genten/mttkrp/kernels/sorted/tuning.hpp>
 
 namespace genten::detail {
 
-/// A sorted copy with the room that its partial sums need.
+/// A sorted copy with the workspace that its partial sums need.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class Contraction {
  public:
   Contraction() = default;
 
   /// `gathered` lists the modes of the copy whose rows are multiplied, a fetched one last, and
-  /// `stride` is the row stride, in elements, of all tables and of the output. Walks take columns
-  /// where they lie, or as many as the panel has room for, moved there; contractions that run one
+  /// `stride` is the row stride, in elements, of all factors and of the output. Columns are
+  /// taken where they lie or, as many as the panel holds, copied to it; contractions that run one
   /// after another may share a panel.
   Contraction(SortedCopy<Scalar, Exec> copy, std::vector<int> gathered, std::size_t stride,
+              const MachineProperties& machine, const kernels::SortedTuning& tuning,
               ColumnPanel<Scalar, Exec> panel = {})
       : m_copy(std::move(copy)),
         m_gathered(std::move(gathered)),
         m_stride(stride),
         m_panel(std::move(panel)),
-        m_runs(m_copy.mean_run >= shortest_run) {
+        m_runs(m_copy.mean_run >= tuning.shortest_run) {
     if constexpr (is_host_space<Exec>) {
       std::size_t columns = stride;
       if (uses_panel()) columns = static_cast<std::size_t>(m_panel.packs() * full_width<Scalar>);
       m_partials = uninitialized_view<decltype(m_partials)>(
           "genten::partial_sums", static_cast<std::size_t>(m_copy.partial_rows) * columns);
     } else {
-      prepare_device();
+      prepare_device(device_cached_bytes(machine.shared_cache, tuning.device_cache_share));
     }
   }
 
   /// Writes output rows: row i = sum over the nonzeros of row i of value times the product of row
-  /// tables[k] + subscript of mode gathered[k]. Rows without nonzeros become zero. Padding columns
+  /// factors[k] + subscript of mode gathered[k]. Rows without nonzeros become zero. Padding columns
   /// are computed like any other.
-  void run(const Exec& exec, std::span<const Scalar* const> tables, Scalar* output) const;
+  void run(const Exec& exec, std::span<const Scalar* const> factors, Scalar* output) const;
 
   [[nodiscard]] const SortedCopy<Scalar, Exec>& copy() const { return m_copy; }
   [[nodiscard]] bool sums_runs() const { return m_runs; }
@@ -51,21 +54,16 @@ class Contraction {
   [[nodiscard]] const std::vector<int>& gathered() const { return m_gathered; }
 
  private:
-  /// Shorter runs than this are added one by one: the branch at the end of a run costs more.
-  static constexpr double shortest_run = 2.5;
-
-  /// Chooses the pieces and column blocks of device walks, and allocates what they carry.
-  void prepare_device() {
+  /// Chooses the pieces and column blocks of device reductions, and allocates what they carry.
+  void prepare_device(std::size_t cached_bytes) {
     std::size_t gathered_rows = 0;
     for (const int mode : m_gathered) {
       gathered_rows += m_copy.dimensions[static_cast<std::size_t>(mode)];
     }
-    m_block = device_column_block(gathered_rows, m_stride, sizeof(Scalar));
-    const std::size_t width = 16 / sizeof(Scalar);
-    const ReductionLevels ladder(
-        m_copy.nnz(), static_cast<offset_t>(m_block % width == 0 ? m_block / width : m_block));
-    m_piece = ladder.piece;
-    const auto rows = static_cast<std::size_t>(ladder.rows(m_copy.nnz()));
+    m_block = device_column_block(gathered_rows, m_stride, sizeof(Scalar), cached_bytes);
+    const ReductionLevels levels(m_copy.nnz(), device_lanes(m_block, sizeof(Scalar)));
+    m_piece = levels.piece;
+    const auto rows = static_cast<std::size_t>(levels.rows(m_copy.nnz()));
     m_carries.sums =
         uninitialized_view<decltype(m_carries.sums)>("genten::carried_sums", rows * m_stride);
     m_carries.rows = uninitialized_view<decltype(m_carries.rows)>("genten::carried_rows", rows);
@@ -79,7 +77,7 @@ class Contraction {
   Kokkos::View<Scalar*, typename Exec::memory_space> m_partials;
   DeviceCarries<Scalar, Exec> m_carries;
   std::size_t m_block = 0;  ///< columns that a device contracts together
-  offset_t m_piece = 0;     ///< nonzeros of a piece of a device walk
+  offset_t m_piece = 0;     ///< nonzeros of a piece of a device reduction
 };
 
 }  // namespace genten::detail

@@ -11,12 +11,15 @@
 #include <genten/format/sorted_copy.hpp>
 #include <genten/mttkrp/kernels/sorted/contraction_input.hpp>
 
+#include <algorithm>
+#include <bit>
+
 namespace genten::detail {
 
-/// Entries of a walk that are products of gathered rows: the nonzeros. `KeyWords` is the number of
-/// words that hold subscripts, `Tables` that of gathered tables, or 0 where it is known at run time
-/// only, and `Coded` whether values are.
-template <class Scalar, int KeyWords, bool Coded, int Tables>
+/// Entries of a reduction that are products of gathered rows: the nonzeros. `KeyWords` is the
+/// number of words that hold subscripts, `Factors` that of gathered factors, or 0 where it is known
+/// at run time only, and `Coded` whether values are.
+template <class Scalar, int KeyWords, bool Coded, int Factors>
 struct NonzeroEntries {
   using scalar_type = Scalar;
   static constexpr int in_flight =
@@ -55,19 +58,19 @@ struct NonzeroEntries {
                                                   std::size_t column) const {
     LaneColumns<Scalar, Width> result;
     for (int j = 0; j < Width; ++j) result.element[j] = head.value;
-    const int count = Tables != 0 ? Tables : in.count;
+    const int count = Factors != 0 ? Factors : in.count;
     GENTEN_DEVICE_UNROLL
     for (int k = 0; k < count; ++k) {
-      const auto& table = in.tables[k];
+      const auto& factor = in.factors[k];
       const auto row = LaneColumns<Scalar, Width>::at(
-          table.data + number(table.field, head) * in.stride + column);
+          factor.data + number(factor.field, head) * in.stride + column);
       for (int j = 0; j < Width; ++j) result.element[j] *= row.element[j];
     }
     return result;
   }
 };
 
-/// Entries of a walk that are sums carried over from another one.
+/// Entries of a reduction that are sums carried over from the one before.
 template <class Scalar>
 struct CarriedEntries {
   using scalar_type = Scalar;
@@ -89,12 +92,12 @@ struct CarriedEntries {
   }
 };
 
-/// One launch: groups of `lanes` neighbouring threads walk pieces of `piece` entries each, sorted
+/// One launch: groups of `lanes` neighbouring threads reduce pieces of `piece` entries each, sorted
 /// by row, every lane with `Width` columns. All lanes of a group take the same branches. A row that
 /// lies within a piece is written by it; the sums of a piece's first and last row become two
-/// entries of the next walk, in order: same bits from run to run.
+/// entries of the next reduction, in order: same bits from run to run.
 ///
-/// Memory traffic per nonzero: its record, streamed, one gathered row per table, and 4 carried
+/// Memory traffic per nonzero: its record, streamed, one gathered row per factor, and 4 carried
 /// rows per piece.
 template <class Entries, int Width>
 struct ReducePieces {
@@ -167,8 +170,8 @@ struct ReducePieces {
   }
 };
 
-/// How many walks there are, and over how many entries: the nonzeros, then what was carried, until
-/// one piece is left.
+/// How many reductions there are, and over how many entries: the nonzeros, then what was carried,
+/// until one piece is left.
 struct ReductionLevels {
   static constexpr offset_t carried_per_piece = 64;
   static constexpr offset_t last_piece = 128;  ///< so few carried entries are one piece
@@ -186,11 +189,11 @@ struct ReductionLevels {
   [[nodiscard]] static offset_t pieces_of(offset_t count, offset_t length) {
     return (count + length - 1) / length;
   }
-  /// Length of the pieces of a walk over carried entries.
+  /// Length of the pieces of a reduction over carried entries.
   [[nodiscard]] static offset_t carried_piece(offset_t count) {
     return count <= last_piece ? last_piece : carried_per_piece;
   }
-  /// Room for carries, in rows.
+  /// Rows of workspace for carries.
   [[nodiscard]] offset_t rows(offset_t nnz) const {
     offset_t total = 0;
     for (offset_t pieces = pieces_of(nnz, piece); pieces > 1;) {
@@ -202,7 +205,7 @@ struct ReductionLevels {
   }
 };
 
-/// Room of a contraction on a device.
+/// Workspace of a contraction on a device.
 template <RealScalar Scalar, ExecutionSpace Exec>
 struct DeviceCarries {
   Kokkos::View<Scalar*, typename Exec::memory_space> sums;
@@ -213,12 +216,13 @@ struct DeviceCarries {
 template <int Width, RealScalar Scalar, ExecutionSpace Exec>
 class DeviceContraction {
  public:
-  DeviceContraction(const Exec& exec, const DeviceCarries<Scalar, Exec>& room, std::size_t stride,
-                    Scalar* output)
-      : m_exec(exec), m_workspace(room), m_stride(stride), m_output(output) {}
+  DeviceContraction(const Exec& exec, const DeviceCarries<Scalar, Exec>& workspace,
+                    std::size_t stride, Scalar* output)
+      : m_exec(exec), m_workspace(workspace), m_stride(stride), m_output(output) {}
 
-  /// Walks the nonzeros once for every `block` columns, and what they carry for all columns at
-  /// once: these walks are short, so that they cost little more than their launches.
+  /// Passes over the nonzeros once for every `block` columns, and over what they carry for all
+  /// columns at once: these reductions are short, so that they cost little more than their
+  /// launches.
   void run(const ContractionInput<Scalar>& input, offset_t nnz, offset_t piece, std::size_t block) {
     const bool coded = input.layout.coded;
     for (std::size_t begin = 0; begin < m_stride; begin += block) {
@@ -236,21 +240,21 @@ class DeviceContraction {
   }
 
  private:
-  /// Chooses the walk for the number of tables: where it is known when compiled, all gathers of
-  /// several nonzeros are in flight together.
+  /// Chooses the reduction for the number of factors: where it is known when compiled, all gathers
+  /// of several nonzeros are in flight together.
   template <int KeyWords, bool Coded>
   void reduce_nonzeros(const ContractionInput<Scalar>& input, offset_t nnz, offset_t piece) {
     switch (input.count) {
       case 1:
-        return walk(NonzeroEntries<Scalar, KeyWords, Coded, 1>{input}, nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 1>{input}, nnz, piece);
       case 2:
-        return walk(NonzeroEntries<Scalar, KeyWords, Coded, 2>{input}, nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 2>{input}, nnz, piece);
       case 3:
-        return walk(NonzeroEntries<Scalar, KeyWords, Coded, 3>{input}, nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 3>{input}, nnz, piece);
       case 4:
-        return walk(NonzeroEntries<Scalar, KeyWords, Coded, 4>{input}, nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 4>{input}, nnz, piece);
       default:
-        return walk(NonzeroEntries<Scalar, KeyWords, Coded, 0>{input}, nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 0>{input}, nnz, piece);
     }
   }
 
@@ -259,21 +263,21 @@ class DeviceContraction {
     m_lanes = static_cast<int>(count / Width);
   }
 
-  /// The walks over what `pieces` pieces have carried, until one piece is left.
+  /// The reductions of what `pieces` pieces have carried, until one piece is left.
   void reduce_carried(offset_t pieces) {
     while (pieces > 1) {
       const CarriedEntries<Scalar> carried{m_workspace.sums.data() + m_used * m_stride,
                                            m_workspace.rows.data() + m_used, m_stride};
       const offset_t count = 2 * pieces, piece = ReductionLevels::carried_piece(count);
       m_used += static_cast<std::size_t>(count);
-      walk(carried, count, piece);
+      reduce(carried, count, piece);
       pieces = ReductionLevels::pieces_of(count, piece);
     }
   }
 
-  /// One walk; carries go to the room from `m_used` on.
+  /// One reduction; carries go to the workspace from `m_used` on.
   template <class Entries>
-  void walk(const Entries& entries, offset_t count, offset_t piece) {
+  void reduce(const Entries& entries, offset_t count, offset_t piece) {
     const offset_t pieces = ReductionLevels::pieces_of(count, piece);
     const bool carry = pieces > 1;
     Scalar* const sums = carry ? m_workspace.sums.data() + m_used * m_stride : nullptr;
@@ -291,26 +295,40 @@ class DeviceContraction {
   Scalar* m_output;
   std::size_t m_begin = 0;
   int m_lanes = 1;
-  std::size_t m_used = 0;  ///< rows of the room that are in use
+  std::size_t m_used = 0;  ///< rows of the workspace that are in use
 };
 
-/// Columns that are contracted together, such that the gathered rows stay in the shared cache.
-/// `gathered_rows` counts those of all tables.
+/// Bytes of gathered rows that are to stay in a shared cache of that size, which is first rounded
+/// up to a power of two.
+[[nodiscard]] inline std::size_t device_cached_bytes(double shared_cache, double share) {
+  const auto told = static_cast<std::size_t>(std::max(shared_cache, 1.0));
+  return static_cast<std::size_t>(share * static_cast<double>(std::bit_ceil(told)));
+}
+
+/// Columns that are contracted together, such that the gathered rows take at most `cached` bytes.
+/// `gathered_rows` counts those of all factors.
 [[nodiscard]] inline std::size_t device_column_block(std::size_t gathered_rows, std::size_t stride,
-                                                     std::size_t scalar_bytes) {
-  constexpr std::size_t cached = std::size_t{24} << 20, narrowest = 128;
+                                                     std::size_t scalar_bytes, std::size_t cached) {
+  constexpr std::size_t narrowest = 128;
   const std::size_t line = narrowest / scalar_bytes;
-  const std::size_t blocks = (gathered_rows * stride * scalar_bytes + cached - 1) / cached;
+  const std::size_t most = std::max<std::size_t>(cached, 1);
+  const std::size_t blocks = (gathered_rows * stride * scalar_bytes + most - 1) / most;
   if (stride <= line || blocks <= 1 || stride / blocks < line) return stride;
   return (stride / blocks + line - 1) / line * line;
+}
+
+/// Threads that share a nonzero of a block of so many columns.
+[[nodiscard]] inline offset_t device_lanes(std::size_t block, std::size_t scalar_bytes) {
+  const std::size_t width = 16 / scalar_bytes;
+  return static_cast<offset_t>(block % width == 0 ? block / width : block);
 }
 
 /// The contraction of all columns on a device, for nonzeros sorted by row.
 template <RealScalar Scalar, ExecutionSpace Exec>
 void contract_on_device(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
                         const ContractionInput<Scalar>& input,
-                        const DeviceCarries<Scalar, Exec>& room, offset_t piece, std::size_t block,
-                        std::size_t stride, Scalar* output) {
+                        const DeviceCarries<Scalar, Exec>& workspace, offset_t piece,
+                        std::size_t block, std::size_t stride, Scalar* output) {
   if (!copy.every_row || copy.nnz() == 0) {
     const Kokkos::View<Scalar*, typename Exec::memory_space,
                        Kokkos::MemoryTraits<Kokkos::Unmanaged>>
@@ -320,10 +338,10 @@ void contract_on_device(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
   if (copy.nnz() == 0) return;
   constexpr int widest = 16 / static_cast<int>(sizeof(Scalar));
   if (stride % widest == 0) {
-    DeviceContraction<widest, Scalar, Exec>(exec, room, stride, output)
+    DeviceContraction<widest, Scalar, Exec>(exec, workspace, stride, output)
         .run(input, copy.nnz(), piece, block);
   } else {
-    DeviceContraction<1, Scalar, Exec>(exec, room, stride, output)
+    DeviceContraction<1, Scalar, Exec>(exec, workspace, stride, output)
         .run(input, copy.nnz(), piece, block);
   }
 }

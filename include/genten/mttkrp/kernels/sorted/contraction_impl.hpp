@@ -49,7 +49,7 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
                                                    : RowFetch::last;
   const std::size_t width = columns.columns();
   const std::size_t stride = input.stride;
-  const ChunkLoop<Scalar> walk =
+  const ChunkLoop<Scalar> loop =
       choose_chunk_loop<Scalar>(columns, input.count, input.layout, {width == stride, runs, fetch});
   const auto chunks = copy.chunks;
   const auto ranges = copy.ranges;
@@ -68,7 +68,7 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
           zero_rows(output, stride, chunk.row_begin, chunk.row_end, columns.begin, width);
         }
         for (offset_t r = chunk.ranges_begin; r < chunk.ranges_end; ++r) {
-          walk(input, ranges(r).begin, ranges(r).end, columns.begin, out);
+          loop(input, ranges(r).begin, ranges(r).end, columns.begin, out);
         }
       });
   const auto splits = copy.split_blocks;
@@ -81,8 +81,8 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
       });
 }
 
-/// The same, with these columns of all matrices moved to the panel and those of the output back.
-/// `gathered` lists the modes of the tables.
+/// The same, with these columns of all factors copied to the panel and those of the output back.
+/// `gathered` lists the modes of the factors.
 template <RealScalar Scalar, ExecutionSpace Exec>
 requires is_host_space<Exec>
 void contract_in_panel(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
@@ -96,8 +96,8 @@ void contract_in_panel(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
   Scalar* free = panel;
   for (std::size_t k = 0; k < gathered.size(); ++k) {
     const std::size_t rows = copy.dimensions[static_cast<std::size_t>(gathered[k])];
-    copy_columns(exec, rows, width, input.tables[k].data + columns.begin, stride, free, width);
-    input.tables[k].data = free;
+    copy_columns(exec, rows, width, input.factors[k].data + columns.begin, stride, free, width);
+    input.factors[k].data = free;
     free += rows * width;
   }
   contract_on_host(exec, copy, input, in_panel, runs, partials, free);
@@ -106,7 +106,7 @@ void contract_in_panel(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
-void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* const> tables,
+void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* const> factors,
                                     Scalar* output) const {
   ContractionInput<Scalar> input;
   input.records = m_copy.records.data();
@@ -116,7 +116,7 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
   input.stride = m_stride;
   input.count = static_cast<int>(m_gathered.size());
   for (std::size_t k = 0; k < m_gathered.size(); ++k) {
-    input.tables[k] = {m_copy.layout.fields[m_gathered[k]], tables[k]};
+    input.factors[k] = {m_copy.layout.fields[m_gathered[k]], factors[k]};
   }
   if constexpr (is_host_space<Exec>) {
     const int packs = uses_panel() ? m_panel.packs() : most_packs;

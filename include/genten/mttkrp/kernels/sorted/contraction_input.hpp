@@ -16,16 +16,16 @@ struct GatheredFactor {
   const Scalar* data = nullptr;
 };
 
-/// Nonzeros and tables of a walk. Plain pointers, valid during one contraction.
+/// The nonzeros and the factors of a contraction. Plain pointers, valid during one contraction.
 template <class Scalar>
 struct ContractionInput {
   const std::uint64_t* records = nullptr;
   const Scalar* dictionary = nullptr;
   RecordLayout layout;
   RecordField row;
-  std::size_t stride = 0;  ///< elements from one row to the next, of all tables and of the output
-  int count = 0;           ///< gathered tables
-  Kokkos::Array<GatheredFactor<Scalar>, max_order> tables{};
+  std::size_t stride = 0;  ///< elements from one row to the next, of all factors and of the output
+  int count = 0;           ///< gathered factors
+  Kokkos::Array<GatheredFactor<Scalar>, max_order> factors{};
 };
 
 }  // namespace genten::detail

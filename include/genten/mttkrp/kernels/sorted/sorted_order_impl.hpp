@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// In which order the sorted kernel walks on hosts, and in what pieces.
+/// In which orders the sorted kernel copies the nonzeros, and into what chunks it cuts them.
 
 #include <genten/mttkrp/kernels/sorted/sorted.hpp>
 
@@ -16,7 +16,7 @@ namespace genten::detail {
 /// The orders that there are for the MTTKRPs of a tensor's modes, each the best when it fits.
 class OrderChoice {
  public:
-  /// Rows that are met less than `low_reuse` times are fetched ahead.
+  /// Rows that fewer than `low_reuse` nonzeros use while they are near are fetched ahead.
   OrderChoice(std::span<const std::size_t> dimensions, double nonzeros, double row_bytes,
               double low_reuse)
       : m_dimensions(dimensions),
@@ -25,10 +25,10 @@ class OrderChoice {
         m_row_bytes(row_bytes),
         m_low_reuse(low_reuse) {}
 
-  /// The mode that is walked from end to end.
+  /// The mode that comes last in the order of tiles.
   [[nodiscard]] int longest() const { return m_longest; }
   [[nodiscard]] int shortest() const { return by_length().front(); }
-  /// Bytes of all tables, of the longest, and of all others.
+  /// Bytes of all factors, of the longest, and of all others.
   [[nodiscard]] double factor_bytes() const {
     return std::accumulate(m_dimensions.begin(), m_dimensions.end(), 0.0) * m_row_bytes;
   }
@@ -45,13 +45,13 @@ class OrderChoice {
 
   /// The bits of tiles, from `most` down to `least`: the fewest with which a cell still has so many
   /// nonzeros a row of a tile.
-  [[nodiscard]] int cell_bits(int least, int most, double meetings) const {
+  [[nodiscard]] int cell_bits(int least, int most, double reuse) const {
     int bits = most;
-    while (bits > least && m_nonzeros >= meetings * std::ldexp(cells(bits - 1), bits - 1)) --bits;
+    while (bits > least && m_nonzeros >= reuse * std::ldexp(cells(bits - 1), bits - 1)) --bits;
     return bits;
   }
 
-  /// The longest table from end to end, whatever the row mode.
+  /// The longest factor from end to end, whatever the row mode.
   [[nodiscard]] NonzeroOrder streamed(int row_mode, int bits) const {
     NonzeroOrder order;
     order.row_mode = row_mode;
@@ -62,7 +62,7 @@ class OrderChoice {
   }
 
   /// Cell by cell, whatever the row mode. Within a cell, and from one cell to the next of the same
-  /// tiles of the other modes, rows of the longest mode are met in ascending order, in runs of
+  /// tiles of the other modes, rows of the longest mode are used in ascending order, in runs of
   /// 2^fine_bits: a stream that the processor's prefetchers follow.
   [[nodiscard]] NonzeroOrder in_cells(int row_mode, int bits, int fine_bits) const {
     return tiled_by(by_length(), row_mode, bits, fine_bits);
@@ -107,7 +107,7 @@ class OrderChoice {
   }
 
   /// The mode whose tile changes most often, or whose rows are run through from end to end, if
-  /// its rows are met but few times meanwhile: they then come from afar.
+  /// few nonzeros use each of its rows meanwhile: they then come from afar.
   [[nodiscard]] std::optional<int> fetched_mode(const std::vector<int>& sequence, int row_mode,
                                                 int bits) const {
     const int last = sequence.back();
@@ -131,6 +131,18 @@ class OrderChoice {
   double m_low_reuse;
 };
 
+/// Rows of each group, were all tuples of its modes' subscripts to occur.
+[[nodiscard]] inline std::vector<std::size_t> group_boxes(
+    const std::vector<ModeGroup>& groups, const std::vector<std::size_t>& dimensions) {
+  std::vector<std::size_t> lengths;
+  for (const ModeGroup& group : groups) {
+    std::size_t length = 1;
+    for (const int mode : group.modes) length *= dimensions[static_cast<std::size_t>(mode)];
+    lengths.push_back(length);
+  }
+  return lengths;
+}
+
 /// The largest power of two of rows that fit.
 [[nodiscard]] inline int tile_bits(double bytes, double row_bytes) {
   return std::bit_width(static_cast<std::size_t>(std::max(1.0, bytes / row_bytes))) - 1;
@@ -139,6 +151,61 @@ class OrderChoice {
 }  // namespace genten::detail
 
 namespace genten::kernels {
+
+inline std::vector<ModeGroup> Sorted::choose_groups(const MttkrpProblem& problem,
+                                                    const Tuning& tuning) {
+  const auto most_tuples = static_cast<double>(problem.nnz) / tuning.fuse_density;
+  auto groups = choose_mode_groups(problem.dimensions, problem.update_order, most_tuples);
+  // Were all possible tuples to occur, wide fields may pack worse than the narrow ones they are
+  // made of.
+  const auto lengths = detail::group_boxes(groups, problem.dimensions);
+  if (RecordLayout::for_dimensions(lengths, std::nullopt)) return groups;
+  return choose_mode_groups(problem.dimensions, problem.update_order, 0.0);
+}
+
+inline SortedChoice Sorted::choose(const MttkrpProblem& problem, std::vector<ModeGroup> groups,
+                                   std::span<const std::size_t> lengths, int words,
+                                   const MachineProperties& machine, const Tuning& tuning,
+                                   const RowReuse& reuse) {
+  Choice choice;
+  choice.groups = std::move(groups);
+  const auto nonzeros = static_cast<double>(problem.nnz);
+  double row_bytes = problem.row_bytes();
+  if (!machine.device && uses_panel(lengths, row_bytes, nonzeros, machine, tuning)) {
+    choice.panel_packs = tuning.packs_per_panel;
+    row_bytes = 64.0 * tuning.packs_per_panel;
+  }
+  if (machine.device) {
+    // Devices hide the latency of gathers by their many threads.
+    for (std::size_t g = 0; g < lengths.size(); ++g) {
+      choice.orders.push_back(NonzeroOrder::by_row(static_cast<int>(g)));
+    }
+  } else {
+    choice.orders = choose_orders(lengths, nonzeros, row_bytes, machine, tuning, reuse);
+  }
+  for (std::size_t g = 0; g < lengths.size(); ++g) {
+    choice.chunk_lengths.push_back(chunk_length(choice.orders[g], lengths[g], row_bytes, nonzeros,
+                                                8.0 * words, machine, tuning));
+  }
+  return choice;
+}
+
+inline double Sorted::cost(const MttkrpProblem& problem, const MachineProperties& machine,
+                           const Tuning&) {
+  const double row = problem.row_bytes();
+  double bytes = 0.0;
+  for (int n = 0; n < problem.order(); ++n) {
+    double gathered = 0.0;
+    for (int m = 0; m < problem.order(); ++m) {
+      const double factor =
+          static_cast<double>(problem.dimensions[static_cast<std::size_t>(m)]) * row;
+      if (m != n && factor > machine.near_cache) gathered += row;
+    }
+    bytes += static_cast<double>(problem.nnz) *
+             (8.0 + static_cast<double>(problem.scalar_bytes) + 0.25 * gathered);
+  }
+  return bytes;
+}
 
 inline bool Sorted::uses_panel(std::span<const std::size_t> dimensions, double row_bytes,
                                double nonzeros, const MachineProperties& machine,
@@ -153,7 +220,7 @@ inline std::vector<NonzeroOrder> Sorted::choose_orders(std::span<const std::size
                                                        double nonzeros, double row_bytes,
                                                        const MachineProperties& machine,
                                                        const Tuning& tuning,
-                                                       const RowReuse& meetings) {
+                                                       const RowReuse& reuse) {
   const detail::OrderChoice choice(dimensions, nonzeros, row_bytes, tuning.low_reuse);
   const bool streamed = choice.longest_bytes() > tuning.streamed_share * machine.shared_cache &&
                         choice.other_bytes() <= tuning.streamed_others * machine.near_cache;
@@ -170,15 +237,16 @@ inline std::vector<NonzeroOrder> Sorted::choose_orders(std::span<const std::size
   bool non_temporal = false;
   if (few_cells && near && dimensions.size() > 2) {
     const NonzeroOrder order = choice.in_cells(choice.shortest(), bits, fine_bits);
-    // On uniform subscripts none meet more often, but on others some may meet much more often.
-    non_temporal = order.fetched_mode && meetings(order) <= 1.0 + tuning.low_reuse;
+    // Evenly spread subscripts use no row more often, but of others some may be used much more.
+    non_temporal = order.fetched_mode && reuse(order) <= 1.0 + tuning.low_reuse;
   }
   std::vector<NonzeroOrder> orders;
   for (int mode = 0; mode < static_cast<int>(dimensions.size()); ++mode) {
     if (streamed) {
       orders.push_back(choice.streamed(mode, fine_bits));
     } else if (few_cells) {
-      // Rows that pass by are gathered ones: the longest mode has an order of its own then.
+      // Only gathered rows can bypass the near cache: the longest mode has an order of its own
+      // then.
       orders.push_back(non_temporal && mode == choice.longest()
                            ? choice.in_row_blocks(mode, bits, fine_bits)
                            : choice.in_cells(mode, bits, fine_bits));

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// choose_kernel: the one rule by which an MTTKRP kernel is taken or refused.
+
+#include <genten/base/error.hpp>
+#include <genten/mttkrp/kernel_choice.hpp>
+#include <genten/mttkrp/kernel_list.hpp>
+#include <genten/mttkrp/options.hpp>
+
+#include <limits>
+
+namespace genten {
+
+/// Bytes that a kernel may need on `Exec`: what the options say, or half of what is free.
+template <ExecutionSpace Exec>
+[[nodiscard]] double allowed_memory(const MttkrpOptions& options) {
+  return options.memory_limit > 0.0 ? options.memory_limit
+                                    : 0.5 * detail::Backend<Exec>::free_bytes();
+}
+
+namespace detail {
+
+/// Judges a kernel, with the tuning that it has unless told otherwise. What does not look new row
+/// numbers up needs them written out beside the tensor.
+template <MttkrpKernel Kernel>
+[[nodiscard]] KernelCandidate judge_kernel(const MttkrpProblem& problem,
+                                           const MachineProperties& machine, double allowed) {
+  const typename Kernel::Tuning tuning{};
+  KernelCandidate result;
+  result.name = Kernel::name;
+  result.cost = Kernel::cost(problem, machine, tuning);
+  if (!Kernel::accepts(problem)) {
+    result.refusal = Refusal::tensor;
+    return result;
+  }
+  result.memory = Kernel::memory(problem, machine, tuning);
+  if (problem.relabeled && !Kernel::reads_relabeled) result.memory += problem.subscript_bytes();
+  if (result.memory > allowed) result.refusal = Refusal::memory;
+  return result;
+}
+
+/// Throws Error for a kernel that is asked for by name and cannot be had.
+template <MttkrpKernel Kernel>
+void require_kernel(const KernelCandidate& candidate, double allowed) {
+  const std::string kernel = "kernel " + candidate.name;
+  if (candidate.refusal == Refusal::tensor) {
+    throw Error(kernel + ": expected " + std::string(Kernel::accepted));
+  }
+  if (candidate.refusal == Refusal::memory) {
+    throw Error(Error::Kind::memory,
+                kernel + ": needs " + std::to_string(static_cast<std::uint64_t>(candidate.memory)) +
+                    " bytes, allowed are " + std::to_string(static_cast<std::uint64_t>(allowed)));
+  }
+}
+
+}  // namespace detail
+
+/// The kernel for a problem among those that run on `Exec`: with the name "auto" the one of the
+/// lowest predicted cost that takes the tensor and needs at most `allowed` bytes, otherwise the one
+/// of that name. Depends on its arguments alone: whoever asks with the same facts gets the same.
+///
+/// Throws Error for an unknown name (naming those there are) and for a kernel asked for by name
+/// that does not take the tensor; Error of kind memory, naming what it needs and what is allowed,
+/// for one that needs more memory.
+template <ExecutionSpace Exec>
+[[nodiscard]] KernelChoice choose_kernel(const MttkrpProblem& problem,
+                                         const MachineProperties& machine, double allowed,
+                                         std::string_view name = "auto") {
+  KernelChoice choice;
+  choice.automatic = name == "auto";
+  choice.allowed = allowed;
+  double lowest = std::numeric_limits<double>::infinity();
+  std::string names;
+  KernelList::for_each([&]<class Kernel>() {
+    if constexpr (Kernel::template supports<Exec>) {
+      const KernelCandidate one = detail::judge_kernel<Kernel>(problem, machine, allowed);
+      if (name == Kernel::name) {
+        detail::require_kernel<Kernel>(one, allowed);
+        choice.name = one.name;
+      } else if (choice.automatic && one.refusal == Refusal::none &&
+                 (choice.name.empty() || one.cost < lowest)) {
+        lowest = one.cost;
+        choice.name = one.name;
+      }
+      choice.candidates.push_back(one);
+      names += ", " + one.name;
+    }
+  });
+  if (choice.name.empty()) {  // never of "auto": `atomic` takes every tensor and needs no memory
+    throw Error("MttkrpPlan: expected a kernel that runs on " + std::string(Exec::name()) +
+                " (auto" + names + "), got " + std::string(name));
+  }
+  return choice;
+}
+
+}  // namespace genten

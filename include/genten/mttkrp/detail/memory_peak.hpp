@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// MemoryPeak: how much memory lives at once.
+
+#include <algorithm>
+
+namespace genten::detail {
+
+/// Replays what some code takes and gives back, in bytes, and knows the most that lived at once.
+class MemoryPeak {
+ public:
+  void take(double bytes) {
+    m_live += bytes;
+    m_peak = std::max(m_peak, m_live);
+  }
+  void give(double bytes) { m_live -= bytes; }
+  /// Takes what is given back before anything else is taken.
+  void pass(double bytes) {
+    take(bytes);
+    give(bytes);
+  }
+  [[nodiscard]] double peak() const { return m_peak; }
+
+ private:
+  double m_live = 0.0;
+  double m_peak = 0.0;
+};
+
+}  // namespace genten::detail

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/mttkrp/detail/memory_peak.hpp>
+#include <genten/mttkrp/kernels/sorted/sorted.hpp>
+
+namespace genten::detail {
+
+/// Replays the preparation of the kernel `sorted`, array by array. What it takes for granted of
+/// sorting is what record_sort.hpp, counting_pass.hpp and chunk_cutter.hpp do.
+class SortedMemory {
+ public:
+  SortedMemory(const MttkrpProblem& problem, const MachineProperties& machine,
+               const kernels::SortedTuning& tuning)
+      : m_problem(problem),
+        m_machine(machine),
+        m_tuning(tuning),
+        m_nnz(static_cast<double>(problem.nnz)) {
+    auto groups = kernels::Sorted::choose_groups(problem, tuning);
+    m_lengths = group_boxes(groups, problem.dimensions);
+    std::optional<int> code_bits;
+    if (problem.distinct_values) code_bits = bits_for(*problem.distinct_values);
+    m_layout = *RecordLayout::for_dimensions(m_lengths, code_bits);
+    // Evenly spread subscripts use no row twice where it is asked.
+    m_choice = kernels::Sorted::choose(problem, std::move(groups), m_lengths, m_layout.words,
+                                       machine, tuning, [](const NonzeroOrder&) { return 1.0; });
+  }
+
+  [[nodiscard]] double peak() {
+    pack();
+    const double rows = std::accumulate(m_lengths.begin(), m_lengths.end(), 0.0);
+    m_peak.take(rows * 64.0 * m_choice.panel_packs);
+    for (std::size_t g = 0; g < m_lengths.size(); ++g) {
+      copy(g);
+      if (m_choice.groups[g].fused()) fuse(g);
+    }
+    return m_peak.peak();
+  }
+
+ private:
+  /// Slots of a ValueDictionary while it is made: words and codes.
+  static constexpr double hash_bytes = 8.0 * 2048 * (8 + 4);
+
+  [[nodiscard]] double records() const { return m_nnz * 8.0 * m_layout.words; }
+
+  /// Takes the records, and for a while the hash table of values and the boxes of tuples.
+  void pack() {
+    double boxes = 0.0;
+    for (std::size_t g = 0; g < m_lengths.size(); ++g) {
+      if (!m_choice.groups[g].fused()) continue;
+      const auto box = static_cast<double>(m_lengths[g]);
+      boxes += 4.0 * box;
+      m_peak.take(4.0 * box * static_cast<double>(m_choice.groups[g].modes.size()));
+    }
+    m_peak.take(records());
+    m_peak.pass(hash_bytes + boxes);
+  }
+
+  /// Takes what a sorted copy and its contraction do. Copies of the same tiles share their records.
+  void copy(std::size_t g) {
+    const NonzeroOrder& order = m_choice.orders[g];
+    bool shared = false;
+    for (std::size_t h = 0; h < g; ++h) shared = shared || m_choice.orders[h].tiles == order.tiles;
+    int bits = 0;
+    for (const auto& tile : order.tiles) {
+      bits += std::max(0, m_layout.fields[tile.mode].bits() - tile.bits);
+    }
+    if (m_machine.device) {
+      if (!shared) sort_on_device(records(), m_nnz, bits);
+      carry(g, m_nnz);
+    } else {
+      if (!shared) sort_on_host(records(), m_nnz, bits, m_choice.last_of_its_order(g));
+      cut(g);
+      m_peak.take(partial_sums(g));
+    }
+  }
+
+  /// As sort_records does it on hosts: from the records to the copy and to the workspace in turn,
+  /// which is kept for the next sort unless the records may be used up.
+  void sort_on_host(double bytes, double count, int bits, bool consume) {
+    constexpr int widest = 11;
+    const int passes = std::max(1, (bits + widest - 1) / widest);
+    const double pieces = std::clamp(std::floor(count / 65536.0), 1.0, 4.0 * m_machine.workers);
+    m_peak.take(bytes);
+    if (!consume && passes > 1 && m_workspace < bytes) {
+      m_peak.take(bytes - m_workspace);
+      m_workspace = bytes;
+    }
+    m_peak.pass(std::ldexp(8.0 * pieces, (bits + passes - 1) / passes));
+    if (consume) {
+      m_peak.give(m_workspace);  // it has become one of the two that the passes alternate between
+      m_workspace = 0.0;
+      if (passes % 2 == 0) m_peak.give(bytes);  // the result lies where the records lay
+    }
+  }
+
+  /// As sort_records does it on devices: numbers and positions, each with as much to sort into and,
+  /// in the vendor's library, once more to alternate with.
+  void sort_on_device(double bytes, double count, int bits) {
+    const double number = bits <= 32 ? 4.0 : 8.0, position = count < 4294967296.0 ? 4.0 : 8.0;
+    m_peak.take(bytes);
+    m_peak.pass(count * (3.0 * (number + position) + 0.15));
+  }
+
+  /// What finds the ranges of row blocks, and the ranges.
+  void cut(std::size_t g) {
+    const NonzeroOrder& order = m_choice.orders[g];
+    double runs = 1.0;
+    for (const auto& tile : order.tiles) {
+      const bool row = tile.mode == order.row_mode;
+      runs *= blocks(tile.mode, row ? order.row_block_bits : tile.bits);
+      if (row) break;
+    }
+    const bool leads = order.tiles.front().mode == order.row_mode;
+    if (leads || blocks(order.row_mode, order.row_block_bits) <= 1.0) return;
+    runs = std::min(runs, m_nnz);
+    m_peak.pass(80.0 * runs);
+    m_peak.take(16.0 * runs);
+  }
+
+  [[nodiscard]] double blocks(int mode, int bits) const {
+    return std::ceil(
+        std::ldexp(static_cast<double>(m_lengths[static_cast<std::size_t>(mode)]), -bits));
+  }
+
+  /// Bytes of the sums of blocks that are split, were all to have as many nonzeros.
+  [[nodiscard]] double partial_sums(std::size_t g) const {
+    const NonzeroOrder& order = m_choice.orders[g];
+    const double chunks = std::floor(m_nnz / static_cast<double>(m_choice.chunk_lengths[g]));
+    const double row_blocks = std::max(1.0, blocks(order.row_mode, order.row_block_bits));
+    if (chunks < 2.0 || m_nnz / row_blocks < 2.0 * m_nnz / chunks) return 0.0;
+    const double rows =
+        std::min(static_cast<double>(m_lengths[g]), std::ldexp(1.0, order.row_block_bits));
+    const double bytes =
+        m_choice.panel_packs > 0 ? 64.0 * m_choice.panel_packs : m_problem.row_bytes();
+    return (chunks + row_blocks - 1.0) * rows * bytes;
+  }
+
+  /// Takes the carries of a contraction of `count` nonzeros on a device.
+  void carry(std::size_t g, double count) {
+    std::size_t gathered_rows = 0;
+    for (std::size_t h = 0; h < m_lengths.size(); ++h) {
+      if (h != g) gathered_rows += m_lengths[h];
+    }
+    const std::size_t cached =
+        device_cached_bytes(m_machine.shared_cache, m_tuning.device_cache_share);
+    const std::size_t block =
+        device_column_block(gathered_rows, m_problem.row_stride(), m_problem.scalar_bytes, cached);
+    const auto nonzeros = static_cast<offset_t>(count);
+    const ReductionLevels levels(nonzeros, device_lanes(block, m_problem.scalar_bytes));
+    m_peak.take(static_cast<double>(levels.rows(nonzeros)) * (m_problem.row_bytes() + 8.0));
+  }
+
+  /// Takes what FusedGroup does: products and sums, and a copy of the tuples for each mode.
+  void fuse(std::size_t g) {
+    const auto tuples = static_cast<double>(m_lengths[g]);
+    m_peak.take(2.0 * tuples * m_problem.row_bytes());
+    std::vector<std::size_t> shape{std::max<std::size_t>(m_lengths[g], 1)};
+    for (const int mode : m_choice.groups[g].modes) {
+      shape.push_back(m_problem.dimensions[static_cast<std::size_t>(mode)]);
+    }
+    const auto layout = *RecordLayout::for_dimensions(shape, 0);
+    const double list = tuples * 8.0 * layout.words;
+    m_peak.take(list);
+    for (std::size_t k = 1; k < shape.size(); ++k) {
+      const int bits = bits_for(shape[k]);
+      if (m_machine.device) {
+        sort_on_device(list, tuples, bits);
+        carry(g, tuples);
+      } else {
+        sort_on_host(list, tuples, bits, false);
+      }
+    }
+    m_peak.give(list);
+  }
+
+  const MttkrpProblem& m_problem;
+  const MachineProperties& m_machine;
+  const kernels::SortedTuning& m_tuning;
+  double m_nnz;
+  std::vector<std::size_t> m_lengths;  ///< rows of each group, all tuples of fused ones
+  RecordLayout m_layout;
+  kernels::SortedChoice m_choice;
+  double m_workspace = 0.0;  ///< bytes that sorts keep for the next
+  MemoryPeak m_peak;
+};
+
+}  // namespace genten::detail
+
+namespace genten::kernels {
+
+inline double Sorted::memory(const MttkrpProblem& problem, const MachineProperties& machine,
+                             const Tuning& tuning) {
+  return detail::SortedMemory(problem, machine, tuning).peak();
+}
+
+}  // namespace genten::kernels

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// SortedTuning: the numbers of the kernel `sorted` that measurements set.
+
+#include <genten/base/types.hpp>
+
+namespace genten::kernels {
+
+/// Measured "on Cascade Lake" means: two threads of an Intel Xeon at 2.5 GHz with 1 MB of L2 a core
+/// and 32 MB of L3, by the iteration times of the tensors in the table of speeds for CPUs; "on the
+/// H200": one NVIDIA H200, by those of the table for GPUs.
+struct SortedTuning {
+  /// A row block or tile is at most so wide that its factor rows take this share of the near cache;
+  /// measured on Cascade Lake.
+  double tile_share = 0.25;
+  /// Tiles are made smaller down to this share of the near cache while `reuse_per_cell` allows it;
+  /// measured on Cascade Lake.
+  double least_tile_share = 1.0 / 32.0;
+  /// A tile is made smaller only while each of its rows is still used by at least so many nonzeros,
+  /// on average, of a cell of tiles of all modes; measured on Cascade Lake.
+  double reuse_per_cell = 2.0;
+  /// Subscripts of the last tiled mode are sorted up to runs of 2^fine_bits of them, and one by one
+  /// where there are two modes only; a number of bits, measured on Cascade Lake.
+  int fine_bits = 5;
+  /// One copy in cells serves all modes if a cell has at least so many nonzeros on average;
+  /// measured on Cascade Lake.
+  double nonzeros_per_cell = 128.0;
+  /// Rows are fetched ahead if fewer nonzeros than this use each of them, on average, while they
+  /// are near; measured on Cascade Lake.
+  double low_reuse = 2.0;
+  /// Rows that are fetched ahead bypass the near cache if all factors together take at most this
+  /// share of the shared cache, since rows from farther away are worth keeping there; measured on
+  /// Cascade Lake.
+  double non_temporal_share = 0.5;
+  /// The longest factor is streamed from end to end, instead of being read once for each tile of
+  /// the others, if it takes more than this share of the shared cache; measured on Cascade Lake.
+  double streamed_share = 0.5;
+  /// A factor is streamed only if all others, the output included, together take at most so many
+  /// near caches; measured on Cascade Lake.
+  double streamed_others = 4.0;
+  /// Neighbouring modes are fused if there are at least so many nonzeros for each possible tuple of
+  /// their subscripts; measured on Cascade Lake.
+  double fuse_density = 16.0;
+  /// A chunk has at least so many nonzeros; measured on Cascade Lake.
+  offset_t nonzeros_per_chunk = 32768;
+  /// The records of a chunk take at least so many times the bytes of the private sums of its row
+  /// block, which it needs where the block is split; measured on Cascade Lake.
+  double records_per_sums = 8.0;
+  /// `records_per_sums` makes chunks no longer than such that there are so many of them for each
+  /// core of the machine; measured on Cascade Lake.
+  double chunks_per_core = 4.0;
+  /// Consecutive nonzeros of the same row are summed in registers if there are so many of them on
+  /// average, since the branch at the end of shorter runs costs more than adding one by one;
+  /// measured on Cascade Lake.
+  double shortest_run = 2.5;
+  /// A column panel holds so many packs of 64 bytes of every row, if rows are wider than that;
+  /// measured on Cascade Lake.
+  int packs_per_panel = 2;
+  /// Panels are used if all factors together take more than this share of the shared cache;
+  /// measured on Cascade Lake.
+  double panel_share = 0.25;
+  /// Panels are used if so many nonzeros, on average, gather each row that has to be copied to
+  /// them; measured on Cascade Lake.
+  double nonzeros_per_panel_row = 4.0;
+  /// A device contracts so many columns at a time that their gathered rows take this share of the
+  /// shared cache, whose size is first rounded up to a power of two, because what a device tells of
+  /// it varies (50 or 60 MiB of an H200, both of which give 24 MiB); measured on the H200.
+  double device_cache_share = 0.375;
+};
+
+}  // namespace genten::kernels

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What kernels say that they need beside the tensor is what they allocate at their peak, to within
+// a tenth, on every backend. The machine is the test's, so that tensors of some hundred thousand
+// nonzeros have every kind of order.
+
+#include <genten/mttkrp/plan.hpp>
+
+#include "memory_recorder.hpp"
+#include "reference.hpp"
+#include "test_types.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using genten_test::PlainTensor;
+using genten_test::random_tensor;
+
+template <class Combination>
+class KernelMemory : public testing::Test {
+ protected:
+  using Exec = typename Combination::Exec;
+  using Scalar = typename Combination::Scalar;
+  using Ordinal = typename Combination::Ordinal;
+  using Plan = genten::MttkrpPlan<Scalar, Ordinal, Exec>;
+  using Tensor = genten::Sptensor<Scalar, Ordinal, Exec>;
+  static constexpr bool host = genten::is_host_space<Exec>;
+
+  /// Caches of 64 KiB and 4 MiB.
+  [[nodiscard]] genten::MachineProperties machine() const {
+    genten::MachineProperties result = genten::MachineProperties::of(exec);
+    result.near_cache = 1 << 16;
+    result.cores = 2;
+    result.shared_cache = 1 << 22;
+    return result;
+  }
+
+  /// With values that are all distinct, or few.
+  static Tensor make(const std::vector<std::size_t>& dimensions, std::size_t nnz, bool coded) {
+    PlainTensor plain = random_tensor({.dimensions = dimensions, .nnz = nnz});
+    for (std::size_t p = 0; coded && p < nnz; ++p) plain.values[p] = static_cast<double>(p % 100);
+    return genten_test::to_sptensor<Scalar, Ordinal, Exec>(plain);
+  }
+
+  /// Prepares a kernel and compares; returns the plan.
+  Plan prepare(const genten::RelabeledTensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
+               const std::string& kernel) const {
+    const genten_test::MemoryRecorder recorder(Exec::memory_space::name());
+    Plan plan(exec, tensor, rank, {.kernel = kernel, .machine = machine()});
+    exec.fence();
+    const double needed = plan.choice().find(kernel)->memory;
+    // Distinct values are looked for before a kernel is chosen.
+    constexpr double hash_table = 256 << 10;
+    EXPECT_NEAR(recorder.peak(), needed, std::max(0.1 * needed, hash_table))
+        << kernel << ", " << needed / static_cast<double>(tensor.nnz()) << " bytes a nonzero, "
+        << recorder.peak() / static_cast<double>(tensor.nnz()) << " measured; " << plan.describe();
+    return plan;
+  }
+
+  /// The same for `sorted`, with values coded and not; returns what it has chosen.
+  genten::kernels::SortedChoice sorted(const std::vector<std::size_t>& dimensions, std::size_t nnz,
+                                       std::size_t rank) const {
+    static_cast<void>(prepare(make(dimensions, nnz, false), rank, "sorted"));
+    const Plan plan = prepare(make(dimensions, nnz, true), rank, "sorted");
+    return *plan.template choice_of<genten::kernels::Sorted>();
+  }
+
+  Exec exec;
+};
+
+template <class Exec>
+using TwoOfEach = std::tuple<genten_test::Types<Exec, double, std::uint32_t>,
+                             genten_test::Types<Exec, float, std::uint64_t>>;
+using Combinations = decltype(genten_test::combinations<TwoOfEach>(genten_test::AllSpaces()));
+TYPED_TEST_SUITE(KernelMemory, Combinations, genten_test::TypeNames);
+
+TYPED_TEST(KernelMemory, OfEveryKernel) {
+  const auto tensor = this->make({600, 500, 700}, 200'000, false);
+  for (const auto& name : genten::kernel_names<typename TypeParam::Exec>()) {
+    static_cast<void>(this->prepare(tensor, 16, name));
+  }
+}
+
+TYPED_TEST(KernelMemory, OfEveryKernelForATensorWithNewRowNumbers) {
+  const auto tensor = this->make({600, 500, 700}, 200'000, false);
+  const auto relabeled =
+      genten::Relabeling<typename TypeParam::Ordinal, typename TypeParam::Exec>(this->exec, tensor)
+          .apply(this->exec, tensor);
+  for (const auto& name : genten::kernel_names<typename TypeParam::Exec>()) {
+    static_cast<void>(this->prepare(relabeled, 16, name));
+  }
+}
+
+TYPED_TEST(KernelMemory, OfOneCopyInCells) {
+  const auto choice = this->sorted({600, 500, 700}, 300'000, 16);
+  if (this->host) {
+    EXPECT_EQ(choice.orders[0].tiles, choice.orders[2].tiles);
+    EXPECT_GT(choice.orders[0].tiles.size(), 1u);
+  }
+}
+
+TYPED_TEST(KernelMemory, OfALongestModeWithACopyOfItsOwn) {
+  const auto choice = this->sorted({1500, 1600, 5000}, 300'000, 16);
+  if (this->host) {
+    EXPECT_TRUE(choice.orders[0].non_temporal);
+    EXPECT_EQ(choice.orders[0].tiles, choice.orders[1].tiles);
+    EXPECT_NE(choice.orders[0].tiles, choice.orders[2].tiles);
+  }
+}
+
+TYPED_TEST(KernelMemory, OfACopyForEachMode) {
+  const auto choice = this->sorted({20'000, 30'000, 25'000}, 300'000, 16);
+  if (this->host) {
+    EXPECT_NE(choice.orders[0].tiles, choice.orders[1].tiles);
+    EXPECT_NE(choice.orders[1].tiles, choice.orders[2].tiles);
+  }
+}
+
+TYPED_TEST(KernelMemory, OfAStreamedMode) {
+  const auto choice = this->sorted({700, 600, 60'000}, 300'000, 16);
+  if (this->host) {
+    EXPECT_EQ(choice.orders[0].fetched_mode, 2);
+    EXPECT_EQ(choice.orders[0].tiles.size(), 1u);
+  }
+}
+
+TYPED_TEST(KernelMemory, OfFusedModes) {
+  EXPECT_TRUE(this->sorted({3000, 40, 30, 2000}, 300'000, 20).any_fused());
+  EXPECT_TRUE(this->sorted({20, 30, 25}, 300'000, 16).any_fused());
+}
+
+TYPED_TEST(KernelMemory, OfColumnPanels) {
+  const auto choice = this->sorted({3000, 2000, 2500}, 300'000, 100);
+  if (this->host) {
+    EXPECT_EQ(choice.panel_packs, 2);
+  }
+}
+
+TYPED_TEST(KernelMemory, OfKeysOfTwoWords) {
+  this->sorted({100'000, 90'000, 80'000, 70'000, 60'000}, 200'000, 5);
+}
+
+}  // namespace
