@@ -3,8 +3,10 @@
 #pragma once
 
 /// \file
-/// TeamSpdInverse: what spd_inverse does on the host by LAPACK, by one team of a device. There the
-/// small matrix is far from what LAPACK could use, and near to what needs its inverse.
+/// TeamSpdInverse: inside a kernel, one team inverts a small symmetric positive semidefinite
+/// matrix. It is what spd_inverse does on the host by LAPACK, for where the matrix is needed on a
+/// device: small systems are far from what LAPACK could use there, and a league solves many at a
+/// time.
 
 #include <genten/base/types.hpp>
 
@@ -12,21 +14,41 @@
 
 namespace genten {
 
-/// Inverts a symmetric positive semidefinite matrix, written by `at`, by the rules of spd_inverse,
-/// except that the condition number is computed and not estimated. Threads of the team share out
-/// rows, their vector lanes columns. Members but `at` and what reads results are called by all of
-/// them together.
+/// Inverts a symmetric positive semidefinite n x n matrix of doubles by the rules of spd_inverse,
+/// except that the condition number is computed and not estimated.
+///
+/// `Member` is the member type of a Kokkos::TeamPolicy, on any execution space and of any team size
+/// and vector length. All threads of the team construct it together and call its members together,
+/// but for `at` and what reads results (`inverse`, `inverse_factor`, `scaled_eigenvector`), which
+/// any thread may call on its own after a barrier. Threads share out rows, their vector lanes
+/// columns. Results are the same from run to run for the same team size and vector length.
+///
+///     const TeamSpdInverse inverse(team, n, workspace);    // workspace_size(n) doubles
+///     inverse.for_each([&](int i, int j) { inverse.at(i, j) = matrix(i, j); });
+///     if (!inverse.finite()) ...                           // has a NaN or an infinity
+///     double rcond = 0.0;
+///     if (inverse.invert(rcond)) {
+///       // inverse(i, j); or, where rcond is small, first by L^T, then by L = inverse_factor
+///     } else {
+///       // write the matrix again, it is lost; then inverse.diagonalize(): the pseudoinverse is
+///       // the sum over k of scaled_eigenvector(k, i) * scaled_eigenvector(k, j)
+///     }
+///
+/// O(n^3) operations, n barriers for a definite matrix; several times as many for another. Nothing
+/// is allocated: `workspace` may be scratch memory or global memory, one for each team. The matrix
+/// lies there, too.
 template <class Member>
 class TeamSpdInverse {
  public:
   static constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-  /// Doubles that a matrix of n rows takes.
+  /// Doubles of workspace that a matrix of n rows takes.
   [[nodiscard]] static std::size_t workspace_size(int n) {
     const auto size = static_cast<std::size_t>(n);
     return size * (2 * size + 4);
   }
 
+  /// For an n x n matrix that `at` writes; `team` must outlive this.
   KOKKOS_FUNCTION TeamSpdInverse(const Member& team, int n, double* workspace)
       : m_team(team),
         m_n(n),
@@ -37,6 +59,7 @@ class TeamSpdInverse {
         m_turns(m_roots + n),
         m_squares(m_turns + n) {}
 
+  /// An element of the matrix. All of them are written before the members below are called.
   KOKKOS_FUNCTION double& at(int i, int j) const { return m_matrix[i * m_n + j]; }
 
   /// Calls body(i, j) for all elements, and waits.
@@ -49,13 +72,15 @@ class TeamSpdInverse {
     m_team.team_barrier();
   }
 
+  /// Whether the matrix has neither a NaN nor an infinity.
   [[nodiscard]] KOKKOS_FUNCTION bool finite() const {
     return largest_sum([&](int i, int j) { return at(i, j) - at(i, j) == 0.0 ? 0.0 : 1.0; }) == 0.0;
   }
 
   /// Scales the matrix to unit diagonal and replaces it by the inverse of its Cholesky factor.
-  /// False if it is not safely positive definite; the matrix is then lost. Otherwise
-  /// `reciprocal_condition` is that of the scaled matrix.
+  /// False if it is not safely positive definite (a reciprocal condition below 10 n epsilon, or a
+  /// pivot that is not positive); the matrix is then lost. Otherwise `reciprocal_condition` is that
+  /// of the scaled matrix in the 1-norm.
   [[nodiscard]] KOKKOS_FUNCTION bool invert(double& reciprocal_condition) const {
     if (!scale_to_unit_diagonal()) return false;
     const double norm = largest_sum([&](int i, int j) { return size(at(i, j)); });
