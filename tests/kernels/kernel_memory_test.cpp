@@ -5,18 +5,15 @@
 // a tenth, on every backend. The machine is the test's, so that tensors of some hundred thousand
 // nonzeros have every kind of order.
 
+#include <genten/core/random.hpp>
 #include <genten/mttkrp/plan.hpp>
 
 #include "memory_recorder.hpp"
-#include "reference.hpp"
 #include "test_types.hpp"
 
 #include <gtest/gtest.h>
 
 namespace {
-
-using genten_test::PlainTensor;
-using genten_test::random_tensor;
 
 template <class Combination>
 class KernelMemory : public testing::Test {
@@ -37,12 +34,21 @@ class KernelMemory : public testing::Test {
     return result;
   }
 
-  /// With values that are all distinct, or few.
+  /// Evenly spread subscripts, with values that are all distinct, or few.
   static Tensor make(const std::vector<std::size_t>& dimensions, std::size_t nnz, bool coded) {
-    PlainTensor plain = random_tensor({.dimensions = dimensions, .nnz = nnz});
-    for (std::size_t p = 0; coded && p < nnz; ++p) plain.values[p] = static_cast<double>(p % 100);
-    return genten_test::to_sptensor<Scalar, Ordinal, Exec>(plain);
+    std::vector<Ordinal> subscripts;
+    std::vector<Scalar> values;
+    for (std::size_t p = 0; p < nnz; ++p) {
+      for (std::size_t n = 0; n < dimensions.size(); ++n) {
+        subscripts.push_back(static_cast<Ordinal>(genten::random_bits(1, n, p) % dimensions[n]));
+      }
+      values.push_back(static_cast<Scalar>(coded ? p % 100 : p + 1));
+    }
+    return Tensor::from_host(dimensions, subscripts, values);
   }
+
+  /// Columns of rows of so many bytes.
+  static constexpr std::size_t columns(std::size_t bytes) { return bytes / sizeof(Scalar); }
 
   /// Prepares a kernel and compares; returns the plan.
   Plan prepare(const genten::RelabeledTensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
@@ -77,24 +83,24 @@ using Combinations = decltype(genten_test::combinations<TwoOfEach>(genten_test::
 TYPED_TEST_SUITE(KernelMemory, Combinations, genten_test::TypeNames);
 
 TYPED_TEST(KernelMemory, OfEveryKernel) {
-  const auto tensor = this->make({600, 500, 700}, 200'000, false);
+  const auto tensor = this->make({600, 500, 700}, 300'000, false);
   for (const auto& name : genten::kernel_names<typename TypeParam::Exec>()) {
-    static_cast<void>(this->prepare(tensor, 16, name));
+    static_cast<void>(this->prepare(tensor, this->columns(128), name));
   }
 }
 
 TYPED_TEST(KernelMemory, OfEveryKernelForATensorWithNewRowNumbers) {
-  const auto tensor = this->make({600, 500, 700}, 200'000, false);
+  const auto tensor = this->make({600, 500, 700}, 300'000, false);
   const auto relabeled =
       genten::Relabeling<typename TypeParam::Ordinal, typename TypeParam::Exec>(this->exec, tensor)
           .apply(this->exec, tensor);
   for (const auto& name : genten::kernel_names<typename TypeParam::Exec>()) {
-    static_cast<void>(this->prepare(relabeled, 16, name));
+    static_cast<void>(this->prepare(relabeled, this->columns(128), name));
   }
 }
 
 TYPED_TEST(KernelMemory, OfOneCopyInCells) {
-  const auto choice = this->sorted({600, 500, 700}, 300'000, 16);
+  const auto choice = this->sorted({600, 500, 700}, 300'000, this->columns(128));
   if (this->host) {
     EXPECT_EQ(choice.orders[0].tiles, choice.orders[2].tiles);
     EXPECT_GT(choice.orders[0].tiles.size(), 1u);
@@ -102,7 +108,7 @@ TYPED_TEST(KernelMemory, OfOneCopyInCells) {
 }
 
 TYPED_TEST(KernelMemory, OfALongestModeWithACopyOfItsOwn) {
-  const auto choice = this->sorted({1500, 1600, 5000}, 300'000, 16);
+  const auto choice = this->sorted({700, 800, 4000}, 300'000, this->columns(128));
   if (this->host) {
     EXPECT_TRUE(choice.orders[0].non_temporal);
     EXPECT_EQ(choice.orders[0].tiles, choice.orders[1].tiles);
@@ -111,7 +117,7 @@ TYPED_TEST(KernelMemory, OfALongestModeWithACopyOfItsOwn) {
 }
 
 TYPED_TEST(KernelMemory, OfACopyForEachMode) {
-  const auto choice = this->sorted({20'000, 30'000, 25'000}, 300'000, 16);
+  const auto choice = this->sorted({20'000, 30'000, 25'000}, 300'000, this->columns(128));
   if (this->host) {
     EXPECT_NE(choice.orders[0].tiles, choice.orders[1].tiles);
     EXPECT_NE(choice.orders[1].tiles, choice.orders[2].tiles);
@@ -119,7 +125,7 @@ TYPED_TEST(KernelMemory, OfACopyForEachMode) {
 }
 
 TYPED_TEST(KernelMemory, OfAStreamedMode) {
-  const auto choice = this->sorted({700, 600, 60'000}, 300'000, 16);
+  const auto choice = this->sorted({700, 600, 60'000}, 300'000, this->columns(128));
   if (this->host) {
     EXPECT_EQ(choice.orders[0].fetched_mode, 2);
     EXPECT_EQ(choice.orders[0].tiles.size(), 1u);
@@ -127,19 +133,19 @@ TYPED_TEST(KernelMemory, OfAStreamedMode) {
 }
 
 TYPED_TEST(KernelMemory, OfFusedModes) {
-  EXPECT_TRUE(this->sorted({3000, 40, 30, 2000}, 300'000, 20).any_fused());
-  EXPECT_TRUE(this->sorted({20, 30, 25}, 300'000, 16).any_fused());
+  EXPECT_TRUE(this->sorted({3000, 40, 30, 2000}, 300'000, this->columns(128)).any_fused());
+  EXPECT_TRUE(this->sorted({20, 30, 25}, 300'000, this->columns(128)).any_fused());
 }
 
 TYPED_TEST(KernelMemory, OfColumnPanels) {
-  const auto choice = this->sorted({3000, 2000, 2500}, 300'000, 100);
+  const auto choice = this->sorted({3000, 2000, 2500}, 300'000, this->columns(800));
   if (this->host) {
     EXPECT_EQ(choice.panel_packs, 2);
   }
 }
 
 TYPED_TEST(KernelMemory, OfKeysOfTwoWords) {
-  this->sorted({100'000, 90'000, 80'000, 70'000, 60'000}, 200'000, 5);
+  this->sorted({100'000, 90'000, 80'000, 70'000, 60'000}, 200'000, this->columns(40));
 }
 
 }  // namespace

@@ -27,29 +27,32 @@ class ChunkLoopTest : public testing::Test {
   static int packs_of(const ColumnBlock& block) { return block.packs + (block.tail > 0 ? 1 : 0); }
 
   static bool has_every_loop(const ColumnBlock& block, bool whole_rows) {
-    for (int tables = 0; tables < genten::max_order; ++tables) {
-      for (const bool coded : {true, false}) {
-        for (const bool runs : {true, false}) {
-          for (const RowFetch fetch : every_fetch) {
-            genten::RecordLayout layout;
-            layout.key_words = 1;
-            layout.coded = coded;
-            if (choose_chunk_loop<Scalar>(block, tables, layout, {whole_rows, runs, fetch}) ==
-                nullptr)
-              return false;
+    bool all = true;
+    for (int factors = 0; factors < genten::max_order; ++factors) {
+      for (const int key_words : {1, 2}) {
+        for (const bool coded : {true, false}) {
+          for (const bool runs : {true, false}) {
+            for (const RowFetch fetch : every_fetch) {
+              genten::RecordLayout layout;
+              layout.key_words = key_words;
+              layout.words = key_words + (coded ? 0 : 1);
+              layout.coded = coded;
+              const LoopVariant way{whole_rows, runs, fetch};
+              all = all && choose_chunk_loop<Scalar>(block, factors, layout, way) != nullptr;
+            }
           }
         }
       }
     }
-    return true;
+    return all;
   }
 };
 
 using Scalars = testing::Types<float, double>;
 TYPED_TEST_SUITE(ChunkLoopTest, Scalars);
 
-/// Blocks are cut as wide as walks can be, or narrower to be moved to where they are whole rows.
-TYPED_TEST(ChunkLoopTest, BlocksOfEveryPaddedRowCoverItAndHaveTheirWalks) {
+/// Blocks are cut as wide as loops can be, or narrower to be copied to where they are whole rows.
+TYPED_TEST(ChunkLoopTest, BlocksOfEveryPaddedRowCoverItAndHaveTheirLoops) {
   for (std::size_t columns = 1; columns <= 300; ++columns) {
     const std::size_t stride = genten::padded_stride(columns, sizeof(TypeParam));
     for (const int packs : {1, 2, 3, 8}) {
@@ -71,9 +74,9 @@ TYPED_TEST(ChunkLoopTest, BlocksOfEveryPaddedRowCoverItAndHaveTheirWalks) {
 
 /// Adds nonzeros of random subscripts to the rows of mode 1 of a tensor.
 template <class Scalar>
-class RandomWalk {
+class RandomNonzeros {
  public:
-  RandomWalk(std::size_t columns, bool coded)
+  RandomNonzeros(std::size_t columns, bool coded)
       : m_stride(genten::padded_stride(columns, sizeof(Scalar))),
         m_layout(*genten::RecordLayout::for_dimensions(
             m_rows, coded ? std::optional<int>(2) : std::nullopt)) {
@@ -93,11 +96,17 @@ class RandomWalk {
     }
     for (std::size_t n = 1; n < m_rows.size(); ++n) {
       for (std::size_t k = 0; k < m_rows[n] * m_stride; ++k) {
-        m_tables.push_back(static_cast<Scalar>(genten::random_uniform(2, n, k)));
+        m_factors.push_back(static_cast<Scalar>(genten::random_uniform(2, n, k)));
       }
     }
   }
 
+  /// The loop for the first column block.
+  [[nodiscard]] genten::detail::ChunkLoop<Scalar> loop(LoopVariant way) const {
+    return choose_chunk_loop<Scalar>(column_blocks<Scalar>(m_stride).front(), 2, m_layout, way);
+  }
+
+  /// All output rows.
   [[nodiscard]] std::vector<Scalar> rows(LoopVariant way) const {
     genten::detail::ContractionInput<Scalar> input;
     input.records = m_records.data();
@@ -106,13 +115,13 @@ class RandomWalk {
     input.row = m_layout.fields[0];
     input.stride = m_stride;
     input.count = 2;
-    input.tables[0] = {m_layout.fields[1], m_tables.data()};
-    input.tables[1] = {m_layout.fields[2], m_tables.data() + m_rows[1] * m_stride};
+    input.factors[0] = {m_layout.fields[1], m_factors.data()};
+    input.factors[1] = {m_layout.fields[2], m_factors.data() + m_rows[1] * m_stride};
     std::vector<Scalar> result(m_rows[0] * m_stride, Scalar(0));
     for (const ColumnBlock& block : column_blocks<Scalar>(m_stride)) {
       way.whole_rows = block.columns() == m_stride;
-      const auto walk = choose_chunk_loop<Scalar>(block, input.count, m_layout, way);
-      walk(input, 0, static_cast<genten::offset_t>(m_nonzeros), block.begin, {result.data(), 0});
+      const auto loop = choose_chunk_loop<Scalar>(block, input.count, m_layout, way);
+      loop(input, 0, static_cast<genten::offset_t>(m_nonzeros), block.begin, {result.data(), 0});
     }
     return result;
   }
@@ -124,21 +133,41 @@ class RandomWalk {
   genten::RecordLayout m_layout;
   std::array<Scalar, 4> m_values{1, 2, 3, 4};
   std::vector<std::uint64_t> m_records;
-  std::vector<Scalar> m_tables;
+  std::vector<Scalar> m_factors;
 };
 
+/// Rows of full packs have a loop for each kind of fetching; others have one for all, so that there
+/// is nothing to compare.
 TYPED_TEST(ChunkLoopTest, RowsThatAreFetchedAheadAreTheSame) {
-  for (const std::size_t columns : {3, 8, 10, 16, 18, 40, 100}) {
+  constexpr std::size_t pack = 64 / sizeof(TypeParam);
+  for (const std::size_t columns : {pack, 2 * pack, 5 * pack / 4, 5 * pack / 2, 5 * pack}) {
     for (const bool coded : {true, false}) {
       SCOPED_TRACE(std::to_string(columns) + " columns" + (coded ? ", coded" : ""));
-      const RandomWalk<TypeParam> walk(columns, coded);
+      const RandomNonzeros<TypeParam> nonzeros(columns, coded);
       for (const bool runs : {true, false}) {
-        const auto expected = walk.rows({.runs = runs});
+        const auto loop = [&](RowFetch fetch) {
+          return nonzeros.loop({.whole_rows = true, .runs = runs, .fetch = fetch});
+        };
+        EXPECT_NE(loop(RowFetch::none), loop(RowFetch::last));
+        if (!runs) {
+          EXPECT_NE(loop(RowFetch::non_temporal), loop(RowFetch::none));
+          EXPECT_NE(loop(RowFetch::non_temporal), loop(RowFetch::last));
+        }
+        const auto expected = nonzeros.rows({.runs = runs});
         EXPECT_GT(expected.front(), TypeParam(0));
-        EXPECT_EQ(walk.rows({.runs = runs, .fetch = RowFetch::last}), expected);
-        EXPECT_EQ(walk.rows({.runs = runs, .fetch = RowFetch::non_temporal}), expected);
+        EXPECT_EQ(nonzeros.rows({.runs = runs, .fetch = RowFetch::last}), expected);
+        EXPECT_EQ(nonzeros.rows({.runs = runs, .fetch = RowFetch::non_temporal}), expected);
       }
     }
+  }
+}
+
+/// Rows that are shorter than a pack lie in one line, which nothing is gained by fetching.
+TYPED_TEST(ChunkLoopTest, ShortRowsHaveOneLoopForAllKindsOfFetching) {
+  const RandomNonzeros<TypeParam> nonzeros(3, true);
+  for (const bool runs : {true, false}) {
+    EXPECT_EQ(nonzeros.loop({.whole_rows = true, .runs = runs, .fetch = RowFetch::last}),
+              nonzeros.loop({.whole_rows = true, .runs = runs}));
   }
 }
 

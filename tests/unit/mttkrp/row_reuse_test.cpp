@@ -41,13 +41,13 @@ PlainTensor groups_of_four(std::size_t rows, std::size_t groups) {
   return tensor;
 }
 
-TEST(RowReuseTest, NonzerosOfOneTileAndOneRowMeet) {
+TEST(RowReuseTest, NonzerosOfOneTileAndOneRowCount) {
   EXPECT_NEAR(row_reuse_of(groups_of_four(1000, 50)), 4.0, 0.4);
 }
 
 TEST(RowReuseTest, BusyRowsWeighAsManyTimesAsTheyHaveNonzeros) {
-  PlainTensor tensor = groups_of_four(1000, 10);  // 40000 nonzeros, each meeting 4
-  for (std::size_t k = 0; k < 40000; ++k) {       // as many that all meet
+  PlainTensor tensor = groups_of_four(1000, 10);  // 40000 nonzeros, each one of 4 in its row
+  for (std::size_t k = 0; k < 40000; ++k) {       // as many that all share a row
     tensor.subscripts.push_back({4 * 10, 0, k});
     tensor.values.push_back(1.0);
   }

@@ -23,11 +23,11 @@ genten::MachineProperties machine(double cores = 2.0) {
 
 constexpr double many = 100.0;
 
-/// Orders where so many nonzeros meet in a row while it is near.
+/// Orders where so many nonzeros use a row while it is near.
 std::vector<NonzeroOrder> orders_of(const std::vector<std::size_t>& dimensions, double nonzeros,
-                                    double meetings = many) {
+                                    double reuse = many) {
   return Sorted::choose_orders(dimensions, nonzeros, row_bytes, machine(), {},
-                               [=](const NonzeroOrder&) { return meetings; });
+                               [=](const NonzeroOrder&) { return reuse; });
 }
 
 std::vector<std::pair<int, int>> tiles_of(const NonzeroOrder& order) {
@@ -43,7 +43,7 @@ TEST(SortedOrderTest, CellsServeAllModes) {
   for (int mode = 0; mode < 3; ++mode) {
     const auto& order = orders[static_cast<std::size_t>(mode)];
     EXPECT_EQ(order.row_mode, mode);
-    EXPECT_EQ(order.row_block_bits, 10) << "rows are met twice in cells of 2^10, not of 2^9";
+    EXPECT_EQ(order.row_block_bits, 10) << "rows are used twice in cells of 2^10, not of 2^9";
     EXPECT_THAT(tiles_of(order), ElementsAre(std::pair(1, 10), std::pair(0, 10), std::pair(2, 5)));
     EXPECT_FALSE(order.fetched_mode);
   }
@@ -55,7 +55,7 @@ TEST(SortedOrderTest, TilesOfDenseTensorsAreSmallerButNotTooSmall) {
   EXPECT_EQ(orders_of({10, 300}, 1e6)[0].row_block_bits, 4) << "one block of all rows";
 }
 
-TEST(SortedOrderTest, RowsThatAreHardlyMetTwiceAreFetched) {
+TEST(SortedOrderTest, RowsThatAreHardlyUsedTwiceAreFetched) {
   const auto orders = orders_of({30000, 40000, 50000}, 1e7);
   for (const auto& order : orders) {
     EXPECT_THAT(tiles_of(order), ElementsAre(std::pair(0, 11), std::pair(1, 11), std::pair(2, 5)));
@@ -65,7 +65,7 @@ TEST(SortedOrderTest, RowsThatAreHardlyMetTwiceAreFetched) {
   EXPECT_EQ(orders[2].fetched_mode, 1) << "its tiles change the most often";
 }
 
-TEST(SortedOrderTest, RowsThatAreMetOnceOrTwicePassByWhateverTheRowMode) {
+TEST(SortedOrderTest, RowsThatAreUsedOnceOrTwiceBypassTheNearCacheWhateverTheRowMode) {
   const auto orders = orders_of({30000, 40000, 50000}, 1e7, 1.7);
   for (const int mode : {0, 1}) {
     const auto& order = orders[static_cast<std::size_t>(mode)];
@@ -74,12 +74,12 @@ TEST(SortedOrderTest, RowsThatAreMetOnceOrTwicePassByWhateverTheRowMode) {
     EXPECT_TRUE(order.non_temporal);
   }
   EXPECT_THAT(tiles_of(orders[2]), ElementsAre(std::pair(2, 11), std::pair(0, 11), std::pair(1, 5)))
-      << "output rows cannot pass by";
+      << "output rows cannot bypass it";
   EXPECT_EQ(orders[2].fetched_mode, 1);
   EXPECT_TRUE(orders[2].non_temporal);
 }
 
-TEST(SortedOrderTest, TheLastOfTheLongestModesPassesBy) {
+TEST(SortedOrderTest, TheLastOfTheLongestModesBypassesTheNearCache) {
   const auto orders = orders_of({40000, 40000, 40000}, 1e7, 1.7);
   EXPECT_EQ(orders[0].fetched_mode, 2);
   EXPECT_EQ(orders[1].fetched_mode, 2);
@@ -87,7 +87,7 @@ TEST(SortedOrderTest, TheLastOfTheLongestModesPassesBy) {
               ElementsAre(std::pair(2, 11), std::pair(0, 11), std::pair(1, 5)));
 }
 
-TEST(SortedOrderTest, RowsDoNotPassByWhereTheyAreMetOftenOrComeFromMemory) {
+TEST(SortedOrderTest, RowsDoNotBypassTheNearCacheWhereTheyAreUsedOftenOrComeFromMemory) {
   for (const auto& order : orders_of({30000, 40000, 50000}, 1e7)) EXPECT_FALSE(order.non_temporal);
   for (const auto& order : orders_of({60000, 80000, 100000}, 1e7, 1.1)) {
     EXPECT_FALSE(order.non_temporal) << "31 MB of rows";
@@ -122,7 +122,7 @@ TEST(SortedOrderTest, TooManyCellsGiveEveryModeAnOrderOfItsOwn) {
   EXPECT_EQ(orders[1].fetched_mode, 2);
 }
 
-TEST(SortedOrderTest, OneTableBeyondTheSharedCacheIsStreamedWhateverTheRowMode) {
+TEST(SortedOrderTest, OneFactorBeyondTheSharedCacheIsStreamedWhateverTheRowMode) {
   const auto orders = orders_of({165427, 11374, 17800}, 5e6);
   for (const auto& order : orders) EXPECT_THAT(tiles_of(order), ElementsAre(std::pair(0, 5)));
   EXPECT_EQ(orders[0].row_block_bits, 5);
@@ -139,16 +139,16 @@ TEST(SortedOrderTest, TensorsOfOneModeAndEmptyOnesHaveOrdersToo) {
   EXPECT_EQ(orders_of({0, 3}, 0.0).size(), 2u);
 }
 
-TEST(SortedOrderTest, ColumnsAreMovedWhereWideTablesTakeMuchOfTheSharedCache) {
-  const auto moves = [](const std::vector<std::size_t>& dimensions, std::size_t rank,
+TEST(SortedOrderTest, PanelsAreUsedWhereWideFactorsTakeMuchOfTheSharedCache) {
+  const auto panel = [](const std::vector<std::size_t>& dimensions, std::size_t rank,
                         double nonzeros) {
     return Sorted::uses_panel(dimensions, 8.0 * static_cast<double>(rank), nonzeros, machine(), {});
   };
   const std::vector<std::size_t> uniform{30000, 40000, 50000};
-  EXPECT_TRUE(moves(uniform, 128, 1e7));
-  EXPECT_FALSE(moves(uniform, 16, 1e7)) << "rows are as narrow as a panel's";
-  EXPECT_FALSE(moves(uniform, 128, 4.7e5)) << "rows are hardly gathered more often than moved";
-  EXPECT_FALSE(moves({4392, 1140, 1717}, 64, 3.3e6)) << "tables are near where they lie";
+  EXPECT_TRUE(panel(uniform, 128, 1e7));
+  EXPECT_FALSE(panel(uniform, 16, 1e7)) << "rows are as narrow as a panel's";
+  EXPECT_FALSE(panel(uniform, 128, 4.7e5)) << "rows are hardly gathered more often than copied";
+  EXPECT_FALSE(panel({4392, 1140, 1717}, 64, 3.3e6)) << "factors are near where they lie";
 }
 
 TEST(SortedOrderTest, ChunksAreAsLongAsTheirSumsAskForButNotTooFew) {
@@ -163,6 +163,22 @@ TEST(SortedOrderTest, ChunksAreAsLongAsTheirSumsAskForButNotTooFew) {
   EXPECT_EQ(length(tiled, 12092, 8e6, 64), 32768);
   const auto streamed = orders_of({165427, 11374, 17800}, 5e6)[1];
   EXPECT_EQ(length(streamed, 11374, 5e6, 2), 625000);  // four a core
+}
+
+TEST(SortedOrderTest, DevicesContractTheSameColumnsWhateverTheyTellOfTheirCache) {
+  // An H200 tells 50 or 60 MiB.
+  for (const double told : {50.0, 60.0}) {
+    const std::size_t cached = genten::detail::device_cached_bytes(
+        told * 1048576.0, genten::kernels::SortedTuning().device_cache_share);
+    EXPECT_EQ(cached, std::size_t{24} << 20);
+    const auto block = [&](std::size_t rows, std::size_t stride) {
+      return genten::detail::device_column_block(rows, stride, 8, cached);
+    };
+    EXPECT_EQ(block(90'000, 16), 16u);
+    EXPECT_EQ(block(90'000, 128), 32u);
+    EXPECT_EQ(block(70'000, 128), 48u);
+    EXPECT_EQ(block(20'000'000, 128), 128u) << "no block would stay near";
+  }
 }
 
 }  // namespace

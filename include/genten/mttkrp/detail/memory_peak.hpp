@@ -5,9 +5,19 @@
 /// \file
 /// MemoryPeak: how much memory lives at once.
 
+#include <genten/base/detail/kokkos_compat.hpp>
+
 #include <algorithm>
+#include <cmath>
 
 namespace genten::detail {
+
+/// Bytes that `uninitialized_view` allocates for an array of so many: on hosts long arrays begin on
+/// a huge page and end with one.
+[[nodiscard]] inline double array_bytes(double bytes, bool device) {
+  constexpr auto page = static_cast<double>(huge_page);
+  return device || bytes < page ? bytes : (std::ceil(bytes / page) + 1.0) * page;
+}
 
 /// Replays what some code takes and gives back, in bytes, and knows the most that lived at once.
 class MemoryPeak {

@@ -59,8 +59,9 @@ struct Permuted {
   static double memory(const MttkrpProblem& problem, const MachineProperties& machine,
                        const Tuning& tuning) {
     const auto nnz = static_cast<double>(problem.nnz);
-    const double keys = nnz * static_cast<double>(problem.ordinal_bytes), positions = 8.0 * nnz;
+    const double positions = 8.0 * nnz;
     if (machine.device) return positions * problem.order();
+    const double keys = nnz * static_cast<double>(problem.ordinal_bytes);
     detail::MemoryPeak peak;
     for (int mode = 0; mode < problem.order(); ++mode) {
       peak.pass(keys + 2.0 * (keys + positions));  // keys; a copy and positions, in two buffers

@@ -30,7 +30,7 @@ class SortedMemory {
   [[nodiscard]] double peak() {
     pack();
     const double rows = std::accumulate(m_lengths.begin(), m_lengths.end(), 0.0);
-    m_peak.take(rows * 64.0 * m_choice.panel_packs);
+    m_peak.take(array(rows * 64.0 * m_choice.panel_packs));
     for (std::size_t g = 0; g < m_lengths.size(); ++g) {
       copy(g);
       if (m_choice.groups[g].fused()) fuse(g);
@@ -42,7 +42,8 @@ class SortedMemory {
   /// Slots of a ValueDictionary while it is made: words and codes.
   static constexpr double hash_bytes = 8.0 * 2048 * (8 + 4);
 
-  [[nodiscard]] double records() const { return m_nnz * 8.0 * m_layout.words; }
+  [[nodiscard]] double array(double bytes) const { return array_bytes(bytes, m_machine.device); }
+  [[nodiscard]] double records() const { return array(m_nnz * 8.0 * m_layout.words); }
 
   /// Takes the records, and for a while the hash table of values and the boxes of tuples.
   void pack() {
@@ -72,7 +73,7 @@ class SortedMemory {
     } else {
       if (!shared) sort_on_host(records(), m_nnz, bits, m_choice.last_of_its_order(g));
       cut(g);
-      m_peak.take(partial_sums(g));
+      m_peak.take(array(partial_sums(g)));
     }
   }
 
@@ -161,7 +162,7 @@ class SortedMemory {
       shape.push_back(m_problem.dimensions[static_cast<std::size_t>(mode)]);
     }
     const auto layout = *RecordLayout::for_dimensions(shape, 0);
-    const double list = tuples * 8.0 * layout.words;
+    const double list = array(tuples * 8.0 * layout.words);
     m_peak.take(list);
     for (std::size_t k = 1; k < shape.size(); ++k) {
       const int bits = bits_for(shape[k]);
