@@ -6,7 +6,9 @@ import gzip
 import os
 import unittest
 
-from cli_support import (ADMISSIONS, FILE_TROUBLE, TITANIC, WRONG_USAGE, ToolTest, read_entries)
+from cli_support import (ADMISSIONS, DATA, FAILURE, FILE_TROUBLE, TITANIC, WRONG_USAGE, ToolTest, read_entries)
+
+PACKAGES = DATA / "debian-packages" / "debian-packages.tns.zst"
 
 
 class Info(ToolTest):
@@ -49,6 +51,37 @@ class Info(ToolTest):
         self.assertIn(small["automatic_kernel"], small["kernel_bytes"])
         self.assertEqual(small["kernel_bytes"]["atomic"], 0)
         self.assertIn("memory for rank 16", self.run_tool("info", TITANIC).stdout)
+
+    def test_the_kernel_is_the_one_that_decompose_takes(self):
+        rows = range(1, 41)
+        # Long modes with few rows in use, whose subscripts would not fit into two words as they are.
+        sparse = "".join(" ".join(str(1 + (i * p) % 2**20) for p in range(30001, 30008)) + f" {i}\n"
+                         for i in rows)
+        # 16 modes of 300 rows in use, 9 bits each.
+        wide = "".join(16 * f"{i} " + "1\n" for i in range(1, 301))
+        cases = [(TITANIC, ()), (PACKAGES, ()), (self.write("sparse.tns", sparse), ()),
+                 (self.write("wide.tns", wide), ()), (TITANIC, ("--memory-limit", 1)),
+                 (PACKAGES, ("--memory-limit", 12e6)), (PACKAGES, ("--memory-limit", 1000))]
+        refused = []
+        for tensor, options in cases:
+            told = self.run_json("info", tensor, *options)["memory"]
+            done = self.run_json("decompose", tensor, "--rank", 16, "--max-iterations", 1,
+                                 *options)
+            self.assertEqual(done["kernel"], told["automatic_kernel"], tensor)
+            for key in ("name", "memory_bytes", "predicted_bytes", "refused"):
+                self.assertEqual(done["kernel_choice"][key], told["kernel_choice"][key], tensor)
+            refused.append([one["why"] for one in done["kernel_choice"]["refused"]])
+        self.assertEqual(refused[:3], [[], [], []])
+        self.assertEqual(refused[3], ["tensor"])
+        self.assertTrue(all(refused[4:]))
+
+    def test_memory_that_is_too_little_is_told(self):
+        text = self.run_tool("decompose", TITANIC, "--memory-limit", 1).stdout
+        self.assertRegex(text, r"note +kernel atomic where others would be faster: sorted needs ")
+        self.assertNotIn("note ", self.run_tool("decompose", TITANIC).stdout)
+        refusal = self.run_tool("decompose", TITANIC, "--kernel", "sorted", "--memory-limit", 1,
+                                expect=FAILURE).stderr
+        self.assertRegex(refusal, r"kernel sorted: needs \d+ bytes, allowed are 1\b")
 
     def test_an_empty_tensor(self):
         tensor = self.write("t.txt", "sptensor\n3\n4 5 6\n0\n")

@@ -108,7 +108,7 @@ TYPED_TEST(KernelMemory, OfOneCopyInCells) {
 }
 
 TYPED_TEST(KernelMemory, OfALongestModeWithACopyOfItsOwn) {
-  const auto choice = this->sorted({700, 800, 4000}, 300'000, this->columns(128));
+  const auto choice = this->sorted({700, 800, 6000}, 300'000, this->columns(128));
   if (this->host) {
     EXPECT_TRUE(choice.orders[0].non_temporal);
     EXPECT_EQ(choice.orders[0].tiles, choice.orders[1].tiles);

@@ -49,7 +49,7 @@ std::string hash_of_mttkrps(const genten_test::RandomTensor& recipe, std::size_t
 template <class Scalar>
 std::string hashes(const std::string& kernel) {
   std::string text;
-  // A heavy slice, whose sums are taken in pieces; fused modes; tables beyond the near cache.
+  // A heavy slice, whose sums are taken in pieces; fused modes; factors beyond the near cache.
   for (const auto& recipe :
        {genten_test::RandomTensor{
             .dimensions = {700, 3000, 2000}, .nnz = 200'000, .heavy_slice = true},

@@ -39,9 +39,21 @@ class MttkrpReferenceTest : public testing::Test {
   using Plan = genten::MttkrpPlan<Scalar, Ordinal, Exec>;
   using Matrix = genten::FacMatrix<Scalar, Exec>;
   static constexpr Scalar nan = std::numeric_limits<Scalar>::quiet_NaN();
-  /// Where tables leave the near cache `sorted` tiles; devices hide the latency of gathers instead.
+  using Choice = genten::kernels::SortedChoice;
+  /// Where factors leave the near cache `sorted` tiles; devices hide the latency of gathers
+  /// instead.
   static constexpr bool tiles = genten::is_host_space<Exec>;
-  static constexpr const char* tiled = tiles ? "blocks of" : "by row";
+
+  /// Caches so small that small tensors leave them.
+  [[nodiscard]] genten::MachineProperties machine() const {
+    genten::MachineProperties result = genten::MachineProperties::of(exec);
+    result.near_cache = near_bytes;
+    result.shared_cache = shared_bytes;
+    result.cores = 2;
+    return result;
+  }
+  static constexpr double near_bytes = 1 << 16;
+  static constexpr double shared_bytes = 1 << 21;
 
   static Matrix make(std::size_t rows, std::size_t columns, Storage storage) {
     if (storage == Storage::padded) return Matrix(rows, columns);
@@ -72,23 +84,16 @@ class MttkrpReferenceTest : public testing::Test {
     return factors;
   }
 
-  /// What `sorted` says that it chose for one mode.
-  static std::string choice_for(const std::string& choices, int mode) {
-    const auto begin = choices.find("mode " + std::to_string(mode) + ":");
-    return begin == std::string::npos ? ""
-                                      : choices.substr(begin, choices.find(';', begin) - begin);
-  }
-
   static std::vector<std::string> all_kernels() {
     auto names = genten::kernel_names<Exec>();
     names.emplace_back("auto");
     return names;
   }
 
-  /// Compares kernels with the reference in all modes. Returns what `sorted` says it chose.
-  std::string compare(const PlainTensor& tensor, std::size_t rank,
-                      Storage storage = Storage::padded, const std::vector<int>& update_order = {},
-                      const std::vector<std::string>& kernels = all_kernels()) {
+  /// Compares kernels with the reference in all modes. Returns what `sorted` has chosen.
+  Choice compare(const PlainTensor& tensor, std::size_t rank, Storage storage = Storage::padded,
+                 const std::vector<int>& update_order = {},
+                 const std::vector<std::string>& kernels = all_kernels()) {
     const auto plain_factors = random_factors(tensor, rank);
     std::vector<MttkrpReference> references;
     std::vector<Matrix> factors;
@@ -97,9 +102,9 @@ class MttkrpReferenceTest : public testing::Test {
       factors.push_back(make(plain_factors[n], storage));
     }
     const auto library_tensor = make(tensor);
-    std::string sorted_choice;
+    Choice sorted_choice;
     for (const std::string& kernel : kernels) {
-      Plan plan(exec, library_tensor, rank, {.kernel = kernel}, update_order);
+      Plan plan(exec, library_tensor, rank, {.kernel = kernel, .machine = machine()}, update_order);
       if (kernel != "auto") {
         EXPECT_EQ(plan.kernel(), kernel);
       }
@@ -113,7 +118,9 @@ class MttkrpReferenceTest : public testing::Test {
             << "kernel " << plan.kernel() << ", order " << tensor.order() << ", rank " << rank
             << ", mode " << mode << ", " << plan.describe();
       }
-      if (kernel == "sorted") sorted_choice = plan.describe();
+      if (kernel == "sorted") {
+        sorted_choice = *plan.template choice_of<genten::kernels::Sorted>();
+      }
     }
     return sorted_choice;
   }
@@ -196,73 +203,77 @@ TYPED_TEST(MttkrpReferenceTest, HeavySliceAgrees) {
   // The same with a pair of modes that is short enough to be fused.
   const auto choice = this->compare(
       random_tensor({.dimensions = {500, 40, 30}, .nnz = 200'000, .heavy_slice = true}), 10);
-  EXPECT_THAT(choice, HasSubstr("fused"));
+  EXPECT_TRUE(choice.any_fused());
   // All of them in one row.
   this->compare(random_tensor({.dimensions = {1, 4000, 3000}, .nnz = 100'000}), 3);
 }
 
 TYPED_TEST(MttkrpReferenceTest, FusedShortModesAgree) {
   const auto four = random_tensor({.dimensions = {200, 4, 3, 150}, .nnz = 20'000});
-  EXPECT_THAT(this->compare(four, 10), HasSubstr("fused"));
+  EXPECT_TRUE(this->compare(four, 10).any_fused());
   const auto five = random_tensor({.dimensions = {3, 120, 4, 2, 5}, .nnz = 20'000});
-  EXPECT_THAT(this->compare(five, 17), HasSubstr("fused"));
-  EXPECT_THAT(this->compare(five, 3, Storage::padded, {4, 0, 3, 1, 2}), HasSubstr("fused"));
+  EXPECT_TRUE(this->compare(five, 17).any_fused());
+  EXPECT_TRUE(this->compare(five, 3, Storage::padded, {4, 0, 3, 1, 2}).any_fused());
   // So dense that all modes form one group.
-  EXPECT_THAT(this->compare(random_tensor({.dimensions = {4, 3, 5}, .nnz = 3000}), 8),
-              HasSubstr("modes 1 2 3 fused"));
+  const auto all = this->compare(random_tensor({.dimensions = {4, 3, 5}, .nnz = 3000}), 8);
+  ASSERT_EQ(all.groups.size(), 1u);
+  EXPECT_EQ(all.groups.front().modes, (std::vector{0, 1, 2}));
 }
 
-TYPED_TEST(MttkrpReferenceTest, TablesBeyondTheNearCacheAgree) {
+TYPED_TEST(MttkrpReferenceTest, FactorsBeyondTheNearCacheAgree) {
   constexpr std::size_t bytes = sizeof(typename TypeParam::Scalar);
-  const double near = genten::MachineProperties::of(this->exec).near_cache;
   // Rows that fill the near cache three times.
-  const auto rows = [near](std::size_t rank) {
-    return static_cast<std::size_t>(3.0 * near / static_cast<double>(rank * bytes));
+  const auto rows = [this](std::size_t rank) {
+    return static_cast<std::size_t>(3.0 * this->near_bytes / static_cast<double>(rank * bytes));
   };
-  // Nonzeros enough for cells, through which the longest rows pass by, or so few that every mode
-  // has an order of its own.
-  for (const std::size_t nnz : {30'000, 60'000}) {
-    const auto three =
-        random_tensor({.dimensions = {rows(32), rows(32) / 2, rows(32) / 3}, .nnz = nnz});
-    const std::string choice = this->compare(three, 32);
-    EXPECT_THAT(choice, HasSubstr(TestFixture::tiled));
-    if (TestFixture::tiles) {
-      EXPECT_THAT(this->choice_for(choice, 2),
-                  HasSubstr(nnz == 30'000 ? "sorted by 2:" : "sorted by 3:"));
-      EXPECT_EQ(choice.ends_with("non-temporal"), nnz == 60'000);
-    }
+  // Nonzeros enough for cells, where rows of the longest mode bypass the near cache, or so few that
+  // every mode has an order of its own.
+  for (const bool cells : {false, true}) {
+    SCOPED_TRACE(cells);
+    const std::size_t rank = 128 / bytes;
+    const auto choice =
+        this->compare(random_tensor({.dimensions = {rows(rank), rows(rank) / 2, rows(rank) / 3},
+                                     .nnz = cells ? std::size_t{50'000} : std::size_t{30'000}}),
+                      rank);
+    if (!TestFixture::tiles) continue;
+    EXPECT_GT(choice.order_of(1).row_block_bits, 0);
+    EXPECT_EQ(choice.order_of(1).tiles.front().mode, cells ? 2 : 1);
+    EXPECT_EQ(choice.order_of(1).non_temporal, cells);
+    EXPECT_EQ(choice.order_of(0).tiles.front().mode, 0);
   }
-  const auto four = random_tensor({.dimensions = {rows(16), 900, rows(16), 700}, .nnz = 30'000});
-  EXPECT_THAT(this->compare(four, 16), HasSubstr(TestFixture::tiled));
+  const auto four =
+      this->compare(random_tensor({.dimensions = {rows(16), 90, rows(16), 70}, .nnz = 30'000}), 16);
   // Half of the nonzeros in one row: enough for its block to be split.
-  const auto heavy = random_tensor(
-      {.dimensions = {rows(8), rows(8), rows(8) / 2}, .nnz = 560'000, .heavy_slice = true});
-  EXPECT_THAT(this->compare(heavy, 8), HasSubstr(TestFixture::tiled));
+  const auto heavy = this->compare(
+      random_tensor(
+          {.dimensions = {rows(8), rows(8), rows(8) / 2}, .nnz = 160'000, .heavy_slice = true}),
+      8);
+  if (TestFixture::tiles) {
+    EXPECT_GT(four.order_of(0).row_block_bits, 0);
+    EXPECT_GT(heavy.order_of(0).row_block_bits, 0);
+  }
 }
 
-TYPED_TEST(MttkrpReferenceTest, TableBeyondTheSharedCacheAgrees) {
+TYPED_TEST(MttkrpReferenceTest, FactorBeyondTheSharedCacheAgrees) {
   constexpr std::size_t bytes = sizeof(typename TypeParam::Scalar);
-  const genten::MachineProperties machine = genten::MachineProperties::of(this->exec);
   const auto rows = [](double cache) { return static_cast<std::size_t>(cache / (16 * bytes)); };
-  const std::size_t near = rows(0.7 * machine.near_cache);
-  const auto tensor =
-      random_tensor({.dimensions = {near, rows(0.6 * machine.shared_cache), near}, .nnz = 20'000});
-  EXPECT_THAT(this->compare(tensor, 16),
-              HasSubstr(TestFixture::tiles ? "mode 2: blocks of 2^5 rows" : "mode 2: by row"));
+  const std::size_t near = rows(0.7 * this->near_bytes);
+  const auto choice = this->compare(
+      random_tensor({.dimensions = {near, rows(0.6 * this->shared_bytes), near}, .nnz = 20'000}),
+      16);
+  EXPECT_EQ(choice.order_of(1).row_block_bits, TestFixture::tiles ? 5 : 0);
+  if (TestFixture::tiles) {
+    EXPECT_EQ(choice.order_of(0).fetched_mode, 1);
+  }
 }
 
-TYPED_TEST(MttkrpReferenceTest, WideRowsMovedByColumnsAgree) {
-  // Five packs of columns and tables that fill a third of the shared cache.
-  const double row_bytes = 5 * 64;
-  const double cache = genten::MachineProperties::of(this->exec).shared_cache;
-  const auto rows = static_cast<std::size_t>(cache / 3.0 / row_bytes);
+TYPED_TEST(MttkrpReferenceTest, WideRowsInColumnPanelsAgree) {
+  // Five packs of columns and factors that fill a third of the shared cache.
+  const auto rows = static_cast<std::size_t>(this->shared_bytes / 3.0 / (5 * 64));
   constexpr std::size_t bytes = sizeof(typename TypeParam::Scalar);
   const auto tensor = random_tensor(
       {.dimensions = {rows / 2, rows / 4, rows / 4}, .nnz = 5 * rows, .heavy_slice = true});
-  const std::string choice = this->compare(tensor, 5 * 64 / bytes - 3);
-  if (TestFixture::tiles) {
-    EXPECT_THAT(choice, HasSubstr("columns moved together"));
-  }
+  EXPECT_EQ(this->compare(tensor, 5 * 64 / bytes - 3).panel_packs, TestFixture::tiles ? 2 : 0);
 }
 
 TYPED_TEST(MttkrpReferenceTest, KeysOfOneAndTwoWordsAgree) {
@@ -301,7 +312,7 @@ TYPED_TEST(MttkrpReferenceTest, FactorVersionsChangeNothing) {
   for (const std::string& kernel : genten::kernel_names<typename Fixture::Exec>()) {
     typename Fixture::Plan plan(this->exec, library_tensor, rank, {.kernel = kernel});
     if (kernel == "sorted") {
-      EXPECT_THAT(plan.describe(), HasSubstr("fused"));
+      EXPECT_TRUE(plan.template choice_of<genten::kernels::Sorted>()->any_fused());
     }
     auto plain_factors = Fixture::random_factors(tensor, rank);
     std::vector<typename Fixture::Matrix> factors;

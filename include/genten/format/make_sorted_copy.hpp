@@ -11,13 +11,14 @@
 
 namespace genten {
 
-/// Copies and sorts `tensor`. Takes room for one more copy while it sorts, which `room` keeps for
-/// the next, with the results: copies of the same tiles share their records. A tensor whose records
-/// may be consumed gives their memory to the copy; later copies of it must have the same tiles.
+/// Copies and sorts `tensor`. Takes memory for one more copy while it sorts, which `workspace`
+/// keeps for the next, with the results: copies of the same tiles share their records. A tensor
+/// whose records may be consumed gives their memory to the copy; later copies of it must have the
+/// same tiles.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] SortedCopy<Scalar, Exec> make_sorted_copy(
     const Exec& exec, const PackedTensor<Scalar, Exec>& tensor, const NonzeroOrder& order,
-    offset_t nonzeros_per_chunk, detail::SortInput input, detail::SortWorkspace<Exec>& room);
+    offset_t nonzeros_per_chunk, detail::SortInput input, detail::SortWorkspace<Exec>& workspace);
 
 }  // namespace genten
 

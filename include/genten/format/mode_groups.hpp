@@ -7,9 +7,9 @@
 ///
 /// The rows of a fused mode are the distinct tuples of its modes' subscripts that occur. With it a
 /// tensor of order N is contracted as one of lower order: the product of the group's factor rows
-/// is looked up in a table, and one MTTKRP for the fused mode serves all modes of the group, as
-/// long as the factors outside the group do not change (a dimension tree; Phan, Tichavsky,
-/// Cichocki 2013).
+/// is looked up by the number of the tuple, and one MTTKRP for the fused mode serves all modes of
+/// the group, as long as the factors outside the group do not change (a dimension tree; Phan,
+/// Tichavsky, Cichocki 2013).
 
 #include <genten/base/types.hpp>
 

@@ -61,10 +61,10 @@ struct RecordLayout {
   bool coded = true;
   RecordField code;  ///< of the value, if it is coded
 
-  /// Packs the modes, longest first, each into the first word that has room; empty when two words
+  /// Packs the modes, longest first, each into the first word that holds it; empty when two words
   /// do not hold them. Which tensors fit does not depend on the order of their modes. Codes of
-  /// `code_bits` bits come after the subscripts; without a number of bits, or without room for
-  /// them, values are stored as they are.
+  /// `code_bits` bits come after the subscripts; without a number of bits, or where they do not
+  /// fit, values are stored as they are.
   static std::optional<RecordLayout> for_dimensions(std::span<const std::size_t> dimensions,
                                                     std::optional<int> code_bits) {
     RecordLayout layout;

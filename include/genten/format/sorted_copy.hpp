@@ -12,7 +12,7 @@
 
 namespace genten {
 
-/// The order of a SortedCopy, and how it is walked to compute the rows of one mode.
+/// The order of a SortedCopy, and how the rows of one mode are computed from it.
 struct NonzeroOrder {
   /// A tile is 2^bits neighbouring subscripts of a mode.
   struct Tile {
@@ -27,8 +27,8 @@ struct NonzeroOrder {
   int row_block_bits = 0;  ///< a row block, which is computed as a whole, is 2^row_block_bits rows
   /// The mode, if any, whose rows are worth fetching some nonzeros before they are multiplied.
   std::optional<int> fetched_mode;
-  /// Whether those rows pass by: they come from the shared cache and are gone from the near cache
-  /// before they are met again, so that they had better not take room there from other rows.
+  /// Whether those rows bypass the near cache: they come from the shared cache and would have left
+  /// the near one before they are used again, so that they had better not displace other rows.
   bool non_temporal = false;
 
   /// The plain order by row.
@@ -68,9 +68,9 @@ struct SplitBlock {
 };
 
 /// Records in the order `order`, shared out to chunks of about equal numbers of nonzeros. A row
-/// block whose nonzeros do not lie together is walked range by range: so one copy of the nonzeros
-/// serves all modes whose orders have the same tiles. Chunks depend on the nonzeros alone, not on
-/// the number of threads, so sums over them are deterministic.
+/// block whose nonzeros do not lie together is processed range by range: so one copy of the
+/// nonzeros serves all modes whose orders have the same tiles. Chunks depend on the nonzeros alone,
+/// not on the number of threads, so sums over them are deterministic.
 template <RealScalar Scalar, ExecutionSpace Exec>
 struct SortedCopy {
   using memory_space = typename Exec::memory_space;

@@ -8,6 +8,7 @@
 #include <genten/base/machine.hpp>
 #include <genten/core/fac_matrix.hpp>
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 #include <span>

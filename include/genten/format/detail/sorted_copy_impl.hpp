@@ -55,15 +55,16 @@ SortedCopy<Scalar, Exec> make_sorted_copy(const Exec& exec,
                                           const PackedTensor<Scalar, Exec>& tensor,
                                           const NonzeroOrder& order, offset_t nonzeros_per_chunk,
                                           detail::SortInput input,
-                                          detail::SortWorkspace<Exec>& room) {
+                                          detail::SortWorkspace<Exec>& workspace) {
   SortedCopy<Scalar, Exec> copy;
   copy.order = order;
   copy.layout = tensor.layout;
   copy.dimensions = tensor.dimensions;
   copy.dictionary = tensor.dictionary;
   copy.rows = static_cast<offset_t>(tensor.dimensions[static_cast<std::size_t>(order.row_mode)]);
-  copy.records = detail::sorted_records(exec, tensor.records, tensor.layout.words,
-                                        detail::order_number(tensor.layout, order), input, room);
+  copy.records =
+      detail::sorted_records(exec, tensor.records, tensor.layout.words,
+                             detail::order_number(tensor.layout, order), input, workspace);
   // Hosts need an estimate, devices the exact number.
   const offset_t nnz = copy.nnz();
   const offset_t window = is_host_space<Exec> ? std::min<offset_t>(nnz, 1024) : nnz;
@@ -73,7 +74,7 @@ SortedCopy<Scalar, Exec> make_sorted_copy(const Exec& exec,
   if constexpr (is_host_space<Exec>) {
     detail::ChunkCutter<Scalar, Exec>(exec, copy, nonzeros_per_chunk);
   } else {
-    // Devices cut the nonzeros into pieces of equal length as they walk.
+    // Devices cut the nonzeros into pieces of equal length when they contract.
     copy.every_row = order.row_block_bits == 0 && found.runs == copy.rows;
   }
   return copy;

@@ -83,17 +83,19 @@ class SortedMemory {
     constexpr int widest = 11;
     const int passes = std::max(1, (bits + widest - 1) / widest);
     const double pieces = std::clamp(std::floor(count / 65536.0), 1.0, 4.0 * m_machine.workers);
+    if (consume) {
+      // The workspace becomes one of the two places that the passes alternate between.
+      m_peak.give(m_workspace);
+      m_workspace = 0.0;
+    }
     m_peak.take(bytes);
     if (!consume && passes > 1 && m_workspace < bytes) {
       m_peak.take(bytes - m_workspace);
       m_workspace = bytes;
     }
     m_peak.pass(std::ldexp(8.0 * pieces, (bits + passes - 1) / passes));
-    if (consume) {
-      m_peak.give(m_workspace);  // it has become one of the two that the passes alternate between
-      m_workspace = 0.0;
-      if (passes % 2 == 0) m_peak.give(bytes);  // the result lies where the records lay
-    }
+    // After an even number of passes the result lies where the records lay.
+    if (consume && passes % 2 == 0) m_peak.give(bytes);
   }
 
   /// As sort_records does it on devices: numbers and positions, each with as much to sort into and,
