@@ -178,11 +178,11 @@ BENCHMARK_CAPTURE(read_file, binary, false)->Arg(10'000'000)->UseRealTime();
 }  // namespace genten::perf
 
 int main(int argc, char** argv) {
-  return genten::perf::run_program("bench_micro", [&] {
+  return genten::tools::run_program("bench_micro", [&] {
     Kokkos::ScopeGuard kokkos(argc, argv);
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-    const auto environment = genten::perf::environment();
+    const auto environment = genten::perf::describe_environment();
     for (const char* key : {"versions", "build", "machine"}) {
       for (const auto& [name, value] : environment[key].items()) {
         benchmark::AddCustomContext(std::string(key) + "." + name, value.dump());

@@ -8,6 +8,7 @@
 
 #include "machine_probe.hpp"
 
+#include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/lane_columns.hpp>
 
 #include <array>

@@ -5,12 +5,14 @@
 /// time and fit of each iteration, time of each phase, and the published figures of MTTKRP.
 
 #include "tensor_source.hpp"
+#include "tools/files.hpp"
+#include "tools/result_json.hpp"
+#include "tools/table.hpp"
 
 #include <genten/cp/cp_als.hpp>
 #include <genten/io/binary.hpp>
-#include <genten/mttkrp/kernel_list.hpp>
 
-#include <CLI/CLI.hpp>
+#include <iostream>
 
 namespace genten::perf {
 namespace {
@@ -56,35 +58,22 @@ double typical_iteration(std::vector<double> seconds) {
   return median(seconds);
 }
 
+/// The tool's account of the result, with times of the typical iteration.
 template <class Result>
-Json result_json(const Result& result, const std::vector<double>& seconds) {
-  Json json{{"fit", result.fit},
-            {"residual_norm", result.residual_norm},
-            {"iterations", result.iterations},
-            {"stop_reason", to_string(result.stop_reason)},
-            {"kernel", result.kernel},
-            {"kernel_description", result.kernel_description},
-            {"prepare_s", result.seconds("prepare")},
-            {"iteration_s", typical_iteration(seconds)},
-            {"mttkrp_s", result.iterations == 0
-                             ? 0.0
-                             : result.seconds("mttkrp") / static_cast<double>(result.iterations)},
-            {"mttkrp_gflops", result.mttkrp_gflops},
-            {"mttkrp_gbytes", result.mttkrp_gbytes},
-            {"rank_deficient_solves", result.rank_deficient_solves}};
-  for (const auto& phase : result.timings) json["timings"][phase.name] = phase.seconds;
-  for (std::size_t i = 0; i < seconds.size(); ++i) {
-    json["history"].push_back({{"iteration", result.history[i].iteration},
-                               {"fit", result.history[i].fit},
-                               {"seconds", seconds[i]}});
-  }
+Json report_json(const Result& result, const std::vector<double>& seconds) {
+  Json json = tools::result_json(result);
+  const double iterations = std::max(1.0, static_cast<double>(result.iterations));
+  json["prepare_s"] = result.seconds("prepare");
+  json["iteration_s"] = typical_iteration(seconds);
+  json["mttkrp_s"] = result.seconds("mttkrp") / iterations;
+  json["iteration_seconds"] = seconds;
   return json;
 }
 
 template <class Result>
 void print_result(const Result& result, const std::vector<double>& seconds) {
   const double iterations = std::max(1.0, static_cast<double>(result.iterations));
-  Table table({"phase", "total", "per iteration", "share"});
+  auto table = Table::markdown({"phase", "total", "per iteration", "share"});
   const double total = std::max(result.seconds("total"), 1e-12);
   for (const auto& phase : result.timings) {
     const bool once = phase.name == "prepare" || phase.name == "arrange" || phase.name == "total";
@@ -93,7 +82,7 @@ void print_result(const Result& result, const std::vector<double>& seconds) {
                once ? "" : format("%.1f %%", 100.0 * phase.seconds / total)});
   }
   std::cout << '\n';
-  table.print();
+  table.print(std::cout);
   std::cout << "\nkernel     " << result.kernel << ": " << result.kernel_description << '\n'
             << "iteration  " << format_seconds(typical_iteration(seconds))
             << " (median of all but the first)\n"
@@ -107,7 +96,7 @@ void print_result(const Result& result, const std::vector<double>& seconds) {
 
 template <RealScalar Scalar>
 int run(const Options& options) {
-  const bool modelled = options.source.file.empty() && options.source.shape.empty();
+  const bool modelled = options.source.file.empty() && options.source.recipe.shape.empty();
   auto loaded = load_tensor<Scalar>(options.source, modelled ? options.als.rank : 0);
   if (!options.write_tensor.empty()) {
     write_tensor(options.write_tensor, loaded);
@@ -139,13 +128,13 @@ int run(const Options& options) {
   print_result(result, seconds);
 
   if (!options.json.empty()) {
-    Json json = result_json(result, seconds);
+    Json json = report_json(result, seconds);
     json["peak_memory_bytes"] = peak_memory();
     json["peak_memory_after_load_bytes"] = peak_after_load;
     json["rank"] = options.als.rank;
     json["scalar"] = options.single ? "float" : "double";
     json["tensor"] = description;
-    json["environment"] = environment();
+    json["environment"] = describe_environment();
     write_json(options.json, json);
   }
   return 0;
@@ -157,21 +146,19 @@ int run_main(int argc, char** argv) {
   options.als.tolerance = 0.0;
   CLI::App app{"CP-ALS on a sparse tensor sampled from a random Ktensor, a named shape or a file"};
   options.source.add_to(app);
-  std::string kernels;
-  for (const auto& name : kernel_names<Exec>()) kernels += ", " + name;
-  app.add_option("--rank", options.als.rank, "components")->capture_default_str();
-  app.add_option("--maxiters", options.als.max_iterations, "iterations at most")
-      ->capture_default_str();
-  app.add_option("--tol", options.als.tolerance, "stop at a smaller change of fit; 0: never")
-      ->capture_default_str();
-  app.add_option("--mttkrp-method", options.als.mttkrp.kernel, "kernel: auto" + kernels)
-      ->capture_default_str();
+  OptionNames names;
+  // The names by which other codes know them.
+  names.renamed = {
+      {"max-iterations", "maxiters"}, {"tolerance", "tol"}, {"kernel", "mttkrp-method"}};
+  names.left_out = {"seed"};
+  add_fields(app, options.als, names);
   app.add_flag("--float", options.single, "single precision");
   app.add_flag("--quiet", options.quiet, "no line an iteration (and no observer)");
-  app.add_option("--json", options.json, "report as JSON to this file, - for standard output");
-  app.add_option("--write-tensor", options.write_tensor,
-                 "write the tensor (text if the name ends in .tns) and do nothing else");
+  add_text(app, "--json", "FILE", options.json, "report as JSON; - is the standard output");
+  add_text(app, "--write-tensor", "FILE", options.write_tensor,
+           "write the tensor (text if the name ends in .tns) and do nothing else");
   app.footer("Arguments --kokkos-* go to Kokkos.");
+  style_help(app);
   CLI11_PARSE(app, argc, argv);
   options.als.seed = options.source.seed;
   return options.single ? run<float>(options) : run<double>(options);
@@ -181,7 +168,7 @@ int run_main(int argc, char** argv) {
 }  // namespace genten::perf
 
 int main(int argc, char** argv) {
-  return genten::perf::run_program("perf_CpAlsRandomKtensor", [&] {
+  return genten::tools::run_program("perf_CpAlsRandomKtensor", [&] {
     Kokkos::ScopeGuard kokkos(argc, argv);
     return genten::perf::run_main(argc, argv);
   });

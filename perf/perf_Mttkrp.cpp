@@ -7,12 +7,14 @@
 
 #include "mttkrp_bound.hpp"
 #include "tensor_source.hpp"
+#include "tools/files.hpp"
+#include "tools/table.hpp"
 
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/mttkrp/plan.hpp>
+#include <genten/mttkrp/published_rates.hpp>
 
-#include <CLI/CLI.hpp>
-
+#include <iostream>
 #include <map>
 #include <optional>
 
@@ -124,7 +126,7 @@ class Benchmark {
       write_json(m_options.json, {{"tensor", describe(m_options.source, m_loaded)},
                                   {"scalar", m_options.single ? "float" : "double"},
                                   {"ranks", json},
-                                  {"environment", environment()}});
+                                  {"environment", describe_environment()}});
     }
     if (!m_good) std::cout << "\nWRONG RESULTS: errors above 1 in the last column\n";
     return m_good ? 0 : 1;
@@ -146,13 +148,13 @@ class Benchmark {
     }
     Json json{{"rank", rank}};
     if (m_rates) json["machine"] = machine_json(*m_rates);
-    Table table({"rank " + std::to_string(rank) + ": kernel", "mode", "prepare", "MTTKRP",
-                 "GFLOP/s", "GB/s", "bound", "of bound", "error"});
+    auto table = Table::markdown({"rank " + std::to_string(rank) + ": kernel", "mode", "prepare",
+                                  "MTTKRP", "GFLOP/s", "GB/s", "bound", "of bound", "error"});
     for (const auto& kernel : m_options.kernels) {
       json["kernels"].push_back(run_kernel(kernel, table));
     }
     std::cout << '\n';
-    table.print();
+    table.print(std::cout);
     return json;
   }
 
@@ -196,7 +198,7 @@ class Benchmark {
     const auto execute = [&] { plan.execute(m_exec, m_factors.factors(), mode, output); };
     execute();  // warm-up, and the result that is checked
     m_exec.fence();
-    Json json{{"mode", mode}};
+    Json json{{"mode", mode + 1}};
     if (m_options.check_rows != 0) {
       const auto host = create_mirror_view(output);
       deep_copy(host, output);
@@ -220,11 +222,12 @@ class Benchmark {
 
   void add_row(Table& table, std::vector<std::string> row, const Json& one, int modes) const {
     const double seconds = one["seconds"];
-    const int order = m_tensor.order();
+    const PublishedRates rates = published_rates(
+        {m_tensor.dimensions(), m_tensor.nnz(), m_rank, sizeof(Scalar), sizeof(std::uint32_t), {}},
+        modes, seconds);
     row.push_back(format_seconds(seconds));
-    row.push_back(format("%.2f", modes * published_gflops(order, m_rank, m_tensor.nnz(), seconds)));
-    row.push_back(format("%.2f", modes * published_gbytes(order, m_rank, m_tensor.nnz(),
-                                                          sizeof(Scalar), 4, seconds)));
+    row.push_back(format("%.2f", rates.gflops));
+    row.push_back(format("%.2f", rates.gbytes));
     if (one.contains("bound_s")) {
       const double bound = one["bound_s"];
       row.push_back(format_seconds(bound));
@@ -248,14 +251,14 @@ class Benchmark {
     std::cout << format("\nstreams: read %.1f, write %.1f, copy %.1f GB/s\n",
                         rates.streams.read * 1e-9, rates.streams.write * 1e-9,
                         rates.streams.copy * 1e-9);
-    Table table({format("table, rows of %zu bytes", rates.gathers.row_bytes), "ns a row",
-                 "prefetched", "best GB/s"});
+    auto table = Table::markdown({format("table, rows of %zu bytes", rates.gathers.row_bytes),
+                                  "ns a row", "prefetched", "best GB/s"});
     for (const auto& point : rates.gathers.points) {
       table.add({format("%.0f KB", point.bytes / 1024.0), format("%.3f", point.plain_ns),
                  format("%.3f", point.prefetched_ns),
                  format("%.1f", static_cast<double>(rates.gathers.row_bytes) / point.best_ns())});
     }
-    table.print();
+    table.print(std::cout);
   }
 
   static Json machine_json(const MachineRates& rates) {
@@ -288,25 +291,21 @@ int run_main(int argc, char** argv) {
   Options options;
   CLI::App app{"Every MTTKRP kernel, mode and rank on one tensor, against what the machine can do"};
   options.source.add_to(app);
-  std::string kernels;
-  for (const auto& name : kernel_names<Exec>()) kernels += (kernels.empty() ? "" : ", ") + name;
-  std::vector<int> modes;
-  app.add_option("--ranks", options.ranks, "components, comma-separated")
-      ->delimiter(',')
-      ->capture_default_str();
-  app.add_option("--kernels", options.kernels, "of: " + kernels + ", auto; default: all by name")
-      ->delimiter(',');
-  app.add_option("--modes", modes, "modes, counted from 1; default: all")->delimiter(',');
-  app.add_option("--repeats", options.repeats, "timed calls, of which the median is given")
-      ->capture_default_str();
-  app.add_option("--check-rows", options.check_rows, "rows of a mode compared with the reference")
-      ->capture_default_str();
+  add_option(app, {"ranks", "components", 1, 1e6}, options.ranks);
+  OptionLine kernels{"kernels", "by name; without it: all but auto"};
+  kernels.choices = &kernel_choices;
+  add_option(app, kernels, options.kernels);
+  add_option(app, {"modes", "modes to compute; without it: all"}, options.modes);
+  add_option(app, {"repeats", "timed calls, of which the median is given", 1, 1e6},
+             options.repeats);
+  add_option(app, {"check-rows", "rows of a mode compared with the reference; 0: none", 0, 1e12},
+             options.check_rows);
   app.add_flag("--float", options.single, "single precision");
   app.add_flag("--no-probe", options.no_probe, "do not measure the machine, give no bound");
-  app.add_option("--json", options.json, "report as JSON to this file, - for standard output");
+  add_text(app, "--json", "FILE", options.json, "report as JSON; - is the standard output");
   app.footer("Arguments --kokkos-* go to Kokkos.");
+  style_help(app);
   CLI11_PARSE(app, argc, argv);
-  for (const int mode : modes) options.modes.push_back(mode - 1);
   return options.single ? Benchmark<float>(options).run() : Benchmark<double>(options).run();
 }
 
@@ -314,7 +313,7 @@ int run_main(int argc, char** argv) {
 }  // namespace genten::perf
 
 int main(int argc, char** argv) {
-  return genten::perf::run_program("perf_Mttkrp", [&] {
+  return genten::tools::run_program("perf_Mttkrp", [&] {
     Kokkos::ScopeGuard kokkos(argc, argv);
     return genten::perf::run_main(argc, argv);
   });

@@ -117,14 +117,15 @@ def tensor_options(arguments, program, shape):
 
 def run_genten(arguments, program, tensor, rank):
     """One run of ours, as a dictionary of figures and the full report."""
-    with tempfile.NamedTemporaryFile(suffix=".json") as report:
+    with tempfile.TemporaryDirectory() as directory:
+        report = pathlib.Path(directory) / "report.json"
         command = [program, *tensor, "--rank", str(rank), "--quiet", "--maxiters",
                    str(arguments.iterations), "--tol", "0", "--mttkrp-method", arguments.kernel,
-                   "--json", report.name]
+                   "--json", str(report)]
         if arguments.float:
             command.append("--float")
         run(command)
-        full = json.load(report)
+        full = json.loads(report.read_text(encoding="utf-8"))
     figures = {name: full[name] for name in ("iteration_s", "mttkrp_s", "prepare_s", "fit")}
     figures["peak_mb"] = full["peak_memory_bytes"] / 2**20
     figures["nonzeros"] = full["tensor"]["nonzeros"]

@@ -6,51 +6,31 @@
 /// Where a benchmark's tensor comes from: a file, a named shape, or dimensions on the command line.
 
 #include "common.hpp"
+#include "tools/command_line.hpp"
+#include "tools/recipe_options.hpp"
 
 #include <genten/core/generate.hpp>
 #include <genten/io/any.hpp>
-
-#include <CLI/CLI.hpp>
 
 namespace genten::perf {
 
 /// Command-line options that say which tensor.
 struct TensorSource {
   std::string file;
-  std::string shape;
-  double scale = 1.0;
-  std::vector<std::size_t> dimensions{3000, 4000, 5000};
-  offset_t nonzeros = 1'000'000;
-  std::vector<double> exponents;
-  int clusters = 1;
+  RecipeOptions recipe{"", 1.0, {"random", {3000, 4000, 5000}, 1'000'000, {}, 1, ValueKind::ones}};
   std::uint64_t seed = 1;
 
   void add_to(CLI::App& app) {
-    std::string names;
-    for (const auto& recipe : named_recipes()) names += (names.empty() ? "" : ", ") + recipe.name;
-    auto* file_option = app.add_option("--file", file, "tensor file, text or binary");
-    auto* shape_option = app.add_option("--shape", shape, "named shape: " + names);
-    shape_option->excludes(file_option);
-    app.add_option("--scale", scale, "times the nonzeros of the shape, dimensions to match")
-        ->capture_default_str();
-    app.add_option("--dims", dimensions, "dimensions, comma-separated")
-        ->delimiter(',')
-        ->excludes(file_option)
-        ->excludes(shape_option);
-    app.add_option("--nnz", nonzeros, "distinct nonzeros")->capture_default_str();
-    app.add_option("--exponents", exponents, "power laws of the subscripts, comma-separated")
-        ->delimiter(',');
-    app.add_option("--clusters", clusters, "clusters of the subscripts")->capture_default_str();
-    app.add_option("--seed", seed, "seed of the tensor and of the initial guess")
-        ->capture_default_str();
+    const auto file_option = add_text(app, "--file", "FILE", file, "tensor file, text or binary");
+    add_recipe(app, recipe);
+    for (const char* name : {"--shape", "--dimensions"}) {
+      app.get_option(name)->excludes(file_option);
+    }
+    add_option(app, {"seed", "seed of the tensor and of the initial guess", 0}, seed);
   }
 
-  [[nodiscard]] TensorRecipe recipe() const {
-    if (!shape.empty()) return scaled(named_recipe(shape), scale);
-    return scaled({"random", dimensions, nonzeros, exponents, clusters}, scale);
-  }
   [[nodiscard]] std::string name() const {
-    return !file.empty() ? file : !shape.empty() ? shape : "random";
+    return !file.empty() ? file : !recipe.shape.empty() ? recipe.shape : "random";
   }
 };
 
@@ -75,9 +55,9 @@ template <RealScalar Scalar>
       loaded.file_bytes = static_cast<double>(read.report.file_bytes);
     } else if (rank != 0) {
       loaded.tensor =
-          generate_low_rank<Scalar>(host, source.recipe(), rank, 0.0, source.seed).tensor;
+          generate_low_rank<Scalar>(host, source.recipe.chosen(), rank, 0.0, source.seed).tensor;
     } else {
-      loaded.tensor = generate_sparse<Scalar>(host, source.recipe(), source.seed);
+      loaded.tensor = generate_sparse<Scalar>(host, source.recipe.chosen(), source.seed);
     }
   });
   return loaded;
@@ -93,8 +73,8 @@ template <RealScalar Scalar>
   if (loaded.file_bytes > 0.0) json["file_bytes"] = loaded.file_bytes;
   if (source.file.empty()) {
     json["seed"] = source.seed;
-    json["exponents"] = source.recipe().exponents;
-    json["clusters"] = source.recipe().clusters;
+    json["exponents"] = source.recipe.chosen().exponents;
+    json["clusters"] = source.recipe.chosen().clusters;
   }
   return json;
 }

@@ -5,13 +5,14 @@
 /// \file
 /// All that is public.
 
+#include <genten/base/enum_words.hpp>
 #include <genten/base/error.hpp>
+#include <genten/base/option_field.hpp>
 #include <genten/base/types.hpp>
 #include <genten/core/fac_matrix.hpp>
 #include <genten/core/generate.hpp>
 #include <genten/core/ktensor.hpp>
 #include <genten/core/ktensor_ops.hpp>
-#include <genten/core/option_field.hpp>
 #include <genten/core/random.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/core/sptensor_ops.hpp>

@@ -3,21 +3,17 @@
 #pragma once
 
 /// \file
-/// What the subcommands have in common: how they are declared and how they end.
+/// What the subcommands have in common: how they are declared.
 
-#include <CLI/CLI.hpp>
+#include "tools/command_line.hpp"
+#include "tools/program.hpp"
 
 #include <functional>
+#include <memory>
 
 namespace genten::cli {
 
-/// Exit codes of the tool.
-enum ExitCode : int {
-  success = 0,       ///< done; also when a run ended at a limit or by Ctrl-C
-  failure = 1,       ///< a numerical or runtime failure: non-finite values, memory, a library
-  wrong_usage = 2,   ///< an option or its value
-  file_trouble = 3,  ///< a file is absent, malformed or cannot be written
-};
+using namespace tools;
 
 /// The work of a subcommand. Runs while Kokkos is initialized, returns an exit code.
 using Action = std::function<int()>;

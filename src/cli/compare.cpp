@@ -5,10 +5,9 @@
 /// genten compare: how alike two models are.
 
 #include "command.hpp"
-#include "machine.hpp"
 #include "model_file.hpp"
-#include "options_cli.hpp"
-#include "text.hpp"
+#include "tools/environment.hpp"
+#include "tools/table.hpp"
 
 #include <genten/cp/score.hpp>
 
@@ -93,9 +92,10 @@ void declare(CLI::App& app, CompareOptions& options) {
   add_text(app, "--json", "FILE", options.json, "write the scores; - is the standard output");
   app.add_flag("-q,--quiet", options.quiet, "print nothing");
   app.footer(
-      "The score is 1 for equal models, whatever the order of their components. For each pair it\n"
-      "is the product over modes of the cosines between the columns; with weights, that is\n"
-      "multiplied by 1 - |a - b| / max(a, b), a and b being the pair's weights.\n"
+      "The score is 1 for equal models, whatever the order of their components. For\n"
+      "each pair it is the product over modes of the cosines between the columns;\n"
+      "with weights, that is multiplied by 1 - |a - b| / max(a, b), a and b being the\n"
+      "pair's weights.\n"
       "\n"
       "Example:\n"
       "  genten compare model.ktensor truth.ktensor");

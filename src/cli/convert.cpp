@@ -6,9 +6,8 @@
 
 #include "command.hpp"
 #include "model_file.hpp"
-#include "options_cli.hpp"
-#include "tensor_sink.hpp"
-#include "tensor_source.hpp"
+#include "tools/tensor_input.hpp"
+#include "tools/tensor_output.hpp"
 
 #include <genten/core/sptensor_ops.hpp>
 
@@ -18,54 +17,56 @@ namespace genten::cli {
 namespace {
 
 struct ConvertOptions {
-  TensorSource source;
-  TensorSink sink;
+  TensorInput input;
+  TensorOutput output;
   std::vector<int> permute;
   bool model = false;
 };
 
 template <RealScalar Scalar>
 int convert_model(const ConvertOptions& options) {
-  const auto model = read_ktensor<Scalar, HostExec>(options.source.file);
-  const bool binary = options.sink.format ? *options.sink.format == FileFormat::binary
-                                          : is_binary_model(options.sink.file);
-  write_ktensor(options.sink.file, model, binary ? KtensorFormat::binary : KtensorFormat::text);
-  std::cout << options.source.file << ": model, " << format_dimensions(model.dimensions())
-            << ", rank " << model.rank() << "\nwritten to " << options.sink.file << '\n';
+  const auto model = read_ktensor<Scalar, HostExec>(options.input.file);
+  const bool binary = has_format(options.output) ? options.output.write.format == FileFormat::binary
+                                                 : is_binary_model(options.output.file);
+  write_ktensor(options.output.file, model, binary ? KtensorFormat::binary : KtensorFormat::text);
+  std::cout << options.input.file << ": model, " << format_dimensions(model.dimensions())
+            << ", rank " << model.rank() << "\nwritten to " << options.output.file << '\n';
   return success;
 }
 
 int convert_tensor(const ConvertOptions& options) {
-  return with_tensor<HostExec>(options.source, [&](auto& tensor, const TensorFacts& facts) {
+  return with_tensor<HostExec>(options.input, [&](auto& tensor, const TensorFacts& facts) {
     require_modes("permute", options.permute, facts.dimensions.size());
     if (!options.permute.empty()) tensor = permute_modes(HostExec(), tensor, options.permute);
-    write_tensor(options.sink, tensor);
-    std::cout << describe(facts) << "\nwritten to " << options.sink.file << '\n';
+    write_tensor(options.output, tensor);
+    std::cout << describe(facts) << "\nwritten to " << options.output.file << '\n';
     return static_cast<int>(success);
   });
 }
 
 int convert(const ConvertOptions& options) {
-  require_different(options.source.file, options.sink.file);
-  require_writable(options.sink.file);
+  require_different(options.input.file, options.output.file);
+  require_writable(options.output.file);
   if (options.model) {
-    return options.source.precision == Precision::float32 ? convert_model<float>(options)
-                                                          : convert_model<double>(options);
+    return options.input.precision == Precision::float32 ? convert_model<float>(options)
+                                                         : convert_model<double>(options);
   }
-  static_cast<void>(write_options(options.sink));  // complain before reading
+  static_cast<void>(write_options(options.output));  // complain before reading
   return convert_tensor(options);
 }
 
 void declare(CLI::App& app, ConvertOptions& options) {
-  add_tensor_source(app, options.source);
-  add_tensor_sink(app, options.sink);
-  add_precision(app, options.source.precision);
-  add_text(
-      app, "--permute", "MODE,...",
-      [&options](const std::string& text) { options.permute = parse_modes("permute", text); },
-      "modes (from 1) of the input in the order that the output is to have");
-  app.add_flag("--model", options.model,
-               "the files are models: text, or binary where the name ends in .gkt or .bin");
+  add_tensor_input(app, options.input);
+  add_tensor_output(app, options.output);
+  add_precision(app, options.input.precision);
+  add_option(app, {"permute", "modes of the input in the order that the output is to have"},
+             options.permute);
+  CLI::Option* const model =
+      app.add_flag("--model", options.model,
+                   "the files are models: text, or binary where the name ends in .gkt or .bin");
+  for (const char* of_tensors : {"--permute", "--output-compression", "--output-index-base"}) {
+    model->excludes(app.get_option(of_tensors));
+  }
   app.footer(
       "Examples:\n"
       "  genten convert tensor.tns.gz tensor.gtn\n"

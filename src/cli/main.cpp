@@ -5,10 +5,8 @@
 /// The tool `genten`: arguments in, exit code out. The subcommands are in files of their own.
 
 #include "command.hpp"
-#include "options_cli.hpp"
 #include "usage.hpp"
 
-#include <genten/base/error.hpp>
 #include <genten/base/types.hpp>
 #include <genten/version.hpp>
 
@@ -16,8 +14,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iostream>
-#include <new>
 
 namespace genten::cli {
 namespace {
@@ -95,9 +91,11 @@ void declare_tool(CLI::App& tool, Action& action) {
                             ")",
                         "the versions of genten and Kokkos");
   tool.footer(
-      "genten COMMAND --help tells all about a command. Arguments --kokkos-... go to Kokkos:\n"
-      "--kokkos-num-threads=4 sets the number of threads, --kokkos-help lists them.\n"
-      "Exit codes: 0 success, 1 numerical or runtime failure, 2 wrong usage, 3 file trouble.");
+      "genten COMMAND --help tells all about a command.\n"
+      "Arguments --kokkos-... go to Kokkos: --kokkos-num-threads=4 sets the number of\n"
+      "threads, --kokkos-help lists them.\n"
+      "Exit codes: 0 success, 1 numerical or runtime failure, 2 wrong usage,\n"
+      "3 file trouble.");
   add_decompose(tool, action);
   add_info(tool, action);
   add_convert(tool, action);
@@ -106,52 +104,29 @@ void declare_tool(CLI::App& tool, Action& action) {
   style_help(tool);
 }
 
-int exit_code_of(Error::Kind kind) {
-  switch (kind) {
-    case Error::Kind::argument:
-      return wrong_usage;
-    case Error::Kind::file:
-      return file_trouble;
-    case Error::Kind::memory:
-    case Error::Kind::runtime:
-      return failure;
+/// What the arguments ask for; usage errors leave as those of CLI11.
+int run_command(CLI::App& tool, const Arguments& arguments) {
+  if (std::count(arguments.kokkos.begin(), arguments.kokkos.end(), "--kokkos-help") != 0) {
+    const KokkosSession prints_help(arguments.kokkos);
+    return success;
   }
-  return failure;
-}
-
-int complain(const char* message, int exit_code) {
-  std::cout.flush();
-  std::cerr << "genten: " << message << '\n';
-  return exit_code;
+  Action action;
+  declare_tool(tool, action);
+  std::vector<std::string> reversed = arguments.tool;
+  std::reverse(reversed.begin(), reversed.end());  // the order that CLI11 wants
+  tool.parse(reversed);
+  const KokkosSession kokkos(arguments.kokkos);
+  return action();
 }
 
 int run(int argc, char** argv) {
   CLI::App tool("CP decomposition of sparse tensors");
   try {
-    Arguments arguments = split_arguments(argc, argv);
-    if (std::count(arguments.kokkos.begin(), arguments.kokkos.end(), "--kokkos-help") != 0) {
-      const KokkosSession prints_help(arguments.kokkos);
-      return success;
-    }
-    Action action;
-    declare_tool(tool, action);
-    std::reverse(arguments.tool.begin(), arguments.tool.end());  // the order that CLI11 wants
-    tool.parse(arguments.tool);
-    const KokkosSession kokkos(arguments.kokkos);
-    const int exit_code = action();
-    std::cout.flush();
-    if (!std::cout) throw Error(Error::Kind::file, "cannot write to the standard output");
-    return exit_code;
+    return run_command(tool, split_arguments(argc, argv));
   } catch (const CLI::Success& request) {  // --help, --version
     return tool.exit(request);
   } catch (const CLI::ParseError& error) {
-    return complain(usage_message(tool, error).c_str(), wrong_usage);
-  } catch (const Error& error) {
-    return complain(error.what(), exit_code_of(error.kind()));
-  } catch (const std::bad_alloc&) {
-    return complain("out of memory", failure);
-  } catch (const std::exception& error) {
-    return complain(error.what(), failure);
+    return complain("genten", usage_message(tool, error), wrong_usage);
   }
 }
 
@@ -159,5 +134,5 @@ int run(int argc, char** argv) {
 }  // namespace genten::cli
 
 int main(int argc, char** argv) {
-  return genten::cli::run(argc, argv);
+  return genten::tools::run_program("genten", [&] { return genten::cli::run(argc, argv); });
 }

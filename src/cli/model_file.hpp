@@ -5,7 +5,7 @@
 /// \file
 /// The models that subcommands write.
 
-#include "files.hpp"
+#include "tools/files.hpp"
 
 #include <genten/io/ktensor.hpp>
 
@@ -15,7 +15,8 @@ namespace genten::cli {
 template <RealScalar Scalar, ExecutionSpace Exec>
 void write_model(const std::string& path, const Ktensor<Scalar, Exec>& model) {
   if (path.empty()) return;
-  write_ktensor(path, model, is_binary_model(path) ? KtensorFormat::binary : KtensorFormat::text);
+  write_ktensor(path, model,
+                tools::is_binary_model(path) ? KtensorFormat::binary : KtensorFormat::text);
 }
 
 }  // namespace genten::cli

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "usage.hpp"
 
-#include "text.hpp"
+#include "tools/text.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 namespace genten::cli {
+
+using namespace tools;
+
 namespace {
 
 /// How many letters have to be changed, added or taken away (Levenshtein).
@@ -64,21 +67,6 @@ std::string unexpected_argument(const CLI::App& tool) {
 }
 
 }  // namespace
-
-void style_help(CLI::App& tool) {
-  tool.set_help_flag("-h,--help", "this text");
-  const auto style = [](CLI::App& app) {
-    app.get_formatter()->column_width(34);
-    for (CLI::Option* option : app.get_options([](CLI::Option*) { return true; })) {
-      option->description(wrap(option->get_description(), 100 - 34));
-    }
-  };
-  style(tool);
-  for (CLI::App* command : tool.get_subcommands({})) {
-    command->set_help_flag("-h,--help", "this text");
-    style(*command);
-  }
-}
 
 std::string usage_message(const CLI::App& tool, const CLI::ParseError& error) {
   const CLI::App& command = chosen_command(tool);

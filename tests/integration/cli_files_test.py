@@ -6,7 +6,8 @@ import gzip
 import os
 import unittest
 
-from cli_support import (ADMISSIONS, DATA, FAILURE, FILE_TROUBLE, TITANIC, WRONG_USAGE, ToolTest, read_entries)
+from cli_support import (ADMISSIONS, DATA, FAILURE, FILE_TROUBLE, TITANIC, WRONG_USAGE, ToolTest,
+                         read_entries)
 
 PACKAGES = DATA / "debian-packages" / "debian-packages.tns.zst"
 
@@ -109,13 +110,21 @@ class Convert(ToolTest):
         self.run_tool("convert", "x", "y.tns", "--index-base", 0)
         self.assertEqual(read_entries(self.directory / "y.tns"), read_entries(TITANIC))
 
+    def test_options_come_before_the_name(self):
+        self.run_tool("convert", TITANIC, "t.tns", "--output-compression", "gzip")
+        with gzip.open(self.directory / "t.tns", "rt") as file:
+            self.assertIn("1 1 1 2 5", file.read())
+        done = self.run_tool("convert", TITANIC, "t.gtn.gz", expect=WRONG_USAGE)
+        self.assertIn("the binary form is not compressed", done.stderr)
+
     def test_modes_are_permuted(self):
         self.run_tool("convert", ADMISSIONS, "p.tns", "--permute", "3,1,2")
         expected = {(k, i, j): v for (i, j, k), v in read_entries(ADMISSIONS).items()}
         self.assertEqual(read_entries(self.directory / "p.tns"), expected)
 
     def test_a_permutation_that_is_none(self):
-        self.run_tool("convert", ADMISSIONS, "p.tns", "--permute", "1,2", expect=WRONG_USAGE)
+        for modes in ("1,2", "1,1,2", "1,2,4"):
+            self.run_tool("convert", ADMISSIONS, "p.tns", "--permute", modes, expect=WRONG_USAGE)
         self.assertEqual(self.files(), [])
 
     def test_dimensions_that_get_lost_are_told(self):
@@ -134,6 +143,12 @@ class Convert(ToolTest):
         before = (self.directory / "t.tns").read_bytes()
         self.run_tool("convert", "t.tns", "./t.tns", "--permute", "4,3,2,1", expect=FILE_TROUBLE)
         self.assertEqual((self.directory / "t.tns").read_bytes(), before)
+
+    def test_options_that_a_model_has_no_use_for(self):
+        self.run_tool("decompose", TITANIC, "--rank", 2, "--output", "m.ktensor", "--quiet")
+        for option in (("--permute", "2,1,3,4"), ("--output-compression", "gzip")):
+            self.run_tool("convert", "--model", "m.ktensor", "m.gkt", *option, expect=WRONG_USAGE)
+        self.assertEqual(self.files(), ["m.ktensor"])
 
     def test_models(self):
         self.run_tool("decompose", TITANIC, "--rank", 2, "--output", "m.ktensor", "--quiet")
@@ -162,6 +177,10 @@ class Trouble(ToolTest):
         twice = self.write("twice.tns", "1 1 1\n2 2 1\n1 1 1\n")
         done = self.run_tool("decompose", twice, "--duplicates", "refuse", expect=FILE_TROUBLE)
         self.assertIn("twice.tns:3: ", done.stderr)
+
+    def test_more_memory_than_reading_may_take(self):
+        done = self.run_tool("info", TITANIC, "--read-memory-limit", 64, expect=FAILURE)
+        self.assertIn("memory", done.stderr)
 
     def test_a_damaged_binary_file(self):
         self.run_tool("convert", TITANIC, "t.gtn")

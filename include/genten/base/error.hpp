@@ -36,6 +36,13 @@ class Error : public std::runtime_error {
     return Error(Kind::file, text);
   }
 
+  /// A mode that a tensor does not have. `mode` is 0-based, as everywhere in the API; the message
+  /// counts from 1, as wherever a person reads of modes.
+  static Error no_such_mode(std::string_view where, long long mode, long long order) {
+    return Error(std::string(where) + ": expected a mode from 1 to " + std::to_string(order) +
+                 " (counted from 1), got " + std::to_string(mode + 1));
+  }
+
   [[nodiscard]] Kind kind() const noexcept { return m_kind; }
 
  private:

@@ -5,7 +5,9 @@
 /// \file
 /// Recipes for random sparse tensors, and the named shapes that Genten is measured on.
 
+#include <genten/base/enum_words.hpp>
 #include <genten/base/error.hpp>
+#include <genten/base/option_field.hpp>
 #include <genten/base/types.hpp>
 
 #include <algorithm>
@@ -25,11 +27,23 @@ enum class ValueKind {
   normal    ///< standard normal
 };
 
+constexpr auto enum_words(ValueKind) {
+  return std::array{EnumWord("uniform", ValueKind::uniform, "in (0, 1]"),
+                    EnumWord("normal", ValueKind::normal, "standard normal"),
+                    EnumWord("ones", ValueKind::ones, "1"),
+                    EnumWord("counts", ValueKind::counts, "how often the subscripts were drawn")};
+}
+
 /// Entries of a random factor matrix.
 enum class FactorKind {
   uniform,  ///< uniform in [0, 1)
   normal    ///< standard normal
 };
+
+constexpr auto enum_words(FactorKind) {
+  return std::array{EnumWord("uniform", FactorKind::uniform, "in [0, 1)"),
+                    EnumWord("normal", FactorKind::normal, "standard normal")};
+}
 
 /// What a random sparse tensor looks like: see `generate_sparse`.
 struct TensorRecipe {
@@ -45,6 +59,20 @@ struct TensorRecipe {
   /// favourites of its own in all modes at once. 1: all draws share one order.
   int clusters = 1;
   ValueKind values = ValueKind::ones;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        option_field("dimensions", &TensorRecipe::dimensions, "lengths of the modes", 1),
+        option_field("nnz", &TensorRecipe::nonzeros, "distinct nonzeros", 0),
+        option_field("powers", &TensorRecipe::exponents,
+                     "popularity of the kth item of each mode is k^-power; 0, as if not given: "
+                     "uniform",
+                     0),
+        option_field("clusters", &TensorRecipe::clusters,
+                     "groups that each have favourites of their own", 1, 1e6),
+        option_field("values", &TensorRecipe::values,
+                     "values of the nonzeros, where they come from no model")};
+  }
 };
 
 namespace detail {

@@ -178,8 +178,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Kokkos::View<offset_t*, typename Exec::memory_space> slice_counts(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, int mode) {
   if (mode < 0 || mode >= tensor.order()) {
-    throw Error("slice_counts: expected a mode from 0 to " + std::to_string(tensor.order()) +
-                " (exclusive), got " + std::to_string(mode));
+    throw Error::no_such_mode("slice_counts", mode, tensor.order());
   }
   const Kokkos::View<offset_t*, typename Exec::memory_space> counts(
       Kokkos::view_alloc(exec, "genten::slice_counts"), tensor.dimension(mode));

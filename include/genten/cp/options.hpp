@@ -5,7 +5,7 @@
 /// \file
 /// Parameters of CP-ALS.
 
-#include <genten/core/option_field.hpp>
+#include <genten/base/option_field.hpp>
 #include <genten/mttkrp/options.hpp>
 
 #include <cstdint>
@@ -18,6 +18,11 @@ enum class InitialGuess {
   uniform,  ///< uniform in [0, 1)
   normal    ///< standard normal
 };
+
+constexpr auto enum_words(InitialGuess) {
+  return std::array{EnumWord("uniform", InitialGuess::uniform, "in [0, 1)"),
+                    EnumWord("normal", InitialGuess::normal, "standard normal")};
+}
 
 /// Parameters of cp_als. Defaults are those of the fields' initializers.
 struct CpAlsOptions {
@@ -45,12 +50,12 @@ struct CpAlsOptions {
                      18446744073709551615.0),
         option_field("starts", &CpAlsOptions::starts,
                      "random starts, of which the one with the best fit is kept", 1, 1e6),
-        option_field("init", &CpAlsOptions::init,
-                     "distribution of random initial guesses: uniform or normal"),
+        option_field("init", &CpAlsOptions::init, "distribution of random initial guesses"),
         option_field("mode-order", &CpAlsOptions::mode_order,
-                     "modes (0-based) in the order of their updates; empty: natural order"),
+                     "modes in the order of their updates; none: natural order"),
         option_field("fixed-modes", &CpAlsOptions::fixed_modes,
-                     "modes (0-based) whose factors stay as in the initial guess")};
+                     "modes whose factors stay as in the initial guess"),
+        option_group(&CpAlsOptions::mttkrp)};
   }
 };
 

@@ -5,6 +5,7 @@
 /// \file
 /// What CP-ALS returns.
 
+#include <genten/base/enum_words.hpp>
 #include <genten/core/ktensor.hpp>
 #include <genten/mttkrp/kernel_choice.hpp>
 
@@ -24,21 +25,13 @@ enum class StopReason {
   non_finite        ///< the fit became infinite or NaN, and so is some of the model
 };
 
-/// The words used in files and messages, e.g. "iteration_limit".
-[[nodiscard]] constexpr std::string_view to_string(StopReason reason) {
-  switch (reason) {
-    case StopReason::converged:
-      return "converged";
-    case StopReason::iteration_limit:
-      return "iteration_limit";
-    case StopReason::time_limit:
-      return "time_limit";
-    case StopReason::observer:
-      return "observer";
-    case StopReason::non_finite:
-      return "non_finite";
-  }
-  return "unknown";
+constexpr auto enum_words(StopReason) {
+  return std::array{
+      EnumWord("converged", StopReason::converged, "converged"),
+      EnumWord("iteration_limit", StopReason::iteration_limit, "iteration limit reached"),
+      EnumWord("time_limit", StopReason::time_limit, "time limit reached"),
+      EnumWord("observer", StopReason::observer, "interrupted"),
+      EnumWord("non_finite", StopReason::non_finite, "non-finite numbers")};
 }
 
 /// How the final residual norm was computed.
@@ -47,8 +40,9 @@ enum class ResidualRoute {
   extended   ///< the same with all sums in double-double arithmetic, which keeps them
 };
 
-[[nodiscard]] constexpr std::string_view to_string(ResidualRoute route) {
-  return route == ResidualRoute::identity ? "identity" : "extended";
+constexpr auto enum_words(ResidualRoute) {
+  return std::array{EnumWord("identity", ResidualRoute::identity),
+                    EnumWord("extended", ResidualRoute::extended)};
 }
 
 /// One finished iteration (a sweep over all modes).

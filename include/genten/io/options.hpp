@@ -5,8 +5,9 @@
 /// \file
 /// How tensor files are read and written, and what a reader reports.
 
+#include <genten/base/option_field.hpp>
+
 #include <cstddef>
-#include <string_view>
 #include <vector>
 
 namespace genten {
@@ -18,17 +19,32 @@ enum class IndexBase {
   one
 };
 
+constexpr auto enum_words(IndexBase) {
+  return std::array{EnumWord("auto", IndexBase::automatic, "1"), EnumWord("0", IndexBase::zero),
+                    EnumWord("1", IndexBase::one)};
+}
+
 /// What to do with several entries at the same subscripts.
 enum class Duplicates {
   sum,    ///< keep one entry, at the place of the first, that holds their sum in file order
   refuse  ///< an error that names both lines
 };
 
+constexpr auto enum_words(Duplicates) {
+  return std::array{EnumWord("sum", Duplicates::sum, "keep one that holds their sum"),
+                    EnumWord("refuse", Duplicates::refuse, "an error that names both lines")};
+}
+
 /// Whether a text file may start with a header.
 enum class Header {
   automatic,  ///< found out from the first lines, see `read_sptensor`
   none        ///< every line is an entry
 };
+
+constexpr auto enum_words(Header) {
+  return std::array{EnumWord("auto", Header::automatic, "found out from the first lines"),
+                    EnumWord("none", Header::none, "every line is an entry")};
+}
 
 /// The forms in which a tensor lies in a file.
 enum class FileFormat {
@@ -38,13 +54,21 @@ enum class FileFormat {
   binary     ///< Genten's own
 };
 
+constexpr auto enum_words(FileFormat) {
+  return std::array{
+      EnumWord("frostt", FileFormat::frostt, "text, entries alone"),
+      EnumWord("header", FileFormat::header, "text, after lines with order, dimensions, nonzeros"),
+      EnumWord("sptensor", FileFormat::sptensor, "text of the Tensor Toolbox"),
+      EnumWord("binary", FileFormat::binary, "Genten's own")};
+}
+
 /// How the bytes of a file are compressed.
 enum class Compression { none, gzip, zstd };
 
-/// "frostt", "header", "sptensor", "binary".
-[[nodiscard]] std::string_view to_string(FileFormat format);
-/// "none", "gzip", "zstd".
-[[nodiscard]] std::string_view to_string(Compression compression);
+constexpr auto enum_words(Compression) {
+  return std::array{EnumWord("none", Compression::none), EnumWord("gzip", Compression::gzip),
+                    EnumWord("zstd", Compression::zstd)};
+}
 
 /// Options of the tensor readers.
 struct ReadOptions {
@@ -61,6 +85,23 @@ struct ReadOptions {
   std::size_t memory_limit = 0;
   /// Bytes of text, at least 1, that a thread takes at a time.
   std::size_t block_bytes = std::size_t{1} << 20;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        option_field("index-base", &ReadOptions::index_base,
+                     "what subscripts in a text file count from"),
+        option_field("duplicates", &ReadOptions::duplicates,
+                     "what to do with entries at the same subscripts"),
+        option_field("header", &ReadOptions::header, "whether a text file may begin with a header"),
+        option_field("dimensions", &ReadOptions::dimensions,
+                     "lengths of the modes, in place of those that the file gives", 1),
+        option_field("threads", &ReadOptions::threads, "threads that read; 0: as many as compute",
+                     0),
+        option_field("memory-limit", &ReadOptions::memory_limit,
+                     "bytes that reading may take; 0: as many as are available", 0),
+        option_field("block-bytes", &ReadOptions::block_bytes,
+                     "bytes of text that a thread takes at a time", 1)};
+  }
 };
 
 /// What a reader found.
@@ -85,6 +126,14 @@ struct WriteOptions {
   IndexBase index_base = IndexBase::one;
   /// Compressed output is written in independent members or frames, one for each block of entries.
   Compression compression = Compression::none;
+
+  static constexpr auto fields() {
+    return std::tuple{option_field("format", &WriteOptions::format, "form of the output"),
+                      option_field("index-base", &WriteOptions::index_base,
+                                   "what subscripts in a text output count from"),
+                      option_field("compression", &WriteOptions::compression,
+                                   "how text is compressed, in blocks")};
+  }
 };
 
 }  // namespace genten

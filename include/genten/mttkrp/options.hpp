@@ -6,11 +6,14 @@
 /// What a caller may say about how MTTKRP is computed.
 
 #include <genten/base/machine.hpp>
-#include <genten/core/option_field.hpp>
+#include <genten/base/option_field.hpp>
 
 #include <optional>
 
 namespace genten {
+
+/// "auto", and the names of the kernels that run on the default execution space.
+[[nodiscard]] std::vector<std::string> kernel_choices();
 
 /// Options of an MttkrpPlan.
 struct MttkrpOptions {
@@ -26,7 +29,7 @@ struct MttkrpOptions {
   static constexpr auto fields() {
     return std::tuple{
         option_field("kernel", &MttkrpOptions::kernel,
-                     "MTTKRP kernel by name, or auto for the lowest predicted cost"),
+                     "how MTTKRP is computed; auto: the lowest predicted cost", &kernel_choices),
         option_field("memory-limit", &MttkrpOptions::memory_limit,
                      "bytes that prepared formats may take; 0: half of what is free", 0.0)};
   }

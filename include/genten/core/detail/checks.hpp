@@ -15,8 +15,7 @@ namespace genten::detail {
 template <RealScalar Scalar, ExecutionSpace Exec>
 void check_mode(const char* function, const Ktensor<Scalar, Exec>& model, int mode) {
   if (mode >= 0 && mode < model.order()) return;
-  throw Error(std::string(function) + ": expected a mode from 0 to " +
-              std::to_string(model.order()) + " (exclusive), got " + std::to_string(mode));
+  throw Error::no_such_mode(function, mode, model.order());
 }
 
 /// Throws Error unless every component is below the rank (and, where asked, named once).

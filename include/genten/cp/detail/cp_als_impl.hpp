@@ -19,12 +19,11 @@ inline std::vector<int> modes_to_update(const CpAlsOptions& options, int order) 
     std::set<int> seen;
     for (const int mode : modes) {
       if (mode < 0 || mode >= order) {
-        throw Error(std::string("option ") + name + ": expected modes from 0 to " +
-                    std::to_string(order - 1) + ", got " + std::to_string(mode));
+        throw Error::no_such_mode(std::string("option ") + name, mode, order);
       }
       if (!seen.insert(mode).second) {
-        throw Error(std::string("option ") + name + ": mode " + std::to_string(mode) +
-                    " is named twice");
+        throw Error(std::string("option ") + name + ": mode " + std::to_string(mode + 1) +
+                    " (counted from 1) is named twice");
       }
     }
     return seen;

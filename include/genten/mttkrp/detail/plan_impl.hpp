@@ -88,12 +88,11 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::check(std::span<const Matrix> factors, i
     fail("expected " + std::to_string(order) + " factors, got " + std::to_string(factors.size()));
   }
   if (mode < 0 || mode >= m_problem.order()) {
-    fail("expected a mode from 0 to " + std::to_string(order - 1) + ", got " +
-         std::to_string(mode));
+    throw Error::no_such_mode("MttkrpPlan::execute", mode, m_problem.order());
   }
   const auto check_shape = [&](const Matrix& matrix, std::size_t m, const std::string& name) {
     if (matrix.rows() != m_problem.dimensions[m] || matrix.columns() != m_problem.rank) {
-      fail("expected " + name + " of mode " + std::to_string(m) + " to be " +
+      fail("expected " + name + " of mode " + std::to_string(m + 1) + " to be " +
            std::to_string(m_problem.dimensions[m]) + " x " + std::to_string(m_problem.rank) +
            ", got " + std::to_string(matrix.rows()) + " x " + std::to_string(matrix.columns()));
     }

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "decompose.hpp"
+
+#include "tools/result_json.hpp"
+
+namespace genten::cli {
+namespace {
+
+using Guess = decltype(CpAlsOptions::init);
+
+void set_guess(DecomposeOptions& options, const std::string& text) {
+  const auto kind = text == "random" ? Guess{} : from_word<Guess>(text);
+  options.guess_file = kind ? "" : text;
+  if (kind) options.als.init = *kind;
+}
+
+void declare_solver(CLI::App& app, DecomposeOptions& options) {
+  OptionNames names;
+  names.left_out = {"init"};
+  add_fields(app, options.als, names);
+  add_text(
+      app, "--init", all_words<Guess>() + "|random|FILE",
+      [&options](const std::string& text) { set_guess(options, text); },
+      "initial guess: random numbers, or the model in a file, whose rank is used; " +
+          explain_words<Guess>() + "; random: " + std::string(to_string(Guess{})) + " (default " +
+          std::string(to_string(options.als.init)) + ")");
+  add_precision(app, options.input.precision);
+}
+
+void declare_output(CLI::App& app, DecomposeOptions& options) {
+  add_text(app, "-o,--output", "FILE", options.output,
+           "write the model: text, or binary where the name ends in .gkt or .bin");
+  add_text(app, "--json", "FILE", options.json,
+           "write the result, with versions, machine and options; - is the standard output");
+  add_option(app, {"top", "print the N strongest entries of each mode by component", 0, 1e9},
+             options.top);
+  add_text(app, "--labels", "FILE,...", options.labels,
+           "names of the rows, one file a mode; nothing between two commas: no names");
+  add_option(app, {"print-every", "print every Nth iteration; 0: none", 0, 1e9},
+             options.print_every);
+  app.add_flag("-q,--quiet", options.quiet, "print nothing but what --top asks for");
+  add_text(app, "--checkpoint", "FILE", options.checkpoint,
+           "write the model now and then while it runs");
+  add_option(app, {"checkpoint-every", "iterations from one checkpoint to the next", 1, 1e9},
+             options.checkpoint_every);
+}
+
+}  // namespace
+
+void declare_decompose(CLI::App& app, DecomposeOptions& options) {
+  add_tensor_input(app, options.input);
+  declare_solver(app, options);
+  declare_output(app, options);
+  app.footer(
+      "Modes and subscripts count from 1 on the command line and in text files.\n"
+      "Ctrl-C ends the run after the current iteration; the model is still written.\n"
+      "\n"
+      "Examples:\n"
+      "  genten decompose tensor.tns --rank 16 -o model.ktensor --json result.json\n"
+      "  genten decompose titanic.tns --rank 2 --top 3 \\\n"
+      "    --labels class.labels,sex.labels,age.labels,survived.labels\n"
+      "  genten decompose counts.tns.zst --rank 8 --starts 5 --time-limit 600\n"
+      "  genten decompose tensor.tns --init model.ktensor --tolerance 1e-6 \\\n"
+      "    --output better.ktensor");
+}
+
+nlohmann::ordered_json options_json(const DecomposeOptions& options) {
+  auto json = tools::options_json(options.als);
+  if (!options.guess_file.empty()) json["init"] = options.guess_file;
+  json["precision"] = option_json(options.input.precision);
+  return json;
+}
+
+}  // namespace genten::cli

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "decompose.hpp"
+
+#include "tools/environment.hpp"
+#include "tools/result_json.hpp"
+#include "tools/table.hpp"
+
+#include <genten/cp/result.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <ostream>
+
+namespace genten::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void line(std::ostream& out, const char* name, const std::string& text) {
+  out << format("%-10s", name) << text << '\n';
+}
+
+/// JSON has no infinities and NaNs; they stand there as null.
+double number(const Json& value) {
+  return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string stop_sentence(const Json& result) {
+  const std::string reason = result["stop_reason"];
+  std::string text = reason;
+  for (const auto& entry : enum_words(StopReason{})) {
+    if (entry.word == reason) text = entry.meaning;
+  }
+  if (result["interrupted"].get<bool>() && reason != "observer") text = "interrupted, " + text;
+  text += ", " + count_of(result["iterations"].get<std::size_t>(), "iteration");
+  if (result["starts"].size() > 1) {
+    text += format(", start %zu of %zu is the best", result["best_start"].get<std::size_t>() + 1,
+                   result["starts"].size());
+  }
+  return text;
+}
+
+std::string weights_sentence(const Json& weights) {
+  constexpr std::size_t shown = 6;
+  std::vector<std::string> words;
+  for (std::size_t r = 0; r < std::min(shown, weights.size()); ++r) {
+    words.push_back(format("%.7g", number(weights[r])));
+  }
+  if (weights.size() > shown) words.push_back(format("... (%zu)", weights.size()));
+  return join(words, " ");
+}
+
+void print_timings(std::ostream& out, const Json& timings) {
+  double phases = 0.0;
+  for (const auto& [name, seconds] : timings.items()) {
+    if (name != "total") phases += number(seconds);
+  }
+  const double total = std::max(phases, number(timings.value("total", Json(0.0))));
+  Table table({{"phase", Table::Align::left}, {"seconds"}, {"share"}});
+  for (const auto& [name, seconds] : timings.items()) {
+    const double share = total > 0.0 ? 100.0 * number(seconds) / total : 0.0;
+    table.add({name, format("%.4f", number(seconds)), format("%.1f %%", share)});
+  }
+  out << '\n';
+  table.print(out);
+}
+
+}  // namespace
+
+void print_beginning(std::ostream& out, const DecomposeOptions& options, const TensorFacts& facts) {
+  line(out, "tensor", describe(facts));
+  std::string run = options.guess_file.empty()
+                        ? format("rank %zu, seed %llu", options.als.rank,
+                                 static_cast<unsigned long long>(options.als.seed))
+                        : "initial guess " + options.guess_file;
+  if (options.als.starts > 1) run += ", " + count_of(options.als.starts, "start");
+  run += options.input.precision == Precision::float32 ? ", float" : ", double";
+  line(out, "run", run + format(", %zu-bit ordinals, ", facts.ordinal_bits) + describe_backend());
+  out << std::endl;
+}
+
+void print_summary(std::ostream& out, const Json& result) {
+  out << '\n';
+  line(out, "stopped", stop_sentence(result));
+  line(out, "fit", format("%.12f", number(result["fit"])));
+  line(out, "residual",
+       format("%.9g of norm %.9g", number(result["residual_norm"]), number(result["tensor_norm"])));
+  line(out, "weights", weights_sentence(result["weights"]));
+  if (const auto solves = result["rank_deficient_solves"].get<std::size_t>(); solves != 0) {
+    line(out, "note", count_of(solves, "solve") + " with a rank-deficient matrix");
+  }
+  const std::string refusal = tools::refusal_sentence(result["kernel_choice"]);
+  if (!refusal.empty()) line(out, "note", refusal);
+  const std::string kernel = result["kernel"];
+  const std::string description = result["kernel_description"];
+  line(out, "kernel",
+       description.empty() || description == kernel ? kernel : kernel + ": " + description);
+  line(out, "mttkrp",
+       format("%.3f GFLOP/s, %.3f GB/s", number(result["mttkrp_gflops"]),
+              number(result["mttkrp_gbytes"])));
+  if (const std::string file = result["model_file"]; !file.empty()) line(out, "model", file);
+  print_timings(out, result["timings"]);
+}
+
+}  // namespace genten::cli

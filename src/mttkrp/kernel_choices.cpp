@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <genten/mttkrp/kernel_list.hpp>
+
+namespace genten {
+
+std::vector<std::string> kernel_choices() {
+  auto choices = kernel_names<Kokkos::DefaultExecutionSpace>();
+  choices.insert(choices.begin(), "auto");
+  return choices;
+}
+
+}  // namespace genten

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "environment.hpp"
+
+#include "text.hpp"
+
+#include <genten/base/types.hpp>
+#include <genten/version.hpp>
+
+#include <genten_build_info.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <thread>
+
+namespace genten::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string processor_name() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(": ") + 2);
+  }
+  return "unknown";
+}
+
+/// What sysconf says, 0 where it does not know.
+double system_number(int name) {
+  const long value = sysconf(name);
+  return value > 0 ? static_cast<double>(value) : 0.0;
+}
+
+Json machine() {
+  struct utsname system {};
+  uname(&system);
+  Json json = {
+      {"host", system.nodename},
+      {"system", std::string(system.sysname) + " " + system.release + " " + system.machine},
+      {"processor", processor_name()},
+      {"processors", std::thread::hardware_concurrency()},
+      {"memory_bytes", system_number(_SC_PHYS_PAGES) * system_number(_SC_PAGESIZE)}};
+#ifdef _SC_LEVEL1_DCACHE_SIZE
+  json["cache_bytes"] = {system_number(_SC_LEVEL1_DCACHE_SIZE),
+                         system_number(_SC_LEVEL2_CACHE_SIZE),
+                         system_number(_SC_LEVEL3_CACHE_SIZE)};
+#endif
+  double load = 0.0;
+  if (getloadavg(&load, 1) == 1) json["load_average"] = load;
+  return json;
+}
+
+std::string time_now() {
+  char buffer[32];
+  const std::time_t now = std::time(nullptr);
+  std::strftime(buffer, sizeof buffer, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
+  return buffer;
+}
+
+std::size_t host_threads() {
+  return static_cast<std::size_t>(HostExec().concurrency());
+}
+
+}  // namespace
+
+Json describe_environment() {
+  Json json = {{"versions",
+                {{"genten", GENTEN_VERSION},
+                 {"kokkos", GENTEN_KOKKOS_VERSION},
+                 {"compiler", GENTEN_BUILD_COMPILER}}},
+               {"build", {{"type", GENTEN_BUILD_TYPE}, {"flags", GENTEN_BUILD_FLAGS}}},
+               {"machine", machine()},
+               {"backend", Kokkos::DefaultExecutionSpace::name()},
+               {"threads", host_threads()}};
+  for (const char* name : {"OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES"}) {
+    if (const char* value = std::getenv(name)) json["environment"][name] = value;
+  }
+  json["date"] = time_now();
+  return json;
+}
+
+std::string describe_backend() {
+  const char* what = is_host_space<Kokkos::DefaultExecutionSpace> ? "thread" : "host thread";
+  return std::string(Kokkos::DefaultExecutionSpace::name()) + ", " + count_of(host_threads(), what);
+}
+
+double peak_memory() {
+  struct rusage usage {};
+  getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
+
+}  // namespace genten::tools

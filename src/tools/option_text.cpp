@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "option_text.hpp"
+
+#include "table.hpp"
+
+namespace genten::tools {
+
+std::string value_text(bool value) {
+  return value ? "on" : "off";
+}
+
+std::string value_text(double value) {
+  return number_text(value);
+}
+
+std::string value_text(const std::string& value) {
+  return value;
+}
+
+std::string value_text(const std::vector<int>& modes) {
+  std::vector<std::string> parts;
+  for (const int mode : modes) parts.push_back(std::to_string(mode + 1));
+  return join(parts, ",");
+}
+
+std::string OptionText::description() const {
+  std::string notes = range;
+  if (!default_value.empty()) notes += (notes.empty() ? "default " : "; default ") + default_value;
+  return notes.empty() ? meaning : meaning + " (" + notes + ")";
+}
+
+void print_documentation(std::ostream& out, const std::vector<OptionText>& options) {
+  using enum Table::Align;
+  Table table(
+      {{"option", left}, {"values", left}, {"default", left}, {"range", left}, {"meaning", left}},
+      Table::Style::markdown);
+  for (const OptionText& option : options) {
+    std::string values = option.values;
+    for (std::size_t at = 0; (at = values.find('|', at)) != std::string::npos; at += 2) {
+      values.replace(at, 1, ", ");  // a bar would end the cell
+    }
+    table.add(
+        {"`" + option.name + "`", values, option.default_value, option.range, option.meaning});
+  }
+  table.print(out);
+}
+
+}  // namespace genten::tools

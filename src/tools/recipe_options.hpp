@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Random tensors on a command line: a shape by name, or a recipe by its parts.
+
+#include <genten/core/recipes.hpp>
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace genten::tools {
+
+/// What the command line says about a random tensor.
+struct RecipeOptions {
+  std::string shape;  ///< the name of a recipe; empty: `recipe` itself
+  double scale = 1.0;
+  TensorRecipe recipe;
+
+  /// The recipe that is meant. Throws Error for an unknown shape.
+  [[nodiscard]] TensorRecipe chosen() const;
+};
+
+/// Adds --shape, --scale and an option for each field of a recipe, which exclude --shape.
+void add_recipe(CLI::App& app, RecipeOptions& options);
+
+}  // namespace genten::tools

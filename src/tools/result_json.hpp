@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// JSON forms of options and results.
+
+#include <genten/base/option_field.hpp>
+#include <genten/cp/result.hpp>
+#include <genten/mttkrp/kernel_choice.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace genten::tools {
+
+/// A value of an option: modes count from 1 as on the command line, enumerations are their words.
+template <class T>
+nlohmann::ordered_json option_json(const T& value) {
+  if constexpr (WordedEnum<T>) {
+    return to_string(value);
+  } else if constexpr (std::is_same_v<T, std::vector<int>>) {
+    auto modes = nlohmann::ordered_json::array();
+    for (const int mode : value) modes.push_back(mode + 1);
+    return modes;
+  } else {
+    return value;
+  }
+}
+
+/// The fields of an options aggregate by their names, dashes written as underscores.
+template <class Options>
+nlohmann::ordered_json options_json(const Options& options) {
+  auto json = nlohmann::ordered_json::object();
+  for_each_field(options, [&](const auto& field, const auto& value) {
+    std::string key(field.name);
+    std::replace(key.begin(), key.end(), '-', '_');
+    json[key] = option_json(value);
+  });
+  return json;
+}
+
+/// Name of the kernel, bytes needed and allowed, and what was refused although its predicted cost is
+/// lower.
+nlohmann::ordered_json to_json(const KernelChoice& choice);
+/// One sentence on what the JSON form of a choice says was refused; nothing if nothing was.
+std::string refusal_sentence(const nlohmann::ordered_json& choice);
+
+nlohmann::ordered_json to_json(const IterationRecord& record);
+nlohmann::ordered_json to_json(const StartRecord& record);
+
+/// All of a result but its factors.
+template <RealScalar Scalar, ExecutionSpace Exec>
+nlohmann::ordered_json result_json(const CpAlsResult<Scalar, Exec>& result) {
+  using Json = nlohmann::ordered_json;
+  const auto weights =
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), result.model.weights());
+  Json json = {{"fit", result.fit},
+               {"residual_norm", result.residual_norm},
+               {"iterations", result.iterations},
+               {"stop_reason", to_string(result.stop_reason)},
+               {"weights", std::vector<double>(weights.data(), weights.data() + weights.extent(0))},
+               {"history", Json::array()},
+               {"timings", Json::object()},
+               {"residual_route", to_string(result.residual_route)},
+               {"tensor_norm", result.tensor_norm},
+               {"rank_deficient_solves", result.rank_deficient_solves},
+               {"kernel", result.kernel},
+               {"kernel_description", result.kernel_description},
+               {"kernel_choice", to_json(result.kernel_choice)},
+               {"mttkrp_gflops", result.mttkrp_gflops},
+               {"mttkrp_gbytes", result.mttkrp_gbytes},
+               {"starts", Json::array()},
+               {"best_start", result.best_start}};
+  for (const auto& record : result.history) json["history"].push_back(to_json(record));
+  for (const auto& timing : result.timings) json["timings"][timing.name] = timing.seconds;
+  for (const auto& start : result.starts) json["starts"].push_back(to_json(start));
+  return json;
+}
+
+}  // namespace genten::tools

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor_input.hpp"
+
+#include "command_line.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace genten::tools {
+
+void add_tensor_input(CLI::App& app, TensorInput& input) {
+  add_text(app, "FILE", "FILE", input.file,
+           "sparse tensor: text (.tns, sptensor) or binary, told by content; may be gzip or zstd "
+           "compressed");
+  OptionNames names;
+  names.renamed["memory-limit"] = "read-memory-limit";
+  names.left_out = {"threads", "block-bytes"};  // they change nothing but the speed
+  add_fields(app, input.read, names);
+}
+
+void add_precision(CLI::App& app, Precision& precision) {
+  add_option(app, {"precision", "of the values and the model"}, precision);
+}
+
+std::string describe(const TensorFacts& facts) {
+  std::string text = facts.file + ": " + format_dimensions(facts.dimensions) + ", " +
+                     count_of(facts.nnz, "nonzero") + format(", density %.4g", facts.density);
+  if (facts.report.duplicates != 0) {
+    text += format(", %s of the file summed into others",
+                   count_of(facts.report.duplicates, "duplicate").c_str());
+  }
+  return text;
+}
+
+nlohmann::ordered_json to_json(const TensorFacts& facts) {
+  const auto& report = facts.report;
+  return {{"file", facts.file},
+          {"format", to_string(report.format)},
+          {"compression", to_string(report.compression)},
+          {"index_base", report.index_base == IndexBase::zero ? 0 : 1},
+          {"order", facts.dimensions.size()},
+          {"dimensions", facts.dimensions},
+          {"nnz", facts.nnz},
+          {"density", facts.density},
+          {"entries", report.entries},
+          {"duplicates", report.duplicates},
+          {"file_bytes", report.file_bytes},
+          {"ordinal_bits", facts.ordinal_bits},
+          {"scalar_bits", facts.scalar_bits},
+          {"read_seconds", facts.read_seconds}};
+}
+
+}  // namespace genten::tools

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The tensor file that a program reads: its options, and reading it.
+
+#include <genten/base/enum_words.hpp>
+#include <genten/io/any.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace CLI {
+class App;
+}
+
+namespace genten::tools {
+
+enum class Precision { float32, float64 };
+
+constexpr auto enum_words(Precision) {
+  return std::array{EnumWord("double", Precision::float64), EnumWord("float", Precision::float32)};
+}
+
+/// What the command line says about a tensor file to read.
+struct TensorInput {
+  std::string file;
+  ReadOptions read;
+  Precision precision = Precision::float64;
+};
+
+/// What is known of a tensor that was read, whatever its types.
+struct TensorFacts {
+  std::string file;
+  std::vector<std::size_t> dimensions;
+  std::size_t nnz = 0;
+  double density = 0.0;
+  std::size_t ordinal_bits = 0;
+  std::size_t scalar_bits = 0;
+  ReadReport report;
+  double read_seconds = 0.0;
+};
+
+/// Adds the positional argument FILE and the options on how to read it.
+void add_tensor_input(CLI::App& app, TensorInput& input);
+/// Adds --precision.
+void add_precision(CLI::App& app, Precision& precision);
+
+/// "aminoacid.txt: 5 x 201 x 61, 61305 nonzeros, density 1", and a line on duplicates if any.
+std::string describe(const TensorFacts& facts);
+nlohmann::ordered_json to_json(const TensorFacts& facts);
+
+/// `with_tensor` in one precision.
+template <RealScalar Scalar, ExecutionSpace Exec, class Use>
+int with_tensor_of(const TensorInput& input, const Use& use) {
+  const Kokkos::Timer timer;
+  auto [any, report] = read_tensor<Scalar, Exec>(input.file, input.read);
+  const double seconds = timer.seconds();
+  // Moved out, so that nothing keeps the tensor alive that `use` lets go.
+  return std::visit(
+      [&, &report = report](auto tensor) {
+        using Tensor = decltype(tensor);
+        const TensorFacts facts{input.file,
+                                tensor.dimensions(),
+                                static_cast<std::size_t>(tensor.nnz()),
+                                tensor.density(),
+                                8 * sizeof(typename Tensor::ordinal_type),
+                                8 * sizeof(Scalar),
+                                report,
+                                seconds};
+        return use(tensor, facts);
+      },
+      std::move(any));
+}
+
+/// Reads the tensor into the memory of `Exec`, in the precision that is asked for and with the
+/// narrowest ordinals, and returns `use(tensor, facts)`.
+template <ExecutionSpace Exec, class Use>
+int with_tensor(const TensorInput& input, const Use& use) {
+  return input.precision == Precision::float32 ? with_tensor_of<float, Exec>(input, use)
+                                               : with_tensor_of<double, Exec>(input, use);
+}
+
+}  // namespace genten::tools
