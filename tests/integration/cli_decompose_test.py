@@ -30,8 +30,11 @@ class Json(ToolTest):
             self.assertIn(key, result)
         self.assertEqual(list(result)[:7], ["fit", "residual_norm", "iterations", "stop_reason",
                                             "weights", "history", "timings"])
-        for phase in ("mttkrp", "gram", "inner_product", "solve", "norm", "scale", "arrange"):
-            self.assertGreaterEqual(result["timings"][phase], 0)
+        timings = dict(result["timings"])
+        for phase in ("mttkrp", "solve", "norm", "arrange"):
+            self.assertGreater(timings[phase], 0)
+        total = timings.pop("total")
+        self.assertLessEqual(sum(timings.values()), 1.02 * total)
         self.assertFalse(result["interrupted"])
 
     def test_its_figures_agree_with_each_other(self):
@@ -62,18 +65,11 @@ class Json(ToolTest):
         self.assertEqual(options["precision"], "double")
         self.assertEqual(self.result["seed"], 7)
 
-    def test_the_model_file_has_the_reported_fit(self):
+    def test_the_model_file_has_the_reported_weights(self):
         model = Model(self.directory / "model.ktensor")
         self.assertEqual(model.dimensions, [4, 2, 2, 2])
         self.assertEqual(model.weights, self.result["weights"])
         self.assertEqual(model.weights, sorted(model.weights, reverse=True))
-        entries = read_entries(TITANIC)
-        residual = 0.0
-        for i in range(4):
-            for j in range(8):
-                at = (i, j & 1, j >> 1 & 1, j >> 2 & 1)
-                residual += (entries.get(at, 0.0) - model.entry(at)) ** 2
-        self.assertAlmostEqual(math.sqrt(residual), self.result["residual_norm"], places=4)
 
     def test_nothing_else_is_left_in_the_directory(self):
         self.assertEqual(self.files(), ["model.ktensor", "result.json"])
@@ -83,6 +79,41 @@ class Json(ToolTest):
         self.write("stdout.json", done.stdout)
         self.assertEqual(self.read_json("stdout.json")["options"]["rank"], 2)
         self.assertIn("iteration", done.stderr)
+
+
+class ModelFiles(ToolTest):
+    """The files hold the model whose fit the JSON form states."""
+
+    def check(self, tensor, rank, name, *options):
+        entries = read_entries(tensor)
+        result = self.run_json("decompose", tensor, "--rank", rank, "--output", name, *options)
+        self.run_tool("convert", "--model", name, "read.ktensor")  # whatever the file's form
+        model = Model(self.directory / "read.ktensor")
+        self.assertEqual(model.dimensions, result["tensor"]["dimensions"])
+        self.assertEqual(model.rank, rank)
+        self.assertTrue(all(map(math.isfinite, model.numbers())))
+        norm = math.sqrt(math.fsum(value ** 2 for value in entries.values()))
+        self.assertAlmostEqual(1 - model.residual_norm(entries) / norm, result["fit"], places=9)
+        self.assertGreater(result["fit"], 0.5)
+        return model
+
+    def test_text_and_binary_read_back_with_the_stated_fit(self):
+        for tensor, rank in ((TITANIC, 3), (ADMISSIONS, 2)):
+            with self.subTest(tensor=tensor.name):
+                text = self.check(tensor, rank, "m.ktensor", "--seed", 3)
+                binary = self.check(tensor, rank, "m.gkt", "--seed", 3)
+                self.assertEqual(text.numbers(), binary.numbers())
+                scores = self.run_json("compare", "m.ktensor", "m.gkt")
+                for key in ("score", "score_without_weights"):
+                    self.assertAlmostEqual(scores[key], 1, places=12)
+                self.assertTrue((self.directory / "m.ktensor").read_bytes().startswith(b"ktensor"))
+                self.assertFalse((self.directory / "m.gkt").read_bytes().startswith(b"ktensor"))
+
+    def test_another_model_scores_less(self):
+        self.run_tool("decompose", TITANIC, "--rank", 2, "--output", "a.gkt", "--quiet")
+        self.run_tool("decompose", TITANIC, "--rank", 2, "--output", "b.gkt", "--quiet",
+                      "--max-iterations", 0, "--seed", 9)
+        self.assertLess(self.run_json("compare", "a.gkt", "b.gkt")["score"], 0.9)
 
 
 class Report(ToolTest):
@@ -290,8 +321,10 @@ class Options(ToolTest):
         result = self.run_json("decompose", huge, "--rank", 2, "--output", "m.ktensor",
                                expect=FAILURE)
         self.assertEqual(result["stop_reason"], "non_finite")
-        for weight in Model(self.directory / "m.ktensor").weights:
-            self.assertTrue(math.isfinite(weight))
+        model = Model(self.directory / "m.ktensor")
+        self.assertEqual((model.dimensions, model.rank), ([2, 2, 2], 2))
+        for number in model.numbers():
+            self.assertTrue(math.isfinite(number))
 
     def test_checkpoints(self):
         self.run_tool("decompose", TITANIC, "--rank", 2, "--max-iterations", 7, "--tolerance", 0,
@@ -299,15 +332,11 @@ class Options(ToolTest):
                       "--output", "m.ktensor", "--quiet")
         checkpoint = Model(self.directory / "c.ktensor")
         model = Model(self.directory / "m.ktensor")
-        for a, b in zip(checkpoint.weights, model.weights):
-            self.assertAlmostEqual(a, b, places=6)
+        entries = read_entries(TITANIC)
+        self.assertEqual(checkpoint.dimensions, model.dimensions)
+        for at in entries:
+            self.assertAlmostEqual(checkpoint.entry(at), model.entry(at), places=6)
         self.assertEqual(self.files(), ["c.ktensor", "m.ktensor"])
-
-    def test_a_binary_model_reads_back(self):
-        for name in ("m.gkt", "m.ktensor"):
-            self.run_tool("decompose", TITANIC, "--rank", 2, "--output", name, "--quiet")
-        done = self.run_tool("compare", "m.gkt", "m.ktensor")
-        self.assertIn("score with weights     1.000000000000", done.stdout)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """What the tests of the tool share: running it, and reading what it writes."""
+import itertools
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -72,6 +74,15 @@ class Model:
             rows = [[float(words.pop(0)) for _ in range(self.rank)] for _ in range(dimension)]
             self.factors.append(rows)
         assert not words, path
+
+    def numbers(self):
+        """Weights and all elements of the factors."""
+        return self.weights + [x for factor in self.factors for row in factor for x in row]
+
+    def residual_norm(self, entries):
+        """||X - M|| of the tensor with these entries, summed over all its cells."""
+        cells = itertools.product(*map(range, self.dimensions))
+        return math.sqrt(math.fsum((entries.get(at, 0.0) - self.entry(at)) ** 2 for at in cells))
 
     def entry(self, subscripts):
         total = 0.0
