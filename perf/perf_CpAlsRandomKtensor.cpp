@@ -110,8 +110,7 @@ int run(const Options& options) {
   std::cout << options.source.name() << ": " << format_dimensions(tensor.dimensions()) << ", "
             << tensor.nnz() << " nonzeros, " << (loaded.file_bytes > 0.0 ? "read" : "generated")
             << " in " << format_seconds(loaded.seconds) << "\nrank " << options.als.rank << ", "
-            << (options.single ? "float" : "double") << ", " << Exec::name() << ", "
-            << HostExec().concurrency() << " threads\n";
+            << (options.single ? "float" : "double") << ", " << describe_backend() << '\n';
   loaded.tensor = {};  // a device has its own copy
 
   double before = 0.0;

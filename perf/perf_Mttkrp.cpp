@@ -116,7 +116,7 @@ class Benchmark {
     if (m_options.kernels.empty()) m_options.kernels = kernel_names<Exec>();
     std::cout << options.source.name() << ": " << format_dimensions(m_tensor.dimensions()) << ", "
               << m_tensor.nnz() << " nonzeros; " << (options.single ? "float" : "double") << ", "
-              << Exec::name() << ", " << HostExec().concurrency() << " threads\n";
+              << describe_backend() << '\n';
   }
 
   int run() {
