@@ -12,10 +12,10 @@
 ///   gather  one row of each other factor for every nonzero, at the measured cost of random row
 ///           gathers, as if an ideal cache held the most used rows: those that fit L1 cost what a
 ///           gather from L1 costs, the next ones L2, then L3, the rest memory.
-/// The bound is the larger of the two (they overlap at best). A kernel that takes the nonzeros in an
-/// order in which gathered rows are reused while they are in cache, or that multiplies shared
-/// products once, gathers less than that and may come out above 100 %: the bound is that of one pass
-/// over the nonzeros in no special order.
+/// The bound is the larger of the two (they overlap at best). A kernel that takes the nonzeros in
+/// an order in which gathered rows are reused while they are in cache, or that multiplies shared
+/// products once, gathers less than that and may come out above 100 %: the bound is that of one
+/// pass over the nonzeros in no special order.
 
 #include "device_probe.hpp"
 #include "host_probe.hpp"

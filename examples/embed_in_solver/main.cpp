@@ -41,8 +41,7 @@ KOKKOS_INLINE_FUNCTION double concentration_at(std::int64_t index) {
   const double y = double(index / steps % ny), x = double(index / steps / ny);
   const double ax = (x - 20.0) / 6.0, ay = (y - 15.0) / 5.0;
   const double bx = (x - 50.0) / 8.0, by = (y - 40.0) / 4.0;
-  const double value =
-      t * std::exp(-ax * ax - ay * ay) + (1.0 - t) * std::exp(-bx * bx - by * by);
+  const double value = t * std::exp(-ax * ax - ay * ay) + (1.0 - t) * std::exp(-bx * bx - by * by);
   return value > 1e-3 ? value : 0.0;
 }
 

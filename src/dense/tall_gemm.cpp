@@ -11,9 +11,9 @@ namespace genten::detail {
 namespace {
 
 template <class Element, class Exec>
-using Rows = Kokkos::View<Element**, Kokkos::LayoutRight,
-                          Kokkos::Device<Exec, typename Exec::memory_space>,
-                          Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+using Rows =
+    Kokkos::View<Element**, Kokkos::LayoutRight, Kokkos::Device<Exec, typename Exec::memory_space>,
+                 Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 /// c = beta c + op(a) b. Before version 4 KokkosBlas knows no instances: it queues on the default
 /// one, which has to wait for `exec` and be waited for.
@@ -64,7 +64,7 @@ void gram_of_tall(const Exec& exec, const double* tall, std::size_t rows, std::s
   gemm(exec, "T", matrix, matrix, add ? 1.0 : 0.0, Rows<double, Exec>(gram, stride, stride));
 }
 
-#define GENTEN_INSTANTIATE_MULTIPLY(SCALAR, EXEC)                                                 \
+#define GENTEN_INSTANTIATE_MULTIPLY(SCALAR, EXEC)                                                \
   template void multiply_tall(const EXEC&, const SCALAR*, std::size_t, std::size_t, std::size_t, \
                               const SCALAR*, SCALAR*);
 #define GENTEN_INSTANTIATE_GRAM(UNUSED, EXEC) \

@@ -41,8 +41,8 @@ nlohmann::ordered_json options_json(const Options& options) {
   return json;
 }
 
-/// Name of the kernel, bytes needed and allowed, and what was refused although its predicted cost is
-/// lower.
+/// Name of the kernel, bytes needed and allowed, and what was refused although its predicted cost
+/// is lower.
 nlohmann::ordered_json to_json(const KernelChoice& choice);
 /// One sentence on what the JSON form of a choice says was refused; nothing if nothing was.
 std::string refusal_sentence(const nlohmann::ordered_json& choice);

@@ -55,7 +55,7 @@ class Info(ToolTest):
 
     def test_the_kernel_is_the_one_that_decompose_takes(self):
         rows = range(1, 41)
-        # Long modes with few rows in use, whose subscripts would not fit into two words as they are.
+        # Long modes with few rows in use: as they are, subscripts would not fit into two words.
         sparse = "".join(" ".join(str(1 + (i * p) % 2**20) for p in range(30001, 30008)) + f" {i}\n"
                          for i in rows)
         # 16 modes of 300 rows in use, 9 bits each.
