@@ -10,8 +10,6 @@
 #include <genten/mttkrp/kernel_list.hpp>
 #include <genten/mttkrp/options.hpp>
 
-#include <limits>
-
 namespace genten {
 
 /// Bytes that a kernel may need on `Exec`: what the options say, or half of what is free.
@@ -56,6 +54,31 @@ void require_kernel(const KernelCandidate& candidate, double allowed) {
   }
 }
 
+/// Judges every kernel that runs on `Exec` and keeps the one to take; a visitor of the kernel list.
+template <ExecutionSpace Exec>
+struct ChooseAmong {
+  const MttkrpProblem& problem;
+  const MachineProperties& machine;
+  std::string_view name;
+  KernelChoice& choice;
+
+  template <class Kernel>
+  void operator()() const {
+    if constexpr (Kernel::template supports<Exec>) {
+      const KernelCandidate one = judge_kernel<Kernel>(problem, machine, choice.allowed);
+      const KernelCandidate* const best = choice.find(choice.name);
+      if (name == Kernel::name) {
+        require_kernel<Kernel>(one, choice.allowed);
+        choice.name = one.name;
+      } else if (choice.automatic && one.refusal == Refusal::none &&
+                 (best == nullptr || one.cost < best->cost)) {
+        choice.name = one.name;
+      }
+      choice.candidates.push_back(one);
+    }
+  }
+};
+
 }  // namespace detail
 
 /// The kernel for a problem among those that run on `Exec`: with the name "auto" the one of the
@@ -72,24 +95,10 @@ template <ExecutionSpace Exec>
   KernelChoice choice;
   choice.automatic = name == "auto";
   choice.allowed = allowed;
-  double lowest = std::numeric_limits<double>::infinity();
-  std::string names;
-  KernelList::for_each([&]<class Kernel>() {
-    if constexpr (Kernel::template supports<Exec>) {
-      const KernelCandidate one = detail::judge_kernel<Kernel>(problem, machine, allowed);
-      if (name == Kernel::name) {
-        detail::require_kernel<Kernel>(one, allowed);
-        choice.name = one.name;
-      } else if (choice.automatic && one.refusal == Refusal::none &&
-                 (choice.name.empty() || one.cost < lowest)) {
-        lowest = one.cost;
-        choice.name = one.name;
-      }
-      choice.candidates.push_back(one);
-      names += ", " + one.name;
-    }
-  });
+  KernelList::for_each(detail::ChooseAmong<Exec>{problem, machine, name, choice});
   if (choice.name.empty()) {  // never of "auto": `atomic` takes every tensor and needs no memory
+    std::string names;
+    for (const KernelCandidate& one : choice.candidates) names += ", " + one.name;
     throw Error("MttkrpPlan: expected a kernel that runs on " + std::string(Exec::name()) +
                 " (auto" + names + "), got " + std::string(name));
   }
