@@ -140,7 +140,8 @@ class RandomNonzeros {
 /// is nothing to compare.
 TYPED_TEST(ChunkLoopTest, RowsThatAreFetchedAheadAreTheSame) {
   constexpr std::size_t pack = 64 / sizeof(TypeParam);
-  for (const std::size_t columns : {pack, 2 * pack, 5 * pack / 4, 5 * pack / 2, 5 * pack}) {
+  for (const std::size_t columns :
+       {pack, 2 * pack, 5 * pack / 4, 5 * pack / 2, 5 * pack, 25 * pack / 2}) {
     for (const bool coded : {true, false}) {
       SCOPED_TRACE(std::to_string(columns) + " columns" + (coded ? ", coded" : ""));
       const RandomNonzeros<TypeParam> nonzeros(columns, coded);

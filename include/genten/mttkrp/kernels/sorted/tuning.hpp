@@ -9,9 +9,9 @@
 
 namespace genten::kernels {
 
-/// Measured "on Cascade Lake" means: two threads of an Intel Xeon at 2.5 GHz with 1 MB of L2 a core
-/// and 32 MB of L3, by the iteration times of the tensors in the table of speeds for CPUs; "on the
-/// H200": one NVIDIA H200, by those of the table for GPUs.
+/// "Measured on Cascade Lake" means: two threads of an Intel Xeon at 2.5 GHz with 1 MB of L2 a
+/// core, by the iteration times of the tensors that the project's tables of CPU speeds list; "on
+/// the H200": one NVIDIA H200, by those of its tables of GPU speeds.
 struct SortedTuning {
   /// A row block or tile is at most so wide that its factor rows take this share of the near cache;
   /// measured on Cascade Lake.
