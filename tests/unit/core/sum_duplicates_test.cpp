@@ -61,7 +61,7 @@ TYPED_TEST_SUITE(SumDuplicatesTest, genten_test::AllTypes, genten_test::TypeName
 const std::vector<RandomTensor> recipes{
     {.dimensions = {40, 30, 20}, .nnz = 500, .duplicate_every = 3},
     {.dimensions = {1, 1}, .nnz = 50},
-    {.dimensions = {300, 300, 300}, .nnz = 60000, .duplicate_every = 5, .heavy_slice = true},
+    {.dimensions = {300, 300, 300}, .nnz = 20000, .duplicate_every = 5, .heavy_slice = true},
     // Keys of 51, 68 and 96 bits: one word, two, and two.
     {.dimensions = {100000, 100000, 100000}, .nnz = 70000, .duplicate_every = 7},
     {.dimensions = {100000, 100000, 100000, 100000}, .nnz = 3000, .duplicate_every = 2},
@@ -139,7 +139,7 @@ TYPED_TEST(SumDuplicatesTest, KeepsZerosThatCancel) {
 TYPED_TEST(SumDuplicatesTest, SaysWhenASumOverflows) {
   const auto huge = std::numeric_limits<typename TypeParam::Scalar>::max();
   for (const std::vector<typename TypeParam::Ordinal>& rows :
-       {std::vector<typename TypeParam::Ordinal>{2, 2, 3}, {1, 2, 2}}) {
+       {std::vector<typename TypeParam::Ordinal>{2, 2, 3}, {3, 2, 2}}) {
     EXPECT_EQ(error_of([&] {
                 (void)sum_duplicates(this->exec, TestFixture::make({4}, rows, {huge, huge, huge}));
               }),
