@@ -181,7 +181,7 @@ int main(int argc, char** argv) {
   return genten::tools::run_program("bench_micro", [&] {
     Kokkos::ScopeGuard kokkos(argc, argv);
     benchmark::Initialize(&argc, argv);
-    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return genten::tools::wrong_usage;
     const auto environment = genten::perf::describe_environment();
     for (const char* key : {"versions", "build", "machine"}) {
       for (const auto& [name, value] : environment[key].items()) {

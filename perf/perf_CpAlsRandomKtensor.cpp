@@ -157,8 +157,7 @@ int run_main(int argc, char** argv) {
   add_text(app, "--write-tensor", "FILE", options.write_tensor,
            "write the tensor (text if the name ends in .tns) and do nothing else");
   app.footer("Arguments --kokkos-* go to Kokkos.");
-  style_help(app);
-  CLI11_PARSE(app, argc, argv);
+  if (const auto exit_code = parse_arguments(app, argc, argv)) return *exit_code;
   options.als.seed = options.source.seed;
   return options.single ? run<float>(options) : run<double>(options);
 }

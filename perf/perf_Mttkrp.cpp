@@ -304,8 +304,7 @@ int run_main(int argc, char** argv) {
   app.add_flag("--no-probe", options.no_probe, "do not measure the machine, give no bound");
   add_text(app, "--json", "FILE", options.json, "report as JSON; - is the standard output");
   app.footer("Arguments --kokkos-* go to Kokkos.");
-  style_help(app);
-  CLI11_PARSE(app, argc, argv);
+  if (const auto exit_code = parse_arguments(app, argc, argv)) return *exit_code;
   return options.single ? Benchmark<float>(options).run() : Benchmark<double>(options).run();
 }
 

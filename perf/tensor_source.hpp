@@ -14,6 +14,18 @@
 
 namespace genten::perf {
 
+/// Reads the command line. An exit code where the program is done: help was asked for, or there was
+/// a wrong option, of which it has then spoken.
+[[nodiscard]] inline std::optional<int> parse_arguments(CLI::App& app, int argc, char** argv) {
+  style_help(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? success : wrong_usage;
+  }
+  return std::nullopt;
+}
+
 /// Command-line options that say which tensor.
 struct TensorSource {
   std::string file;

@@ -64,6 +64,7 @@ void declare(CLI::App& app, ConvertOptions& options) {
   CLI::Option* const model =
       app.add_flag("--model", options.model,
                    "the files are models: text, or binary where the name ends in .gkt or .bin");
+  model->option_text(" ");  // the help need not say what it excludes
   for (const char* of_tensors : {"--permute", "--output-compression", "--output-index-base"}) {
     model->excludes(app.get_option(of_tensors));
   }
