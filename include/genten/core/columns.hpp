@@ -3,121 +3,106 @@
 #pragma once
 
 /// \file
-/// Passes over the columns of a factor, and the weights of a model on the host. Every function
-/// takes the execution space instance on which it works and returns when the work is done. Results
-/// are the same for every number of threads; padding columns are never written.
+/// Passes that write the columns of a factor. Every function takes the execution space instance on
+/// which it works and returns when the work is done. Padding columns are never written.
 
-#include <genten/base/detail/chunked_reduce.hpp>
-#include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/core/detail/element_policy.hpp>
-#include <genten/core/ktensor.hpp>
 
-#include <cmath>
-#include <string>
 #include <utility>
 #include <vector>
 
 namespace genten {
 
-/// The norm that makes a factor's columns unit vectors.
-enum class NormKind {
-  one,  ///< sum of absolute values
-  two,  ///< Euclidean norm
-  inf   ///< largest absolute value
+/// Rows keep their numbers.
+struct SameRow {
+  KOKKOS_FUNCTION std::size_t operator()(std::size_t i) const { return i; }
 };
 
-/// The value of largest magnitude in a column and the first row that has it. NaN is larger than all
-/// numbers.
-struct Extreme {
-  double magnitude = 0.0;
-  offset_t row = -1;
-  double value = 0.0;
+/// How a column follows from the column `source` of another matrix: multiplied, divided, and times
+/// 1 or -1, each result rounded as if it were stored.
+struct ColumnChange {
+  std::size_t source = 0;
+  double multiplier = 1.0;
+  double divisor = 1.0;
+  double sign = 1.0;
+};
 
-  KOKKOS_FUNCTION friend bool operator<(const Extreme& a, const Extreme& b) {
-    return detail::below(a.magnitude, b.magnitude) ||
-           (b.row < a.row && !detail::below(b.magnitude, a.magnitude));
+namespace detail {
+
+/// The work of `copy_columns`: a row an index on a host, an element on a device.
+template <RealScalar Scalar, ExecutionSpace Exec, class RowNumber>
+struct CopyColumns {
+  FacMatrix<Scalar, Exec> from, to;
+  Kokkos::View<ColumnChange*, typename Exec::memory_space> changes;
+  RowNumber row_number;
+
+  [[nodiscard]] offset_t indices() const {
+    return static_cast<offset_t>(from.rows() * (is_host_space<Exec> ? 1 : changes.extent(0)));
+  }
+  KOKKOS_FUNCTION void operator()(const offset_t index) const {
+    const auto columns = static_cast<offset_t>(changes.extent(0));
+    if constexpr (is_host_space<Exec>) {
+      const Scalar* const source = from.row(static_cast<std::size_t>(index));
+      Scalar* const target = to.row(row_number(static_cast<std::size_t>(index)));
+      for (offset_t j = 0; j < columns; ++j) target[j] = changed(source, changes(j));
+    } else {
+      const auto i = static_cast<std::size_t>(index / columns);
+      const offset_t j = index % columns;
+      to.row(row_number(i))[j] = changed(from.row(i), changes(j));
+    }
+  }
+
+ private:
+  KOKKOS_FUNCTION static Scalar changed(const Scalar* row, const ColumnChange& change) {
+    const double stored = static_cast<double>(row[change.source]);
+    const auto product = static_cast<Scalar>(stored * change.multiplier);
+    const auto quotient = static_cast<Scalar>(static_cast<double>(product) / change.divisor);
+    return static_cast<Scalar>(static_cast<double>(quotient) * change.sign);
   }
 };
 
-/// The element of largest magnitude in each column.
-template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] std::vector<Extreme> column_extremes(const Exec& exec,
-                                                   const FacMatrix<Scalar, Exec>& factor) {
-  return detail::reduce_columns<Extreme>(
-      "genten::column_extremes", exec, static_cast<offset_t>(factor.rows()),
-      static_cast<offset_t>(factor.columns()),
-      KOKKOS_LAMBDA(const offset_t i, const offset_t j) {
-        const auto value = static_cast<double>(factor(i, j));
-        return Extreme{value < 0.0 ? -value : value, i, value};
-      },
-      Extreme{}, detail::MaxJoin());
+}  // namespace detail
+
+/// Column j of row row_number(i) of `to` becomes what changes[j] makes of row i of `from`; other
+/// rows stay. One pass. `row_number` is callable on the device, e.g. a View. The matrices do not
+/// overlap, or are the same with every column and row at its place.
+template <RealScalar Scalar, ExecutionSpace Exec, class RowNumber = SameRow>
+void copy_columns(const Exec& exec, const FacMatrix<Scalar, Exec>& from,
+                  const FacMatrix<Scalar, Exec>& to, const std::vector<ColumnChange>& changes,
+                  const RowNumber& row_number = {}) {
+  const detail::CopyColumns<Scalar, Exec, RowNumber> work{
+      from, to, detail::to_space<typename Exec::memory_space>(exec, changes), row_number};
+  Kokkos::parallel_for(
+      "genten::copy_columns",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, work.indices()), work);
+  detail::fence(exec, "genten::copy_columns");
 }
 
-/// Sum over each column of |element / divisor[column]|^power, power 1 or 2.
-template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] std::vector<double> column_power_sums(const Exec& exec,
-                                                    const FacMatrix<Scalar, Exec>& factor,
-                                                    const std::vector<double>& divisor,
-                                                    bool square) {
-  const auto divisors = detail::to_space<typename Exec::memory_space>(exec, divisor);
-  return detail::reduce_columns<double>(
-      "genten::column_power_sums", exec, static_cast<offset_t>(factor.rows()),
-      static_cast<offset_t>(factor.columns()), KOKKOS_LAMBDA(const offset_t i, const offset_t j) {
-        const double value = static_cast<double>(factor(i, j)) / divisors(j);
-        if (square) return value * value;
-        return value < 0.0 ? -value : value;
-      });
-}
-
-/// The norm of each column. Columns are scaled by their largest element first, so that no square
-/// overflows or underflows.
-template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] std::vector<double> column_norms(const Exec& exec,
-                                               const FacMatrix<Scalar, Exec>& factor,
-                                               NormKind kind) {
-  std::vector<double> largest;
-  for (const Extreme& extreme : column_extremes(exec, factor)) largest.push_back(extreme.magnitude);
-  if (kind == NormKind::inf) return largest;
-  std::vector<double> divisor = largest;
-  for (double& value : divisor) {
-    if (value == 0.0) value = 1.0;
-  }
-  std::vector<double> norms = column_power_sums(exec, factor, divisor, kind == NormKind::two);
-  for (std::size_t j = 0; j < norms.size(); ++j) {
-    norms[j] = divisor[j] * (kind == NormKind::two ? std::sqrt(norms[j]) : norms[j]);
-  }
-  return norms;
-}
-
-/// Multiplies (or divides) each column by its number. Padding is not touched.
+/// Multiplies (or divides) each column by its number.
 template <RealScalar Scalar, ExecutionSpace Exec>
 void scale_columns(const Exec& exec, const FacMatrix<Scalar, Exec>& factor,
                    const std::vector<double>& numbers, bool divide = false) {
-  const auto scale = detail::to_space<typename Exec::memory_space>(exec, numbers);
-  const auto columns = static_cast<offset_t>(factor.columns());
-  Kokkos::parallel_for(
-      "genten::scale_columns", detail::element_policy(exec, factor),
-      KOKKOS_LAMBDA(const offset_t index) {
-        const offset_t i = index / columns, j = index % columns;
-        const auto value = static_cast<double>(factor(i, j));
-        factor(i, j) = static_cast<Scalar>(divide ? value / scale(j) : value * scale(j));
-      });
-  detail::fence(exec, "genten::scale_columns");
+  std::vector<ColumnChange> changes;
+  for (std::size_t j = 0; j < numbers.size(); ++j) {
+    changes.push_back(divide ? ColumnChange{.source = j, .divisor = numbers[j]}
+                             : ColumnChange{.source = j, .multiplier = numbers[j]});
+  }
+  copy_columns(exec, factor, factor, changes);
 }
 
-/// Column j of `to` becomes column columns[j] of `from`; the matrices do not overlap.
+/// Sets all elements of each column to its number.
 template <RealScalar Scalar, ExecutionSpace Exec>
-void gather_columns(const Exec& exec, const FacMatrix<Scalar, Exec>& from,
-                    const FacMatrix<Scalar, Exec>& to, const std::vector<std::size_t>& columns) {
-  const auto source = detail::to_space<typename Exec::memory_space>(exec, columns);
-  const auto width = static_cast<offset_t>(to.columns());
+void fill_columns(const Exec& exec, const FacMatrix<Scalar, Exec>& factor,
+                  const std::vector<double>& numbers) {
+  const auto number = detail::to_space<typename Exec::memory_space>(exec, numbers);
+  const auto columns = static_cast<offset_t>(factor.columns());
   Kokkos::parallel_for(
-      "genten::gather_columns", detail::element_policy(exec, to),
+      "genten::fill_columns", detail::element_policy(exec, factor),
       KOKKOS_LAMBDA(const offset_t index) {
-        const offset_t i = index / width, j = index % width;
-        to(i, j) = from(i, source(j));
+        const offset_t i = index / columns, j = index % columns;
+        factor(i, j) = static_cast<Scalar>(number(j));
       });
-  detail::fence(exec, "genten::gather_columns");
+  detail::fence(exec, "genten::fill_columns");
 }
 
 /// Column j becomes what column permutation[j] was. In place: factors may fill half of the memory.
@@ -152,25 +137,6 @@ void permute_columns(const Exec& exec, const FacMatrix<Scalar, Exec>& factor,
         }
       });
   detail::fence(exec, "genten::permute_columns");
-}
-
-/// A model's weights on the host, in double.
-template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] std::vector<double> host_weights(const Exec& exec,
-                                               const Ktensor<Scalar, Exec>& model) {
-  const auto host = Kokkos::create_mirror_view(model.weights());
-  Kokkos::deep_copy(exec, host, model.weights());
-  detail::fence(exec, "genten::host_weights");
-  return std::vector<double>(host.data(), host.data() + host.extent(0));
-}
-
-template <RealScalar Scalar, ExecutionSpace Exec>
-void set_weights(const Exec& exec, const Ktensor<Scalar, Exec>& model,
-                 const std::vector<double>& weights) {
-  const auto host = Kokkos::create_mirror_view(model.weights());
-  for (std::size_t r = 0; r < weights.size(); ++r) host(r) = static_cast<Scalar>(weights[r]);
-  Kokkos::deep_copy(exec, model.weights(), host);
-  detail::fence(exec, "genten::set_weights");
 }
 
 }  // namespace genten

@@ -106,6 +106,14 @@ template <ExecutionSpace To, RealScalar Scalar, ExecutionSpace Exec>
   return copy;
 }
 
+/// The model where the host can read it: itself, not copied, where it lies there already.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] auto create_mirror_view_and_copy(const Ktensor<Scalar, Exec>& model) {
+  const auto mirror = create_mirror_view(model);
+  if constexpr (!is_host_space<Exec>) deep_copy(mirror, model);
+  return mirror;
+}
+
 /// A deep copy in the same memory.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] Ktensor<Scalar, Exec> clone(const Exec& exec, const Ktensor<Scalar, Exec>& model) {

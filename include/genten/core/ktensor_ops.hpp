@@ -9,15 +9,16 @@
 /// of factors are never written. Results are the same for every number of threads.
 
 #include <genten/base/detail/same_dimensions.hpp>
+#include <genten/core/column_norms.hpp>
 #include <genten/core/columns.hpp>
 #include <genten/core/cross_gram.hpp>
 #include <genten/core/detail/checks.hpp>
 #include <genten/core/detail/key_packing.hpp>
 #include <genten/core/detail/model_view.hpp>
+#include <genten/core/fill_random.hpp>
 #include <genten/core/ktensor.hpp>
-#include <genten/core/random.hpp>
-#include <genten/core/recipes.hpp>
 #include <genten/core/sptensor.hpp>
+#include <genten/core/weights.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -72,11 +73,7 @@ void arrange(const Exec& exec, const Ktensor<Scalar, Exec>& model,
 /// normalized, or weights say little. Returns the permutation that was applied.
 template <RealScalar Scalar, ExecutionSpace Exec>
 std::vector<std::size_t> arrange(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
-  const std::vector<double> weights = host_weights(exec, model);
-  std::vector<std::size_t> permutation(weights.size());
-  std::iota(permutation.begin(), permutation.end(), std::size_t{0});
-  std::stable_sort(permutation.begin(), permutation.end(),
-                   [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
+  const auto permutation = by_descending_weight(host_weights(exec, model));
   if (!std::is_sorted(permutation.begin(), permutation.end())) arrange(exec, model, permutation);
   return permutation;
 }
@@ -112,25 +109,15 @@ void distribute_evenly(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
 /// modes first, so that at most one mode keeps a negative one. Entries of the model do not change.
 template <RealScalar Scalar, ExecutionSpace Exec>
 void fix_signs(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
-  const auto order = static_cast<std::size_t>(model.order());
-  std::vector<std::vector<double>> sign(order, std::vector<double>(model.rank(), 1.0));
-  for (std::size_t n = 0; n < order; ++n) {
-    const auto extremes = column_extremes(exec, model.factors()[n]);
-    for (std::size_t r = 0; r < model.rank(); ++r) {
-      if (extremes[r].value < 0.0) sign[n][r] = -1.0;
-    }
+  std::vector<std::vector<bool>> negative;
+  for (const auto& factor : model.factors()) {
+    negative.push_back(largest_are_negative(exec, factor));
   }
-  for (std::size_t r = 0; r < model.rank(); ++r) {
-    std::size_t last_negative = order, negatives = 0;
-    for (std::size_t n = 0; n < order; ++n) {
-      if (sign[n][r] > 0.0) continue;
-      last_negative = n;
-      ++negatives;
-    }
-    if (negatives % 2 == 1) sign[last_negative][r] = 1.0;
-  }
-  for (std::size_t n = 0; n < order; ++n) {
-    scale_columns(exec, model.factors()[n], sign[n]);
+  const auto sign = paired_signs(negative, model.rank());
+  for (std::size_t n = 0; n < sign.size(); ++n) {
+    const bool changed =
+        std::any_of(sign[n].begin(), sign[n].end(), [](double s) { return s < 0; });
+    if (changed) scale_columns(exec, model.factors()[n], sign[n]);
   }
 }
 
@@ -145,8 +132,10 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   std::vector<double> weights;
   for (const std::size_t r : components) weights.push_back(old[r]);
   set_weights(exec, result, weights);
+  std::vector<ColumnChange> changes;
+  for (const std::size_t r : components) changes.push_back({.source = r});
   for (int n = 0; n < model.order(); ++n) {
-    gather_columns(exec, model.factor(n), result.factor(n), components);
+    copy_columns(exec, model.factor(n), result.factor(n), changes);
   }
   return result;
 }
@@ -254,30 +243,14 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return result;
 }
 
-/// A random model of weights one: entry (i, j) of factor n depends on (seed, n, i, j) alone, so it
-/// is the same for every number of threads and, up to rounding, in float and double. Uniform ones
-/// are the same on every backend, normal ones up to the rounding of its logarithm and cosine.
+/// A random model of weights one, its factors as `fill_random` fills them.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] Ktensor<Scalar, Exec> random_ktensor(const Exec& exec,
                                                    std::span<const std::size_t> dimensions,
                                                    std::size_t rank, std::uint64_t seed,
                                                    FactorKind kind = FactorKind::uniform) {
   const Ktensor<Scalar, Exec> model(exec, dimensions, rank);
-  const bool normal = kind == FactorKind::normal;
-  const auto columns = static_cast<offset_t>(rank);
-  for (int n = 0; n < model.order(); ++n) {
-    const auto factor = model.factor(n);
-    const auto mode = static_cast<std::uint64_t>(n);
-    Kokkos::parallel_for(
-        "genten::random_ktensor", detail::element_policy(exec, factor),
-        KOKKOS_LAMBDA(const offset_t index) {
-          const auto i = static_cast<std::uint64_t>(index / columns);
-          const auto j = static_cast<std::uint64_t>(index % columns);
-          factor(i, j) = static_cast<Scalar>(normal ? random_normal(seed, mode, i, j)
-                                                    : random_uniform(seed, mode, i, j));
-        });
-  }
-  detail::fence(exec, "genten::random_ktensor");
+  for (int n = 0; n < model.order(); ++n) fill_random(exec, model.factor(n), seed, n, kind);
   return model;
 }
 

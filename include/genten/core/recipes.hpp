@@ -34,17 +34,6 @@ constexpr auto enum_words(ValueKind) {
                     EnumWord("counts", ValueKind::counts, "how often the subscripts were drawn")};
 }
 
-/// Entries of a random factor matrix.
-enum class FactorKind {
-  uniform,  ///< uniform in [0, 1)
-  normal    ///< standard normal
-};
-
-constexpr auto enum_words(FactorKind) {
-  return std::array{EnumWord("uniform", FactorKind::uniform, "in [0, 1)"),
-                    EnumWord("normal", FactorKind::normal, "standard normal")};
-}
-
 /// What a random sparse tensor looks like: see `generate_sparse`.
 struct TensorRecipe {
   std::string name;

@@ -5,9 +5,10 @@
 /// \file
 /// Parts of the factor match score.
 
-#include <genten/core/columns.hpp>
+#include <genten/core/column_norms.hpp>
 #include <genten/core/cross_gram.hpp>
 #include <genten/core/ktensor.hpp>
+#include <genten/core/weights.hpp>
 #include <genten/cp/detail/assignment.hpp>
 
 #include <algorithm>
