@@ -76,7 +76,7 @@ void print_result(const Result& result, const std::vector<double>& seconds) {
   auto table = Table::markdown({"phase", "total", "per iteration", "share"});
   const double total = std::max(result.seconds("total"), 1e-12);
   for (const auto& phase : result.timings) {
-    const bool once = phase.name == "prepare" || phase.name == "arrange" || phase.name == "total";
+    const bool once = phase.name != "mttkrp" && phase.name != "solve" && phase.name != "loop";
     table.add({phase.name, format_seconds(phase.seconds),
                once ? "" : format_seconds(phase.seconds / iterations),
                once ? "" : format("%.1f %%", 100.0 * phase.seconds / total)});
@@ -114,7 +114,7 @@ int run(const Options& options) {
   loaded.tensor = {};  // a device has its own copy
 
   double before = 0.0;
-  const CpAlsObserver<Scalar, Exec> report = [&](const CpAlsIteration<Scalar, Exec>& iteration) {
+  const KtensorObserver<Scalar, Exec> report = [&](const auto& iteration) {
     const auto& record = iteration.record;
     std::cout << format("%4zu  fit %.10f  change %10.3e  %s\n", record.iteration, record.fit,
                         record.fit_change, format_seconds(record.seconds - before).c_str());
@@ -122,7 +122,7 @@ int run(const Options& options) {
     return ObserverAction::proceed;
   };
   const auto result =
-      cp_als(exec, tensor, options.als, options.quiet ? CpAlsObserver<Scalar, Exec>() : report);
+      cp_als(exec, tensor, options.als, options.quiet ? KtensorObserver<Scalar, Exec>() : report);
   const auto seconds = iteration_seconds(result);
   print_result(result, seconds);
 

@@ -111,7 +111,7 @@ void run() {
   genten::CpAlsOptions options;
   options.rank = 2;
   options.tolerance = 0.0;  // the observer decides when it is enough
-  const genten::CpAlsObserver<double, Exec> until_good_enough = [](const auto& iteration) {
+  const genten::KtensorObserver<double, Exec> until_good_enough = [](const auto& iteration) {
     std::printf("  iteration %zu: fit %.6f\n", iteration.record.iteration, iteration.record.fit);
     return iteration.record.fit > 0.99 ? genten::ObserverAction::stop
                                        : genten::ObserverAction::proceed;

@@ -10,6 +10,7 @@
 #include <genten/base/option_field.hpp>
 #include <genten/base/types.hpp>
 #include <genten/core/fac_matrix.hpp>
+#include <genten/core/fill_random.hpp>
 #include <genten/core/generate.hpp>
 #include <genten/core/ktensor.hpp>
 #include <genten/core/ktensor_ops.hpp>
@@ -17,6 +18,7 @@
 #include <genten/core/sptensor.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/cp_als.hpp>
+#include <genten/cp/iterate.hpp>
 #include <genten/cp/residual.hpp>
 #include <genten/cp/score.hpp>
 #include <genten/io/any.hpp>

@@ -56,12 +56,12 @@ TEST_P(Launches, IterationsAllocateNothing) {
   auto const sptensor = tensor();
   genten_test::ToolRecorder const recorder;
   std::vector<std::size_t> allocations;
-  auto const count = [&](genten::CpAlsIteration<double, Exec> const&) {
+  auto const count = [&](genten::KtensorIteration<double, Exec> const&) {
     allocations.push_back(recorder.allocations().size());
     return genten::ObserverAction::proceed;
   };
   auto const result =
-      genten::cp_als(Exec(), sptensor, options(), genten::CpAlsObserver<double, Exec>(count));
+      genten::cp_als(Exec(), sptensor, options(), genten::KtensorObserver<double, Exec>(count));
   ASSERT_EQ(allocations.size(), 6U);
   EXPECT_GT(allocations.front(), 0U) << "the recorder has seen the preparation";
   for (std::size_t i = 2; i < allocations.size(); ++i) {

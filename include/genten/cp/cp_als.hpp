@@ -12,9 +12,9 @@
 
 namespace genten {
 
-/// How cp_als takes its observer: not deduced, so that a lambda can be given as it is.
+/// How solvers take their observer: not deduced, so that a lambda can be given as it is.
 template <RealScalar Scalar, ExecutionSpace Exec>
-using CpAlsObserverArgument = const std::type_identity_t<CpAlsObserver<Scalar, Exec>>&;
+using ObserverArgument = const std::type_identity_t<KtensorObserver<Scalar, Exec>>&;
 
 /// Finds a rank-R model of `tensor` from `options.starts` random initial guesses, keeping the best.
 ///
@@ -27,7 +27,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAlsResult<Scalar, Exec> cp_als(const Exec& exec,
                                                const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                                const CpAlsOptions& options = {},
-                                               CpAlsObserverArgument<Scalar, Exec> observer = {});
+                                               ObserverArgument<Scalar, Exec> observer = {});
 
 /// The same from the caller's guess, which is not changed; its rank and dimensions must be those of
 /// the options and the tensor (`options.rank` is ignored, `options.starts` must be 1).
@@ -36,7 +36,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                                const Ktensor<Scalar, Exec>& initial_guess,
                                                const CpAlsOptions& options = {},
-                                               CpAlsObserverArgument<Scalar, Exec> observer = {});
+                                               ObserverArgument<Scalar, Exec> observer = {});
 
 }  // namespace genten
 

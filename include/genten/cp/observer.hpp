@@ -3,9 +3,10 @@
 #pragma once
 
 /// \file
-/// How a caller follows and ends a CP-ALS run.
+/// How a caller follows and ends a solver's run.
 
-#include <genten/cp/result.hpp>
+#include <genten/core/ktensor.hpp>
+#include <genten/cp/run_state.hpp>
 
 #include <functional>
 
@@ -15,18 +16,24 @@ namespace genten {
 enum class ObserverAction { proceed, stop };
 
 /// What an observer sees after an iteration. Valid only during the call.
-template <RealScalar Scalar, ExecutionSpace Exec>
-struct CpAlsIteration {
-  std::size_t start = 0;          ///< which random start, from 0
-  const IterationRecord& record;  ///< this iteration's figures
-  double tensor_norm = 0.0;       ///< ||X||
-  /// Makes a normalized deep copy of the current model; costs a copy of all factors.
-  std::function<Ktensor<Scalar, Exec>()> model;
+template <class Model>
+struct Iteration {
+  std::size_t start = 0;          ///< which of several starts, from 0
+  const IterationRecord& record;  ///< what this iteration has reached
+  /// Makes the model that the run would return if it ended here; costs a copy of all factors.
+  std::function<Model()> model;
 };
 
-/// Called after every iteration, in the thread that called cp_als. Progress, logging, checkpoints
-/// and interruption are observers; the solver knows none of them. Empty: nothing is observed.
+/// Called after every iteration whose fit is finite, in the thread that called the solver.
+/// Progress, logging, checkpoints and interruption are observers; solvers know none of them. Empty:
+/// nothing is observed.
+template <class Model>
+using Observer = std::function<ObserverAction(const Iteration<Model>&)>;
+
+/// The observer of solvers whose models are CP models.
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
-using CpAlsObserver = std::function<ObserverAction(const CpAlsIteration<Scalar, Exec>&)>;
+using KtensorObserver = Observer<Ktensor<Scalar, Exec>>;
+template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+using KtensorIteration = Iteration<Ktensor<Scalar, Exec>>;
 
 }  // namespace genten

@@ -6,23 +6,13 @@
 /// Parameters of CP-ALS.
 
 #include <genten/base/option_field.hpp>
+#include <genten/core/factor_kind.hpp>
 #include <genten/mttkrp/options.hpp>
 
 #include <cstdint>
 #include <vector>
 
 namespace genten {
-
-/// Distribution of a random initial guess.
-enum class InitialGuess {
-  uniform,  ///< uniform in [0, 1)
-  normal    ///< standard normal
-};
-
-constexpr auto enum_words(InitialGuess) {
-  return std::array{EnumWord("uniform", InitialGuess::uniform, "in [0, 1)"),
-                    EnumWord("normal", InitialGuess::normal, "standard normal")};
-}
 
 /// Parameters of cp_als. Defaults are those of the fields' initializers.
 struct CpAlsOptions {
@@ -32,7 +22,7 @@ struct CpAlsOptions {
   double time_limit = 0.0;
   std::uint64_t seed = 1;
   std::size_t starts = 1;
-  InitialGuess init = InitialGuess::uniform;
+  FactorKind init = FactorKind::uniform;
   std::vector<int> mode_order = {};
   std::vector<int> fixed_modes = {};
   MttkrpOptions mttkrp = {};

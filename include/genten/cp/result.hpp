@@ -3,10 +3,13 @@
 #pragma once
 
 /// \file
-/// What CP-ALS returns.
+/// What solvers return.
 
 #include <genten/base/enum_words.hpp>
 #include <genten/core/ktensor.hpp>
+#include <genten/cp/run_state.hpp>
+#include <genten/cp/stop.hpp>
+#include <genten/cp/timings.hpp>
 #include <genten/mttkrp/kernel_choice.hpp>
 
 #include <cstdint>
@@ -16,23 +19,41 @@
 
 namespace genten {
 
-/// Why a run ended.
-enum class StopReason {
-  converged,        ///< the fit changed by less than the tolerance
-  iteration_limit,  ///< max_iterations were done
-  time_limit,       ///< the time limit had passed at the end of an iteration
-  observer,         ///< an observer asked for it
-  non_finite        ///< the fit became infinite or NaN, and so is some of the model
+/// One of several random starts.
+struct StartRecord {
+  std::uint64_t seed = 0;
+  double fit = 0.0;
+  std::size_t iterations = 0;
+  StopReason stop_reason = StopReason::iteration_limit;
 };
 
-constexpr auto enum_words(StopReason) {
-  return std::array{
-      EnumWord("converged", StopReason::converged, "converged"),
-      EnumWord("iteration_limit", StopReason::iteration_limit, "iteration limit reached"),
-      EnumWord("time_limit", StopReason::time_limit, "time limit reached"),
-      EnumWord("observer", StopReason::observer, "interrupted"),
-      EnumWord("non_finite", StopReason::non_finite, "non-finite numbers")};
-}
+/// Model and account of a run, whatever the solver. Of several starts, model, stop reason,
+/// iterations, fit, residual and history are those of the best one.
+template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+struct CpResult {
+  /// Normalized, components by descending weight, signs as `fix_signs` leaves them. Signs of fixed
+  /// factors stay; so do those of all others where any is fixed.
+  Ktensor<Scalar, Exec> model;
+  StopReason stop_reason = StopReason::iteration_limit;
+  std::size_t iterations = 0;
+  double fit = 0.0;            ///< 1 - residual_norm / tensor_norm; 1 for a zero tensor met exactly
+  double residual_norm = 0.0;  ///< ||X - M||
+  double tensor_norm = 0.0;    ///< ||X||
+  std::vector<IterationRecord> history;
+  /// By phase, of the whole call, all starts together; `total` is the last. The others add up to
+  /// it, but for a hundredth or two of very short calls.
+  std::vector<PhaseTiming> timings;
+  std::vector<StartRecord> starts;
+  std::size_t best_start = 0;
+
+  /// Seconds of a phase; 0 for a name that is not in `timings`.
+  [[nodiscard]] double seconds(std::string_view name) const {
+    for (const auto& timing : timings) {
+      if (timing.name == name) return timing.seconds;
+    }
+    return 0.0;
+  }
+};
 
 /// How the final residual norm was computed.
 enum class ResidualRoute {
@@ -45,45 +66,23 @@ constexpr auto enum_words(ResidualRoute) {
                     EnumWord("extended", ResidualRoute::extended)};
 }
 
-/// One finished iteration (a sweep over all modes).
-struct IterationRecord {
-  std::size_t iteration = 0;   ///< counted from 1
-  double fit = 0.0;            ///< 1 - residual_norm / ||X||
-  double fit_change = 0.0;     ///< fit minus that of the iteration before (of 0 for the first)
-  double residual_norm = 0.0;  ///< ||X - M||, Frobenius
-  double seconds = 0.0;        ///< since the start of this run, preparation not counted
-};
-
-/// Seconds spent in one phase, over all iterations of the kept start.
-struct PhaseTiming {
-  std::string name;
-  double seconds = 0.0;
-};
-
-/// One of several random starts.
-struct StartRecord {
-  std::uint64_t seed = 0;
-  double fit = 0.0;
-  std::size_t iterations = 0;
-  StopReason stop_reason = StopReason::iteration_limit;
-};
-
-/// Model and account of a CP-ALS run. Of several starts, all but `starts` speaks of the best one.
+/// The result of CP-ALS. Its phases:
+///   merge          adding up of duplicates
+///   norm           of the tensor
+///   prepare        relabeling, sorting and whatever else MTTKRP's kernel needs
+///   setup          memory for factors and sums, of each start
+///   gram           initial factors and their Gram matrices
+///   mttkrp
+///   solve          one fused pass a mode: row update, column norms, Gram matrix, inner product
+///   scale          columns, after the first sweep
+///   loop           the rest of the iterations: taking in statistics, the fit
+///   observer       if there is one
+///   release        of memory
+///   arrange        the final model
+///   inner_product  the final residual, where it is computed again
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
-struct CpAlsResult {
-  Ktensor<Scalar, Exec> model;  ///< normalized, components by descending weight
-  StopReason stop_reason = StopReason::iteration_limit;
-  std::size_t iterations = 0;
-  double fit = 0.0;            ///< 1 - residual_norm / tensor_norm; 1 for a zero tensor met exactly
-  double residual_norm = 0.0;  ///< ||X - M||
+struct CpAlsResult : CpResult<Scalar, Exec> {
   ResidualRoute residual_route = ResidualRoute::identity;
-  double tensor_norm = 0.0;  ///< ||X||
-  std::vector<IterationRecord> history;
-  /// prepare (sorting, once for all starts), mttkrp, gram (of the initial guess), solve (one fused
-  /// pass a mode: apply the inverse, column norms, Gram matrix, inner product), inner_product (the
-  /// final residual, where recomputed), norm (of the tensor), scale (of the first sweep), arrange
-  /// (the final model); total (of the call, all starts included).
-  std::vector<PhaseTiming> timings;
   std::size_t rank_deficient_solves = 0;
   std::string kernel;              ///< the MTTKRP kernel that ran
   std::string kernel_description;  ///< what it chose per mode, for people
@@ -91,16 +90,6 @@ struct CpAlsResult {
   double mttkrp_gflops = 0.0;      ///< N R nnz calls / seconds of MTTKRP * 1e-9, as published
   double mttkrp_gbytes = 0.0;      ///< ((N R + 3) sizeof(real) + N sizeof(ordinal)) nnz / t, as
                                    ///< published, per mode
-  std::vector<StartRecord> starts;
-  std::size_t best_start = 0;
-
-  /// Seconds of a phase; 0 for a name that is not in `timings`.
-  [[nodiscard]] double seconds(std::string_view name) const {
-    for (const auto& timing : timings) {
-      if (timing.name == name) return timing.seconds;
-    }
-    return 0.0;
-  }
 };
 
 }  // namespace genten

@@ -13,7 +13,6 @@
 #include "tools/result_json.hpp"
 #include "top_entries.hpp"
 
-#include <genten/core/ktensor_ops.hpp>
 #include <genten/cp/cp_als.hpp>
 
 #include <unistd.h>
@@ -37,8 +36,8 @@ bool report_on_terminal(const DecomposeOptions& options) {
 
 /// Progress, checkpoints and Ctrl-C: what the tool does after each iteration.
 template <class Scalar>
-CpAlsObserver<Scalar, Exec> observe(const DecomposeOptions& options, Progress& progress) {
-  return [&](const CpAlsIteration<Scalar, Exec>& iteration) {
+KtensorObserver<Scalar, Exec> observe(const DecomposeOptions& options, Progress& progress) {
+  return [&](const KtensorIteration<Scalar, Exec>& iteration) {
     progress.show(iteration.start, iteration.record);
     if (!options.checkpoint.empty() && iteration.record.iteration % options.checkpoint_every == 0) {
       write_model(options.checkpoint, iteration.model());
@@ -64,8 +63,6 @@ auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& f
   auto result = guess ? cp_als(Exec(), tensor, *guess, options.als, observer)
                       : cp_als(Exec(), tensor, options.als, observer);
   progress.finish();
-  // Of the signs that make the same model, those that are easier to read.
-  if (options.als.fixed_modes.empty()) fix_signs(Exec(), result.model);
   return result;
 }
 
@@ -90,12 +87,12 @@ int decompose_tensor(DecomposeOptions options, const Tensor& tensor, const Tenso
   std::ostream& out = report_stream(options);
   const InterruptGuard guard;
   const auto result = solve(options, tensor, facts, out);
-  write_model(options.output, result.model);
-  const auto model = clone_to<HostExec>(result.model);
-  const auto top = top_components(model, options.top);
+  const auto model = create_mirror_view_and_copy(result.model);
+  write_model(options.output, model);
   auto json = report_json(options, facts, result);
   if (!options.quiet) print_summary(out, json);
   if (options.top != 0) {
+    const auto top = top_components(model, options.top);
     print_top(out, top, labels);
     json["top"] = to_json(top, labels);
   }

@@ -4,6 +4,7 @@
 // The R x R side of ALS that devices run, on every execution space, against that of the host, which
 // goes by LAPACK.
 #include <genten/cp/detail/als_algebra_device.hpp>
+#include <genten/cp/detail/least_squares_update.hpp>
 
 #include "reference.hpp"
 #include "test_types.hpp"
@@ -72,7 +73,7 @@ struct Steps {
   }
   /// The one matrix that the transforms stand for.
   PlainMatrix solve(int mode) {
-    count = algebra.solve(mode, transforms);
+    count = algebra.solve(mode, transforms).transforms;
     const PlainMatrix first = genten_test::plain(transforms[0]);
     return count == 1 ? first : times(first, genten_test::plain(transforms[1]));
   }
@@ -80,12 +81,12 @@ struct Steps {
   PlainMatrix step(int mode, const PlainMatrix& rows, bool first_sweep) {
     const Matrix matrix = genten_test::to_matrix<Scalar, Exec>(rows);
     genten::FactorUpdate<Scalar, Exec> update(rank, rows.rows);
-    solve(mode);
-    update.run(exec, matrix, std::span<const Matrix>(transforms).first(count));
+    auto solved = algebra.solve(mode, transforms);
+    update.run(exec, matrix, std::span<const Matrix>(transforms).first(solved.transforms));
     typename Algebra::Mark updated;
     updated.set(exec);
-    algebra.absorb(mode, updated, update, first_sweep);
-    found = algebra.figures();
+    algebra.absorb({std::move(solved), updated}, update, first_sweep);
+    found = algebra.statistics();
     return genten_test::plain(matrix);
   }
 };
@@ -235,5 +236,9 @@ TYPED_TEST(AlsAlgebraTest, StepsLeaveTheStatisticsThatTheHostFinds) {
     EXPECT_EQ(team.algebra.correction(1), std::vector<double>(rank, 1.0));
   }
 }
+
+static_assert(genten::detail::RowUpdate<genten::detail::LeastSquaresUpdate<double, HostExec>>);
+static_assert(genten::detail::RowUpdate<
+              genten::detail::LeastSquaresUpdate<float, Kokkos::DefaultExecutionSpace>>);
 
 }  // namespace

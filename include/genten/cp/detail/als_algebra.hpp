@@ -10,6 +10,7 @@
 /// works column by column, so the corrections of the other modes need only multiply the columns of
 /// the R x R inverse that is applied next, and no pass over a long factor is spent on scaling.
 
+#include <genten/cp/detail/row_update.hpp>
 #include <genten/dense/factor_update.hpp>
 #include <genten/dense/spd_inverse.hpp>
 
@@ -19,12 +20,6 @@
 #include <vector>
 
 namespace genten::detail {
-
-/// What the R x R side of ALS says to its driver.
-struct AlsStatistics {
-  double inner_product = 0.0;       ///< <X, M> after the last absorbed update
-  double model_norm_squared = 0.0;  ///< ||M||^2 likewise
-};
 
 /// The weight of a column, of which the update left the squared 2-norm and the largest element: its
 /// 2-norm in the first sweep and max(1, largest element) afterwards. Both scale by `predicted`.
@@ -41,6 +36,8 @@ class HostAlsAlgebra {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
   using Mark = typename Backend<Exec>::Mark;
+  using Solved = SolvedUpdate<std::vector<double>>;
+  using Applied = AppliedUpdate<std::vector<double>, Mark>;
 
   HostAlsAlgebra(int order, std::size_t rank, double single_factor_rcond)
       : m_rank(rank),
@@ -48,7 +45,7 @@ class HostAlsAlgebra {
         m_gram(static_cast<std::size_t>(order), SmallMatrix(rank)),
         m_correction(static_cast<std::size_t>(order), std::vector<double>(rank, 1.0)),
         m_predicted(static_cast<std::size_t>(order), std::vector<double>(rank, 1.0)),
-        m_others(rank, 1.0),
+        m_spare(rank),
         m_weights(rank, 1.0) {}
 
   /// Notes the Gram matrix of a factor that is stored as it counts.
@@ -59,18 +56,19 @@ class HostAlsAlgebra {
     }
   }
 
-  /// Writes the matrices, one or two, that take the stored factors' MTTKRP to the new stored factor
-  /// and returns how many they are. They divide columns by the weights of the sweep before, so that
-  /// what is stored is nearly normalized and neither overflows nor underflows.
-  std::size_t solve(int mode, std::span<const Matrix> transforms) {
+  /// Writes the matrices, one or two, that take the stored factors' MTTKRP to the new stored
+  /// factor. They divide columns by the weights of the sweep before, so that what is stored is
+  /// nearly normalized and neither overflows nor underflows.
+  [[nodiscard]] Solved solve(int mode, std::span<const Matrix> transforms) {
     SmallMatrix hadamard(m_rank, 1.0);
-    std::fill(m_others.begin(), m_others.end(), 1.0);
+    std::vector<double> others = std::move(m_spare);
+    others.assign(m_rank, 1.0);
     for (std::size_t m = 0; m < m_gram.size(); ++m) {
       if (m == index(mode)) continue;
       for (std::size_t i = 0; i < hadamard.values.size(); ++i) {
         hadamard.values[i] *= m_gram[m].values[i];
       }
-      for (std::size_t r = 0; r < m_rank; ++r) m_others[r] *= m_correction[m][r];
+      for (std::size_t r = 0; r < m_rank; ++r) others[r] *= m_correction[m][r];
     }
     SpdInverse inverse = spd_inverse(hadamard, m_single_factor_rcond);
     m_rank_deficient += inverse.rank_deficient ? 1 : 0;
@@ -78,7 +76,7 @@ class HostAlsAlgebra {
     SmallMatrix& last = inverse.factors.back();
     for (std::size_t r = 0; r < m_rank; ++r) {
       for (std::size_t q = 0; q < m_rank; ++q) {
-        first(r, q) *= m_others[r];
+        first(r, q) *= others[r];
         last(r, q) /= m_predicted[index(mode)][q];
       }
     }
@@ -89,20 +87,21 @@ class HostAlsAlgebra {
         }
       }
     }
-    return inverse.factors.size();
+    return {mode, inverse.factors.size(), std::move(others)};
   }
 
-  /// Takes in what the pass over the new stored factor, done at `updated`, has found.
-  void absorb(int mode, const Mark& updated, const FactorUpdate<Scalar, Exec>& update,
-              bool first_sweep) {
-    updated.wait();
+  /// Takes in what the pass over the new stored factor has found.
+  void absorb(Applied applied, const FactorUpdate<Scalar, Exec>& update, bool first_sweep) {
+    applied.updated.wait();
+    const int mode = applied.mode;
+    const std::vector<double>& others = applied.others;
     const auto gram = update.gram();
     const auto column_max = update.column_max(), dots = update.dots();
     auto& predicted = m_predicted[index(mode)];
     auto& correction = m_correction[index(mode)];
     m_inner = 0.0;
     for (std::size_t r = 0; r < m_rank; ++r) {
-      m_inner += m_others[r] * predicted[r] * dots(r);
+      m_inner += others[r] * predicted[r] * dots(r);
       m_weights[r] = column_weight(first_sweep, gram(r, r), column_max(r), predicted[r]);
       const double divisor = m_weights[r] > 0.0 ? m_weights[r] : 1.0;
       correction[r] = predicted[r] / divisor;
@@ -113,6 +112,7 @@ class HostAlsAlgebra {
         m_gram[index(mode)](r, q) = gram(r, q) * correction[r] * correction[q];
       }
     }
+    m_spare = std::move(applied.others);
   }
 
   /// The correction of a mode, for a pass that applies it to the stored factor; it is then one.
@@ -124,7 +124,7 @@ class HostAlsAlgebra {
   }
   [[nodiscard]] const std::vector<double>& weights() const { return m_weights; }
   /// Of all that was absorbed.
-  [[nodiscard]] AlsStatistics figures() const { return {m_inner, model_norm_squared()}; }
+  [[nodiscard]] AlsStatistics statistics() const { return {m_inner, model_norm_squared()}; }
   [[nodiscard]] std::size_t rank_deficient_solves() const { return m_rank_deficient; }
 
  private:
@@ -146,7 +146,7 @@ class HostAlsAlgebra {
   std::vector<SmallMatrix> m_gram;                ///< of the factors that count
   std::vector<std::vector<double>> m_correction;  ///< by mode and column
   std::vector<std::vector<double>> m_predicted;   ///< weights of the sweep before
-  std::vector<double> m_others;  ///< product of the other modes' corrections, of the update in hand
+  std::vector<double> m_spare;  ///< memory for the next update's product of corrections
   std::vector<double> m_weights;
   double m_inner = 0.0;
   std::size_t m_rank_deficient = 0;

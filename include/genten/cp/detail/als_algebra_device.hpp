@@ -12,13 +12,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace genten::detail {
 
 /// What the algebra's kernels tell the host.
 struct DeviceAlgebraReport {
-  AlsStatistics figures;
+  AlsStatistics statistics;
   int factors = 0;              ///< of the last solve
   bool rank_deficient = false;  ///< the last solve
 };
@@ -147,7 +148,9 @@ struct AbsorbByTeam {
           sum += state.weights[r] * state.weights[q] * now * state.hadamard(r, q, mode);
         },
         norm_squared);
-    Kokkos::single(Kokkos::PerTeam(team), [&] { state.report->figures = {inner, norm_squared}; });
+    Kokkos::single(Kokkos::PerTeam(team), [&] {
+      state.report->statistics = {inner, norm_squared};
+    });
   }
 };
 
@@ -158,6 +161,9 @@ class DeviceAlsAlgebra {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
   using Mark = typename Backend<Exec>::Mark;
+  using Column = Kokkos::View<double*, typename Exec::memory_space>;
+  using Solved = SolvedUpdate<Column>;
+  using Applied = AppliedUpdate<Column, Mark>;
 
   DeviceAlsAlgebra(int order, std::size_t rank, double single_factor_rcond)
       : m_order(order),
@@ -166,12 +172,12 @@ class DeviceAlsAlgebra {
         m_gram("genten::grams", static_cast<std::size_t>(order), rank, rank),
         m_correction("genten::corrections", static_cast<std::size_t>(order), rank),
         m_predicted("genten::predicted_weights", static_cast<std::size_t>(order), rank),
-        m_others("genten::other_corrections", rank),
+        m_spare("genten::other_corrections", rank),
         m_weights("genten::weights", rank),
         m_workspace("genten::solve_workspace", TeamSpdInverse<Member>::workspace_size(m_rank)),
         m_report("genten::als_report") {
     for (const auto& ones : {m_correction, m_predicted}) Kokkos::deep_copy(ones, 1.0);
-    for (const auto& ones : {m_others, m_weights}) Kokkos::deep_copy(ones, 1.0);
+    Kokkos::deep_copy(m_weights, 1.0);
   }
 
   template <class Square>
@@ -185,22 +191,28 @@ class DeviceAlsAlgebra {
     fence(m_queue.exec(), "genten::set_gram");
   }
 
-  std::size_t solve(int mode, std::span<const Matrix> factors) {
-    launch("genten::solve_small",
-           SolveByTeam<Scalar, Member>{state(), mode, m_single_factor_rcond, m_workspace.data(),
-                                       factors[0].data(), factors[1].data(), factors[0].stride()});
+  [[nodiscard]] Solved solve(int mode, std::span<const Matrix> factors) {
+    Column others = std::exchange(m_spare, Column());
+    // A solve whose result nobody has applied has kept it.
+    if (others.data() == nullptr) others = Column("genten::other_corrections", m_weights.extent(0));
+    launch(
+        "genten::solve_small",
+        SolveByTeam<Scalar, Member>{state(others), mode, m_single_factor_rcond, m_workspace.data(),
+                                    factors[0].data(), factors[1].data(), factors[0].stride()});
     m_done.set(m_queue.exec());
     m_done.wait();
     m_rank_deficient += m_report().rank_deficient ? 1 : 0;
-    return static_cast<std::size_t>(m_report().factors);
+    return {mode, static_cast<std::size_t>(m_report().factors), std::move(others)};
   }
 
-  void absorb(int mode, const Mark& updated, const FactorUpdate<Scalar, Exec>& update,
-              bool first_sweep) {
-    updated.hold(m_queue.exec());
-    launch("genten::absorb_update",
-           AbsorbByTeam<Member>{state(), mode, first_sweep, update.gram().data(),
-                                update.column_max().data(), update.dots().data()});
+  void absorb(Applied applied, const FactorUpdate<Scalar, Exec>& update, bool first_sweep) {
+    applied.updated.hold(m_queue.exec());
+    launch(
+        "genten::absorb_update",
+        AbsorbByTeam<Member>{state(applied.others), applied.mode, first_sweep, update.gram().data(),
+                             update.column_max().data(), update.dots().data()});
+    // The next solve is queued behind, and may write there.
+    m_spare = std::move(applied.others);
   }
 
   std::vector<double> take_correction(int mode) {
@@ -212,9 +224,9 @@ class DeviceAlsAlgebra {
     return on_host(row(m_correction, mode));
   }
   [[nodiscard]] std::vector<double> weights() const { return on_host(m_weights); }
-  [[nodiscard]] AlsStatistics figures() const {
+  [[nodiscard]] AlsStatistics statistics() const {
     fence(m_queue.exec(), "genten::als_statistics");
-    return m_report().figures;
+    return m_report().statistics;
   }
   [[nodiscard]] std::size_t rank_deficient_solves() const { return m_rank_deficient; }
 
@@ -222,7 +234,6 @@ class DeviceAlsAlgebra {
   using memory_space = typename Exec::memory_space;
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
   using Rows = Kokkos::View<double**, Kokkos::LayoutRight, memory_space>;
-  using Row = Kokkos::View<double*, memory_space>;
 
   /// The kernels count elements in 32 bits.
   [[nodiscard]] static int checked(int order, std::size_t rank) {
@@ -235,10 +246,10 @@ class DeviceAlsAlgebra {
     return static_cast<int>(rank);
   }
 
-  [[nodiscard]] DeviceAlgebraState state() const {
+  [[nodiscard]] DeviceAlgebraState state(const Column& others) const {
     return {
-        m_order,         m_rank,           m_gram.data(),  m_correction.data(), m_predicted.data(),
-        m_others.data(), m_weights.data(), m_report.data()};
+        m_order,       m_rank,           m_gram.data(),  m_correction.data(), m_predicted.data(),
+        others.data(), m_weights.data(), m_report.data()};
   }
   /// Runs by one team, as large as the matrix has use for.
   template <class Functor>
@@ -273,9 +284,9 @@ class DeviceAlsAlgebra {
   Kokkos::View<double***, Kokkos::LayoutRight, memory_space> m_gram;
   Rows m_correction;
   Rows m_predicted;
-  Row m_others;
-  Row m_weights;
-  Row m_workspace;
+  Column m_spare;  ///< memory for the next update's product of corrections
+  Column m_weights;
+  Column m_workspace;
   Kokkos::View<DeviceAlgebraReport, typename Backend<Exec>::pinned_space> m_report;
   std::size_t m_rank_deficient = 0;
 };

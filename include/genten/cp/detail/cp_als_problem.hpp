@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// CpAlsProblem: what all starts of a CP-ALS decomposition share.
+
+#include <genten/cp/options.hpp>
+#include <genten/format/relabeling.hpp>
+#include <genten/mttkrp/plan.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <set>
+
+namespace genten::detail {
+
+/// The modes that are updated, in order. Throws Error for modes that the tensor does not have, or
+/// named twice.
+inline std::vector<int> modes_to_update(const CpAlsOptions& options, int order) {
+  const auto check = [order](const std::vector<int>& modes, const char* name) {
+    std::set<int> seen;
+    for (const int mode : modes) {
+      if (mode < 0 || mode >= order) {
+        throw Error::no_such_mode(std::string("option ") + name, mode, order);
+      }
+      if (!seen.insert(mode).second) {
+        throw Error(std::string("option ") + name + ": mode " + std::to_string(mode + 1) +
+                    " (counted from 1) is named twice");
+      }
+    }
+    return seen;
+  };
+  const std::set<int> fixed = check(options.fixed_modes, "fixed-modes");
+  check(options.mode_order, "mode-order");
+  std::vector<int> modes = options.mode_order;
+  if (modes.empty()) {
+    modes.resize(static_cast<std::size_t>(order));
+    std::iota(modes.begin(), modes.end(), 0);
+  } else if (modes.size() != static_cast<std::size_t>(order)) {
+    throw Error("option mode-order: expected all " + std::to_string(order) + " modes, got " +
+                std::to_string(modes.size()));
+  }
+  std::erase_if(modes, [&](int mode) { return fixed.contains(mode); });
+  return modes;
+}
+
+/// The modes in the order of their updates, then the fixed ones: the order for which MTTKRP is
+/// prepared.
+inline std::vector<int> preparation_order(std::vector<int> updates, int order) {
+  for (int mode = 0; mode < order; ++mode) {
+    if (std::find(updates.begin(), updates.end(), mode) == updates.end()) updates.push_back(mode);
+  }
+  return updates;
+}
+
+/// The fit of a model whose residual has this norm: 1 - residual / tensor. Of a zero tensor, where
+/// that says nothing, 1 if it is met exactly and 0 otherwise.
+[[nodiscard]] inline double fit_of(double residual_norm, double tensor_norm) {
+  if (tensor_norm > 0.0) return 1.0 - residual_norm / tensor_norm;
+  return residual_norm == 0.0 ? 1.0 : 0.0;
+}
+
+/// What all starts of a decomposition share. Whoever made it may release the plan when the last
+/// start has iterated.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct CpAlsProblem {
+  Relabeling<Ordinal, Exec> relabeling;
+  std::optional<MttkrpPlan<Scalar, Ordinal, Exec>> plan;
+  std::vector<std::size_t> dimensions;  ///< of the tensor as given
+  std::vector<int> updates;             ///< modes to update, in order
+  double tensor_norm = 0.0;
+  std::size_t rank = 0;
+
+  [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
+  /// Rows of the longest factor that is stored.
+  [[nodiscard]] std::size_t most_rows() const {
+    std::size_t rows = 0;
+    for (const std::size_t length : relabeling.dimensions()) rows = std::max(rows, length);
+    return rows;
+  }
+};
+
+/// Relabels the tensor and prepares MTTKRP.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpAlsProblem<Scalar, Ordinal, Exec> prepare_cp_als(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, double tensor_norm,
+    std::size_t rank, const std::vector<int>& updates, const MttkrpOptions& options) {
+  Relabeling<Ordinal, Exec> relabeling(exec, tensor);
+  auto relabeled = relabeling.apply(exec, tensor);
+  MttkrpPlan<Scalar, Ordinal, Exec> plan(exec, std::move(relabeled), rank, options,
+                                         preparation_order(updates, tensor.order()));
+  return {std::move(relabeling), std::move(plan), tensor.dimensions(), updates, tensor_norm, rank};
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/cp/detail/cp_als_step.hpp>
+
+namespace genten::detail {
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+CpAlsStep<Scalar, Ordinal, Exec, Rows>::CpAlsStep(const Exec& exec, Problem& problem,
+                                                  const Finish& finish)
+    : m_exec(exec),
+      m_problem(problem),
+      m_finish(finish),
+      m_rows(problem.order(), problem.rank, problem.most_rows()),
+      m_given(problem.dimensions.size()) {
+  for (const std::size_t rows : problem.relabeling.dimensions()) {
+    m_factors.emplace_back(rows, problem.rank);
+  }
+  for (std::size_t m = 0; m < m_factors.size(); ++m) m_versions[m] = ++m_version;
+  for (const int mode : problem.updates) m_updates.push_back({.mode = mode});
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::start_random(std::uint64_t seed, FactorKind kind) {
+  for (int mode = 0; mode < m_problem.order(); ++mode) {
+    fill_random(m_exec, factor(mode), seed, mode, kind, m_problem.relabeling.original_rows(mode));
+    m_rows.measure(m_exec, mode, factor(mode));
+  }
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::start_from(const Model& guess) {
+  std::vector<Matrix> all = guess.factors();
+  const Matrix weighted(m_exec, all.back().rows(), m_problem.rank);
+  std::vector<ColumnChange> changes;
+  for (const double weight : host_weights(m_exec, guess)) {
+    changes.push_back({.source = changes.size(), .multiplier = weight});
+  }
+  copy_columns(m_exec, all.back(), weighted, changes);
+  all.back() = weighted;
+  for (int mode = 0; mode < m_problem.order(); ++mode) {
+    const Matrix& rows = all[static_cast<std::size_t>(mode)];
+    // Rows without nonzeros count in the Gram matrix until the mode's first update clears them.
+    m_rows.set_gram(mode, cross_gram(m_exec, rows, rows));
+    m_problem.relabeling.gather_rows(m_exec, mode, rows, factor(mode));
+    given(mode) = rows;
+  }
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::queue_mttkrp(ModeUpdate& update) {
+  const ProfilingRegion region("genten::mttkrp");
+  update.begun.set(m_exec);
+  // MTTKRP does not read the factor of its own mode, so it writes there.
+  m_problem.plan->execute(m_exec, m_factors, update.mode, factor(update.mode), m_versions);
+  update.contracted.set(m_exec);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+typename Rows::Applied CpAlsStep<Scalar, Ordinal, Exec, Rows>::queue_rows(ModeUpdate& update) {
+  const ProfilingRegion region("genten::solve");
+  auto solved = m_rows.solve(update.mode);
+  m_versions[update.mode] = ++m_version;
+  return m_rows.apply(m_exec, factor(update.mode), std::move(solved), update.updated);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::settle(int mode, PhaseTimings& timings) {
+  // The first sweep does not foresee weights: here stored columns get norm one.
+  timings.time(m_exec, "scale",
+               [&] { scale_columns(m_exec, factor(mode), m_rows.take_correction(mode)); });
+  given(mode).reset();
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::sweep(std::size_t iteration,
+                                                           PhaseTimings& timings) {
+  const bool first = iteration == 1;
+  for (ModeUpdate& update : m_updates) {
+    queue_mttkrp(update);
+    m_rows.absorb(queue_rows(update), first);
+    if (first) settle(update.mode, timings);
+  }
+  const SweepOutcome outcome = evaluate();
+  add_times(timings);
+  return outcome;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::add_times(PhaseTimings& timings) const {
+  for (const ModeUpdate& update : m_updates) {
+    timings.add("mttkrp", update.contracted.seconds_since(update.begun));
+    timings.add("solve", update.updated.seconds_since(update.contracted));
+  }
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::evaluate() const {
+  const double norm = m_problem.tensor_norm;
+  const AlsStatistics found = m_rows.statistics();
+  const double square = norm * norm + found.model_norm_squared - 2.0 * found.inner_product;
+  // Rounding may leave a small negative number; not so a NaN, which std::max would hide.
+  const double residual = square < 0.0 ? 0.0 : std::sqrt(square);
+  return {fit_of(residual, norm), residual};
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::stored_model() const {
+  StoredModel<Scalar, Ordinal, Exec> model{{}, m_rows.weights()};
+  for (int mode = 0; mode < m_problem.order(); ++mode) {
+    const auto n = static_cast<std::size_t>(mode);
+    auto& stored = model.factors.emplace_back();
+    stored.matrix = m_given[n].value_or(m_factors[n]);
+    stored.correction = m_rows.correction(mode);
+    stored.dimension = m_problem.dimensions[n];
+    if (!m_given[n]) stored.rows = m_problem.relabeling.original_rows(mode);
+  }
+  return model;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+Ktensor<Scalar, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::take_model(bool finite) {
+  auto stored = stored_model();
+  m_factors.clear();
+  m_given.clear();
+  Finish finish = m_finish;
+  finish.arrange = finish.arrange && finite;
+  return finish_model(m_exec, std::move(stored), finish);
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// From a model as a solver stores it to the one that is returned.
+
+#include <genten/core/ktensor_ops.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace genten::detail {
+
+/// A factor as a solver stores it: perhaps without its rows of zeros and in another order, and
+/// without a number that each column is to be multiplied by.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct StoredFactor {
+  using Rows = Kokkos::View<Ordinal*, typename Exec::memory_space>;
+
+  FacMatrix<Scalar, Exec> matrix;
+  std::vector<double> correction;
+  std::size_t dimension = 0;  ///< rows with those of zeros
+  std::optional<Rows> rows;   ///< the number of each stored row; none: all are stored, in order
+};
+
+/// A model as a solver stores it.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct StoredModel {
+  std::vector<StoredFactor<Scalar, Ordinal, Exec>> factors;
+  std::vector<double> weights;
+};
+
+/// What is done to a model besides normalizing it.
+struct Finish {
+  bool arrange = true;    ///< components by descending weight
+  bool fix_signs = true;  ///< as `genten::fix_signs` does
+};
+
+/// What a reading pass over the columns has found: numbers that a writing pass applies.
+struct ColumnNumbers {
+  std::vector<std::vector<double>> divisors;  ///< by mode and column: norms, or 1 for zero columns
+  std::vector<std::vector<double>> signs;     ///< by mode and column: 1 or -1
+  std::vector<double> weights;
+  bool ambiguous_signs = false;  ///< where it takes the first of several largest elements
+};
+
+/// The number as it is when it has been stored.
+template <RealScalar Scalar>
+[[nodiscard]] double stored(double number) {
+  return static_cast<double>(static_cast<Scalar>(number));
+}
+
+/// Norms, weights and signs of a model: two reading passes over each factor.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] ColumnNumbers measure_columns(const Exec& exec,
+                                            const StoredModel<Scalar, Ordinal, Exec>& model) {
+  const std::size_t rank = model.weights.size();
+  ColumnNumbers result;
+  for (const double weight : model.weights) result.weights.push_back(stored<Scalar>(weight));
+  std::vector<std::vector<bool>> negative;
+  for (const auto& factor : model.factors) {
+    const ScaledColumns<Scalar, Exec> columns(exec, factor.matrix, factor.correction);
+    const auto ranges = column_ranges(exec, columns);
+    auto divisor = column_norms(exec, columns, NormKind::two, ranges);
+    std::vector<bool> below(rank);
+    for (std::size_t r = 0; r < rank; ++r) {
+      result.weights[r] *= divisor[r];
+      if (divisor[r] == 0.0) divisor[r] = 1.0;
+      // Rounding keeps the order of numbers, but may make the two ends equal.
+      const ColumnRange range{stored<Scalar>(ranges[r].lowest / divisor[r]),
+                              stored<Scalar>(ranges[r].highest / divisor[r])};
+      below[r] = range.highest < -range.lowest;
+      result.ambiguous_signs = result.ambiguous_signs || range.both_ends_largest();
+    }
+    result.divisors.push_back(std::move(divisor));
+    negative.push_back(std::move(below));
+  }
+  result.signs = paired_signs(negative, rank);
+  return result;
+}
+
+/// The columns of all rows of a factor, after one writing pass.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] FacMatrix<Scalar, Exec> write_columns(
+    const Exec& exec, const StoredFactor<Scalar, Ordinal, Exec>& factor,
+    const std::vector<ColumnChange>& changes) {
+  const FacMatrix<Scalar, Exec> all(exec, factor.dimension, changes.size());
+  if (!factor.rows) {
+    copy_columns(exec, factor.matrix, all, changes);
+    return all;
+  }
+  const bool any_negative = std::any_of(changes.begin(), changes.end(),
+                                        [](const ColumnChange& each) { return each.sign < 0.0; });
+  if (any_negative && factor.matrix.rows() < factor.dimension) {
+    // Zeros change sign with their column.
+    std::vector<double> zeros;
+    for (const ColumnChange& change : changes) zeros.push_back(0.0 * change.sign);
+    fill_columns(exec, all, zeros);
+  }
+  copy_columns(exec, factor.matrix, all, changes, *factor.rows);
+  return all;
+}
+
+/// The normalized model that a stored one stands for: what `scale_columns` by the corrections,
+/// `normalize`, `arrange`, copying of the stored rows and `fix_signs` would make of it, to the bit,
+/// in two reading passes and one writing pass. Takes memory for the result; stored factors that
+/// nobody else holds are given back one by one. Weights of stored models are not negative.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Ktensor<Scalar, Exec> finish_model(const Exec& exec,
+                                                 StoredModel<Scalar, Ordinal, Exec> model,
+                                                 const Finish& finish) {
+  ColumnNumbers numbers = measure_columns(exec, model);
+  for (double& weight : numbers.weights) weight = stored<Scalar>(weight);
+  const bool signs_known = finish.fix_signs && !numbers.ambiguous_signs;
+  std::vector<std::size_t> order(model.weights.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (finish.arrange) order = by_descending_weight(numbers.weights);
+  std::vector<FacMatrix<Scalar, Exec>> factors;
+  for (std::size_t n = 0; n < model.factors.size(); ++n) {
+    auto& factor = model.factors[n];
+    std::vector<ColumnChange> changes;
+    for (const std::size_t r : order) {
+      changes.push_back({r, factor.correction[r], numbers.divisors[n][r],
+                         signs_known ? numbers.signs[n][r] : 1.0});
+    }
+    factors.push_back(write_columns(exec, factor, changes));
+    factor = {};
+  }
+  std::vector<double> weights;
+  for (const std::size_t r : order) weights.push_back(numbers.weights[r]);
+  const Ktensor<Scalar, Exec> result(
+      typename Ktensor<Scalar, Exec>::weights_view("genten::weights", order.size()),
+      std::move(factors));
+  set_weights(exec, result, weights);
+  if (finish.fix_signs && !signs_known) fix_signs(exec, result);
+  return result;
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// LeastSquaresUpdate: the row update that minimizes the residual, exactly.
+
+#include <genten/cp/detail/als_algebra_device.hpp>
+#include <genten/cp/detail/row_update.hpp>
+#include <genten/dense/factor_update.hpp>
+
+#include <vector>
+
+namespace genten::detail {
+
+/// Multiplies each row by the (pseudo)inverse of the Hadamard product of the other modes' Gram
+/// matrices, in one pass of FactorUpdate. A RowUpdate.
+template <RealScalar Scalar, ExecutionSpace ExecSpace>
+class LeastSquaresUpdate {
+ public:
+  using Exec = ExecSpace;
+  using Algebra = std::conditional_t<is_host_space<Exec>, HostAlsAlgebra<Scalar, Exec>,
+                                     DeviceAlsAlgebra<Scalar, Exec>>;
+  using Matrix = FacMatrix<Scalar, Exec>;
+  using Mark = typename Algebra::Mark;
+  using Solved = typename Algebra::Solved;
+  using Applied = typename Algebra::Applied;
+
+  /// For factors of `rank` columns and at most `most_rows` rows.
+  LeastSquaresUpdate(int order, std::size_t rank, std::size_t most_rows)
+      : m_algebra(order, rank, std::is_same_v<Scalar, float> ? 1e-3 : 1e-8),
+        m_pass(rank, most_rows) {
+    for (int i = 0; i < 2; ++i) m_transforms.emplace_back(rank, rank);
+  }
+
+  /// Notes the Gram matrix of a mode's initial factor.
+  template <class Square>
+  void set_gram(int mode, const Square& gram) {
+    m_algebra.set_gram(mode, gram);
+  }
+  /// Computes it from the factor and notes it.
+  void measure(const Exec& exec, int mode, const Matrix& factor) {
+    m_pass.measure(exec, factor);
+    fence(exec, "genten::gram");
+    m_algebra.set_gram(mode, m_pass.gram());
+  }
+
+  [[nodiscard]] Solved solve(int mode) { return m_algebra.solve(mode, m_transforms); }
+  [[nodiscard]] Applied apply(const Exec& exec, const Matrix& rows, Solved solved, Mark& updated) {
+    m_pass.run(exec, rows, std::span<const Matrix>(m_transforms).first(solved.transforms));
+    updated.set(exec);
+    return Applied(std::move(solved), updated);
+  }
+  void absorb(Applied applied, bool first_sweep) {
+    m_algebra.absorb(std::move(applied), m_pass, first_sweep);
+  }
+
+  /// Of all that was absorbed; waits for it.
+  [[nodiscard]] AlsStatistics statistics() const { return m_algebra.statistics(); }
+  /// By column, what the stored factor of a mode lacks: see als_algebra.hpp.
+  [[nodiscard]] std::vector<double> correction(int mode) const {
+    return m_algebra.correction(mode);
+  }
+  /// The same, for a pass that multiplies the factor by it.
+  [[nodiscard]] std::vector<double> take_correction(int mode) {
+    return m_algebra.take_correction(mode);
+  }
+  [[nodiscard]] std::vector<double> weights() const { return m_algebra.weights(); }
+  [[nodiscard]] std::size_t rank_deficient_solves() const {
+    return m_algebra.rank_deficient_solves();
+  }
+
+ private:
+  Algebra m_algebra;
+  FactorUpdate<Scalar, Exec> m_pass;
+  std::vector<Matrix> m_transforms;
+};
+
+}  // namespace genten::detail

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// RowUpdate: how the rows of a factor follow from their MTTKRP, and the order of its three calls.
+
+#include <genten/base/detail/backend.hpp>
+#include <genten/core/fac_matrix.hpp>
+
+#include <concepts>
+#include <utility>
+
+namespace genten::detail {
+
+/// Passed from hand to hand, never in two.
+struct MoveOnly {
+  MoveOnly() = default;
+  MoveOnly(MoveOnly&&) noexcept = default;
+  MoveOnly& operator=(MoveOnly&&) noexcept = default;
+  ~MoveOnly() = default;
+};
+
+/// What `solve` has found for the rows of a mode. `apply` takes it.
+template <class Column>
+struct SolvedUpdate : MoveOnly {
+  int mode;
+  std::size_t transforms;  ///< matrices that the rows are to be multiplied by
+  Column others;           ///< by column, product of the other modes' corrections
+
+  SolvedUpdate(int its_mode, std::size_t count, Column product)
+      : mode(its_mode), transforms(count), others(std::move(product)) {}
+};
+
+/// A mode whose rows are being changed, which is done at `updated`. `absorb` takes it.
+template <class Column, class Mark>
+struct AppliedUpdate : MoveOnly {
+  int mode;
+  Column others;
+  Mark updated;
+
+  AppliedUpdate(SolvedUpdate<Column> solved, const Mark& at)
+      : mode(solved.mode), others(std::move(solved.others)), updated(at) {}
+};
+
+/// What the R x R side of ALS says to its driver.
+struct AlsStatistics {
+  double inner_product = 0.0;       ///< <X, M> after the last absorbed update
+  double model_norm_squared = 0.0;  ///< ||M||^2 likewise
+};
+
+/// The update of the rows of a mode in three calls, whose order the types keep: `solve` works on
+/// R x R matrices and may run beside MTTKRP; `apply` queues one pass over the rows, which hold
+/// their MTTKRP, and sets a mark where it is done; `absorb` takes in the statistics of the new
+/// rows. What one call leaves for the next is handed on, so that none is left out, doubled or taken
+/// for another mode's. Nothing is allocated and, on devices, `absorb` is queued and waits for
+/// nothing.
+template <class Update>
+concept RowUpdate = requires(Update& update, const Update& seen, int mode, bool first_sweep,
+                             const typename Update::Exec& exec, const typename Update::Matrix& rows,
+                             typename Update::Mark& mark, typename Update::Solved solved,
+                             typename Update::Applied applied) {
+  requires !std::copy_constructible<typename Update::Solved>;
+  requires !std::copy_constructible<typename Update::Applied>;
+  { update.solve(mode) } -> std::same_as<typename Update::Solved>;
+  { update.apply(exec, rows, std::move(solved), mark) } -> std::same_as<typename Update::Applied>;
+  update.absorb(std::move(applied), first_sweep);
+  { seen.statistics() } -> std::same_as<AlsStatistics>;
+};
+
+}  // namespace genten::detail

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What an iterative solver has done so far.
+
+#include <cstddef>
+#include <vector>
+
+namespace genten {
+
+/// What a sweep has reached.
+struct SweepOutcome {
+  double fit = 0.0;            ///< 1 - residual_norm / ||X||
+  double residual_norm = 0.0;  ///< ||X - M||, Frobenius
+};
+
+/// One finished iteration (a sweep over all modes).
+struct IterationRecord {
+  std::size_t iteration = 0;   ///< counted from 1
+  double fit = 0.0;            ///< 1 - residual_norm / ||X||
+  double fit_change = 0.0;     ///< fit minus that of the iteration before (of 0 for the first)
+  double residual_norm = 0.0;  ///< ||X - M||, Frobenius
+  double seconds = 0.0;        ///< since the start of this run, preparation not counted
+};
+
+/// Where a run of `iterate` stands. With the model it is all that is needed to go on.
+struct RunState {
+  std::size_t start = 0;        ///< which of several starts this is, from 0
+  double seconds_before = 0.0;  ///< spent before the loop began; a time limit counts them
+  std::vector<IterationRecord> history = {};  ///< one record an iteration
+
+  /// The fit that the last iteration has reached; 0 before the first.
+  [[nodiscard]] double fit() const { return history.empty() ? 0.0 : history.back().fit; }
+  /// Of the loop, until the end of the last iteration.
+  [[nodiscard]] double seconds() const { return history.empty() ? 0.0 : history.back().seconds; }
+};
+
+}  // namespace genten

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Why a loop ends: stop criteria, which look at the state of the loop after every iteration.
+
+#include <genten/base/enum_words.hpp>
+#include <genten/cp/run_state.hpp>
+
+#include <cmath>
+#include <concepts>
+#include <optional>
+#include <tuple>
+
+namespace genten {
+
+/// Why a run ended.
+enum class StopReason {
+  converged,        ///< the fit changed by less than the tolerance
+  iteration_limit,  ///< max_iterations were done
+  time_limit,       ///< the time limit had passed at the end of an iteration
+  observer,         ///< an observer asked for it
+  non_finite        ///< the fit became infinite or NaN, and so is some of the model
+};
+
+constexpr auto enum_words(StopReason) {
+  return std::array{
+      EnumWord("converged", StopReason::converged, "converged"),
+      EnumWord("iteration_limit", StopReason::iteration_limit, "iteration limit reached"),
+      EnumWord("time_limit", StopReason::time_limit, "time limit reached"),
+      EnumWord("observer", StopReason::observer, "interrupted"),
+      EnumWord("non_finite", StopReason::non_finite, "non-finite numbers")};
+}
+
+/// Says from the state of a loop, before the first iteration and after every one, whether there is
+/// a reason to stop.
+template <class Criterion>
+concept StopCriterion = requires(const Criterion& criterion, const RunState& state) {
+  { criterion(state) } -> std::same_as<std::optional<StopReason>>;
+};
+
+/// Stops where the fit is infinite or NaN.
+struct NonFinite {
+  std::optional<StopReason> operator()(const RunState& state) const {
+    if (std::isfinite(state.fit())) return std::nullopt;
+    return StopReason::non_finite;
+  }
+};
+
+/// Stops where the last `window` iterations together have changed the fit by less than `tolerance`;
+/// 0: never. The first iteration, which has no fit before it, is no part of a window.
+struct FitChange {
+  double tolerance = 0.0;
+  std::size_t window = 1;
+
+  std::optional<StopReason> operator()(const RunState& state) const {
+    const std::size_t done = state.history.size();
+    if (done <= window) return std::nullopt;
+    const double change = state.fit() - state.history[done - 1 - window].fit;
+    if (std::abs(change) < tolerance) return StopReason::converged;
+    return std::nullopt;
+  }
+};
+
+/// Stops after the iteration that ends past so many seconds; 0: never.
+struct TimeLimit {
+  double seconds = 0.0;
+
+  std::optional<StopReason> operator()(const RunState& state) const {
+    if (seconds <= 0.0 || state.history.empty()) return std::nullopt;
+    if (state.seconds_before + state.seconds() < seconds) return std::nullopt;
+    return StopReason::time_limit;
+  }
+};
+
+/// Stops when so many iterations are done.
+struct IterationLimit {
+  std::size_t most = 0;
+
+  std::optional<StopReason> operator()(const RunState& state) const {
+    if (state.history.size() < most) return std::nullopt;
+    return StopReason::iteration_limit;
+  }
+};
+
+/// The first reason that several criteria give, in their order.
+template <StopCriterion... Criteria>
+struct FirstOf {
+  std::tuple<Criteria...> criteria;
+
+  std::optional<StopReason> operator()(const RunState& state) const {
+    std::optional<StopReason> reason;
+    std::apply([&](const auto&... each) { (void)((reason = each(state)).has_value() || ...); },
+               criteria);
+    return reason;
+  }
+};
+
+template <StopCriterion... Criteria>
+[[nodiscard]] FirstOf<Criteria...> first_of(const Criteria&... criteria) {
+  return {{criteria...}};
+}
+
+}  // namespace genten

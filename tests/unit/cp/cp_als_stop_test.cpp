@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Why CP-ALS stops.
+#include "cp_als_support.hpp"
+
+namespace {
+
+using namespace genten_test::cp;
+using genten_test::PlainTensor;
+using genten_test::random_model;
+
+TEST_F(CpAlsTest, StopsWhenConverged) {
+  const auto result = cp_als(exec, tensor, CpAlsOptions{.rank = 4, .tolerance = 1e-3});
+  EXPECT_EQ(result.stop_reason, StopReason::converged);
+  EXPECT_LT(result.iterations, 100u);
+  EXPECT_LT(std::abs(result.history.back().fit_change), 1e-3);
+  for (std::size_t k = 1; k + 1 < result.history.size(); ++k) {
+    EXPECT_GE(std::abs(result.history[k].fit_change), 1e-3) << k;
+  }
+}
+
+TEST_F(CpAlsTest, StopsAtTheIterationLimit) {
+  const auto result =
+      cp_als(exec, tensor, CpAlsOptions{.rank = 4, .max_iterations = 3, .tolerance = 0.0});
+  EXPECT_EQ(result.stop_reason, StopReason::iteration_limit);
+  EXPECT_EQ(result.iterations, 3u);
+}
+
+TEST_F(CpAlsTest, StopsAtTheTimeLimitAfterAWholeIteration) {
+  const auto result = cp_als(
+      exec, tensor, CpAlsOptions{.rank = 4, .tolerance = 0.0, .time_limit = 1e-9, .starts = 3});
+  EXPECT_EQ(result.stop_reason, StopReason::time_limit);
+  EXPECT_EQ(result.iterations, 1u);
+  EXPECT_EQ(result.starts.size(), 1u);
+  const auto one =
+      cp_als(exec, tensor, CpAlsOptions{.rank = 4, .max_iterations = 1, .tolerance = 0.0});
+  EXPECT_EQ(numbers(result.model), numbers(one.model));
+}
+
+TEST_F(CpAlsTest, InterruptedRunIsTheRunWithThatManyIterations) {
+  for (const std::size_t stop_at : {1, 2, 5}) {
+    const auto stopped =
+        cp_als(exec, tensor, CpAlsOptions{.rank = 4, .tolerance = 0.0, .starts = 2},
+               [&](const Iteration& iteration) {
+                 return iteration.record.iteration == stop_at ? ObserverAction::stop
+                                                              : ObserverAction::proceed;
+               });
+    EXPECT_EQ(stopped.stop_reason, StopReason::observer);
+    EXPECT_EQ(stopped.iterations, stop_at);
+    EXPECT_EQ(stopped.starts.size(), 1u);
+    const auto whole =
+        cp_als(exec, tensor, CpAlsOptions{.rank = 4, .max_iterations = stop_at, .tolerance = 0.0});
+    EXPECT_EQ(numbers(stopped.model), numbers(whole.model));
+    EXPECT_EQ(stopped.fit, whole.fit);
+  }
+}
+
+TEST_F(CpAlsTest, OverflowIsReportedAsNonFinite) {
+  // A slice of floats whose sum is beyond the largest float.
+  PlainTensor huge{{3, 40, 30}, {}, {}};
+  for (std::size_t j = 0; j < 40; ++j) {
+    for (std::size_t k = 0; k < 30; ++k) {
+      huge.subscripts.push_back({1, j, k});
+      huge.values.push_back(3e38);
+    }
+  }
+  const auto result = cp_als(exec, make<float>(huge), CpAlsOptions{.rank = 2});
+  EXPECT_EQ(result.stop_reason, StopReason::non_finite);
+  EXPECT_EQ(result.iterations, 1u);
+  EXPECT_FALSE(std::isfinite(result.fit));
+}
+
+TEST_F(CpAlsTest, NonFiniteGuessIsReportedAsNonFinite) {
+  auto plain_guess = random_model({20, 15, 10}, 4, 8);
+  plain_guess.factors[1](plain_tensor.subscripts[0][1], 2) =
+      std::numeric_limits<double>::quiet_NaN();
+  const auto result =
+      cp_als(exec, tensor, genten_test::to_ktensor<double, Exec>(plain_guess), CpAlsOptions{});
+  EXPECT_EQ(result.stop_reason, StopReason::non_finite);
+}
+
+}  // namespace
