@@ -67,7 +67,7 @@ struct Extreme {
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] std::vector<Extreme> column_extremes(const Exec& exec,
                                                    const FacMatrix<Scalar, Exec>& factor) {
-  return detail::reduce_each_column<Extreme>(
+  return detail::reduce_columns<Extreme>(
       "genten::column_extremes", exec, static_cast<offset_t>(factor.rows()),
       static_cast<offset_t>(factor.columns()),
       KOKKOS_LAMBDA(const offset_t i, const offset_t j) {
@@ -104,7 +104,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   // Ranges do not depend on the order in which they are widened: a device may use all its threads.
   const offset_t most_chunks =
       is_host_space<Exec> ? 256 : std::max<offset_t>(256, 131072 / (factor.columns() + 1));
-  return detail::reduce_each_column<ColumnRange>(
+  return detail::reduce_columns<ColumnRange>(
       "genten::column_ranges", exec, factor.rows(), factor.columns(),
       KOKKOS_LAMBDA(const offset_t i, const offset_t j) {
         const double value = factor(i, j);
@@ -137,7 +137,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                                                     const std::vector<double>& divisor,
                                                     bool square) {
   const auto divisors = detail::to_space<typename Exec::memory_space>(exec, divisor);
-  return detail::reduce_each_column<double>(
+  return detail::reduce_columns<double>(
       "genten::column_power_sums", exec, factor.rows(), factor.columns(),
       KOKKOS_LAMBDA(const offset_t i, const offset_t j) {
         const double value = factor(i, j) / divisors(j);

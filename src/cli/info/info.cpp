@@ -11,6 +11,7 @@
 #include "tools/files.hpp"
 #include "tools/result_json.hpp"
 #include "tools/table.hpp"
+#include "tools/tensor_input.hpp"
 
 #include <nlohmann/json.hpp>
 

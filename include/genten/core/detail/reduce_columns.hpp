@@ -8,11 +8,14 @@
 #include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/chunked_reduce.hpp>
 
+#include <string>
+#include <vector>
+
 namespace genten::detail {
 
-/// The work of `reduce_each_column`: chunk by chunk on a host, (chunk, column) pairs on a device.
+/// The work of `reduce_columns`: chunk by chunk on a host, (chunk, column) pairs on a device.
 template <class Value, ExecutionSpace Exec, class Term, class Join>
-struct ReduceEachColumn {
+struct ReduceColumns {
   /// Terms that a thread of a device fetches before it joins them, one after the other: few threads
   /// work on a column, and each would otherwise wait for the memory at every term.
   static constexpr int batch = 16;
@@ -57,26 +60,25 @@ struct ReduceEachColumn {
 /// For each column j, join over 0 <= i < rows of term(i, j), in at most `most` chunks of rows.
 /// Returns host values, after a fence.
 template <class Value, ExecutionSpace Exec, class Term, class Join = SumJoin>
-[[nodiscard]] std::vector<Value> reduce_each_column(const std::string& label, const Exec& exec,
-                                                    offset_t rows, offset_t columns,
-                                                    const Term& term,
-                                                    const Value identity = Value(),
-                                                    const Join join = Join(), offset_t most = 256) {
+[[nodiscard]] std::vector<Value> reduce_columns(const std::string& label, const Exec& exec,
+                                                offset_t rows, offset_t columns, const Term& term,
+                                                const Value identity = Value(),
+                                                const Join join = Join(), offset_t most = 256) {
   std::vector<Value> result(static_cast<std::size_t>(columns), identity);
   if (rows == 0 || columns == 0) return result;
   const ReduceChunks<Exec> chunks(rows, is_host_space<Exec> ? 256 : 32, most);
   using Matrix = Kokkos::View<Value**, Kokkos::LayoutRight, typename Exec::memory_space>;
   const Matrix partial(
       Kokkos::view_alloc(exec, "genten::reduce_columns", Kokkos::WithoutInitializing),
-      static_cast<std::size_t>(chunks.count), static_cast<std::size_t>(columns));
-  const offset_t indices = is_host_space<Exec> ? chunks.count : chunks.count * columns;
+      static_cast<std::size_t>(chunks.count()), static_cast<std::size_t>(columns));
+  const offset_t indices = is_host_space<Exec> ? chunks.count() : chunks.count() * columns;
   Kokkos::parallel_for(
       label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, indices),
-      ReduceEachColumn<Value, Exec, Term, Join>{chunks, columns, term, identity, join, partial});
+      ReduceColumns<Value, Exec, Term, Join>{chunks, columns, term, identity, join, partial});
   const auto host = Kokkos::create_mirror_view(partial);
   Kokkos::deep_copy(exec, host, partial);
   exec.fence();
-  for (offset_t chunk = 0; chunk < chunks.count; ++chunk) {
+  for (offset_t chunk = 0; chunk < chunks.count(); ++chunk) {
     for (offset_t j = 0; j < columns; ++j) {
       join(result[static_cast<std::size_t>(j)], host(chunk, j));
     }
