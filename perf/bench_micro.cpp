@@ -190,6 +190,6 @@ int main(int argc, char** argv) {
     }
     benchmark::AddCustomContext("threads", environment["threads"].dump());
     benchmark::RunSpecifiedBenchmarks();
-    return 0;
+    return genten::tools::success;
   });
 }
