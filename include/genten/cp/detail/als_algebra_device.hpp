@@ -5,9 +5,8 @@
 /// \file
 /// DeviceAlsAlgebra: the R x R side of ALS on a device, beside MTTKRP.
 
-#include <genten/cp/detail/als_algebra.hpp>
+#include <genten/cp/detail/als_algebra_kernels.hpp>
 #include <genten/dense/factor_update.hpp>
-#include <genten/dense/team_spd_inverse.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,143 +15,6 @@
 #include <vector>
 
 namespace genten::detail {
-
-/// What the algebra's kernels tell the host.
-struct DeviceAlgebraReport {
-  AlsStatistics statistics;
-  int factors = 0;              ///< of the last solve
-  bool rank_deficient = false;  ///< the last solve
-};
-
-/// What they read and write, all in the device's memory but the report.
-struct DeviceAlgebraState {
-  int order = 0, rank = 0;
-  double* gram = nullptr;        ///< order x rank x rank, of the factors that count
-  double* correction = nullptr;  ///< order x rank
-  double* predicted = nullptr;   ///< order x rank: weights of the sweep before
-  double* others = nullptr;      ///< product of the other modes' corrections, of the update in hand
-  double* weights = nullptr;
-  DeviceAlgebraReport* report = nullptr;
-
-  /// Product of the elements (r, q) of all Gram matrices but that of `left_out`.
-  [[nodiscard]] KOKKOS_FUNCTION double hadamard(int r, int q, int left_out) const {
-    double product = 1.0;
-    for (int m = 0; m < order; ++m) {
-      if (m != left_out) product *= gram[(m * rank + r) * rank + q];
-    }
-    return product;
-  }
-};
-
-/// HostAlsAlgebra::solve by one team.
-template <class Scalar, class Member>
-struct SolveByTeam {
-  DeviceAlgebraState state;
-  int mode;
-  double single_factor_rcond;
-  double* workspace;
-  Scalar *first_factor, *last_factor;
-  std::size_t stride;  ///< of the factors
-
-  KOKKOS_FUNCTION void operator()(const Member& team) const {
-    const int n = state.rank;
-    const TeamSpdInverse<Member> inverse(team, n, workspace);
-    const double* const predicted = state.predicted + mode * n;
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const int r) {
-      double product = 1.0;
-      for (int m = 0; m < state.order; ++m) {
-        if (m != mode) product *= state.correction[m * n + r];
-      }
-      state.others[r] = product;
-    });
-    const auto load = [&] {
-      inverse.for_each([&](int i, int j) { inverse.at(i, j) = state.hadamard(i, j, mode); });
-    };
-    load();
-    int factors = 1;
-    bool rank_deficient = false;
-    if (!inverse.finite()) {
-      write(
-          inverse, [](int, int) { return 0.0; }, [](int, int) { return 0.0; });
-    } else if (double rcond = 0.0; inverse.invert(rcond)) {
-      factors = rcond >= single_factor_rcond ? 1 : 2;
-      if (factors == 1) {
-        write(
-            inverse,
-            [&](int i, int j) { return inverse.inverse(i, j) * state.others[i] / predicted[j]; },
-            [](int, int) { return 0.0; });
-      } else {
-        write(
-            inverse, [&](int i, int j) { return inverse.inverse_factor(j, i) * state.others[i]; },
-            [&](int i, int j) { return inverse.inverse_factor(i, j) / predicted[j]; });
-      }
-    } else {
-      load();
-      inverse.diagonalize();
-      factors = 2;
-      rank_deficient = true;
-      write(
-          inverse, [&](int i, int j) { return inverse.scaled_eigenvector(j, i) * state.others[i]; },
-          [&](int i, int j) { return inverse.scaled_eigenvector(i, j) / predicted[j]; });
-    }
-    Kokkos::single(Kokkos::PerTeam(team), [&] {
-      state.report->factors = factors;
-      state.report->rank_deficient = rank_deficient;
-    });
-  }
-
- private:
-  template <class First, class Last>
-  KOKKOS_FUNCTION void write(const TeamSpdInverse<Member>& inverse, const First& first,
-                             const Last& last) const {
-    inverse.for_each([&](int i, int j) {
-      first_factor[static_cast<std::size_t>(i) * stride + j] = static_cast<Scalar>(first(i, j));
-      last_factor[static_cast<std::size_t>(i) * stride + j] = static_cast<Scalar>(last(i, j));
-    });
-  }
-};
-
-/// HostAlsAlgebra::absorb by one team.
-template <class Member>
-struct AbsorbByTeam {
-  DeviceAlgebraState state;
-  int mode;
-  bool first_sweep;
-  const double *gram, *column_max, *dots;
-
-  KOKKOS_FUNCTION void operator()(const Member& team) const {
-    const int n = state.rank;
-    double* const predicted = state.predicted + mode * n;
-    double* const correction = state.correction + mode * n;
-    double inner = 0.0;
-    Kokkos::parallel_reduce(
-        Kokkos::TeamVectorRange(team, n),
-        [&](const int r, double& sum) { sum += state.others[r] * predicted[r] * dots[r]; }, inner);
-    team.team_barrier();
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const int r) {
-      const double weight =
-          column_weight(first_sweep, gram[r * n + r], column_max[r], predicted[r]);
-      const double divisor = weight > 0.0 ? weight : 1.0;
-      state.weights[r] = weight;
-      correction[r] = predicted[r] / divisor;
-      predicted[r] = divisor;
-    });
-    team.team_barrier();
-    double norm_squared = 0.0;
-    Kokkos::parallel_reduce(
-        Kokkos::TeamVectorRange(team, n * n),
-        [&](const int element, double& sum) {
-          const int r = element / n, q = element % n;
-          const double now = gram[element] * correction[r] * correction[q];
-          state.gram[mode * n * n + element] = now;
-          sum += state.weights[r] * state.weights[q] * now * state.hadamard(r, q, mode);
-        },
-        norm_squared);
-    Kokkos::single(Kokkos::PerTeam(team), [&] {
-      state.report->statistics = {inner, norm_squared};
-    });
-  }
-};
 
 /// HostAlsAlgebra for devices. Kernels run on a queue of their own, so that they take a
 /// multiprocessor while MTTKRP has all others; `solve` waits for its own kernel alone.
