@@ -66,10 +66,11 @@ struct SilentOnItsSource : Complete {
 };
 static_assert(!need::SaysSource<SilentOnItsSource> && !MttkrpKernel<SilentOnItsSource>);
 
-struct SpaceForAll : Complete {
-  static constexpr bool supports = true;  // not a template
+struct NumberOfSpaces : Complete {
+  template <ExecutionSpace Exec>
+  static constexpr int supports = 1;
 };
-static_assert(!need::SaysSpaces<SpaceForAll> && !MttkrpKernel<SpaceForAll>);
+static_assert(!need::SaysSpaces<NumberOfSpaces> && !MttkrpKernel<NumberOfSpaces>);
 
 struct TuningWithoutDefaults : Complete {
   struct Tuning {
