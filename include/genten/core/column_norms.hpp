@@ -63,18 +63,29 @@ struct Extreme {
   }
 };
 
+namespace detail {
+template <RealScalar Scalar, ExecutionSpace Exec>
+struct ExtremeTerms {
+  FacMatrix<const Scalar, Exec> factor;
+
+  KOKKOS_FUNCTION Extreme fetch(offset_t i, offset_t j) const {
+    const auto value = static_cast<double>(factor(i, j));
+    return {value < 0.0 ? -value : value, i, value};
+  }
+  KOKKOS_FUNCTION void add(Extreme& extreme, const Extreme& other) const {
+    if (extreme < other) extreme = other;
+  }
+  void join(Extreme& extreme, const Extreme& other) const { add(extreme, other); }
+};
+}  // namespace detail
+
 /// The element of largest magnitude in each column.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] std::vector<Extreme> column_extremes(const Exec& exec,
                                                    const FacMatrix<Scalar, Exec>& factor) {
   return detail::reduce_columns<Extreme>(
       "genten::column_extremes", exec, static_cast<offset_t>(factor.rows()),
-      static_cast<offset_t>(factor.columns()),
-      KOKKOS_LAMBDA(const offset_t i, const offset_t j) {
-        const auto value = static_cast<double>(factor(i, j));
-        return Extreme{value < 0.0 ? -value : value, i, value};
-      },
-      Extreme{}, detail::MaxJoin());
+      static_cast<offset_t>(factor.columns()), detail::ExtremeTerms<Scalar, Exec>{factor});
 }
 
 /// The lowest and the highest value of a column, and zero where it has none below or above. NaN is
@@ -89,8 +100,15 @@ struct ColumnRange {
 };
 
 namespace detail {
-struct WidenRange {
-  KOKKOS_FUNCTION void operator()(ColumnRange& range, const ColumnRange& other) const {
+template <RealScalar Scalar, ExecutionSpace Exec>
+struct RangeTerms {
+  ScaledColumns<Scalar, Exec> factor;
+
+  KOKKOS_FUNCTION double fetch(offset_t i, offset_t j) const { return factor(i, j); }
+  KOKKOS_FUNCTION void add(ColumnRange& range, double value) const {
+    join(range, ColumnRange{value, value});
+  }
+  KOKKOS_FUNCTION void join(ColumnRange& range, const ColumnRange& other) const {
     range.lowest = other.lowest < range.lowest ? other.lowest : range.lowest;
     range.highest = larger(range.highest, other.highest);
   }
@@ -104,13 +122,9 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   // Ranges do not depend on the order in which they are widened: a device may use all its threads.
   const offset_t most_chunks =
       is_host_space<Exec> ? 256 : std::max<offset_t>(256, 131072 / (factor.columns() + 1));
-  return detail::reduce_columns<ColumnRange>(
-      "genten::column_ranges", exec, factor.rows(), factor.columns(),
-      KOKKOS_LAMBDA(const offset_t i, const offset_t j) {
-        const double value = factor(i, j);
-        return ColumnRange{value, value};
-      },
-      ColumnRange{}, detail::WidenRange(), most_chunks);
+  return detail::reduce_columns<ColumnRange>("genten::column_ranges", exec, factor.rows(),
+                                             factor.columns(),
+                                             detail::RangeTerms<Scalar, Exec>{factor}, most_chunks);
 }
 
 /// Whether the element of largest magnitude in each column, the first of several, is negative.
@@ -130,6 +144,25 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return negative;
 }
 
+namespace detail {
+template <RealScalar Scalar, ExecutionSpace Exec>
+struct PowerTerms {
+  ScaledColumns<Scalar, Exec> factor;
+  Kokkos::View<const double*, typename Exec::memory_space> divisors;
+  bool square;
+
+  KOKKOS_FUNCTION double fetch(offset_t i, offset_t j) const { return factor(i, j) / divisors(j); }
+  KOKKOS_FUNCTION void add(double& sum, double value) const {
+    if (square) {
+      sum += value * value;
+    } else {
+      sum += value < 0.0 ? -value : value;
+    }
+  }
+  void join(double& sum, double other) const { sum += other; }
+};
+}  // namespace detail
+
 /// Sum over each column of |element / divisor[column]|^power, power 1 or 2.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] std::vector<double> column_power_sums(const Exec& exec,
@@ -137,13 +170,9 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                                                     const std::vector<double>& divisor,
                                                     bool square) {
   const auto divisors = detail::to_space<typename Exec::memory_space>(exec, divisor);
-  return detail::reduce_columns<double>(
-      "genten::column_power_sums", exec, factor.rows(), factor.columns(),
-      KOKKOS_LAMBDA(const offset_t i, const offset_t j) {
-        const double value = factor(i, j) / divisors(j);
-        if (square) return value * value;
-        return value < 0.0 ? -value : value;
-      });
+  return detail::reduce_columns<double>("genten::column_power_sums", exec, factor.rows(),
+                                        factor.columns(),
+                                        detail::PowerTerms<Scalar, Exec>{factor, divisors, square});
 }
 
 /// The norm of each column, whose ranges are known. Columns are scaled by their largest element

@@ -137,7 +137,8 @@ TYPED_TEST(GeneratedFactsTest, GeneratedTensorsAreSortedAndDistinct) {
   const auto sparse = genten::generate_sparse<Scalar, Ordinal>(exec, recipe, 1);
   const auto low_rank = genten::generate_low_rank<Scalar, Ordinal>(exec, recipe, 2, 0.1, 1);
   const auto planted = genten::generate_planted<Scalar, Ordinal>(exec, {9, 8, 7}, 2, 3, 0.0, 1);
-  for (const auto& tensor : {sparse, low_rank.tensor, planted.tensor}) {
+  using Tensor = genten::Sptensor<Scalar, Ordinal, typename TypeParam::Exec>;
+  for (const Tensor& tensor : std::vector<Tensor>{sparse, low_rank.tensor, planted.tensor}) {
     EXPECT_EQ(tensor.facts(), both);
     EXPECT_EQ(look_at_order(exec, tensor.subscripts()), both);
   }

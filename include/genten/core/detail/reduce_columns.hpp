@@ -14,25 +14,23 @@
 namespace genten::detail {
 
 /// The work of `reduce_columns`: chunk by chunk on a host, (chunk, column) pairs on a device.
-template <class Value, ExecutionSpace Exec, class Term, class Join>
+template <class Value, ExecutionSpace Exec, class Terms>
 struct ReduceColumns {
-  /// Terms that a thread of a device fetches before it joins them, one after the other: few threads
+  /// Terms that a thread of a device fetches before it adds them, one after the other: few threads
   /// work on a column, and each would otherwise wait for the memory at every term.
   static constexpr int batch = 16;
 
   ReduceChunks<Exec> chunks;
   offset_t columns;
-  Term term;
-  Value identity;
-  Join join;
+  Terms terms;
   Kokkos::View<Value**, Kokkos::LayoutRight, typename Exec::memory_space> partial;
 
   KOKKOS_FUNCTION void operator()(const offset_t index) const {
     if constexpr (is_host_space<Exec>) {
       Value* const row = &partial(index, 0);
-      for (offset_t j = 0; j < columns; ++j) row[j] = identity;
+      for (offset_t j = 0; j < columns; ++j) row[j] = Value();
       for (offset_t i = chunks.begin(index); i < chunks.end(index); ++i) {
-        for (offset_t j = 0; j < columns; ++j) join(row[j], term(i, j));
+        for (offset_t j = 0; j < columns; ++j) terms.add(row[j], terms.fetch(i, j));
       }
     } else {
       const offset_t chunk = index / columns, j = index % columns;
@@ -43,28 +41,29 @@ struct ReduceColumns {
  private:
   KOKKOS_FUNCTION Value reduce_column(const offset_t chunk, const offset_t j) const {
     const offset_t end = chunks.end(chunk), step = chunks.step();
-    Value value = identity;
+    Value value{};
     offset_t i = chunks.begin(chunk);
     for (; i + (batch - 1) * step < end; i += batch * step) {
-      Value terms[batch];
+      decltype(terms.fetch(i, j)) fetched[batch];
       GENTEN_DEVICE_UNROLL
-      for (int k = 0; k < batch; ++k) terms[k] = term(i + k * step, j);
+      for (int k = 0; k < batch; ++k) fetched[k] = terms.fetch(i + k * step, j);
       GENTEN_DEVICE_UNROLL
-      for (int k = 0; k < batch; ++k) join(value, terms[k]);
+      for (int k = 0; k < batch; ++k) terms.add(value, fetched[k]);
     }
-    for (; i < end; i += step) join(value, term(i, j));
+    for (; i < end; i += step) terms.add(value, terms.fetch(i, j));
     return value;
   }
 };
 
-/// For each column j, join over 0 <= i < rows of term(i, j), in at most `most` chunks of rows.
+/// For each column j, what a Value that starts as Value() becomes by terms.add(value, fetched) for
+/// fetched = terms.fetch(i, j), 0 <= i < rows, in at most `most` chunks of rows, whose values
+/// terms.join(value, other) puts together in order. Device-callable, join on the host alone.
 /// Returns host values, after a fence.
-template <class Value, ExecutionSpace Exec, class Term, class Join = SumJoin>
+template <class Value, ExecutionSpace Exec, class Terms>
 [[nodiscard]] std::vector<Value> reduce_columns(const std::string& label, const Exec& exec,
-                                                offset_t rows, offset_t columns, const Term& term,
-                                                const Value identity = Value(),
-                                                const Join join = Join(), offset_t most = 256) {
-  std::vector<Value> result(static_cast<std::size_t>(columns), identity);
+                                                offset_t rows, offset_t columns, const Terms& terms,
+                                                offset_t most = 256) {
+  std::vector<Value> result(static_cast<std::size_t>(columns));
   if (rows == 0 || columns == 0) return result;
   const ReduceChunks<Exec> chunks(rows, is_host_space<Exec> ? 256 : 32, most);
   using Matrix = Kokkos::View<Value**, Kokkos::LayoutRight, typename Exec::memory_space>;
@@ -72,15 +71,15 @@ template <class Value, ExecutionSpace Exec, class Term, class Join = SumJoin>
       Kokkos::view_alloc(exec, "genten::reduce_columns", Kokkos::WithoutInitializing),
       static_cast<std::size_t>(chunks.count()), static_cast<std::size_t>(columns));
   const offset_t indices = is_host_space<Exec> ? chunks.count() : chunks.count() * columns;
-  Kokkos::parallel_for(
-      label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, indices),
-      ReduceColumns<Value, Exec, Term, Join>{chunks, columns, term, identity, join, partial});
+  Kokkos::parallel_for(label,
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, indices),
+                       ReduceColumns<Value, Exec, Terms>{chunks, columns, terms, partial});
   const auto host = Kokkos::create_mirror_view(partial);
   Kokkos::deep_copy(exec, host, partial);
   exec.fence();
   for (offset_t chunk = 0; chunk < chunks.count(); ++chunk) {
     for (offset_t j = 0; j < columns; ++j) {
-      join(result[static_cast<std::size_t>(j)], host(chunk, j));
+      terms.join(result[static_cast<std::size_t>(j)], host(chunk, j));
     }
   }
   return result;
