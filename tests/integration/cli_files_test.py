@@ -79,7 +79,7 @@ class Info(ToolTest):
     def test_memory_that_is_too_little_is_told(self):
         text = self.run_tool("decompose", TITANIC, "--memory-limit", 1).stdout
         self.assertRegex(text, r"note +kernel atomic where others would be faster: sorted needs ")
-        self.assertNotIn("note ", self.run_tool("decompose", TITANIC).stdout)
+        self.assertNotIn("others would be faster", self.run_tool("decompose", TITANIC).stdout)
         refusal = self.run_tool("decompose", TITANIC, "--kernel", "sorted", "--memory-limit", 1,
                                 expect=FAILURE).stderr
         self.assertRegex(refusal, r"kernel sorted: needs \d+ bytes, allowed are 1\b")

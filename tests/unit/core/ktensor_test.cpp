@@ -190,7 +190,7 @@ TYPED_TEST(KtensorTest, RedistributesWeightsIntoOneMode) {
   EXPECT_EQ(after.factors[0].elements, before.factors[0].elements);
   TestFixture::expect_same_entries(after, before, 2);
   EXPECT_EQ(error_of([&] { redistribute(this->exec, model, 4); }),
-            "redistribute: expected a mode from 0 to 4 (exclusive), got 4");
+            "redistribute: expected a mode from 1 to 4 (counted from 1), got 5");
 }
 
 TYPED_TEST(KtensorTest, DistributesWeightsEvenly) {

@@ -235,7 +235,7 @@ TYPED_TEST(SptensorTest, CountsSlices) {
   }
   EXPECT_EQ(empty_slices(this->exec, tensor, 0), 25);
   EXPECT_EQ(error_of([&] { (void)slice_counts(this->exec, tensor, 3); }),
-            "slice_counts: expected a mode from 0 to 3 (exclusive), got 3");
+            "slice_counts: expected a mode from 1 to 3 (counted from 1), got 4");
   EXPECT_NE(error_of([&] { (void)slice_counts(this->exec, tensor, -1); }), "");
 }
 

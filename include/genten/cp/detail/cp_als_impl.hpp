@@ -6,25 +6,8 @@
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/cp_als.hpp>
 #include <genten/cp/detail/cp_als_starts.hpp>
-#include <genten/cp/residual.hpp>
 
 namespace genten::detail {
-
-/// Fits nearer to 1 than this have lost digits to cancellation and are computed again.
-inline constexpr double extended_residual_below = 1e-4;
-
-/// Computes the final residual again where the identity's cancellation has eaten into it, or where
-/// no iteration has computed one.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-void refine_residual(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                     CpAlsResult<Scalar, Exec>& result) {
-  if (result.stop_reason == StopReason::non_finite) return;
-  const bool iterated = result.iterations != 0;
-  if (iterated && result.residual_norm > extended_residual_below * result.tensor_norm) return;
-  result.residual_norm = residual_norm_extended(exec, tensor, result.model);
-  result.residual_route = ResidualRoute::extended;
-  result.fit = fit_of(result.residual_norm, result.tensor_norm);
-}
 
 /// The whole of cp_als.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -46,13 +29,14 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
     return prepare_cp_als(exec, distinct, tensor_norm, rank, updates, options.mttkrp);
   });
 
-  CpAlsStarts<Scalar, Ordinal, Exec> starts(exec, problem, options, observer);
+  CpAlsStarts<Scalar, Ordinal, Exec> starts(exec, distinct, problem, options, observer);
   starts.run(guess, timings, watch);
   CpAlsResult<Scalar, Exec> result = starts.result(timings);
   // Models of long modes take more memory than all that was needed to find them.
   timings.time("release", [&] { problem.plan.reset(); });
   result.model = timings.time(exec, "arrange", [&] { return starts.take_model(); });
-  timings.time(exec, "inner_product", [&] { refine_residual(exec, distinct, result); });
+  timings.time(exec, "inner_product",
+               [&] { refine_residual(exec, distinct, result.model, result); });
   result.timings = timings.phases();
   // A device's marks have a clock of their own.
   result.timings.push_back({"total", std::max(watch.seconds(), timings.sum())});

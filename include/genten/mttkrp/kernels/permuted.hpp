@@ -54,20 +54,19 @@ struct Permuted {
     return static_cast<double>(problem.nnz) * order *
            (8.0 + 64.0 + 64.0 + problem.row_bytes() * (order - 1.0));
   }
-  /// Permutations of all modes, and on hosts what sorting takes meanwhile, and carries. For devices
-  /// they are sorted in the host's memory.
+  /// Permutations of all modes, what sorting one of them takes meanwhile, and carries on hosts.
   static double memory(const MttkrpProblem& problem, const MachineProperties& machine,
                        const Tuning& tuning) {
     const auto nnz = static_cast<double>(problem.nnz);
-    const double positions = 8.0 * nnz;
-    if (machine.device) return positions * problem.order();
-    const double keys = nnz * static_cast<double>(problem.ordinal_bytes);
+    const double positions = detail::array_bytes(8.0 * nnz, machine.device);
+    const double keys =
+        detail::array_bytes(nnz * static_cast<double>(problem.ordinal_bytes), machine.device);
     detail::MemoryPeak peak;
     for (int mode = 0; mode < problem.order(); ++mode) {
-      peak.pass(keys + 2.0 * (keys + positions));  // keys; a copy and positions, in two buffers
-      peak.pass(keys + 2.0 * positions);           // the positions with a sign
+      peak.pass(2.0 * (keys + positions));  // both, and as much again to sort into
       peak.take(positions);
     }
+    if (machine.device) return peak.peak();
     const double blocks = std::ceil(nnz / static_cast<double>(tuning.nonzeros_per_block_host));
     peak.take(2.0 * blocks * static_cast<double>(problem.rank * problem.scalar_bytes));
     return peak.peak();
