@@ -178,7 +178,7 @@ BENCHMARK_CAPTURE(read_file, binary, false)->Arg(10'000'000)->UseRealTime();
 }  // namespace genten::perf
 
 int main(int argc, char** argv) {
-  return genten::tools::run_program("bench_micro", [&] {
+  return genten::tools::run_program("bench_micro", [&]() -> int {
     Kokkos::ScopeGuard kokkos(argc, argv);
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return genten::tools::wrong_usage;
