@@ -87,6 +87,9 @@ std::string wrong_fields(const BinaryHeader& header, BinaryKind expected) {
     return "expected an order from 1 to " + std::to_string(max_order) + ", got " +
            std::to_string(header.order);
   }
+  if (header.kind == ktensor && header.count == 0) {
+    return "expected 1 component or more, got 0";  // their factors take no bytes, however long
+  }
   if (!is_width(header.scalar_bytes)) {
     return "expected values of 4 or 8 bytes, got " + std::to_string(header.scalar_bytes);
   }

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs the tool (GENTEN_TOOL) with generated arguments and foretells what it says.
+
+What each option takes is read from the help of its command, and checked here by rules of its own.
+The input files do not exist: with good arguments the tool ends with exit code 3 and names the file,
+with wrong ones with 2 and a hint at the help, and never in any other way. An option may be refused
+although its value is good (where it needs another one, say), but not as a wrong value."""
+import argparse
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+TOOL = os.environ["GENTEN_TOOL"]
+WRONG_USAGE, FILE_TROUBLE = 2, 3
+POSITIONALS = {
+    "decompose": ["absent.tns"], "info": ["absent.tns"], "convert": ["absent.tns", "out.gtn"],
+    "compare": ["absent.ktensor", "other.ktensor"], "generate": ["out.tns"]}
+# Nothing of these is ever a number, a list or a choice.
+JUNK = [b"x", b"3x", b" 3", b"3 ", b"+3", b"0x10", b"1e", b"nan", b"inf", b"-inf", b"1e400", b"--",
+        b"-z", b"\xff\xfe", b"\x1b[31m", "\u0663".encode(), b"3;4", b"%s%n", b"9" * 400, b"3\n"]
+
+
+def run(arguments, directory):
+    return subprocess.run([TOOL, *arguments], cwd=directory, capture_output=True, timeout=60,
+                          stdin=subprocess.DEVNULL)
+
+
+class Option:
+    """What the help says of one option."""
+
+    def __init__(self, name, kind, text):
+        self.name, self.kind = name, kind
+        bounds = re.search(r"\((?:(\S+) to (\S+?)|at least (\S+?)|at most (\S+?))(?:;|\))", text)
+        self.lowest = self.highest = None
+        if bounds:
+            low, high, least, most = bounds.groups()
+            self.lowest = float(low or least) if low or least else None
+            self.highest = float(high or most) if high or most else None
+
+    def good(self, rng):
+        if self.kind == "":
+            return []
+        if self.kind in ("N", "NUMBER"):
+            low = 1 if self.lowest is None else self.lowest
+            high = max(low, 3) if self.highest is None else self.highest
+            number = rng.choice([low, high, low + (high - low) * rng.random()])
+            return [repr(number) if self.kind == "NUMBER" else str(int(number))]
+        if self.kind == "N,...":
+            return [rng.choice(["7", "3,4,5", "1,000002"])]
+        if self.kind == "MODE,...":
+            return [rng.choice(["1", "3,1,2", "16"])]
+        return [rng.choice([word for word in self.kind.split("|") if word != "FILE"])]
+
+    def wrong(self, rng):
+        values = list(JUNK)
+        if self.kind in ("N", "NUMBER"):
+            values += [b"-1e-30" if self.kind == "NUMBER" else b"2.5"]
+            values += [b"1,2"] if self.kind == "N" else [b"1e-400"]
+            step = max(1, abs(self.highest or 0) / 10)
+            if self.highest is not None:
+                values += [str(self.highest + step).encode(), str(int(self.highest) + 1).encode()]
+            if self.lowest is not None:
+                values += [str(self.lowest - 1).encode(), b"-5"]
+        elif self.kind == "N,...":
+            values += [b"3,,4", b",3", b"3,", b"3,x", b"3, 4", b"99999999999999999999"]
+        elif self.kind == "MODE,...":
+            values += [b"0", b"17", b"1,,2", b"1,0", b"-1", b"1,x"]
+        else:
+            values += [self.kind.split("|")[0].encode() + b"x", b"3"]
+        return [rng.choice(values)]
+
+
+def options_of(command, directory):
+    """The options whose values the help tells all about."""
+    text = run([command, "--help"], directory).stdout.decode()
+    section = re.search(r"^Options:\n(.*?)(?=^\S|\Z)", text, re.M | re.S).group(1)
+    options = []
+    for entry in re.split(r"\n(?=  -)", section):
+        match = re.match(r"\s*(?:-\w,)?(--[\w-]+)(?:,[^ ]+)? ?((?:[A-Z,.]+|\S*\|\S*)(?=\s))?(.*)",
+                         entry, re.S)
+        name, kind, rest = match.group(1), match.group(2) or "", " ".join(match.group(3).split())
+        if name == "--help" or "FILE" in kind or kind in ("NAME", "TEXT"):
+            continue
+        options.append(Option(name, kind, rest))
+    return options
+
+
+class Case:
+    """One command line, and whether it is good."""
+
+    def __init__(self, rng, options):
+        command = rng.choice(list(POSITIONALS))
+        self.good = True
+        pieces = [[name] for name in POSITIONALS[command]]
+        used = rng.sample(options[command], rng.randrange(0, min(5, len(options[command]) + 1)))
+        # No tensor is generated: one of the arguments is always wrong there.
+        wrong = rng.randrange(len(used) + 3) if command == "generate" or rng.random() < 0.6 else -1
+        for i, option in enumerate(used):
+            is_wrong = i == wrong and option.kind != ""
+            self.good = self.good and not is_wrong
+            value = option.wrong(rng) if is_wrong else option.good(rng)
+            pieces.append(self.spelled(rng, option.name, value))
+        if wrong == len(used) or command == "generate" and self.good:
+            surplus = ["--unknown", "-z", "--ran=3", "---", "--=", "surplus", "-- --json"]
+            pieces.append(rng.choice(surplus).split(" "))
+            self.good = False
+        elif wrong == len(used) + 1:
+            pieces.pop(0)  # one file is missing
+            self.good = False
+        elif wrong == len(used) + 2 and used and used[0].kind != "":
+            pieces.append([used[0].name, *used[0].good(rng)])  # given twice
+            self.good = False
+        head, rest = pieces[:1], pieces[1:]
+        rng.shuffle(rest)
+        if ["--", "--json"] in rest:
+            rest.sort(key=lambda piece: piece == ["--", "--json"])
+        self.arguments = [command] + [word for piece in head + rest for word in piece]
+
+    @staticmethod
+    def spelled(rng, name, value):
+        if value and rng.random() < 0.5:
+            value = value[0] if isinstance(value[0], bytes) else value[0].encode()
+            return [name.encode() + b"=" + value]
+        return [name, *value]
+
+
+def complaint(case, done):
+    """What is wrong with the tool's answer; nothing if it is as foretold."""
+    said = done.stderr.decode(errors="replace")
+    if done.returncode not in (WRONG_USAGE, FILE_TROUBLE):
+        return f"exit code {done.returncode}"
+    if done.stdout:
+        return "something on the standard output"
+    if not said.startswith("genten: ") or len(said) > 2000:
+        return "another message"
+    if not case.good and done.returncode != WRONG_USAGE:
+        return "wrong arguments are taken"
+    if case.good and done.returncode == WRONG_USAGE and "expected" in said.split("\n")[0]:
+        return "a good value is refused"
+    if done.returncode == WRONG_USAGE and "Try: genten" not in said and not case.good:
+        return "no hint at the help"
+    return ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=150)
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    settings = parser.parse_args()
+    counts = {True: 0, False: 0}
+    failures = 0
+    with tempfile.TemporaryDirectory(prefix="genten-fuzz-") as directory:
+        options = {command: options_of(command, directory) for command in POSITIONALS}
+        for command, known in options.items():
+            assert command == "compare" or len(known) > 3, f"{command}: another form of help"
+        end = time.monotonic() + settings.seconds
+        for number in range(settings.runs):
+            if time.monotonic() > end:
+                break
+            case = Case(random.Random(f"{settings.seed} {number}"), options)
+            done = run(case.arguments, directory)
+            wrong = complaint(case, done)
+            left = [path.name for path in pathlib.Path(directory).iterdir()]
+            if left:
+                wrong = wrong or f"files are left: {left}"
+                for name in left:
+                    os.unlink(os.path.join(directory, name))
+            if wrong:
+                failures += 1
+                print(f"{wrong}: genten {case.arguments}\n{done.stderr.decode(errors='replace')}")
+            counts[case.good] += 1
+    print(f"{counts[True]} good command lines, {counts[False]} wrong ones, "
+          f"{failures} not answered as foretold")
+    return 1 if failures or 0 in counts.values() else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
