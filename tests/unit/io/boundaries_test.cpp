@@ -100,8 +100,11 @@ TEST_F(Boundaries, NumbersOfNineteenDigits) {
   EXPECT_EQ(read_any("4294967296 1\n").tensor.index(), 1U);
   const auto wide = std::get<1>(read_any("9999999999999999999 1 1\n").tensor);
   EXPECT_EQ(wide.subscripts()(0, 0), 9999999999999999998U);
-  EXPECT_TRUE(contains(error_of([&] { (void)read_any("10000000000000000000 1 1\n"); }),
-                       "subscript 10000000000000000000 in mode 1 is too large for 64-bit"));
+  const std::string too_long = file("10000000000000000000 1 1\n", "long");
+  using Exec = HostExec;
+  EXPECT_TRUE(contains(
+      error_of([&] { (void)read_tensor_as<double, std::uint64_t, Exec>(Exec(), too_long); }),
+      "subscript 10000000000000000000 in mode 1 is too large for 64-bit ordinals"));
   EXPECT_TRUE(contains(error_of([&] { (void)read(file("9999999999999999999 1 1\n")); }),
                        "is too large for 32-bit ordinals: use 64-bit ones"));
   EXPECT_TRUE(contains(error_of([&] { (void)read(file("10000000000000000000 1 1\n")); }),
@@ -139,8 +142,8 @@ std::string gzip(const std::string& text) {
 /// the decompressor holds back when all input is taken.
 TEST_F(Boundaries, ContentThatFillsItsMemory) {
   const std::string entry = "1 1 1\n";
-  for (const std::size_t mib : {1U, 2U, 3U}) {
-    for (const std::ptrdiff_t more : {-1, 0, 1, 1000, 1 << 17}) {
+  for (const std::size_t mib : {1U, 2U}) {
+    for (const std::ptrdiff_t more : {-1, 0, 1, 1 << 17}) {
       const std::size_t bytes = (mib << 20) + static_cast<std::size_t>(more);
       const std::string text = entry + std::string(bytes - entry.size(), '\n');
       for (const std::string& content : {zstd(text), gzip(text)}) {
