@@ -76,7 +76,8 @@ void print_result(const Result& result, const std::vector<double>& seconds) {
   auto table = Table::markdown({"phase", "total", "per iteration", "share"});
   const double total = std::max(result.seconds("total"), 1e-12);
   for (const auto& phase : result.timings) {
-    const bool once = phase.name != "mttkrp" && phase.name != "solve" && phase.name != "loop";
+    const bool once = phase.name != "mttkrp" && phase.name != "solve" && phase.name != "loop" &&
+                      phase.name != "observer";
     table.add({phase.name, format_seconds(phase.seconds),
                once ? "" : format_seconds(phase.seconds / iterations),
                once ? "" : format("%.1f %%", 100.0 * phase.seconds / total)});

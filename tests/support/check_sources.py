@@ -119,7 +119,7 @@ def includes_of(file):
             for match in INCLUDE.finditer(blank_comments(text))]
 
 
-def room_of(path):
+def owner_of(path):
     """The folder whose sources alone include a header: a layer's detail/, or a kernel's folder, of
     which the header of the same name is everybody's. None for what everybody may include."""
     parts = path.parts[:-1]
@@ -147,13 +147,13 @@ def check_layers(root):
             yield file, 1, f"'{layer}' is no layer: the layers are {', '.join(sorted(BELOW))}"
             continue
         for where, include in includes_of(file):
-            to, room = layer_of(include), room_of(include)
+            to, owner = layer_of(include), owner_of(include)
             if to is None and str(include) not in FREE and not programs:
                 yield file, where, f"{layer} includes <genten/{include}>, that is, everything"
             elif to is not None and not programs and to != layer and to not in BELOW[layer]:
                 yield file, where, f"{layer} includes <genten/{include}>: not below {layer}"
-            if room and not str(path).startswith(room + "/") and layer != "eti":
-                yield file, where, f"<genten/{include}> is for the sources of {room} alone"
+            if owner and not str(path).startswith(owner + "/") and layer != "eti":
+                yield file, where, f"<genten/{include}> is for the sources of {owner} alone"
 
 
 def check_size(root):

@@ -44,7 +44,7 @@ class CheckSources(unittest.TestCase):
                 text = "#include " + quotes.format("genten/" + include)
                 self.assertEqual(len(self.layers(path, text)), 1, path)
 
-    def test_reaching_into_the_room_of_others_is_found(self):
+    def test_reaching_into_the_folder_of_others_is_found(self):
         for path, include in [("core/a.hpp", "base/detail/b.hpp"), ("cp/a.hpp", "cp/detail/b.hpp"),
                               ("cp/detail/a.hpp", "cp/detail/b.hpp")]:
             self.assertEqual(self.layers(path, f"#include <genten/{include}>\n"), [], path)
@@ -53,7 +53,7 @@ class CheckSources(unittest.TestCase):
                               ("mttkrp/plan.hpp", "mttkrp/kernels/a/b.hpp")]:
             self.assertEqual(len(self.layers(path, f"#include <genten/{include}>\n")), 1, path)
 
-    def test_programs_reach_into_no_room_either(self):
+    def test_programs_reach_into_no_folder_either(self):
         text = "#include <genten/core/detail/a.hpp>\n"
         for path in ("src/cli/a.cpp", "src/tools/a.hpp", "perf/a.cpp"):
             found = self.problems(check_sources.check_layers, path, text)

@@ -24,6 +24,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return std::vector<double>(host.data(), host.data() + host.extent(0));
 }
 
+/// Sets a model's weights, R of them, rounded to Scalar. Returns when it is done.
 template <RealScalar Scalar, ExecutionSpace Exec>
 void set_weights(const Exec& exec, const Ktensor<Scalar, Exec>& model,
                  const std::vector<double>& weights) {

@@ -22,7 +22,7 @@ namespace genten {
 /// One of several random starts.
 struct StartRecord {
   std::uint64_t seed = 0;
-  double fit = 0.0;
+  double fit = 0.0;  ///< as in CpResult: computed again where the identity has lost digits
   std::size_t iterations = 0;
   StopReason stop_reason = StopReason::iteration_limit;
 };

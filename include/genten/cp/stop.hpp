@@ -97,6 +97,7 @@ struct FirstOf {
   }
 };
 
+/// FirstOf, its types deduced.
 template <StopCriterion... Criteria>
 [[nodiscard]] FirstOf<Criteria...> first_of(const Criteria&... criteria) {
   return {{criteria...}};

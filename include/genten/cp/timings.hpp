@@ -101,8 +101,10 @@ class PhaseTimings {
   /// From construction to destruction, without what is added meanwhile.
   class Phase {
    public:
-    Phase(PhaseTimings& timings, const char* name)
-        : m_timings(timings), m_name(name), m_before(timings.sum()) {}
+    Phase(PhaseTimings& timings, const char* name) : m_timings(timings), m_name(name) {
+      timings.add(name, 0.0);  // the destructor must not allocate
+      m_before = timings.sum();
+    }
     ~Phase() {
       const double inside = m_timings.sum() - m_before, all = m_watch.seconds();
       m_timings.add(m_name, all > inside ? all - inside : 0.0);
@@ -113,7 +115,7 @@ class PhaseTimings {
    private:
     PhaseTimings& m_timings;
     const char* m_name;
-    double m_before;
+    double m_before = 0.0;
     Stopwatch m_watch;
   };
 

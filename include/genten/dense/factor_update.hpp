@@ -31,8 +31,8 @@ struct FactorUpdateTuning {
 ///
 /// Memory traffic: the matrix read and written once; a few times each where a device's BLAS
 /// multiplies wide matrices. An object holds the workspace for partial sums and the results; `run`
-/// and `measure` allocate nothing. The results are there when the instance has done what was queued
-/// on it: on hosts, on return.
+/// and `measure` allocate nothing on devices, and two blocks of 64 rows a chunk on hosts. The
+/// results are there when the instance has done what was queued on it: on hosts, on return.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class FactorUpdate {
  public:

@@ -42,7 +42,7 @@ struct ReadSptensor {
 /// what the machine has not got is an Error of kind `memory`. Duplicates are summed or refused as
 /// the options say. The result does not depend on the number of threads.
 ///
-/// Text is parsed in parallel on `host`, twice walked over, straight into the tensor's arrays.
+/// Text is parsed in parallel on `host`, in two passes, straight into the tensor's arrays.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal = std::uint32_t,
           ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 [[nodiscard]] ReadSptensor<Scalar, Ordinal, Exec> read_sptensor(const HostExec& host,

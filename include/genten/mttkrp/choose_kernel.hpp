@@ -99,7 +99,7 @@ template <ExecutionSpace Exec>
   if (choice.name.empty()) {  // never of "auto": `atomic` takes every tensor and needs no memory
     std::string names;
     for (const KernelCandidate& one : choice.candidates) names += ", " + one.name;
-    throw Error("MttkrpPlan: expected a kernel that runs on " + std::string(Exec::name()) +
+    throw Error("choose_kernel: expected a kernel that runs on " + std::string(Exec::name()) +
                 " (auto" + names + "), got " + std::string(name));
   }
   return choice;

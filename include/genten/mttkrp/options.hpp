@@ -31,7 +31,8 @@ struct MttkrpOptions {
         option_field("kernel", &MttkrpOptions::kernel,
                      "how MTTKRP is computed; auto: the lowest predicted cost", &kernel_choices),
         option_field("memory-limit", &MttkrpOptions::memory_limit,
-                     "bytes that prepared formats may take; 0: half of what is free", 0.0)};
+                     "bytes that MTTKRP may take beside tensor and model; 0: half of what is free",
+                     0.0)};
   }
 };
 

@@ -29,7 +29,8 @@ class MttkrpPlan {
 
   /// Prepares for factors of `rank` columns. `update_order` says in which order a sweep updates the
   /// modes (empty: natural order); it affects speed only.
-  /// Throws Error for rank 0 and for what choose_kernel refuses: an unknown kernel, one that does
+  /// Throws Error for rank 0, for an update order that does not name every mode once, and for what
+  /// choose_kernel refuses: an unknown kernel, one that does
   /// not take the tensor, and one that needs more memory than is allowed.
   ///
   /// The plan keeps of the tensor what its kernel needs. Callers who need it no longer move it

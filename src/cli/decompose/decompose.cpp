@@ -98,8 +98,8 @@ int decompose_tensor(DecomposeOptions options, const Tensor& tensor, const Tenso
   }
   write_json(options.json, json);
   if (result.stop_reason != StopReason::non_finite) return success;
-  std::cerr << "genten: the computation left the range of finite numbers; the model is the last "
-               "finite one\n";
+  std::cerr << "genten: the computation left the range of finite numbers, and so may some of the "
+               "model\n";
   return failure;
 }
 

@@ -169,7 +169,8 @@ void declare(CLI::App& app, InfoOptions& options) {
   add_tensor_input(app, options.input);
   add_option(app, {"rank", "rank for which memory is estimated", 1, 1e6}, options.rank);
   add_option(app,
-             {"memory-limit", "bytes that prepared formats may take; 0: half of what is free", 0.0},
+             {"memory-limit",
+              "bytes that MTTKRP may take beside tensor and model; 0: half of what is free", 0.0},
              options.memory_limit);
   add_text(app, "--json", "FILE", options.json, "write all of it; - is the standard output");
   app.footer(

@@ -12,14 +12,16 @@ MemoryEstimate estimate_memory(const MttkrpProblem& problem,
   MemoryEstimate estimate;
   estimate.tensor = problem.subscript_bytes() +
                     static_cast<double>(problem.nnz) * static_cast<double>(problem.scalar_bytes);
-  // The model, and one copy of it: the last one that was finite, or the best of several starts.
+  // The model, and its factors once more: what it is finished from, or the best start's.
   for (const std::size_t rows : dimensions) {
     estimate.model += 2.0 * static_cast<double>(rows) * problem.row_bytes();
   }
   MttkrpOptions options;
   options.memory_limit = memory_limit;
-  estimate.kernels =
-      choose_kernel<Exec>(problem, MachineProperties::of(Exec()), allowed_memory<Exec>(options));
+  double allowed = allowed_memory<Exec>(options);
+  // On a device `decompose` has the tensor there when it asks.
+  if (!is_host_space<Exec> && memory_limit == 0.0) allowed -= 0.5 * estimate.tensor;
+  estimate.kernels = choose_kernel<Exec>(problem, MachineProperties::of(Exec()), allowed);
   return estimate;
 }
 

@@ -46,7 +46,7 @@ struct Line {
   std::vector<std::string_view> fields;
 };
 
-/// Walks over the lines of a text.
+/// Goes through the lines of a text.
 class LineReader {
  public:
   explicit LineReader(std::string_view text) : m_text(text), m_offset(byte_order_mark(text)) {}

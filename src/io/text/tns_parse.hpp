@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// The entries of a text tensor, in two parallel walks over the text: count lines, then parse each
+/// The entries of a text tensor, in two parallel passes over the text: count lines, then parse each
 /// block of lines straight into the place that its line numbers give it.
 
 #include "tns_layout.hpp"

@@ -35,8 +35,8 @@ Copy sort(const PlainTensor& tensor, const NonzeroOrder& order, offset_t chunk,
       modes);
   exec.fence();
   EXPECT_TRUE(packed.has_value());
-  genten::detail::SortWorkspace<Exec> room;
-  const auto copy = genten::make_sorted_copy(exec, *packed, order, chunk, input, room);
+  genten::detail::SortWorkspace<Exec> workspace;
+  const auto copy = genten::make_sorted_copy(exec, *packed, order, chunk, input, workspace);
   exec.fence();
   return copy;
 }
@@ -171,10 +171,10 @@ TEST(SortedCopyTest, CopiesOfTheSameOrderShareTheirRecords) {
       exec, genten::RelabeledTensor(genten_test::to_sptensor<double, std::uint32_t, Exec>(tensor)),
       {{{0}}, {{1}}, {{2}}});
   ASSERT_TRUE(packed.has_value());
-  genten::detail::SortWorkspace<Exec> room;
+  genten::detail::SortWorkspace<Exec> workspace;
   const auto sorted = [&](NonzeroOrder order, int row_mode, SortInput input) {
     order.row_mode = row_mode;
-    const auto copy = genten::make_sorted_copy(exec, *packed, order, 100, input, room);
+    const auto copy = genten::make_sorted_copy(exec, *packed, order, 100, input, workspace);
     expect_nonzeros_in_order(tensor, copy);
     expect_chunks_partition(copy, 505);
     return copy.records;
@@ -200,7 +200,7 @@ TEST(SortedCopyTest, CopiesMayLieWhereTheRecordsLay) {
   }
 }
 
-// Two passes each, the first by the same digit, from room that is used again, or given away.
+// Two passes each, the first by the same digit, from workspace that is used again, or given away.
 TEST(SortedCopyTest, OrdersMayHaveTheirFirstPassInCommon) {
   const auto tensor =
       random_tensor({.dimensions = {500, 700, 2000, 2000}, .nnz = 20000, .seed = 5});
@@ -209,17 +209,17 @@ TEST(SortedCopyTest, OrdersMayHaveTheirFirstPassInCommon) {
       exec, genten::RelabeledTensor(genten_test::to_sptensor<double, std::uint32_t, Exec>(tensor)),
       {{{0}}, {{1}}, {{2}}, {{3}}});
   ASSERT_TRUE(packed.has_value());
-  genten::detail::SortWorkspace<Exec> room;
+  genten::detail::SortWorkspace<Exec> workspace;
   const NonzeroOrder orders[] = {
       row_blocks(0, 4, {{1, 4}, {2, 3}}), row_blocks(1, 4, {{0, 4}, {2, 3}}),
       row_blocks(3, 4, {{0, 4}, {1, 4}}), row_blocks(0, 3, {{1, 4}, {2, 3}}),
       row_blocks(1, 4, {{0, 3}, {2, 3}}), row_blocks(1, 3, {{0, 4}, {2, 3}})};
   for (const NonzeroOrder& order : orders) {
     const auto input = &order == &orders[5] ? SortInput::consume : SortInput::keep;
-    const auto copy = genten::make_sorted_copy(exec, *packed, order, 1000, input, room);
+    const auto copy = genten::make_sorted_copy(exec, *packed, order, 1000, input, workspace);
     expect_nonzeros_in_order(tensor, copy);
   }
-  EXPECT_FALSE(room.first_pass);
+  EXPECT_FALSE(workspace.first_pass);
 }
 
 TEST(SortedCopyTest, ShapesAtTheEdge) {

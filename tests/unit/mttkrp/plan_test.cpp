@@ -69,7 +69,7 @@ TEST_F(MttkrpPlanTest, WrongModeIsRefused) {
   Plan plan(exec, tensor, 3);
   for (const int mode : {-1, 3}) {
     EXPECT_THAT(error_of([&] { plan.execute(exec, factors, mode, Matrix(6, 3)); }),
-                HasSubstr("mode from 0 to 2, got " + std::to_string(mode)));
+                HasSubstr("mode from 1 to 3 (counted from 1), got " + std::to_string(mode + 1)));
   }
 }
 
@@ -78,12 +78,12 @@ TEST_F(MttkrpPlanTest, WrongShapesAreRefusedByName) {
   auto wrong = factors;
   wrong[1] = Matrix(5, 4);
   EXPECT_THAT(error_of([&] { plan.execute(exec, wrong, 0, Matrix(6, 3)); }),
-              AllOf(HasSubstr("factor of mode 1"), HasSubstr("5 x 3"), HasSubstr("5 x 4")));
+              AllOf(HasSubstr("factor of mode 2"), HasSubstr("5 x 3"), HasSubstr("5 x 4")));
   wrong[1] = Matrix(7, 3);
   EXPECT_THAT(error_of([&] { plan.execute(exec, wrong, 0, Matrix(6, 3)); }),
-              AllOf(HasSubstr("factor of mode 1"), HasSubstr("5 x 3"), HasSubstr("7 x 3")));
+              AllOf(HasSubstr("factor of mode 2"), HasSubstr("5 x 3"), HasSubstr("7 x 3")));
   EXPECT_THAT(error_of([&] { plan.execute(exec, factors, 0, Matrix(5, 3)); }),
-              AllOf(HasSubstr("output of mode 0"), HasSubstr("6 x 3"), HasSubstr("5 x 3")));
+              AllOf(HasSubstr("output of mode 1"), HasSubstr("6 x 3"), HasSubstr("5 x 3")));
   // The factor of the own mode is not read, so its shape does not matter.
   wrong[1] = Matrix(1, 1);
   EXPECT_EQ(error_of([&] { plan.execute(exec, wrong, 1, Matrix(5, 3)); }), "");

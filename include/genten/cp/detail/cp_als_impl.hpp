@@ -37,6 +37,7 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   result.model = timings.time(exec, "arrange", [&] { return starts.take_model(); });
   timings.time(exec, "inner_product",
                [&] { refine_residual(exec, distinct, result.model, result); });
+  result.starts[result.best_start].fit = result.fit;
   result.timings = timings.phases();
   // A device's marks have a clock of their own.
   result.timings.push_back({"total", std::max(watch.seconds(), timings.sum())});

@@ -80,7 +80,10 @@ SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::sweep(std::size_t iteration
   for (ModeUpdate& update : m_updates) {
     queue_mttkrp(update);
     m_rows.absorb(queue_rows(update), first);
-    if (first) settle(update.mode, timings);
+    if (!first) continue;
+    // A device still computes: what `scale` would wait for is MTTKRP's time and the update's.
+    update.updated.wait();
+    settle(update.mode, timings);
   }
   const SweepOutcome outcome = evaluate();
   add_times(timings);

@@ -53,7 +53,7 @@ struct AlsStatistics {
 /// R x R matrices and may run beside MTTKRP; `apply` queues one pass over the rows, which hold
 /// their MTTKRP, and sets a mark where it is done; `absorb` takes in the statistics of the new
 /// rows. What one call leaves for the next is handed on, so that none is left out, doubled or taken
-/// for another mode's. Nothing is allocated and, on devices, `absorb` is queued and waits for
+/// for another mode's. On devices nothing is allocated, and `absorb` is queued and waits for
 /// nothing.
 template <class Update>
 concept RowUpdate = requires(Update& update, const Update& seen, int mode, bool first_sweep,
@@ -66,6 +66,10 @@ concept RowUpdate = requires(Update& update, const Update& seen, int mode, bool 
   { update.apply(exec, rows, std::move(solved), mark) } -> std::same_as<typename Update::Applied>;
   update.absorb(std::move(applied), first_sweep);
   { seen.statistics() } -> std::same_as<AlsStatistics>;
+  { update.take_correction(mode) } -> std::convertible_to<std::vector<double>>;
+  { seen.correction(mode) } -> std::convertible_to<std::vector<double>>;
+  { seen.weights() } -> std::convertible_to<std::vector<double>>;
+  { seen.rank_deficient_solves() } -> std::same_as<std::size_t>;
 };
 
 }  // namespace genten::detail

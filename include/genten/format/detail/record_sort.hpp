@@ -47,7 +47,7 @@ struct SortWorkspace {
     }
   }
 
-  /// Memory for so many words, which stays the room's.
+  /// Memory for so many words, which stays the workspace's.
   Records<Exec> at_least(std::size_t words) {
     if (records.extent(0) < words) grow(words);
     return Kokkos::subview(records, Kokkos::make_pair(std::size_t{0}, words));
@@ -70,22 +70,22 @@ struct SortWorkspace {
 enum class SortInput { keep, consume };
 
 /// Returns where the result lies: in memory of its own, in that of `from` if it may be consumed, or
-/// in the room, which then has none.
+/// in the workspace, which then has none.
 template <int Words, ExecutionSpace Exec>
 requires is_host_space<Exec> Records<Exec> sort_records(const Exec& exec, const Records<Exec>& from,
                                                         const RecordNumber& number, SortInput input,
-                                                        SortWorkspace<Exec>& room) {
+                                                        SortWorkspace<Exec>& workspace) {
   constexpr int widest = CountingPass<Words, 0, Exec>::widest_digit;
   const std::size_t words = from.extent(0);
   // Without bits, one pass into a single bucket copies.
   const int passes = std::max(1, (number.bits() + widest - 1) / widest);
   // The result lies in `to` after an odd number of passes into it and the other in turn.
   Records<Exec> to = input == SortInput::consume
-                         ? room.take(words)
+                         ? workspace.take(words)
                          : uninitialized_view<Records<Exec>>("genten::sorted_records", words);
   Records<Exec> other = input == SortInput::consume ? from : Records<Exec>();
   if (passes > 1 && input == SortInput::keep) {
-    other = room.at_least(words);
+    other = workspace.at_least(words);
     if (passes % 2 == 0) std::swap(to, other);
   }
   Records<Exec> source = from;
@@ -94,15 +94,15 @@ requires is_host_space<Exec> Records<Exec> sort_records(const Exec& exec, const 
     const RecordNumber digit = number.slice(done, width);
     const Records<Exec>& target = pass % 2 == 0 ? to : other;
     // Orders that differ in their leading parts alone have the first pass of their sorts in common.
-    if (pass != 0 || !room.holds(from, digit, target)) {
+    if (pass != 0 || !workspace.holds(from, digit, target)) {
       counting_pass<Words>(exec, digit, static_cast<offset_t>(words) / Words, source.data(),
                            target.data());
-      room.note(from, digit, target, pass == 0);
+      workspace.note(from, digit, target, pass == 0);
     }
     source = target;
     done += width;
   }
-  if (input == SortInput::consume) room.first_pass.reset();  // it would keep memory alive
+  if (input == SortInput::consume) workspace.first_pass.reset();  // it would keep memory alive
   return source;
 }
 
@@ -155,26 +155,26 @@ requires(!is_host_space<Exec>) Records<Exec> sort_records(const Exec& exec,
 template <ExecutionSpace Exec>
 [[nodiscard]] Records<Exec> sorted_records(const Exec& exec, const Records<Exec>& from, int words,
                                            const RecordNumber& number, SortInput input,
-                                           SortWorkspace<Exec>& room) {
-  for (const auto& result : room.results) {
+                                           SortWorkspace<Exec>& workspace) {
+  for (const auto& result : workspace.results) {
     if (result.from.data() == from.data() && result.number.same_as(number)) return result.sorted;
   }
   if (input == SortInput::consume) {
-    std::erase_if(room.results, [&](const auto& r) { return r.from.data() == from.data(); });
+    std::erase_if(workspace.results, [&](const auto& r) { return r.from.data() == from.data(); });
   }
   Records<Exec> sorted;
   switch (words) {
     case 1:
-      sorted = sort_records<1>(exec, from, number, input, room);
+      sorted = sort_records<1>(exec, from, number, input, workspace);
       break;
     case 2:
-      sorted = sort_records<2>(exec, from, number, input, room);
+      sorted = sort_records<2>(exec, from, number, input, workspace);
       break;
     default:
-      sorted = sort_records<RecordLayout::most_words>(exec, from, number, input, room);
+      sorted = sort_records<RecordLayout::most_words>(exec, from, number, input, workspace);
       break;
   }
-  room.results.push_back({number, from, sorted});
+  workspace.results.push_back({number, from, sorted});
   return sorted;
 }
 

@@ -70,11 +70,16 @@ MttkrpPlan<Scalar, Ordinal, Exec>::MttkrpPlan(const Exec& exec,
   m_problem.ordinal_bytes = sizeof(Ordinal);
   m_problem.update_order = natural_update_order(tensor.dimensions().size());
   if (!update_order.empty()) m_problem.update_order = {update_order.begin(), update_order.end()};
+  std::vector<int> modes = m_problem.update_order;
+  std::sort(modes.begin(), modes.end());
+  if (modes != natural_update_order(tensor.dimensions().size())) {
+    throw Error("MttkrpPlan: expected an update order that names every mode once");
+  }
   m_problem.relabeled = tensor.relabeled();
   if (dictionary) m_problem.distinct_values = dictionary->values().extent(0);
   m_padded.resize(tensor.dimensions().size() + 1);
-  const MachineProperties machine =
-      options.machine ? *options.machine : MachineProperties::of(exec);
+  MachineProperties machine = options.machine ? *options.machine : MachineProperties::of(exec);
+  machine.device = !is_host_space<Exec>;  // not the caller's to choose
   m_choice = choose_kernel<Exec>(m_problem, machine, allowed_memory<Exec>(options), options.kernel);
   KernelList::for_each(PrepareNamed{*this, exec, tensor, machine});
 }

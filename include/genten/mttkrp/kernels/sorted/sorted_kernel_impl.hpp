@@ -15,9 +15,9 @@ class Sorted::Prepared {
  public:
   /// Throws Error for a problem that the kernel does not accept.
   Prepared(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec> tensor,
-           const MttkrpProblem& problem, MachineProperties machine, const Tuning& tuning = {})
+           const MttkrpProblem& problem, const MachineProperties& machine,
+           const Tuning& tuning = {})
       : m_stride(problem.row_stride()) {
-    machine.device = !is_host_space<Exec>;
     auto groups = choose_groups(problem, tuning);
     const auto packed = pack_records(exec, tensor, groups);
     if (!packed) throw Error("kernel sorted: expected " + std::string(accepted));
