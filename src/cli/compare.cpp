@@ -93,9 +93,9 @@ void declare(CLI::App& app, CompareOptions& options) {
   app.add_flag("-q,--quiet", options.quiet, "print nothing");
   app.footer(
       "The score is 1 for equal models, whatever the order of their components. For\n"
-      "each pair it is the product over modes of the cosines between the columns;\n"
-      "with weights, that is multiplied by 1 - |a - b| / max(a, b), a and b being the\n"
-      "pair's weights.\n"
+      "each pair it is the product over modes of the absolute cosines between the\n"
+      "columns; with weights, that is multiplied by 1 - |a - b| / max(a, b), a and b\n"
+      "being the pair's weights.\n"
       "\n"
       "Example:\n"
       "  genten compare model.ktensor truth.ktensor");

@@ -37,14 +37,14 @@ struct ScoreResult {
   bool signs_flipped = false;
 };
 
-/// The score of `model` against `reference`, as the Tensor Toolbox defines it: both are taken with
+/// The score of `model` against `reference`, as the Tensor Toolboxes define it: both are taken with
 /// columns of unit 2-norm and weights made positive; a pair of components scores the product over
-/// modes of the cosines between their columns, times the weight penalty; components are matched
-/// one to one; the score is the mean over the reference's components.
+/// modes of the absolute cosines between their columns, times the weight penalty; components are
+/// matched one to one; the score is the mean over the reference's components.
 ///
-/// Signs: columns that point opposite ways in an even number of modes give a positive product,
-/// since they make the same rank-one tensor (`flipped` tells). Opposite rank-one tensors score
-/// negative. A column of zeros has cosine 0 with every other.
+/// So signs do not count: a component with one column turned round scores 1, although it is the
+/// opposite rank-one tensor. `flipped` tells where columns point opposite ways. A column of zeros
+/// has cosine 0 with every other.
 ///
 /// The model may have more components than the reference: those that match none do not count. It
 /// must not have fewer, and dimensions must agree: otherwise throws Error. Neither model is

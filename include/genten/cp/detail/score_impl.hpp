@@ -35,7 +35,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return norms;
 }
 
-/// Weights that the components have when their columns are scaled to unit length, with their sign.
+/// Magnitudes of the weights that the components have when their columns are scaled to unit length.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] std::vector<double> normalized_weights(
     const Exec& exec, const Ktensor<Scalar, Exec>& model,
@@ -44,6 +44,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   for (const auto& mode_norms : norms) {
     for (std::size_t r = 0; r < weights.size(); ++r) weights[r] *= mode_norms[r];
   }
+  for (double& weight : weights) weight = std::abs(weight);
   return weights;
 }
 
@@ -63,10 +64,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   const auto reference_weights = normalized_weights(exec, reference, reference_norms);
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t s = 0; s < columns; ++s) {
-      const double a = reference_weights[r], b = model_weights[s];
-      const double sign = (a < 0.0) == (b < 0.0) ? 1.0 : -1.0;
       pairs.score(r, s) =
-          sign * (weight_penalty ? weight_agreement(std::abs(a), std::abs(b)) : 1.0);
+          weight_penalty ? weight_agreement(reference_weights[r], model_weights[s]) : 1.0;
     }
   }
   for (std::size_t n = 0; n < model_norms.size(); ++n) {
@@ -75,7 +74,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
       for (std::size_t s = 0; s < columns; ++s) {
         const double a = reference_norms[n][r], b = model_norms[n][s];
         const double cosine = a > 0.0 && b > 0.0 ? std::clamp(gram(r, s) / a / b, -1.0, 1.0) : 0.0;
-        pairs.score(r, s) *= cosine;
+        pairs.score(r, s) *= std::abs(cosine);
         if (cosine < 0.0) pairs.flipped(r, s) = 1.0;
       }
     }
