@@ -13,8 +13,8 @@ namespace genten {
 /// Writes to a temporary file in the directory of `path`; `commit` flushes it to the disk and
 /// renames it. Without a commit nothing happens to `path`, and the temporary file is removed. An
 /// existing file's permissions are kept, a symbolic link's target is replaced, and what is no
-/// regular file (a pipe, /dev/null) is written to directly. Every failure is an Error of kind
-/// `file`.
+/// regular file (a pipe, /dev/null) is written to directly, as is the standard output, which goes
+/// by the name "-" (a file of that name is "./-"). Every failure is an Error of kind `file`.
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);

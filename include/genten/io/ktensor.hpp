@@ -6,6 +6,7 @@
 /// CP models in files: the Tensor Toolbox's text form and Genten's binary form.
 
 #include <genten/core/ktensor.hpp>
+#include <genten/io/options.hpp>
 
 #include <string>
 
@@ -23,7 +24,7 @@ template <RealScalar Scalar>
 Ktensor<Scalar, HostExec> read_ktensor_file(const std::string& path);
 template <RealScalar Scalar>
 void write_ktensor_file(const std::string& path, const Ktensor<Scalar, HostExec>& model,
-                        KtensorFormat format);
+                        KtensorFormat format, Compression compression);
 }  // namespace detail
 
 /// Reads a model in either form, told by content; gzip and zstd compression too. Binary files of
@@ -39,15 +40,16 @@ template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace
   }
 }
 
-/// Writes a model; text in the shortest digits that read back to the same number. The file appears
-/// under its name when it is complete.
+/// Writes a model; text in the shortest digits that read back to the same number, compressed if
+/// asked for, which the binary form cannot be. The file appears under its name when it is complete.
 template <RealScalar Scalar, ExecutionSpace Exec>
 void write_ktensor(const std::string& path, const Ktensor<Scalar, Exec>& model,
-                   KtensorFormat format = KtensorFormat::text) {
+                   KtensorFormat format = KtensorFormat::text,
+                   Compression compression = Compression::none) {
   if constexpr (std::is_same_v<Exec, HostExec>) {
-    detail::write_ktensor_file<Scalar>(path, model, format);
+    detail::write_ktensor_file<Scalar>(path, model, format, compression);
   } else {
-    detail::write_ktensor_file<Scalar>(path, clone_to<HostExec>(model), format);
+    detail::write_ktensor_file<Scalar>(path, clone_to<HostExec>(model), format, compression);
   }
 }
 

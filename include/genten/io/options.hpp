@@ -8,6 +8,7 @@
 #include <genten/base/option_field.hpp>
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace genten {
@@ -51,7 +52,8 @@ enum class FileFormat {
   frostt,    ///< text: entries alone
   header,    ///< text: lines with order, dimensions, nonzeros (or the first or last two), entries
   sptensor,  ///< text of the Tensor Toolbox: `sptensor`, order, dimensions, nonzeros, entries
-  binary     ///< Genten's own
+  matrix_market,  ///< text: a MatrixMarket coordinate file, a tensor of order 2
+  binary          ///< Genten's own
 };
 
 constexpr auto enum_words(FileFormat) {
@@ -59,6 +61,7 @@ constexpr auto enum_words(FileFormat) {
       EnumWord("frostt", FileFormat::frostt, "text, entries alone"),
       EnumWord("header", FileFormat::header, "text, after lines with order, dimensions, nonzeros"),
       EnumWord("sptensor", FileFormat::sptensor, "text of the Tensor Toolbox"),
+      EnumWord("matrix-market", FileFormat::matrix_market, "text, a matrix"),
       EnumWord("binary", FileFormat::binary, "Genten's own")};
 }
 
@@ -115,12 +118,19 @@ struct ReadReport {
   std::size_t lines = 0;          ///< lines of text, comments and header included; 0 for binary
   std::size_t entries = 0;        ///< entries in the file
   std::size_t duplicates = 0;     ///< entries that were added to an earlier one
+  /// The smallest subscript of each mode, as the file counts; only where a text file's subscripts
+  /// count from 0. Modes that start at 1 beside others that start at 0 may count from 1.
+  std::vector<std::size_t> first_subscripts;
 };
+
+/// "mode 2 starts at 1 where mode 1 starts at 0", from the smallest subscript of each mode; empty
+/// unless some start at 0 and others at 1.
+[[nodiscard]] std::string describe_mixed_bases(const std::vector<std::size_t>& first_subscripts);
 
 /// Options of the text writer.
 struct WriteOptions {
-  /// frostt, header or sptensor. `frostt` cannot say dimensions: they are lost (and noted in a
-  /// comment) where the last slices are empty.
+  /// frostt, header, sptensor, or matrix_market for tensors of order 2. `frostt` cannot say
+  /// dimensions: they are lost (and noted in a comment) where the last slices are empty.
   FileFormat format = FileFormat::sptensor;
   /// zero, or one (also meant by automatic).
   IndexBase index_base = IndexBase::one;

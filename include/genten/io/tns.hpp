@@ -22,11 +22,16 @@ struct ReadSptensor {
   ReadReport report;
 };
 
-/// Reads a text tensor, one entry a line: N subscripts and a value, between blanks. `#`, `%` and
-/// `//` start comments that reach to the end of the line; empty lines mean nothing; lines may end
-/// in CR LF. gzip and zstd compression are recognized by content, whatever the name.
+/// Reads a text tensor, one entry a line: N subscripts and a value, between blanks. `#`, `//`, and
+/// `%` where a line starts or behind a blank, start comments that reach to the end of the line;
+/// empty lines mean nothing; lines may end in CR LF. gzip and zstd compression are recognized by
+/// content, whatever the name. The name "-" is the standard input (a file of that name is "./-").
+/// A file that is changed while it is read is an Error.
 ///
 /// The form is told from the lines before the first entry. An entry has at least two fields, so:
+/// * `%%MatrixMarket matrix coordinate real|integer|pattern general|symmetric|skew-symmetric`: a
+///   tensor of order 2, the ones of a pattern being its values, the other half of a symmetric
+///   matrix following the half that is in the file; all other MatrixMarket files are refused;
 /// * the word `sptensor` alone: the Tensor Toolbox form; order, dimensions and number of entries
 ///   must follow, each on a line of its own;
 /// * a line of one number: a header that starts with the order; dimensions must follow, and where
@@ -35,7 +40,8 @@ struct ReadSptensor {
 ///   entries;
 /// * anything else: no header (FROSTT), dimensions are the largest subscripts.
 /// A first line that could be the entry with the largest subscripts as well as a one-line header
-/// `I1 ... IN nnz` is refused as ambiguous; `Header::none` says that it is an entry.
+/// `I1 ... IN nnz`, be its count right or wrong, is refused as ambiguous where three entries or
+/// more follow; `Header::none` says that it is an entry.
 ///
 /// Subscripts count from 1 unless the options say otherwise. Whatever is wrong is an Error of kind
 /// `file` that names file and line, always the first wrong line; memory is computed first, and

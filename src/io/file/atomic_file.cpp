@@ -51,7 +51,14 @@ void sync_directory(const std::string& target) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(const std::string& path) : m_path(path), m_target(resolved(path)) {
+AtomicFile::AtomicFile(const std::string& path)
+    : m_path(path == "-" ? "standard output" : path), m_target(resolved(path)) {
+  m_buffer.reserve(buffer_bytes);
+  if (path == "-") {
+    m_descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (m_descriptor < 0) fail("cannot be written");
+    return;
+  }
   struct stat status {};
   const bool exists = stat(m_target.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) {
@@ -70,7 +77,6 @@ AtomicFile::AtomicFile(const std::string& path) : m_path(path), m_target(resolve
       fail("cannot be given the permissions of the file that it replaces");
     }
   }
-  m_buffer.reserve(buffer_bytes);
 }
 
 AtomicFile::~AtomicFile() {

@@ -143,8 +143,14 @@ std::string compress_gzip(std::string_view bytes) {
 }
 
 std::string compress_zstd(std::string_view bytes) {
+  const std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(),
+                                                                        ZSTD_freeCCtx);
+  if (!context) throw Error(Error::Kind::runtime, "zstd: init");
+  // Unlike gzip, zstd frames have no checksum unless one is asked for.
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
   std::string out(ZSTD_compressBound(bytes.size()), '\0');
-  const std::size_t size = ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), 3);
+  const std::size_t size =
+      ZSTD_compress2(context.get(), out.data(), out.size(), bytes.data(), bytes.size());
   if (ZSTD_isError(size)) throw Error(Error::Kind::runtime, "zstd: compress");
   out.resize(size);
   return out;

@@ -7,7 +7,6 @@
 #include <genten/base/error.hpp>
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,8 +27,11 @@ namespace {
 
 class Descriptor {
  public:
-  explicit Descriptor(const std::string& path) : m_value(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (m_value < 0) fail(path, "cannot be opened");
+  /// Of the file, or a copy of the standard input's for "-".
+  explicit Descriptor(const std::string& path)
+      : m_value(path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                            : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (m_value < 0) fail(path == "-" ? "standard input" : path, "cannot be opened");
   }
   ~Descriptor() { close(m_value); }
   Descriptor(const Descriptor&) = delete;
@@ -83,59 +85,35 @@ char* ByteBuffer::grow(const std::string& path, std::size_t more, std::size_t me
   return m_data + m_size;
 }
 
-Mapping::Mapping(const std::string& path, int descriptor, std::size_t bytes) {
-  if (bytes == 0) return;
-  void* address = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  if (address == MAP_FAILED) fail(path, "cannot be mapped into memory");
-  madvise(address, bytes, MADV_WILLNEED);
-  m_data = static_cast<char*>(address);
-  m_size = bytes;
-}
-
-Mapping::~Mapping() {
-  if (m_data != nullptr) munmap(m_data, m_size);
-}
-
-Mapping::Mapping(Mapping&& other) noexcept {
-  *this = std::move(other);
-}
-
-Mapping& Mapping::operator=(Mapping&& other) noexcept {
-  std::swap(m_data, other.m_data);
-  std::swap(m_size, other.m_size);
-  return *this;
-}
-
-FileContent::FileContent(const std::string& path, std::size_t memory_limit) : m_path(path) {
+FileContent::FileContent(const std::string& path, std::size_t memory_limit)
+    : m_path(path == "-" ? "standard input" : path) {
   const Descriptor file(path);
   struct stat status {};
-  if (fstat(file, &status) != 0) fail(path, "cannot be looked at");
-  if (S_ISDIR(status.st_mode)) throw Error::in_file(path, 0, "expected a file, got a directory");
-  ByteBuffer raw;
-  if (S_ISREG(status.st_mode)) {
-    m_mapping = Mapping(path, file, static_cast<std::size_t>(status.st_size));
+  if (fstat(file, &status) != 0) fail(m_path, "cannot be looked at");
+  if (S_ISDIR(status.st_mode)) throw Error::in_file(m_path, 0, "expected a file, got a directory");
+  // The standard input may be a file that somebody has read a part of.
+  if (S_ISREG(status.st_mode) && path != "-") {
+    m_mapping = WatchedMapping(m_path, file);
     m_bytes = m_mapping.view();
   } else {
-    raw = read_to_end(path, file, memory_limit);
-    m_bytes = raw.view();
+    m_buffer = read_to_end(m_path, file, memory_limit);
+    m_bytes = m_buffer.view();
   }
   m_file_bytes = m_bytes.size();
-  if (m_bytes.empty()) throw Error::in_file(path, 0, "the file is empty");
+  if (m_bytes.empty()) throw Error::in_file(m_path, 0, "the file is empty");
   m_compression = compression_of(m_bytes);
-  switch (m_compression) {
-    case Compression::none:
-      m_buffer = std::move(raw);
-      return;
-    case Compression::gzip:
-      m_buffer = decompress_gzip(path, m_bytes, memory_limit);
-      break;
-    case Compression::zstd:
-      m_buffer = decompress_zstd(path, m_bytes, memory_limit);
-      break;
-  }
-  m_mapping = Mapping();
+  if (m_compression != Compression::none) decompress(memory_limit);
+}
+
+void FileContent::decompress(std::size_t memory_limit) {
+  ByteBuffer content = read([&] {
+    return m_compression == Compression::gzip ? decompress_gzip(m_path, m_bytes, memory_limit)
+                                              : decompress_zstd(m_path, m_bytes, memory_limit);
+  });
+  m_mapping = WatchedMapping();
+  m_buffer = std::move(content);
   m_bytes = m_buffer.view();
-  if (m_bytes.empty()) throw Error::in_file(path, 0, "the compressed file holds nothing");
+  if (m_bytes.empty()) throw Error::in_file(m_path, 0, "the compressed file holds nothing");
 }
 
 }  // namespace genten::detail

@@ -5,6 +5,9 @@
 /// \file
 /// The bytes of a file, decompressed.
 
+#include "watched_mapping.hpp"
+
+#include <genten/base/error.hpp>
 #include <genten/io/options.hpp>
 
 #include <cstddef>
@@ -34,40 +37,42 @@ class ByteBuffer {
   std::size_t m_capacity = 0;
 };
 
-/// A file mapped into memory.
-class Mapping {
- public:
-  Mapping() = default;
-  Mapping(const std::string& path, int descriptor, std::size_t bytes);
-  ~Mapping();
-  Mapping(Mapping&& other) noexcept;
-  Mapping& operator=(Mapping&& other) noexcept;
-  [[nodiscard]] std::string_view view() const { return {m_data, m_size}; }
-
- private:
-  char* m_data = nullptr;
-  std::size_t m_size = 0;
-};
-
 /// Opens a file of any name: regular files are mapped, pipes are read to their end, and what is
-/// compressed is decompressed into memory. Throws Error when it is absent, a directory, unreadable,
-/// empty, or damaged as a compressed file.
+/// compressed is decompressed into memory. The name "-" is the standard input, which is read to its
+/// end. Throws Error when it is absent, a directory, unreadable, empty, or damaged as a compressed
+/// file.
 class FileContent {
  public:
   FileContent(const std::string& path, std::size_t memory_limit);
 
   /// Valid as long as this object.
   [[nodiscard]] std::string_view bytes() const { return m_bytes; }
+  /// What `body` makes of the bytes. Throws Error when the file was changed meanwhile, whatever
+  /// `body` returned or complained of.
+  template <class Body>
+  auto read(const Body& body) const {
+    try {
+      auto result = body();
+      m_mapping.require_unchanged(m_path);
+      return result;
+    } catch (const Error&) {
+      m_mapping.require_unchanged(m_path);
+      throw;
+    }
+  }
   /// Length of the file, before decompression.
   [[nodiscard]] std::size_t file_bytes() const { return m_file_bytes; }
   /// Bytes of memory that the content takes; none where the file is mapped.
   [[nodiscard]] std::size_t held_bytes() const { return m_buffer.view().size(); }
   [[nodiscard]] Compression compression() const { return m_compression; }
+  /// As messages name it: "standard input" for "-".
   [[nodiscard]] const std::string& path() const { return m_path; }
 
  private:
+  void decompress(std::size_t memory_limit);
+
   std::string m_path;
-  Mapping m_mapping;
+  WatchedMapping m_mapping;
   ByteBuffer m_buffer;
   std::string_view m_bytes;
   std::size_t m_file_bytes = 0;

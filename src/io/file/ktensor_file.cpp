@@ -110,20 +110,25 @@ void write_binary_ktensor(const std::string& path, const Ktensor<Scalar, HostExe
 template <RealScalar Scalar>
 Ktensor<Scalar, HostExec> read_ktensor_file(const std::string& path) {
   const FileContent file(path, 0);
-  return is_binary_form(file.bytes()) ? read_binary_ktensor<Scalar>(file)
-                                      : read_text_ktensor<Scalar>(file);
+  return file.read([&] {
+    return is_binary_form(file.bytes()) ? read_binary_ktensor<Scalar>(file)
+                                        : read_text_ktensor<Scalar>(file);
+  });
 }
 
 template <RealScalar Scalar>
 void write_ktensor_file(const std::string& path, const Ktensor<Scalar, HostExec>& model,
-                        KtensorFormat format) {
+                        KtensorFormat format, Compression compression) {
   if (model.order() < 1 || model.order() > max_order || model.rank() < 1) {
     throw Error(path + ": expected a model of order 1 to " + std::to_string(max_order) +
                 " with 1 component or more, got order " + std::to_string(model.order()) + " and " +
                 std::to_string(model.rank()) + " components");
   }
+  if (format == KtensorFormat::binary && compression != Compression::none) {
+    throw Error(path + ": the binary form is not compressed");
+  }
   if (format == KtensorFormat::text) {
-    write_text_ktensor(path, model);
+    write_text_ktensor(path, model, compression);
   } else {
     write_binary_ktensor(path, model);
   }
@@ -131,9 +136,9 @@ void write_ktensor_file(const std::string& path, const Ktensor<Scalar, HostExec>
 
 template Ktensor<float, HostExec> read_ktensor_file(const std::string&);
 template Ktensor<double, HostExec> read_ktensor_file(const std::string&);
-template void write_ktensor_file(const std::string&, const Ktensor<float, HostExec>&,
-                                 KtensorFormat);
+template void write_ktensor_file(const std::string&, const Ktensor<float, HostExec>&, KtensorFormat,
+                                 Compression);
 template void write_ktensor_file(const std::string&, const Ktensor<double, HostExec>&,
-                                 KtensorFormat);
+                                 KtensorFormat, Compression);
 
 }  // namespace genten::detail

@@ -21,7 +21,8 @@ void require_model_memory(const std::string& path, std::span<const std::size_t> 
 template <RealScalar Scalar>
 Ktensor<Scalar, HostExec> read_text_ktensor(const FileContent& file);
 template <RealScalar Scalar>
-void write_text_ktensor(const std::string& path, const Ktensor<Scalar, HostExec>& model);
+void write_text_ktensor(const std::string& path, const Ktensor<Scalar, HostExec>& model,
+                        Compression compression);
 
 template <RealScalar Scalar>
 Ktensor<Scalar, HostExec> read_binary_ktensor(const FileContent& file);

@@ -20,14 +20,14 @@ AnyTensorArrays<Scalar> read_tensor_file(const HostExec& host, const std::string
   report.compression = file.compression();
   const bool binary = is_binary_form(file.bytes());
   if (binary && accept == Accept::text) {
-    throw Error::in_file(path, 0, "expected a text tensor, got one of Genten's binary form");
+    throw Error::in_file(file.path(), 0, "expected a text tensor, got one of Genten's binary form");
   }
   ReadOptions rest = options;
   rest.memory_limit = remaining_limit(options.memory_limit, file.held_bytes());
-  if (binary || accept == Accept::binary) {
-    return read_binary<Scalar>(host, file, rest, width, report);
-  }
-  return read_text<Scalar>(host, file, rest, width, report);
+  return file.read([&] {
+    return binary || accept == Accept::binary ? read_binary<Scalar>(host, file, rest, width, report)
+                                              : read_text<Scalar>(host, file, rest, width, report);
+  });
 }
 
 template AnyTensorArrays<float> read_tensor_file(const HostExec&, const std::string&,

@@ -157,7 +157,9 @@ Ktensor<Scalar, HostExec> read_text_ktensor(const FileContent& file) {
 }
 
 template <RealScalar Scalar>
-void write_text_ktensor(const std::string& path, const Ktensor<Scalar, HostExec>& model) {
+void write_text_ktensor(const std::string& path, const Ktensor<Scalar, HostExec>& model,
+                        Compression compression) {
+  constexpr std::size_t block_bytes = std::size_t{1} << 20;
   AtomicFile file(path);
   std::string text = "ktensor\n" + std::to_string(model.order()) + "\n";
   for (const std::size_t rows : model.dimensions()) text += std::to_string(rows) + " ";
@@ -169,17 +171,18 @@ void write_text_ktensor(const std::string& path, const Ktensor<Scalar, HostExec>
             "\n";
     for (std::size_t i = 0; i < factor.rows(); ++i) {
       append_numbers(text, factor.row(i), factor.columns());
-      file.write(text);
+      if (text.size() < block_bytes) continue;
+      file.write(compress(text, compression));
       text.clear();
     }
   }
-  file.write(text);
+  if (!text.empty()) file.write(compress(text, compression));
   file.commit();
 }
 
 template Ktensor<float, HostExec> read_text_ktensor(const FileContent&);
 template Ktensor<double, HostExec> read_text_ktensor(const FileContent&);
-template void write_text_ktensor(const std::string&, const Ktensor<float, HostExec>&);
-template void write_text_ktensor(const std::string&, const Ktensor<double, HostExec>&);
+template void write_text_ktensor(const std::string&, const Ktensor<float, HostExec>&, Compression);
+template void write_text_ktensor(const std::string&, const Ktensor<double, HostExec>&, Compression);
 
 }  // namespace genten::detail

@@ -12,8 +12,9 @@
 
 namespace genten {
 
-std::vector<std::string> read_labels(const std::string& path) {
-  const detail::FileContent file(path, 0);
+namespace {
+
+std::vector<std::string> names_in(const detail::FileContent& file) {
   std::string_view rest = file.bytes();
   rest.remove_prefix(detail::byte_order_mark(rest));
   std::vector<std::string> names;
@@ -22,10 +23,19 @@ std::vector<std::string> read_labels(const std::string& path) {
     std::string_view name = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (!name.empty() && name.back() == '\r') name.remove_suffix(1);
-    if (name.empty()) throw Error::in_file(path, names.size() + 1, "expected a name, got nothing");
+    if (name.empty()) {
+      throw Error::in_file(file.path(), names.size() + 1, "expected a name, got nothing");
+    }
     names.emplace_back(name);
   }
   return names;
+}
+
+}  // namespace
+
+std::vector<std::string> read_labels(const std::string& path) {
+  const detail::FileContent file(path, 0);
+  return file.read([&] { return names_in(file); });
 }
 
 std::vector<std::string> read_labels(const std::string& path, std::size_t dimension) {

@@ -9,8 +9,12 @@ namespace genten::detail {
 
 std::string_view without_comment(std::string_view line) {
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  const std::size_t end = std::min({line.find('#'), line.find('%'), line.find("//")});
-  return line.substr(0, end);
+  std::size_t percent = line.find('%');
+  // Right after a number a percent sign is part of what was written, not a comment.
+  while (percent != std::string_view::npos && percent != 0 && !is_blank(line[percent - 1])) {
+    percent = line.find('%', percent + 1);
+  }
+  return line.substr(0, std::min({line.find('#'), percent, line.find("//")}));
 }
 
 std::vector<std::string_view> split_fields(std::string_view line) {

@@ -21,7 +21,8 @@ namespace genten::detail {
 [[nodiscard]] constexpr bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
-/// Whether a comment starts at p; p[1] must be readable.
+/// Whether a comment starts at p, where a percent sign must stand alone, at the start of a line or
+/// behind a blank: 50% is not 50. p[1] must be readable.
 [[nodiscard]] constexpr bool starts_comment(const char* p) {
   return *p == '#' || *p == '%' || (*p == '/' && p[1] == '/');
 }

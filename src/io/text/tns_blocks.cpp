@@ -51,7 +51,7 @@ TextBlocks::TextBlocks(const HostExec& host, std::string_view text, const TextLa
   m_main_end = data.data() + main_bytes;
 
   cut(data.substr(0, main_bytes), std::max<std::size_t>(1, options.block_bytes));
-  m_blocks.push_back({m_tail.data(), m_tail.data() + m_tail_lines_end, 0, 0, 0});
+  m_blocks.push_back({m_tail.data(), m_tail.data() + m_tail_lines_end, 0, 0, 0, 0});
   const std::size_t workers = worker_count(host, m_blocks.size(), options.threads);
   for_each_block("genten::count_lines", host, workers, m_blocks.size(),
                  [&](std::size_t i, std::size_t) {
@@ -68,6 +68,7 @@ TextBlocks::TextBlocks(const HostExec& host, std::string_view text, const TextLa
     block.lines_before = layout.lines_before + lines;
     block.row = lines;
     lines += std::exchange(block.entries, 0);
+    block.row_end = lines;
   }
   m_lines = lines;
 }
@@ -76,7 +77,7 @@ void TextBlocks::cut(std::string_view main, std::size_t block_bytes) {
   m_blocks.reserve(main.size() / block_bytes + 2);
   for (std::size_t at = 0; at < main.size(); at += block_bytes) {
     const std::size_t stop = std::min(main.size(), at + block_bytes);
-    m_blocks.push_back({main.data() + at, main.data() + stop, 0, 0, 0});
+    m_blocks.push_back({main.data() + at, main.data() + stop, 0, 0, 0, 0});
   }
 }
 

@@ -73,9 +73,10 @@ std::string wrong_value(std::string_view field) {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 Diagnosis diagnose(std::string_view line, const TextLayout& layout, const EntryRules& rules) {
   const auto fields = split_fields(without_comment(line));
-  if (fields.size() != rules.order + 1) {
-    return {"expected " + std::to_string(rules.order + 1) + " fields (" +
-            counted(rules.order, "subscript") + " and a value), got " +
+  const std::size_t expected = rules.order + (rules.ones ? 0 : 1);
+  if (fields.size() != expected) {
+    return {"expected " + std::to_string(expected) + " fields (" +
+            counted(rules.order, "subscript") + (rules.ones ? "" : " and a value") + "), got " +
             std::to_string(fields.size())};
   }
   for (std::size_t n = 0; n < rules.order; ++n) {

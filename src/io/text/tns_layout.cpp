@@ -20,6 +20,11 @@ class LayoutDetector {
 
   TextLayout detect() {
     m_layout.base = m_options.index_base == IndexBase::zero ? 0 : 1;
+    if (is_matrix_market(m_text)) {
+      matrix_market_header();
+      override_dimensions();
+      return std::move(m_layout);
+    }
     if (!advance()) fail(0, "the file holds no entries: it is empty, or all comments and blanks");
     if (m_options.header == Header::none) {
       without_header();
@@ -109,6 +114,30 @@ class LayoutDetector {
     data_here(advance());
   }
 
+  /// A banner, comments, and a line of rows, columns and number of entries.
+  void matrix_market_header() {
+    const MatrixMarketBanner banner = read_matrix_market_banner(m_path, m_text, m_options);
+    m_layout.format = FileFormat::matrix_market;
+    m_layout.ones = banner.pattern;
+    m_layout.symmetry = banner.symmetry;
+    advance_to("the line of rows, columns and number of entries");
+    if (m_line.fields.size() != 3) {
+      fail_here("expected 3 fields (rows, columns and number of entries), got " +
+                std::to_string(m_line.fields.size()));
+    }
+    m_layout.order = 2;
+    m_layout.dimensions = {count_field(0, "the number of rows"),
+                           count_field(1, "the number of columns")};
+    m_layout.entries = count_field(2, "the number of entries");
+    m_layout.dimensions_line = m_layout.entries_line = m_line.number;
+    if (banner.symmetry != Symmetry::general && m_layout.dimensions[0] != m_layout.dimensions[1]) {
+      fail_here("expected as many rows as columns in a symmetric matrix, got " +
+                std::to_string(m_layout.dimensions[0]) + " x " +
+                std::to_string(m_layout.dimensions[1]));
+    }
+    data_here(advance());
+  }
+
   /// An entry has two fields at least, so a line of one starts a header.
   void order_header() {
     const std::string_view word = m_line.fields.front();
@@ -190,7 +219,10 @@ class LayoutDetector {
     }
     m_layout.dimensions = m_options.dimensions;
     m_layout.dimensions_line = 0;
-    m_layout.suspicious_first.clear();
+    if (m_layout.symmetry != Symmetry::general &&
+        m_options.dimensions[0] != m_options.dimensions[1]) {
+      fail(0, "the options give different dimensions for a symmetric matrix");
+    }
   }
 
   const std::string& m_path;

@@ -5,6 +5,7 @@
 /// \file
 /// What the first lines of a text tensor say about the rest.
 
+#include "matrix_market.hpp"
 #include "text_lines.hpp"
 
 #include <genten/io/options.hpp>
@@ -27,6 +28,8 @@ struct TextLayout {
   std::size_t data_offset = 0;   ///< of the first entry's line, or the length of the text
   std::size_t lines_before = 0;  ///< lines before that one
   std::size_t base = 1;          ///< what subscripts count from
+  bool ones = false;             ///< entries have no values: they are 1
+  Symmetry symmetry = Symmetry::general;
   /// The first entry's subscripts and value if all are whole numbers, which a header could be too.
   std::vector<std::size_t> suspicious_first;
 };

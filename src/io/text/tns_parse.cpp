@@ -19,7 +19,7 @@ inline const char* skip_blanks(const char* p) {
 enum class LineKind { entry, empty, wrong };
 
 /// Parses lines one by one. Whatever it does not understand is `wrong`; `diagnose` says why.
-template <class Scalar, class Ordinal>
+template <class Scalar, class Ordinal, bool ones>
 class LineParser {
  public:
   LineParser(const EntryRules& rules, const char* end) : m_rules(rules), m_end(end) {}
@@ -27,7 +27,7 @@ class LineParser {
   /// Parses the line at p and moves p to the next one.
   LineKind parse(const char*& p, Ordinal* subscripts, Scalar& value) {
     if (!is_digit(*p)) {
-      const char* empty = p;
+      const char* empty = p;  // where a line begins a percent sign stands alone
       if (end_line(empty)) {
         p = empty;
         return LineKind::empty;
@@ -37,16 +37,21 @@ class LineParser {
     for (std::size_t n = 0; n < m_rules.order; ++n) {
       std::uint64_t subscript = 0;
       const char* after = read_digits(at, subscript);
-      subscript -= m_rules.base;  // 0 becomes the largest number
-      if (after == at || !is_blank(*after) || subscript >= m_rules.limits[n]) {
+      subscript -= m_rules.base;                         // 0 becomes the largest number
+      const bool last = ones && n + 1 == m_rules.order;  // no value need follow
+      if (after == at || (!last && !is_blank(*after)) || subscript >= m_rules.limits[n]) {
         return LineKind::wrong;
       }
       subscripts[n] = static_cast<Ordinal>(subscript);
       m_largest[n] = std::max(m_largest[n], subscript);
-      at = skip_blanks(after + 1);
+      at = last ? after : skip_blanks(after + 1);
     }
-    if (read_value(at, m_end, value) != ValueStatus::good) return LineKind::wrong;
-    if (!end_line(at)) return LineKind::wrong;
+    if constexpr (ones) {
+      value = 1;
+    } else if (read_value(at, m_end, value) != ValueStatus::good) {
+      return LineKind::wrong;
+    }
+    if (*at == '%' || !end_line(at)) return LineKind::wrong;
     p = at;
     return LineKind::entry;
   }
@@ -61,6 +66,7 @@ class LineParser {
       p = skip_blanks(p);
       if (starts_comment(p)) {
         p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(m_end - p)));
+        if (p == nullptr) return false;  // the file became shorter meanwhile
       } else if (*p == '\r') {
         ++p;
       }
@@ -75,27 +81,25 @@ class LineParser {
   Largest m_largest{};
 };
 
-/// Parses a block's lines; false when one is wrong.
-template <class Scalar, class Ordinal>
-bool parse_block(TextBlock& block, LineParser<Scalar, Ordinal>& parser, Ordinal* subscripts,
-                 std::size_t order, Scalar* values) {
+/// Parses a block's lines; false when one is wrong, or there are more than were counted.
+template <class Parser, class Scalar, class Ordinal>
+bool parse_block(TextBlock& block, Parser& parser, Ordinal* subscripts, std::size_t order,
+                 Scalar* values) {
   const char* p = block.begin;
   std::size_t row = block.row;
   LineKind kind = LineKind::empty;
-  while (p < block.stop && kind != LineKind::wrong) {
+  while (p < block.stop && row < block.row_end && kind != LineKind::wrong) {
     kind = parser.parse(p, subscripts + row * order, values[row]);
     row += kind == LineKind::entry;
   }
   block.entries = row - block.row;
-  return kind != LineKind::wrong;
+  return kind != LineKind::wrong && p >= block.stop;
 }
 
-}  // namespace
-
-template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-std::size_t parse_blocks(const HostExec& host, TextBlocks& text, const EntryRules& rules,
-                         std::size_t threads, const TensorArrays<Scalar, Ordinal>& arrays,
-                         Largest& largest) {
+template <bool ones, class Scalar, class Ordinal>
+std::size_t parse_all(const HostExec& host, TextBlocks& text, const EntryRules& rules,
+                      std::size_t threads, const TensorArrays<Scalar, Ordinal>& arrays,
+                      Largest& largest) {
   const std::size_t count = text.blocks().size();
   const std::size_t workers = worker_count(host, count, threads);
   std::vector<Largest> largest_of(workers, Largest{});
@@ -104,7 +108,7 @@ std::size_t parse_blocks(const HostExec& host, TextBlocks& text, const EntryRule
                  [&](std::size_t i, std::size_t worker) {
                    // Blocks before a wrong one are parsed all the same: theirs may come first.
                    if (i > first_wrong.load(std::memory_order_relaxed)) return;
-                   LineParser<Scalar, Ordinal> parser(rules, text.limit(i));
+                   LineParser<Scalar, Ordinal, ones> parser(rules, text.limit(i));
                    if (!parse_block(text.blocks()[i], parser, arrays.subscripts.data(), rules.order,
                                     arrays.values.data())) {
                      atomic_lower(first_wrong, i);
@@ -118,6 +122,16 @@ std::size_t parse_blocks(const HostExec& host, TextBlocks& text, const EntryRule
     for (std::size_t n = 0; n < rules.order; ++n) largest[n] = std::max(largest[n], found[n]);
   }
   return first_wrong;
+}
+
+}  // namespace
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+std::size_t parse_blocks(const HostExec& host, TextBlocks& text, const EntryRules& rules,
+                         std::size_t threads, const TensorArrays<Scalar, Ordinal>& arrays,
+                         Largest& largest) {
+  return rules.ones ? parse_all<true>(host, text, rules, threads, arrays, largest)
+                    : parse_all<false>(host, text, rules, threads, arrays, largest);
 }
 
 #define GENTEN_INSTANTIATE(SCALAR, ORDINAL)                                                       \

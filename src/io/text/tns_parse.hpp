@@ -27,6 +27,7 @@ struct TextBlock {
   const char* stop = nullptr;
   std::size_t lines_before = 0;  ///< in the text, headers included
   std::size_t row = 0;           ///< where the block's first entry goes
+  std::size_t row_end = 0;       ///< where the next block's first entry goes
   std::size_t entries = 0;       ///< found by parsing
 };
 
@@ -63,6 +64,8 @@ class TextBlocks {
 struct EntryRules {
   std::size_t order = 0;
   std::uint64_t base = 1;
+  /// Entries are subscripts alone, and their values 1.
+  bool ones = false;
   /// Subscripts counting from 0 must be smaller.
   std::array<std::uint64_t, max_order> limits{};
 };

@@ -28,6 +28,7 @@ class TextReader {
       : m_host(host), m_path(file.path()), m_layout(layout), m_options(options), m_text(text) {
     m_rules.order = layout.order;
     m_rules.base = layout.base;
+    m_rules.ones = layout.ones;
     m_row_bytes = layout.order * sizeof(Ordinal) + sizeof(Scalar);
     for (std::size_t n = 0; n < layout.order; ++n) {
       const std::uint64_t most = sizeof(Ordinal) == 4 ? longest_32 : most_subscripts;
@@ -51,12 +52,16 @@ class TextReader {
   Arrays finish(ReadReport& report) {
     set_dimensions();
     check_first_entry();
+    if (m_layout.base == 0) report.first_subscripts = smallest_subscripts();
     close_gaps();
     report.entries = m_entries;
     report.duplicates = merge_duplicates();
     shrink(m_entries - report.duplicates);
     m_arrays.checked = true;  // entry by entry, while they were parsed
-    return std::move(m_arrays);
+    if (m_layout.symmetry == Symmetry::general) return std::move(m_arrays);
+    const std::size_t held = m_text.lines() * m_row_bytes;
+    return with_mirrored(m_path, m_layout.symmetry, m_arrays,
+                         remaining_limit(m_options.memory_limit, held));
   }
 
  private:
@@ -84,11 +89,41 @@ class TextReader {
   }
 
   /// Throws for the first wrong line, unless all that is wrong with it is the ordinals' width.
-  bool explain(std::size_t block, bool may_widen) const {
+  bool explain(std::size_t block, bool may_widen) {
     const FoundLine line = find_entry_line(m_text, block, m_text.blocks()[block].entries);
     const Diagnosis diagnosis = diagnose<Scalar, Ordinal>(line.text, m_layout, m_rules);
     if (diagnosis.too_wide && may_widen) return false;
-    fail(line.number, diagnosis.message);
+    const std::string mixed = describe_mixed_bases(first_subscripts_from_0());
+    fail(line.number, diagnosis.message + (mixed.empty() ? "" : "; " + mixed));
+  }
+
+  /// For a message about subscripts that are not right: the smallest of each mode if they counted
+  /// from 0; nothing where there is more that is wrong.
+  std::vector<std::size_t> first_subscripts_from_0() {
+    if (m_rules.base == 0) return {};
+    EntryRules rules = m_rules;
+    rules.base = 0;
+    rules.limits.fill(sizeof(Ordinal) == 4 ? longest_32 : most_subscripts);
+    Largest ignored{};
+    const std::size_t wrong =
+        parse_blocks(m_host, m_text, rules, m_options.threads, m_arrays, ignored);
+    return wrong == no_block ? smallest_subscripts() : std::vector<std::size_t>();
+  }
+
+  /// Of each mode, as they stand in the arrays; nothing where there are no entries.
+  std::vector<std::size_t> smallest_subscripts() const {
+    std::vector<std::size_t> smallest;
+    for (const TextBlock& block : m_text.blocks()) {
+      if (block.entries == 0) continue;
+      smallest.resize(m_layout.order, std::numeric_limits<std::size_t>::max());
+      const Ordinal* row = m_arrays.subscripts.data() + block.row * m_layout.order;
+      for (std::size_t i = 0; i < block.entries; ++i, row += m_layout.order) {
+        for (std::size_t n = 0; n < m_layout.order; ++n) {
+          smallest[n] = std::min<std::size_t>(smallest[n], row[n]);
+        }
+      }
+    }
+    return smallest;
   }
 
   void check_count() const {
@@ -111,19 +146,26 @@ class TextReader {
     }
   }
 
-  /// A first entry at the largest subscripts of every mode whose value is the number of entries
-  /// that follow: a header in one line would look like that. Few entries may by chance.
+  /// A first entry of whole numbers at the largest subscripts of every mode: a header in one line,
+  /// of dimensions and number of entries, would look like that, and where the number is wrong the
+  /// file was cut or put together. Few entries may be like that by chance.
   void check_first_entry() const {
     constexpr std::size_t by_chance = 3;
     const auto& first = m_layout.suspicious_first;
-    if (first.empty() || m_entries <= by_chance || first.back() != m_entries - 1) return;
+    if (first.empty() || m_entries <= by_chance) return;
     for (std::size_t n = 0; n < m_layout.order; ++n) {
-      if (first[n] - m_layout.base + 1 != m_arrays.dimensions[n]) return;
+      if (first[n] - m_layout.base != m_largest[n]) return;
+    }
+    const std::size_t follow = m_entries - 1;
+    std::string header = "a header of dimensions and number of nonzeros";
+    if (first.back() != follow) {
+      header += " that says " + std::to_string(first.back()) + " where " +
+                counted(follow, "entry") + (follow == 1 ? " follows" : " follow");
     }
     fail(m_layout.lines_before + 1,
-         "ambiguous: this line may be an entry, or a header of dimensions and number of nonzeros. "
-         "If it is an entry, read the file with --header none (Header::none); if it is a header, "
-         "put the number of nonzeros on a line of its own");
+         "ambiguous: this line may be an entry, or " + header +
+             ". If it is an entry, read the file with --header none (Header::none); if it is a "
+             "header, expected the right number of nonzeros, on a line of its own");
   }
 
   /// Moves entries up where lines between them were empty.

@@ -34,6 +34,10 @@ std::string header_text(const std::vector<std::size_t>& dimensions, offset_t nnz
     return "# " + dimensions_text(dimensions, " x ") + ", " + std::to_string(nnz) +
            " nonzeros, subscripts from " + std::to_string(base) + "\n";
   }
+  if (format == FileFormat::matrix_market) {
+    return "%%MatrixMarket matrix coordinate real general\n" + dimensions_text(dimensions, " ") +
+           " " + std::to_string(nnz) + "\n";
+  }
   const std::string word = format == FileFormat::sptensor ? "sptensor\n" : "";
   return word + std::to_string(dimensions.size()) + "\n" + dimensions_text(dimensions, " ") + "\n" +
          std::to_string(nnz) + "\n";
@@ -65,7 +69,13 @@ std::string entries_text(const Sptensor<Scalar, Ordinal, HostExec>& tensor, std:
 
 template <class Scalar, class Ordinal>
 void check_writable(const std::string& path, const Sptensor<Scalar, Ordinal, HostExec>& tensor,
-                    FileFormat format) {
+                    FileFormat format, int base) {
+  if (format == FileFormat::matrix_market && (tensor.order() != 2 || base != 1)) {
+    throw Error(path +
+                ": expected a tensor of order 2 and subscripts from 1 for a MatrixMarket "
+                "file, got order " +
+                std::to_string(tensor.order()) + " and subscripts from " + std::to_string(base));
+  }
   if (format == FileFormat::binary) {
     throw Error(path + ": expected a text format, got binary: use write_binary_sptensor");
   }
@@ -81,8 +91,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 void write_text_tensor(const HostExec& host, const std::string& path,
                        const Sptensor<Scalar, Ordinal, HostExec>& tensor,
                        const WriteOptions& options) {
-  check_writable(path, tensor, options.format);
   const int base = options.index_base == IndexBase::zero ? 0 : 1;
+  check_writable(path, tensor, options.format, base);
   AtomicFile file(path);
   file.write(compress(header_text(tensor.dimensions(), tensor.nnz(), options.format, base),
                       options.compression));

@@ -125,6 +125,31 @@ TEST_F(Binary, EveryByteOfTheDataCounts) {
   }
 }
 
+/// Models lie in the same form; the padding between their sections may be anything.
+TEST_F(Binary, NoDamageGivesAnotherModel) {
+  Ktensor<double, HostExec> model(std::vector<std::size_t>{3, 2}, 2);
+  for (std::size_t i = 0; i < 3; ++i) model.factor(0).row(i)[i % 2] = 1.0 / (3.0 + i);
+  model.factor(1).row(1)[1] = 2.0;
+  model.weights()(0) = 5.0;
+  write_ktensor(path("model"), model, KtensorFormat::binary);
+  const std::string whole = content_of(path("model"));
+  std::size_t accepted = 0;
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    for (const unsigned flip : {0x01U, 0x10U, 0xffU}) {
+      std::string damaged = whole;
+      damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) ^ flip);
+      try {
+        expect_same_model(read_ktensor<double, HostExec>(file(damaged)), model);
+        ++accepted;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), Error::Kind::file) << error.what();
+      }
+    }
+  }
+  const std::size_t padding = (64 - 16) + (64 - 48) + (64 - 32);
+  EXPECT_EQ(accepted, 3 * padding);
+}
+
 TEST_F(Binary, TruncatedAnywhere) {
   const std::string content = good();
   EXPECT_TRUE(contains(refusal(""), "the file is empty"));

@@ -3,7 +3,10 @@
 #include "../../../src/io/file/file_content.hpp"
 #include "io_support.hpp"
 
+#include <genten/io/ktensor.hpp>
+
 #include <sys/stat.h>
+#include <cmath>
 #include <thread>
 
 namespace genten::test {
@@ -77,6 +80,61 @@ TEST_P(Compressed, MemoryIsLimited) {
   EXPECT_TRUE(contains(
       error_of([&] { (void)read(file(packed(text + "1 1 1\n")), options); }, Error::Kind::memory),
       "its content needs"));
+}
+
+/// Whatever byte is damaged: an error or the same numbers.
+TEST_P(Compressed, NoDamageGivesOtherNumbers) {
+  WriteOptions options;
+  options.compression = GetParam();
+  std::vector<std::uint32_t> subscripts;
+  std::vector<double> values;
+  for (std::uint32_t i = 0; i < 40; ++i) {
+    subscripts.insert(subscripts.end(), {i, i * i % 31, i % 3});
+    values.push_back(1.0 / (1 + i));
+  }
+  const Tensor tensor = tensor_of({40, 31, 3}, subscripts, values);
+  write_sptensor(path("tensor"), tensor, options);
+  const std::string whole = content_of(path("tensor"));
+  ASSERT_GT(whole.size(), 300U);
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    for (const unsigned flip : {0x01U, 0x20U, 0xffU}) {
+      std::string damaged = whole;
+      damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) ^ flip);
+      SCOPED_TRACE(std::to_string(at) + " " + std::to_string(flip));
+      try {
+        expect_same(read(file(damaged)).tensor, tensor);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), Error::Kind::file) << error.what();
+      }
+    }
+  }
+}
+
+TEST_P(Compressed, NoDamageGivesAnotherModel) {
+  Ktensor<double, HostExec> model(std::vector<std::size_t>{9, 8}, 2);
+  for (std::size_t i = 0; i < 9; ++i) model.factor(0).row(i)[i % 2] = 1.0 / (3.0 + i);
+  for (std::size_t i = 0; i < 8; ++i) model.factor(1).row(i)[i % 2] = std::sqrt(2.0 + i);
+  model.weights()(0) = 5.0;
+  model.weights()(1) = 1.0 / 7.0;
+  write_ktensor(path("model"), model, KtensorFormat::text, GetParam());
+  const std::string whole = content_of(path("model"));
+  expect_same_model(read_ktensor<double, HostExec>(path("model")), model);
+  EXPECT_EQ(detail::compression_of(whole), GetParam());
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    for (const unsigned flip : {0x01U, 0x08U, 0xffU}) {
+      std::string damaged = whole;
+      damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) ^ flip);
+      try {
+        expect_same_model(read_ktensor<double, HostExec>(file(damaged)), model);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), Error::Kind::file) << error.what();
+      }
+    }
+  }
+  EXPECT_TRUE(
+      contains(error_of([&] { write_ktensor(path("b"), model, KtensorFormat::binary, GetParam()); },
+                        Error::Kind::argument),
+               "the binary form is not compressed"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, Compressed, ::testing::Values(Compression::gzip, Compression::zstd),

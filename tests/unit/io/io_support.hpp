@@ -93,6 +93,21 @@ void expect_same(const A& a, const B& b) {
   }
 }
 
+/// Bitwise equality of weights and factors.
+template <class Model>
+void expect_same_model(const Model& a, const Model& b) {
+  ASSERT_EQ(a.dimensions(), b.dimensions());
+  ASSERT_EQ(a.rank(), b.rank());
+  for (std::size_t r = 0; r < a.rank(); ++r) {
+    ASSERT_EQ(a.weights()(r), b.weights()(r));
+    for (int n = 0; n < a.order(); ++n) {
+      for (std::size_t i = 0; i < a.factor(n).rows(); ++i) {
+        ASSERT_EQ(a.factor(n)(i, r), b.factor(n)(i, r)) << n << " " << i << " " << r;
+      }
+    }
+  }
+}
+
 using Tensor = Sptensor<double, std::uint32_t, HostExec>;
 
 /// A tensor from its subscripts (counting from 0) and values.

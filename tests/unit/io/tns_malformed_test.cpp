@@ -107,6 +107,12 @@ const Malformed table[] = {
     {"value_long_garbage",
      "1 1 1\n2 2 xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
      ":2: expected a number as the value, got 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'"},
+    {"value_of_percent", "1 1 1\n2 2 50%\n", ":2: expected a number as the value, got '50%'"},
+    {"value_before_percent", "1 1 1\n2 2 50%c %d\n",
+     ":2: expected a number as the value, got '50%c'"},
+    {"subscript_of_percent", "1 1 1\n2% 2 50\n",
+     ":2: expected a subscript in mode 1, got '2%', which is not a number"},
+    {"first_value_of_percent", "2 2 50%\n1 1 1\n", ":1: expected a number as the value, got '50%'"},
     {"binary_garbage", "\x89PNG\r\n\x1a\n\0\0\0"sv,
      ":1: expected an entry, the order or the word sptensor, got '\\x89PNG'"},
 

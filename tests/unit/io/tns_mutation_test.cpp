@@ -22,8 +22,9 @@ struct PlainResult {
 
 std::vector<std::string> plain_fields(std::string line) {
   if (!line.empty() && line.back() == '\r') line.pop_back();
-  for (const char* mark : {"#", "%", "//"}) line = line.substr(0, line.find(mark));
   for (char& c : line) c = c == '\t' ? ' ' : c;
+  line.insert(0, " ");  // a percent sign counts behind a blank
+  for (const char* mark : {"#", " %", "//"}) line = line.substr(0, line.find(mark));
   std::vector<std::string> fields;
   std::string field;
   for (const char c : line + " ") {

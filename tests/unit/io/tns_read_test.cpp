@@ -71,7 +71,7 @@ TEST_F(TnsRead, HeadersOfVectors) {
 
 TEST_F(TnsRead, CommentsAndBlanks) {
   expect_reads("# one\n% two\n// three\n\n   \n" + std::string(entries));
-  expect_reads("1 1 1 1.5 # a\n4 3 2 -2% b\n2 1 2 3e-5//c\n");
+  expect_reads("1 1 1 1.5 # a\n4 3 2 -2 % b\n2 1 2 3e-5//c\n");
   expect_reads("1 1 1 1.5#\n#\n\n4 3 2 -2 %\n  // x 1 2 3\n2 1 2 3e-5\t //\n\n\n# end");
   expect_reads("\t1  1\t1 \t 1.5 \n 4\v3\f2 -2\t\n2 1 2 3e-5   \n");
   expect_reads("# c\n3 # order\n\n4 3 2 % dimensions\n// c\n3 // nonzeros\n\n" +
@@ -171,12 +171,63 @@ TEST_F(TnsRead, FirstLineThatMayBeAHeader) {
   ReadOptions options;
   options.header = Header::none;
   EXPECT_EQ(read(file(content), options).tensor.nnz(), 6);
-  // Not ambiguous: another number, a value that is no count, smaller subscripts, few entries.
+  // Not ambiguous: a value that is no count, smaller subscripts, few entries.
   for (const char* sure :
-       {"4 3 2 6\n1 1 1 1\n2 2 2 1\n3 3 2 1\n4 1 1 1\n1 2 1 1\n",
-        "4 3 2 5.0\n1 1 1 1\n2 2 2 1\n3 3 2 1\n4 1 1 1\n1 2 1 1\n",
+       {"4 3 2 5.0\n1 1 1 1\n2 2 2 1\n3 3 2 1\n4 1 1 1\n1 2 1 1\n",
         "4 3 1 5\n1 1 1 1\n2 2 2 1\n3 3 2 1\n4 1 1 1\n1 2 1 1\n", "2 2 1\n1 1 1\n"}) {
     EXPECT_NO_THROW((void)read(file(sure))) << sure;
+  }
+}
+
+TEST_F(TnsRead, HeaderOfOneLineWithAnotherNumber) {
+  const std::string three = "1 1 1 1\n2 2 2 1\n3 3 2 1\n";
+  for (const std::string count : {"1000", "4", "2", "1", "0"}) {
+    for (const std::string dimensions : {"30 30 30 ", "3 3 2 ", "30 3 2 "}) {
+      const std::string message =
+          error_of([&] { (void)read(file(dimensions + count + "\n" + three)); });
+      EXPECT_TRUE(contains(message, "file:1: ambiguous: "));
+      EXPECT_TRUE(contains(message, "says " + count + " where 3 entries follow"));
+    }
+  }
+  ReadOptions options;
+  options.dimensions = {30, 30, 30};
+  EXPECT_TRUE(contains(error_of([&] { (void)read(file("30 30 30 1000\n" + three), options); }),
+                       "ambiguous"));
+  options = {};
+  options.header = Header::none;
+  EXPECT_EQ(read(file("30 30 30 1000\n" + three), options).tensor.nnz(), 4);
+  options.header = Header::automatic;
+  options.index_base = IndexBase::zero;
+  EXPECT_TRUE(contains(error_of([&] { (void)read(file("30 30 30 1000\n" + three), options); }),
+                       "ambiguous"));
+}
+
+TEST_F(TnsRead, ModesThatCountFromDifferentNumbers) {
+  ReadOptions options;
+  options.index_base = IndexBase::zero;
+  const auto first = [&](const char* content) {
+    return read(file(content), options).report.first_subscripts;
+  };
+  EXPECT_EQ(first("0 1 5 1\n\n3 2 7 1\n"), (std::vector<std::size_t>{0, 1, 5}));
+  EXPECT_EQ(first("2\n3 3\n0\n"), std::vector<std::size_t>{});
+  EXPECT_EQ(describe_mixed_bases({0, 1, 5}), "mode 2 starts at 1 where mode 1 starts at 0");
+  EXPECT_EQ(describe_mixed_bases({1, 0, 1, 0}),
+            "modes 1, 3 start at 1 where modes 2, 4 start at 0");
+  for (const auto& alike : {std::vector<std::size_t>{}, {0, 0}, {1, 1}, {0, 2}, {2, 1}}) {
+    EXPECT_EQ(describe_mixed_bases(alike), "");
+  }
+  // Where subscripts are taken to count from 1 the complaint says it.
+  for (const std::size_t block_bytes : {std::size_t{1}, std::size_t{1} << 20}) {
+    options = {};
+    options.block_bytes = block_bytes;
+    const auto complaint = [&](const char* content) {
+      return error_of([&] { (void)read(file(content), options); });
+    };
+    EXPECT_TRUE(contains(complaint("1 2 1\n\n# c\n0 1 1\n5 5 1\n"),
+                         "--index-base 0 (IndexBase::zero); mode 2 starts at 1 where mode 1 starts "
+                         "at 0"));
+    EXPECT_FALSE(contains(complaint("1 2 1\n0 0 1\n"), "where mode"));
+    EXPECT_FALSE(contains(complaint("1 2 1\n0 1 1\nx\n"), "where mode"));
   }
 }
 
