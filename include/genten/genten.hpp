@@ -9,6 +9,7 @@
 #include <genten/base/error.hpp>
 #include <genten/base/option_field.hpp>
 #include <genten/base/types.hpp>
+#include <genten/core/compact.hpp>
 #include <genten/core/fac_matrix.hpp>
 #include <genten/core/fill_random.hpp>
 #include <genten/core/generate.hpp>
