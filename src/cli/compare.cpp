@@ -6,14 +6,16 @@
 
 #include "command.hpp"
 #include "model_file.hpp"
+#include "option_rules.hpp"
 #include "tools/environment.hpp"
+#include "tools/files.hpp"
 #include "tools/table.hpp"
 
 #include <genten/cp/score.hpp>
 
 #include <nlohmann/json.hpp>
 
-#include <iostream>
+#include <ostream>
 
 namespace genten::cli {
 namespace {
@@ -30,8 +32,8 @@ struct CompareOptions {
 };
 
 std::string describe(const std::string& file, const Model& model) {
-  return format("%s: %s, rank %zu", file.c_str(), format_dimensions(model.dimensions()).c_str(),
-                model.rank());
+  return format("%s: %s, rank %zu", input_name(file).c_str(),
+                format_dimensions(model.dimensions()).c_str(), model.rank());
 }
 
 /// For each component of the reference its match and the scores of the pair.
@@ -58,14 +60,14 @@ nlohmann::ordered_json to_json(const ScoreResult& result) {
 }
 
 int compare(const CompareOptions& options) {
-  require_writable(options.json);
+  require_places({options.model, options.reference}, {options.json});
   const auto model = read_ktensor<double, Exec>(options.model);
   const auto reference = read_ktensor<double, Exec>(options.reference);
   const auto weighted = score(Exec(), model, reference, {true, options.greedy});
   const auto unweighted = score(Exec(), model, reference, {false, options.greedy});
 
   if (!options.quiet) {
-    std::ostream& out = options.json == "-" ? std::cerr : std::cout;
+    std::ostream& out = report_stream(false, {options.json});
     out << "model      " << describe(options.model, model) << '\n'
         << "reference  " << describe(options.reference, reference) << "\n\n"
         << format("score with weights     %.12f\n", weighted.score)

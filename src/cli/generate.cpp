@@ -6,13 +6,17 @@
 
 #include "command.hpp"
 #include "model_file.hpp"
+#include "option_rules.hpp"
+#include "tools/environment.hpp"
 #include "tools/recipe_options.hpp"
 #include "tools/tensor_input.hpp"
 #include "tools/tensor_output.hpp"
 
 #include <genten/core/generate.hpp>
 
-#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include <ostream>
 
 namespace genten::cli {
 namespace {
@@ -27,6 +31,7 @@ struct GenerateOptions {
   std::uint64_t seed = 1;
   std::string model;
   Precision precision = Precision::float64;
+  ReportOptions report;
 };
 
 /// Complains where neither a shape nor all that a recipe needs was given.
@@ -43,9 +48,18 @@ void require_recipe(const GenerateOptions& options) {
 template <class Tensor>
 int write_result(const GenerateOptions& options, const Tensor& tensor) {
   write_tensor(options.output, tensor);
-  std::cout << options.output.file << ": " << format_dimensions(tensor.dimensions()) << ", "
-            << count_of(static_cast<std::size_t>(tensor.nnz()), "nonzero")
-            << format(", density %.4g\n", tensor.density());
+  std::ostream& out = report_stream(options.report.quiet,
+                                    {options.output.file, options.model, options.report.json});
+  out << output_name(options.output.file) << ": " << format_dimensions(tensor.dimensions()) << ", "
+      << count_of(static_cast<std::size_t>(tensor.nnz()), "nonzero")
+      << format(", density %.4g\n", tensor.density());
+  nlohmann::ordered_json json = {
+      {"output", options.output.file}, {"dimensions", tensor.dimensions()},
+      {"nnz", tensor.nnz()},           {"density", tensor.density()},
+      {"seed", options.seed},          {"model_file", options.model}};
+  if (options.rank) json["rank"] = *options.rank;
+  json.update(describe_environment());
+  write_json(options.report.json, json);
   return success;
 }
 
@@ -83,8 +97,8 @@ int generate(const GenerateOptions& options) {
   require_recipe(options);
   const TensorRecipe recipe = options.recipe.chosen();
   static_cast<void>(write_options(options.output));  // complain before the work
-  require_writable(options.output.file);
-  require_writable(options.model);
+  require_places({}, {options.output.file, options.model, options.report.json});
+  require_model_name(options.model);
   return options.precision == Precision::float32 ? generate_of<float>(options, recipe)
                                                  : generate_of<double>(options, recipe);
 }
@@ -93,16 +107,21 @@ void declare_model(CLI::App& app, GenerateOptions& options) {
   const auto rank = add_option(
       app, {"rank", "take the values from a random model of this rank, at the nonzeros", 1, 1e6},
       options.rank);
-  const OptionLine support = {"support",
-                              "let each column of that model have N nonzero rows and store every "
-                              "nonzero of it, so that the tensor has that rank; --nnz is not used",
-                              1, 1e6};
-  add_option(app, support, options.support)->needs(rank);
+  const OptionLine support_line = {
+      "support",
+      "let each column of that model have N nonzero rows and store every nonzero of it, so that "
+      "the tensor has that rank",
+      1, 1e6};
+  const auto support = add_option(app, support_line, options.support)->needs(rank);
   add_option(app, {"factors", "entries of the model's factors"}, options.factors)->needs(rank);
   add_option(app, {"noise", "norm of normal noise, relative to that of the tensor", 0},
              options.noise)
       ->needs(rank);
   add_text(app, "--model", "FILE", options.model, "write the model")->needs(rank);
+  rank->excludes(app.get_option("--values"));
+  for (const char* name : {"--nnz", "--powers", "--clusters", "--factors"}) {
+    support->excludes(app.get_option(name));  // the model alone says where nonzeros are
+  }
 }
 
 void declare(CLI::App& app, GenerateOptions& options) {
@@ -111,6 +130,7 @@ void declare(CLI::App& app, GenerateOptions& options) {
   declare_model(app, options);
   add_option(app, {"seed", "of all random numbers", 0}, options.seed);
   add_precision(app, options.precision);
+  add_report(app, options.report);
   app.footer(
       "Examples:\n"
       "  genten generate uber.gtn --shape uber --scale 0.1\n"

@@ -5,6 +5,7 @@
 /// The tool `genten`: arguments in, exit code out. The subcommands are in files of their own.
 
 #include "command.hpp"
+#include "option_rules.hpp"
 #include "usage.hpp"
 
 #include <genten/base/types.hpp>
@@ -43,6 +44,7 @@ Arguments split_arguments(int argc, char** argv) {
     if (argument.starts_with("--kokkos-")) {
       result.kokkos.push_back(kokkos_argument(argument));
     } else {
+      require_value(argument);
       result.tool.push_back(argument);
     }
   }
@@ -94,6 +96,7 @@ void declare_tool(CLI::App& tool, Action& action) {
       "genten COMMAND --help tells all about a command.\n"
       "Arguments --kokkos-... go to Kokkos: --kokkos-num-threads=4 sets the number of\n"
       "threads, --kokkos-help lists them.\n"
+      "A file \"-\" is the standard input or output.\n"
       "Exit codes: 0 success, 1 numerical or runtime failure, 2 wrong usage,\n"
       "3 file trouble.");
   add_decompose(tool, action);

@@ -16,7 +16,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 void write_model(const std::string& path, const Ktensor<Scalar, Exec>& model) {
   if (path.empty()) return;
   write_ktensor(path, model,
-                tools::is_binary_model(path) ? KtensorFormat::binary : KtensorFormat::text);
+                tools::is_binary_model(path) ? KtensorFormat::binary : KtensorFormat::text,
+                tools::compression_of_name(path));
 }
 
 }  // namespace genten::cli

@@ -34,7 +34,12 @@ void parse_option(const OptionLine& line, const std::string& text, std::vector<i
 CLI::Option* add_text(CLI::App& app, const std::string& name, const std::string& type,
                       std::function<void(const std::string&)> take,
                       const std::string& description) {
-  CLI::Option* option = app.add_option_function<std::string>(name, std::move(take), description);
+  const auto take_some = [name, take = std::move(take)](const std::string& text) {
+    // Nobody asks for nothing on purpose: an empty value is a variable that was not set.
+    if (text.empty()) throw CLI::ValidationError(name, "expected a value, got ''");
+    take(text);
+  };
+  CLI::Option* option = app.add_option_function<std::string>(name, take_some, description);
   option->type_name(type);                                  // for complaints
   option->option_text(name.starts_with("-") ? type : " ");  // all that the help says of the value
   if (!name.starts_with("-")) option->required();

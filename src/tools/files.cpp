@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "files.hpp"
 
+#include "printable.hpp"
+
 #include <genten/base/error.hpp>
 #include <genten/io/atomic_file.hpp>
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <unistd.h>
@@ -21,9 +24,25 @@ namespace genten::tools {
 namespace fs = std::filesystem;
 
 namespace {
+
 [[noreturn]] void fail(const std::string& path, const std::string& what) {
   throw Error(Error::Kind::file, path + ": " + what);
 }
+
+void require_one_stream(const std::vector<std::string>& paths, const char* what) {
+  if (std::count(paths.begin(), paths.end(), "-") > 1) {
+    throw CLI::ValidationError("-", std::string("expected one ") + what + ", got more");
+  }
+}
+
+/// Files that do not exist are compared by name; pipes and devices may be written to twice.
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  if (fs::exists(a, ignored))
+    return fs::is_regular_file(a, ignored) && fs::equivalent(a, b, ignored);
+  return fs::weakly_canonical(a, ignored) == fs::weakly_canonical(b, ignored);
+}
+
 }  // namespace
 
 void require_writable(const std::string& path) {
@@ -46,9 +65,40 @@ void require_writable(const std::string& path) {
 
 void require_different(const std::string& input, const std::string& output) {
   std::error_code ignored;
-  if (!output.empty() && fs::equivalent(input, output, ignored)) {
+  if (!output.empty() && input != "-" && output != "-" && fs::equivalent(input, output, ignored)) {
     fail(output, "would replace the input");
   }
+}
+
+void require_places(const std::vector<std::string>& inputs,
+                    const std::vector<std::string>& outputs) {
+  require_one_stream(inputs, "input from the standard input");
+  require_one_stream(outputs, "output to the standard output");
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    if (output->empty() || *output == "-") continue;
+    require_writable(*output);
+    for (const std::string& input : inputs) {
+      if (input != "-") require_different(input, *output);
+    }
+    for (auto other = outputs.begin(); other != output; ++other) {
+      if (other->empty() || *other == "-" || !same_file(*other, *output)) continue;
+      throw CLI::ValidationError(*output, "expected different files for different outputs");
+    }
+  }
+}
+
+std::ostream& report_stream(bool quiet, const std::vector<std::string>& outputs) {
+  static std::ostream nowhere(nullptr);
+  if (quiet) return nowhere;
+  return std::count(outputs.begin(), outputs.end(), "-") != 0 ? std::cerr : std::cout;
+}
+
+std::string input_name(const std::string& path) {
+  return path == "-" ? "standard input" : printable(path);
+}
+
+std::string output_name(const std::string& path) {
+  return path == "-" ? "standard output" : printable(path);
 }
 
 bool has_extension(const std::string& path, const char* extension) {
@@ -60,6 +110,18 @@ bool has_extension(const std::string& path, const char* extension) {
 
 bool is_binary_model(const std::string& path) {
   return has_extension(path, ".gkt") || has_extension(path, ".bin");
+}
+
+Compression compression_of_name(const std::string& path) {
+  if (has_extension(path, ".gz")) return Compression::gzip;
+  return has_extension(path, ".zst") ? Compression::zstd : Compression::none;
+}
+
+void require_model_name(const std::string& path) {
+  if (compression_of_name(path) == Compression::none) return;
+  if (is_binary_model(fs::path(path).stem().string())) {
+    throw Error(path + ": the binary form of a model is not compressed");
+  }
 }
 
 void write_json(const std::string& path, const nlohmann::ordered_json& value) {

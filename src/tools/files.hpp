@@ -3,11 +3,16 @@
 #pragma once
 
 /// \file
-/// Care about output files before work is spent on their content.
+/// Where a program reads from and writes to, the standard streams among them ("-"), and care about
+/// it before work is spent on the content.
+
+#include <genten/io/options.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <iosfwd>
 #include <string>
+#include <vector>
 
 namespace genten::tools {
 
@@ -18,11 +23,33 @@ void require_writable(const std::string& path);
 /// Throws Error of kind `file` when output would replace the input.
 void require_different(const std::string& input, const std::string& output);
 
+/// Complains before any work is done about files that could not be written, outputs that would
+/// replace an input or one another, and a standard stream that is named twice. Empty names are
+/// left out.
+void require_places(const std::vector<std::string>& inputs,
+                    const std::vector<std::string>& outputs);
+
+/// Where text for people goes: the standard output, or standard error where one of `outputs` is the
+/// standard output, or nowhere.
+std::ostream& report_stream(bool quiet, const std::vector<std::string>& outputs);
+
+/// As text for people has it: "standard input" for "-", and harmless on a terminal.
+std::string input_name(const std::string& path);
+/// The same with "standard output".
+std::string output_name(const std::string& path);
+
 /// Does the name end like this, upper and lower case alike?
 bool has_extension(const std::string& path, const char* extension);
 
 /// Is a model to be written in binary? By the name, .gkt and .bin, else in text.
 bool is_binary_model(const std::string& path);
+
+/// How a text is to be compressed, by the name: .gz and .zst.
+Compression compression_of_name(const std::string& path);
+
+/// Throws Error of kind `argument` for the name of a model that could not be written: one of a
+/// binary model with .gz or .zst behind it.
+void require_model_name(const std::string& path);
 
 /// Writes JSON to a file, or to the standard output for "-". Nothing for an empty name.
 void write_json(const std::string& path, const nlohmann::ordered_json& value);

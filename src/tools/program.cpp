@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program.hpp"
 
+#include "printable.hpp"
+
 #include <genten/base/error.hpp>
 
 #include <iostream>
@@ -27,7 +29,7 @@ ExitCode exit_code_of(Error::Kind kind) {
 
 int complain(std::string_view program, std::string_view message, ExitCode code) {
   std::cout.flush();
-  std::cerr << program << ": " << message << '\n';
+  std::cerr << program << ": " << printable_lines(message) << '\n';
   return code;
 }
 

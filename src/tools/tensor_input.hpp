@@ -46,6 +46,10 @@ void add_tensor_input(CLI::App& app, TensorInput& input);
 /// Adds --precision.
 void add_precision(CLI::App& app, Precision& precision);
 
+/// Throws a usage error for options that mean nothing for the file that was read: how text is
+/// taken, where it is binary.
+void require_meaning(const TensorInput& input, const ReadReport& report);
+
 /// "aminoacid.txt: 5 x 201 x 61, 61305 nonzeros, density 1", and a line on duplicates if any.
 std::string describe(const TensorFacts& facts);
 nlohmann::ordered_json to_json(const TensorFacts& facts);
@@ -56,6 +60,7 @@ int with_tensor_of(const TensorInput& input, const Use& use) {
   const Kokkos::Timer timer;
   auto [any, report] = read_tensor<Scalar, Exec>(input.file, input.read);
   const double seconds = timer.seconds();
+  require_meaning(input, report);
   // Moved out, so that nothing keeps the tensor alive that `use` lets go.
   return std::visit(
       [&, &report = report](auto tensor) {

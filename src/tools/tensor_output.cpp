@@ -10,8 +10,10 @@
 namespace genten::tools {
 
 void add_tensor_output(CLI::App& app, TensorOutput& output) {
-  add_text(app, "OUTPUT", "FILE", output.file,
-           "file to write: .tns, .txt (sptensor) or .gtn (binary); text may end in .gz or .zst");
+  add_text(
+      app, "OUTPUT", "FILE", output.file,
+      "file to write: .tns, .txt (sptensor), .mtx (MatrixMarket) or .gtn (binary); text may end "
+      "in .gz or .zst; - is the standard output (sptensor)");
   OptionNames names;
   names.prefix = "output-";
   names.renamed["format"] = "to";
@@ -19,6 +21,7 @@ void add_tensor_output(CLI::App& app, TensorOutput& output) {
   const auto added = add_fields(app, output.write, names);
   output.format = added.at("format");
   output.compression = added.at("compression");
+  output.index_base = added.at("index-base");
 }
 
 bool has_format(const TensorOutput& output) {
@@ -32,12 +35,14 @@ FileFormat format_by_name(const std::string& file, const std::string& uncompress
   if (has_extension(uncompressed, ".txt") || has_extension(uncompressed, ".sptensor")) {
     return FileFormat::sptensor;
   }
+  if (has_extension(uncompressed, ".mtx")) return FileFormat::matrix_market;
+  if (file == "-") return FileFormat::sptensor;  // the form that loses nothing
   if (has_extension(uncompressed, ".gtn") || has_extension(uncompressed, ".bin")) {
     return FileFormat::binary;
   }
   throw CLI::ValidationError(
-      "OUTPUT",
-      "the name " + file + " does not say the form (.tns, .txt, .sptensor, .gtn, .bin); use --to");
+      "OUTPUT", "the name " + file +
+                    " does not say the form (.tns, .txt, .sptensor, .mtx, .gtn, .bin); use --to");
 }
 
 }  // namespace
@@ -45,9 +50,7 @@ FileFormat format_by_name(const std::string& file, const std::string& uncompress
 WriteOptions write_options(const TensorOutput& output) {
   WriteOptions options = output.write;
   std::string uncompressed = output.file;
-  Compression by_name = Compression::none;
-  if (has_extension(uncompressed, ".gz")) by_name = Compression::gzip;
-  if (has_extension(uncompressed, ".zst")) by_name = Compression::zstd;
+  const Compression by_name = compression_of_name(output.file);
   if (by_name != Compression::none) uncompressed.erase(uncompressed.rfind('.'));
   if (output.compression->count() == 0) options.compression = by_name;
   if (!has_format(output)) options.format = format_by_name(output.file, uncompressed);
@@ -56,6 +59,13 @@ WriteOptions write_options(const TensorOutput& output) {
                                              std::string(to_string(options.compression)) +
                                              " is asked for " + output.file);
   }
+  if (options.format == FileFormat::binary && output.index_base->count() != 0) {
+    throw CLI::ValidationError("--output-index-base",
+                               "means nothing for the binary form, which counts from 0");
+  }
+  if (options.format == FileFormat::matrix_market && options.index_base == IndexBase::zero) {
+    reject("output-index-base", "1 for a MatrixMarket file", "0");
+  }
   return options;
 }
 
@@ -63,7 +73,7 @@ void warn_of_lost_dimensions(const std::string& file, FileFormat format,
                              const std::vector<std::size_t>& dimensions,
                              const std::vector<std::size_t>& largest_subscripts) {
   if (dimensions == largest_subscripts) return;
-  std::cerr << "genten: warning: " << file << ": the form " << to_string(format)
+  std::cerr << "genten: warning: " << output_name(file) << ": the form " << to_string(format)
             << " cannot say the dimensions " << format_dimensions(dimensions)
             << ", and the last slices are empty: it will be read as "
             << format_dimensions(largest_subscripts)

@@ -21,6 +21,7 @@ struct TensorOutput {
   WriteOptions write;
   CLI::Option* format = nullptr;       ///< where it was not given, the file's name says the form
   CLI::Option* compression = nullptr;  ///< the same
+  CLI::Option* index_base = nullptr;   ///< means nothing for the binary form
 };
 
 /// Adds the positional argument OUTPUT, --to, --output-index-base and --output-compression.
@@ -30,8 +31,9 @@ void add_tensor_output(CLI::App& app, TensorOutput& output);
 bool has_format(const TensorOutput& output);
 
 /// The form to write: what the options say, or else the name (.tns: frostt, .txt or .sptensor:
-/// sptensor, .gtn or .bin: binary, and .gz or .zst after it: compressed). Throws a usage error
-/// where neither says.
+/// sptensor, .mtx: matrix_market, .gtn or .bin: binary, and .gz or .zst after it: compressed; the
+/// standard output, "-", gets sptensor). Throws a usage error where neither says, and for options
+/// that mean nothing for the form.
 WriteOptions write_options(const TensorOutput& output);
 
 /// Complains on standard error where the form cannot say the dimensions and they will be lost.

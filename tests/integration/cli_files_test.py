@@ -158,7 +158,102 @@ class Convert(ToolTest):
                          (self.directory / "n.ktensor").read_text())
 
 
+class MatrixMarket(ToolTest):
+    TEXT = "%%MatrixMarket matrix coordinate real symmetric\n% c\n3 3 3\n1 1 4\n3 1 -2.5\n3 2 7\n"
+
+    def test_is_read_as_a_tensor_of_order_2(self):
+        matrix = self.write("m.mtx", self.TEXT)
+        result = self.run_json("info", matrix)
+        self.assertEqual((result["format"], result["dimensions"], result["nnz"]),
+                         ("matrix-market", [3, 3], 5))
+        self.run_tool("convert", matrix, "m.tns")
+        self.assertEqual(read_entries(self.directory / "m.tns"),
+                         {(0, 0): 4, (2, 0): -2.5, (0, 2): -2.5, (2, 1): 7, (1, 2): 7})
+        self.run_tool("convert", "m.tns", "again.mtx")
+        self.run_tool("convert", "again.mtx", "again.tns")
+        self.assertEqual((self.directory / "again.tns").read_text(),
+                         (self.directory / "m.tns").read_text())
+
+    def test_others_are_refused_by_name(self):
+        for words in ("array real general", "coordinate complex general",
+                      "coordinate real hermitian"):
+            matrix = self.write("m.mtx", f"%%MatrixMarket matrix {words}\n2 2 1\n1 1 1\n")
+            done = self.run_tool("info", matrix, expect=FILE_TROUBLE)
+            self.assertRegex(done.stderr, r"m.mtx:1: .*'(array|complex|hermitian)'")
+        self.run_tool("convert", TITANIC, "t.mtx", expect=WRONG_USAGE)
+
+
+class Compact(ToolTest):
+    def rows(self, name):
+        return [int(line) for line in (self.directory / name).read_text().split()]
+
+    def test_hashed_subscripts(self):
+        entries = {(2**40 - 7, 3, 2**63 + 5): 1.5, (12, 3, 9): -2.0, (2**33, 8, 2**63 + 5): 4.0}
+        text = "".join(" ".join(map(str, key)) + f" {v}\n" for key, v in entries.items())
+        tensor = self.write("t.tns", text)
+        self.run_tool("convert", tensor, "c.tns", "--compact")
+        rows = [self.rows(f"c.tns.mode{n}.rows") for n in (1, 2, 3)]
+        self.assertEqual(rows, [[12, 2**33, 2**40 - 7], [3, 8], [9, 2**63 + 5]])
+        compact = read_entries(self.directory / "c.tns")
+        self.assertEqual({tuple(r[i] for r, i in zip(rows, key)): v for key, v in compact.items()},
+                         entries)
+        self.assertEqual(self.files(), ["c.tns"] + [f"c.tns.mode{n}.rows" for n in (1, 2, 3)]
+                         + ["t.tns"])
+        result = self.run_json("convert", tensor, "c.gtn", "--compact", "--permute", "2,3,1",
+                               "--output-index-base", 0, "--to", "sptensor")
+        self.assertEqual(result["output_dimensions"], [2, 2, 3])
+        self.assertEqual(result["more_outputs"], [f"c.gtn.mode{n}.rows" for n in (1, 2, 3)])
+        self.assertEqual(self.rows("c.gtn.mode1.rows"), [2, 7])
+
+    def test_labels_of_the_rows_that_are_kept(self):
+        tensor = self.write("t.tns", "4 1 1\n2 3 5\n")
+        self.write("a", "one\ntwo\nthree\nfour\n")
+        self.write("b", "red\ngreen\nblue\n")
+        self.run_tool("convert", tensor, "c.tns", "--compact", "--labels", "a,b")
+        self.assertEqual((self.directory / "c.tns.mode1.labels").read_text(), "two\nfour\n")
+        self.assertEqual((self.directory / "c.tns.mode2.labels").read_text(), "red\nblue\n")
+        self.run_tool("convert", tensor, "d.tns", "--compact", "--labels", ",b", "--permute", "2,1")
+        self.assertEqual((self.directory / "d.tns.mode1.labels").read_text(), "red\nblue\n")
+        self.assertFalse((self.directory / "d.tns.mode2.labels").exists())
+        self.assertEqual(self.rows("d.tns.mode1.rows"), [1, 3])
+        self.run_tool("convert", tensor, "e.tns", "--compact", "--labels", "b,a",
+                      expect=FILE_TROUBLE)
+        self.run_tool("convert", tensor, "e.tns", "--labels", "a,b", expect=WRONG_USAGE)
+        self.run_tool("convert", tensor, "c.tns", "--compact", "--labels", "a,c.tns.mode2.labels",
+                      expect=FILE_TROUBLE)
+
+    def test_a_tensor_without_nonzeros(self):
+        tensor = self.write("t.txt", "sptensor\n2\n4 5\n0\n")
+        self.run_tool("convert", tensor, "c.txt", "--compact")
+        self.assertEqual(self.run_json("info", "c.txt")["dimensions"], [0, 0])
+        self.assertEqual(self.rows("c.txt.mode2.rows"), [])
+
+
 class Trouble(ToolTest):
+    def test_a_header_whose_number_is_wrong(self):
+        tensor = self.write("t.tns", "30 30 30 1000\n1 1 1 1\n2 2 2 1\n3 3 3 1\n")
+        done = self.run_tool("info", tensor, expect=FILE_TROUBLE)
+        self.assertIn("says 1000 where 3 entries follow", done.stderr)
+        self.assertEqual(self.run_json("info", tensor, "--header", "none")["nnz"], 4)
+
+    def test_modes_that_count_from_different_numbers(self):
+        tensor = self.write("t.tns", "0 1 1\n1 2 1\n")
+        said = "mode 2 starts at 1 where mode 1 starts at 0"
+        self.assertIn(said, self.run_tool("info", tensor, expect=FILE_TROUBLE).stderr)
+        self.assertIn(said, self.run_tool("info", tensor, "--index-base", 0).stdout)
+        self.assertEqual(self.run_json("info", tensor, "--index-base", 0)["first_subscripts"],
+                         [0, 1])
+
+    def test_damaged_zst_files_give_no_other_numbers(self):
+        self.run_tool("convert", TITANIC, "t.tns.zst")
+        self.run_tool("decompose", TITANIC, "--rank", 2, "-o", "m.ktensor.zst", "-q")
+        frame = (self.directory / "m.ktensor.zst").read_bytes()
+        for whole in ((self.directory / "t.tns.zst").read_bytes(), frame):
+            self.assertEqual(whole[:4], b"\x28\xb5\x2f\xfd")
+            self.assertTrue(whole[4] & 4)  # the frame has a checksum
+        (self.directory / "d.zst").write_bytes(frame[:-20] + bytes([frame[-20] ^ 1]) + frame[-19:])
+        self.run_tool("compare", "d.zst", "m.ktensor.zst", expect=FILE_TROUBLE)
+
     def test_malformed_lines_are_named(self):
         bad = self.write("bad.tns", "1 1 1.5\n1 2 3\n1 two 3\n")
         for command in ("info", "decompose"):

@@ -114,6 +114,79 @@ class WrongUsage(ToolTest):
         self.run_tool("decompose", TITANIC, "--labels", "one,two", expect=WRONG_USAGE)
 
 
+class OptionsThatMeanNothing(ToolTest):
+    def refused(self, *arguments):
+        done = self.run_tool(*arguments, expect=WRONG_USAGE)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual([name for name in self.files() if name.startswith("out")], [])
+        return done.stderr
+
+    def test_empty_values(self):
+        for option in ("--output", "--json", "--labels", "--init", "--checkpoint", "--rank",
+                       "--kernel", "--fixed-modes", "--dimensions", "--index-base"):
+            with self.subTest(option=option):
+                self.assertIn(option, self.refused("decompose", TITANIC, option, ""))
+                self.assertIn(option + ": expected a value",
+                              self.refused("decompose", TITANIC, option + "=", "-q"))
+        self.refused("info", "")
+        self.refused("convert", TITANIC, "")
+        self.refused("convert", TITANIC, "out.tns", "--permute", "")
+        self.refused("generate", "out.tns", "--shape", "")
+        self.refused("generate", "out.tns", "--dimensions", "3,4", "--nnz", 2, "--json", "")
+        self.refused("compare", "", "x")
+
+    def test_options_that_are_given_twice(self):
+        for option, value in (("--rank", 2), ("--json", "out"), ("--output", "out")):
+            self.refused("decompose", TITANIC, option, value, option, value)
+
+    def test_convert_of_models(self):
+        self.run_tool("decompose", TITANIC, "--rank", 2, "-o", "m.ktensor", "-q")
+        for option in (("--permute", "2,1,3,4"), ("--index-base", 1), ("--header", "none"),
+                       ("--duplicates", "sum"), ("--dimensions", "4,2,2,2"), ("--compact",),
+                       ("--output-index-base", 1)):
+            with self.subTest(option=option):
+                message = self.refused("convert", "--model", "m.ktensor", "out.gkt", *option)
+                self.assertIn(option[0] + ": means nothing beside --model", message)
+        self.refused("convert", "--model", "m.ktensor", "out", "--to", "frostt")
+        self.refused("convert", "--model", "m.ktensor", "out.gkt.zst")
+        self.run_tool("convert", "--model", "m.ktensor", "x", "--to", "binary", "--precision",
+                      "float")
+
+    def test_convert_to_binary(self):
+        self.refused("convert", TITANIC, "out.gtn", "--output-index-base", 1)
+        self.refused("generate", "out.gtn", "--dimensions", "3,4", "--nnz", 2,
+                     "--output-index-base", 0)
+
+    def test_how_text_is_read_for_binary_files(self):
+        self.run_tool("convert", TITANIC, "t.gtn")
+        for option in (("--index-base", 0), ("--header", "none"), ("--duplicates", "refuse")):
+            for command in ("info", "decompose"):
+                self.assertIn(option[0] + ": means nothing",
+                              self.refused(command, "t.gtn", *option))
+
+    def test_a_guess_from_a_file(self):
+        self.run_tool("decompose", TITANIC, "--rank", 2, "-o", "m.ktensor", "-q")
+        guess = ("decompose", TITANIC, "--init", "m.ktensor", "--max-iterations", 2)
+        self.run_tool(*guess, "--rank", 2)
+        self.assertIn("--rank: expected that of the model in m.ktensor, 2, got '5'",
+                      self.refused(*guess, "--rank", 5))
+        self.assertIn("--rank: expected that", self.refused(*guess, "--rank", 16))
+        self.assertIn("--seed", self.refused(*guess, "--seed", 3))
+        self.assertIn("--starts", self.refused(*guess, "--starts", 4))
+
+    def test_decompose(self):
+        self.refused("decompose", TITANIC, "--labels", ",,,")
+        self.refused("decompose", TITANIC, "--checkpoint-every", 3)
+        self.refused("decompose", TITANIC, "--quiet", "--print-every", 2)
+
+    def test_generate(self):
+        common = ("generate", "out.tns", "--dimensions", "30,40", "--rank", 2)
+        self.refused(*common, "--nnz", 5, "--values", "ones")
+        for option in (("--nnz", 5), ("--powers", "1,1"), ("--clusters", 2),
+                       ("--factors", "normal")):
+            self.refused(*common, "--support", 3, *option)
+
+
 class KokkosArguments(ToolTest):
     def test_threads_pass_through(self):
         for name in ("--kokkos-num-threads", "--kokkos-threads"):

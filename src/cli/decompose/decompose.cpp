@@ -25,13 +25,25 @@ namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
 
-/// Where text for people goes: not to the standard output when that is to carry JSON.
+/// Where text for people goes: not to the standard output when that is to carry data.
 std::ostream& report_stream(const DecomposeOptions& options) {
-  return options.json == "-" ? std::cerr : std::cout;
+  return tools::report_stream(false, {options.json, options.output});
 }
 
 bool report_on_terminal(const DecomposeOptions& options) {
-  return ::isatty(options.json == "-" ? STDERR_FILENO : STDOUT_FILENO) != 0;
+  return ::isatty(&report_stream(options) == &std::cerr ? STDERR_FILENO : STDOUT_FILENO) != 0;
+}
+
+/// Complains of options that a guess from a file makes meaningless, and of another rank than its.
+void require_guess_options(const DecomposeOptions& options, std::size_t rank) {
+  for (const char* name : {"--seed", "--starts"}) {
+    if (!options.given(name)) continue;
+    throw CLI::ValidationError(name, "means nothing beside --init FILE, which is one start");
+  }
+  if (options.given("--rank") && options.als.rank != rank) {
+    reject("rank", "that of the model in " + options.guess_file + ", " + std::to_string(rank),
+           std::to_string(options.als.rank));
+  }
 }
 
 /// Progress, checkpoints and Ctrl-C: what the tool does after each iteration.
@@ -54,6 +66,7 @@ auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& f
   std::optional<Ktensor<Scalar, Exec>> guess;
   if (!options.guess_file.empty()) {
     guess = read_ktensor<Scalar, Exec>(options.guess_file);
+    require_guess_options(options, guess->rank());
     options.als.rank = guess->rank();
   }
   if (!options.quiet) print_beginning(out, options, facts);
@@ -104,10 +117,13 @@ int decompose_tensor(DecomposeOptions options, const Tensor& tensor, const Tenso
 }
 
 int decompose(const DecomposeOptions& options) {
-  for (const std::string& path : {options.output, options.json, options.checkpoint}) {
-    require_writable(path);
-    require_different(options.input.file, path);
-  }
+  std::vector<std::string> inputs = {options.input.file, options.guess_file};
+  for (const std::string& file : split_list(options.labels)) inputs.push_back(file);
+  require_places(inputs, {options.output, options.json, options.checkpoint});
+  require_model_name(options.output);
+  require_model_name(options.checkpoint);
+  if (options.checkpoint == "-")
+    reject("checkpoint", "a file, which is written again and again", "-");
   return with_tensor<Exec>(options.input, [&](const auto& tensor, const TensorFacts& facts) {
     return decompose_tensor(options, tensor, facts);
   });

@@ -6,6 +6,7 @@
 /// Options and text of genten decompose.
 
 #include "command.hpp"
+#include "option_rules.hpp"
 #include "tools/tensor_input.hpp"
 
 #include <genten/cp/options.hpp>
@@ -26,6 +27,7 @@ struct DecomposeOptions {
   bool quiet = false;
   std::string checkpoint;
   std::size_t checkpoint_every = 10;
+  Given given;  ///< whether an option was
 };
 
 void declare_decompose(CLI::App& app, DecomposeOptions& options);

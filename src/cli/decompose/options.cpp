@@ -29,21 +29,26 @@ void declare_solver(CLI::App& app, DecomposeOptions& options) {
 }
 
 void declare_output(CLI::App& app, DecomposeOptions& options) {
+  options.given = given_in(app);
   add_text(app, "-o,--output", "FILE", options.output,
-           "write the model: text, or binary where the name ends in .gkt or .bin");
+           "write the model: text, or binary where the name ends in .gkt or .bin; text may end in "
+           ".gz or .zst; - is the standard output");
   add_text(app, "--json", "FILE", options.json,
            "write the result, with versions, machine and options; - is the standard output");
-  add_option(app, {"top", "print the N strongest entries of each mode by component", 0, 1e9},
-             options.top);
+  const auto top = add_option(
+      app, {"top", "print the N strongest entries of each mode by component", 0, 1e9}, options.top);
   add_text(app, "--labels", "FILE,...", options.labels,
-           "names of the rows, one file a mode; nothing between two commas: no names");
-  add_option(app, {"print-every", "print every Nth iteration; 0: none", 0, 1e9},
-             options.print_every);
-  app.add_flag("-q,--quiet", options.quiet, "print nothing but what --top asks for");
-  add_text(app, "--checkpoint", "FILE", options.checkpoint,
-           "write the model now and then while it runs");
+           "names of the rows, one file a mode; nothing between two commas: no names")
+      ->needs(top);
+  const auto every = add_option(app, {"print-every", "print every Nth iteration; 0: none", 0, 1e9},
+                                options.print_every);
+  app.add_flag("-q,--quiet", options.quiet, "print nothing but what --top asks for")
+      ->excludes(every);
+  const auto checkpoint = add_text(app, "--checkpoint", "FILE", options.checkpoint,
+                                   "write the model now and then while it runs");
   add_option(app, {"checkpoint-every", "iterations from one checkpoint to the next", 1, 1e9},
-             options.checkpoint_every);
+             options.checkpoint_every)
+      ->needs(checkpoint);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "decompose.hpp"
 
 #include "tools/environment.hpp"
+#include "tools/files.hpp"
 #include "tools/result_json.hpp"
 #include "tools/table.hpp"
 
@@ -73,7 +74,7 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
   std::string run = options.guess_file.empty()
                         ? format("rank %zu, seed %llu", options.als.rank,
                                  static_cast<unsigned long long>(options.als.seed))
-                        : "initial guess " + options.guess_file;
+                        : "initial guess " + input_name(options.guess_file);
   if (options.als.starts > 1) run += ", " + count_of(options.als.starts, "start");
   run += options.input.precision == Precision::float32 ? ", float" : ", double";
   line(out, "run", run + format(", %zu-bit ordinals, ", facts.ordinal_bits) + describe_backend());
@@ -99,7 +100,8 @@ void print_summary(std::ostream& out, const Json& result) {
   line(out, "mttkrp",
        format("%.3f GFLOP/s, %.3f GB/s", number(result["mttkrp_gflops"]),
               number(result["mttkrp_gbytes"])));
-  if (const std::string file = result["model_file"]; !file.empty()) line(out, "model", file);
+  if (const std::string file = result["model_file"]; !file.empty())
+    line(out, "model", output_name(file));
   print_timings(out, result["timings"]);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "top_entries.hpp"
 
+#include "tools/printable.hpp"
 #include "tools/table.hpp"
 #include "tools/text.hpp"
 
@@ -35,7 +36,7 @@ void print_top(std::ostream& out, const std::vector<TopComponent>& components,
     std::size_t lines = 0;
     for (std::size_t n = 0; n < component.modes.size(); ++n) {
       columns.push_back({std::string(9, ' '), Table::Align::right});
-      columns.push_back({labels.mode(n), Table::Align::left});
+      columns.push_back({printable(labels.mode(n)), Table::Align::left});
       lines = std::max(lines, visible(component.modes[n]));
     }
     Table table(columns);
@@ -45,7 +46,8 @@ void print_top(std::ostream& out, const std::vector<TopComponent>& components,
         const auto& entries = component.modes[n];
         const bool there = k < visible(entries);
         cells.push_back(there ? format("%9.4f", entries[k].value) : "");
-        cells.push_back(there ? shorten(labels.row(n, entries[k].row), widest_label) : "");
+        cells.push_back(there ? shorten(printable(labels.row(n, entries[k].row)), widest_label)
+                              : "");
       }
       table.add(std::move(cells));
     }

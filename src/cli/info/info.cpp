@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "memory_estimate.hpp"
+#include "option_rules.hpp"
 #include "slice_statistics.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -15,7 +16,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <iostream>
+#include <ostream>
 
 namespace genten::cli {
 namespace {
@@ -26,7 +27,7 @@ struct InfoOptions {
   TensorInput input;
   std::size_t rank = 16;
   double memory_limit = 0.0;
-  std::string json;
+  ReportOptions report;
 };
 
 struct ValueFacts {
@@ -152,15 +153,14 @@ Json account_json(const Account& account) {
 }
 
 int info(const InfoOptions& options) {
-  require_writable(options.json);
-  require_different(options.input.file, options.json);
+  require_places({options.input.file}, {options.report.json});
   return with_tensor<HostExec>(options.input, [&](const auto& tensor, const TensorFacts& facts) {
     const auto modes = slice_statistics(tensor);
     const auto problem = mttkrp_problem(tensor, modes, options.rank);
     const Account account{facts, value_facts(tensor), modes, options.rank,
                           estimate_memory(problem, facts.dimensions, options.memory_limit)};
-    print(options.json == "-" ? std::cerr : std::cout, account);
-    write_json(options.json, account_json(account));
+    print(report_stream(options.report.quiet, {options.report.json}), account);
+    write_json(options.report.json, account_json(account));
     return static_cast<int>(success);
   });
 }
@@ -172,7 +172,7 @@ void declare(CLI::App& app, InfoOptions& options) {
              {"memory-limit",
               "bytes that MTTKRP may take beside tensor and model; 0: half of what is free", 0.0},
              options.memory_limit);
-  add_text(app, "--json", "FILE", options.json, "write all of it; - is the standard output");
+  add_report(app, options.report);
   app.footer(
       "Means and medians are over the slices that have nonzeros.\n"
       "\n"

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+/// \file
+/// genten convert: tensors and models from one form of file to another.
+
+#include "command.hpp"
+#include "compact_files.hpp"
+#include "model_file.hpp"
+#include "option_rules.hpp"
+#include "tools/environment.hpp"
+#include "tools/printable.hpp"
+#include "tools/tensor_input.hpp"
+#include "tools/tensor_output.hpp"
+
+#include <genten/core/compact.hpp>
+#include <genten/core/sptensor_ops.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <limits>
+#include <ostream>
+
+namespace genten::cli {
+namespace {
+
+struct ConvertOptions {
+  TensorInput input;
+  TensorOutput output;
+  std::vector<int> permute;
+  bool model = false;
+  bool compact = false;
+  std::string labels;
+  ReportOptions report;
+  std::function<void()> require_model_options;
+};
+
+/// Says what was done, and writes it where --json asks for it.
+int finish(const ConvertOptions& options, const std::string& input, nlohmann::ordered_json json,
+           const std::vector<std::string>& more_files = {}) {
+  std::ostream& out =
+      report_stream(options.report.quiet, {options.output.file, options.report.json});
+  out << input << "\nwritten to " << output_name(options.output.file) << '\n';
+  for (const std::string& file : more_files) out << "written to " << printable(file) << '\n';
+  json["output"] = options.output.file;
+  if (!more_files.empty()) json["more_outputs"] = more_files;
+  json.update(describe_environment());
+  write_json(options.report.json, json);
+  return success;
+}
+
+template <RealScalar Scalar>
+int convert_model(const ConvertOptions& options) {
+  const auto model = read_ktensor<Scalar, HostExec>(options.input.file);
+  if (has_format(options.output)) {
+    write_ktensor(options.output.file, model, KtensorFormat::binary,
+                  compression_of_name(options.output.file));
+  } else {
+    write_model(options.output.file, model);
+  }
+  return finish(
+      options,
+      input_name(options.input.file) + ": model, " + format_dimensions(model.dimensions()) +
+          ", rank " + std::to_string(model.rank()),
+      {{"file", options.input.file}, {"dimensions", model.dimensions()}, {"rank", model.rank()}});
+}
+
+/// Writes the tensor without its empty slices, and what was kept of each mode.
+template <class Tensor>
+int convert_compact(const ConvertOptions& options, const Tensor& tensor, const TensorFacts& facts) {
+  using Scalar = typename Tensor::scalar_type;
+  using Ordinal = typename Tensor::ordinal_type;
+  CompactFiles files(options.output.file,
+                     options.output.write.index_base == IndexBase::zero ? 0 : 1);
+  files.require_writable(facts.dimensions.size(), split_list(options.labels));
+  const Labels labels(options.labels, facts.dimensions);
+  auto json = to_json(facts);
+  const auto write = [&](const auto& compact) {
+    for (std::size_t n = 0; n < compact.rows.size(); ++n) {
+      const std::vector<std::uint64_t> rows(compact.rows[n].begin(), compact.rows[n].end());
+      const std::size_t from =
+          options.permute.empty() ? n : static_cast<std::size_t>(options.permute[n]);
+      files.write_rows(n, rows);
+      if (labels.named(from)) files.write_labels(n, rows, labels, from);
+    }
+    write_tensor(options.output, compact.tensor);
+    json["output_dimensions"] = compact.tensor.dimensions();
+  };
+  // No mode keeps more slices than there are nonzeros.
+  if (tensor.nnz() <= offset_t{std::numeric_limits<std::uint32_t>::max()}) {
+    write(drop_empty_slices<std::uint32_t, Scalar>(HostExec(), tensor));
+  } else {
+    write(drop_empty_slices<Ordinal, Scalar>(HostExec(), tensor));
+  }
+  return finish(options, describe(facts), json, files.written());
+}
+
+int convert_tensor(const ConvertOptions& options) {
+  return with_tensor<HostExec>(options.input, [&](auto& tensor, const TensorFacts& facts) {
+    require_modes("permute", options.permute, facts.dimensions.size());
+    if (!options.permute.empty()) tensor = permute_modes(HostExec(), tensor, options.permute);
+    if (options.compact) return convert_compact(options, tensor, facts);
+    write_tensor(options.output, tensor);
+    return finish(options, describe(facts), to_json(facts));
+  });
+}
+
+int convert(const ConvertOptions& options) {
+  std::vector<std::string> inputs = split_list(options.labels);
+  inputs.push_back(options.input.file);
+  require_places(inputs, {options.output.file, options.report.json});
+  if (options.model) {
+    options.require_model_options();
+    require_model_name(options.output.file);
+    return options.input.precision == Precision::float32 ? convert_model<float>(options)
+                                                         : convert_model<double>(options);
+  }
+  static_cast<void>(write_options(options.output));  // complain before reading
+  if (options.compact && options.output.file == "-") {
+    throw CLI::ValidationError("--compact", "writes files beside OUTPUT: expected a name, got '-'");
+  }
+  return convert_tensor(options);
+}
+
+void declare(CLI::App& app, ConvertOptions& options) {
+  add_tensor_input(app, options.input);
+  add_tensor_output(app, options.output);
+  add_precision(app, options.input.precision);
+  add_option(app, {"permute", "modes of the input in the order that the output is to have"},
+             options.permute);
+  app.add_flag("--model", options.model,
+               "the files are models: text, or binary where the name ends in .gkt or .bin");
+  const auto compact = app.add_flag(
+      "--compact", options.compact,
+      "drop slices without nonzeros; OUTPUT.modeN.rows gets the subscripts of those that are kept");
+  add_text(app, "--labels", "FILE,...", options.labels,
+           "names of the rows of the input, one file a mode; OUTPUT.modeN.labels gets those that "
+           "are kept; nothing between two commas: no names")
+      ->needs(compact);
+  add_report(app, options.report);
+  options.require_model_options = [&app, &options] {
+    require_only(app, "--model", {"--to", "--precision", "--json", "--quiet"});
+    const FileFormat format = options.output.write.format;
+    if (has_format(options.output) && format != FileFormat::binary) {
+      reject("to", "binary for a model, or a name that says the form", to_string(format));
+    }
+  };
+  app.footer(
+      "Examples:\n"
+      "  genten convert tensor.tns.gz tensor.gtn\n"
+      "  genten convert aminoacid.txt aminoacid.tns --index-base 0\n"
+      "  genten convert tensor.tns turned.tns.zst --permute 3,1,2\n"
+      "  genten convert hashed.tns small.gtn --compact\n"
+      "  genten convert --model model.gkt model.ktensor");
+}
+
+}  // namespace
+
+void add_convert(CLI::App& tool, Action& action) {
+  add_command<ConvertOptions>(tool, action, "convert", "write a tensor or a model in another form",
+                              declare, convert);
+}
+
+}  // namespace genten::cli

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "option_rules.hpp"
+
+#include "command.hpp"
+
+namespace genten::cli {
+
+Given given_in(const CLI::App& app) {
+  return [&app](const std::string& name) { return app.get_option(name)->count() != 0; };
+}
+
+void require_only(const CLI::App& app, const std::string& name,
+                  const std::set<std::string>& others) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() == 0 || option->get_positional() || option->check_name(name)) continue;
+    const bool allowed = std::any_of(others.begin(), others.end(), [&](const std::string& other) {
+      return option->check_name(other);
+    });
+    if (!allowed) {
+      throw CLI::ValidationError(option->get_name(), "means nothing beside " + name);
+    }
+  }
+}
+
+void require_value(const std::string& argument) {
+  if (argument.starts_with("--") && argument.find('=') + 1 == argument.size()) {
+    throw CLI::ValidationError(argument.substr(0, argument.size() - 1), "expected a value, got ''");
+  }
+}
+
+void add_report(CLI::App& app, ReportOptions& options) {
+  add_text(app, "--json", "FILE", options.json,
+           "write an account of the work; - is the standard output");
+  app.add_flag("-q,--quiet", options.quiet, "print nothing");
+}
+
+}  // namespace genten::cli

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Options that mean nothing beside others are errors.
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <set>
+#include <string>
+
+namespace genten::cli {
+
+/// Whether an option stands on the command line.
+using Given = std::function<bool(const std::string& name)>;
+
+/// For a command whose options are all declared when it is first asked.
+Given given_in(const CLI::App& app);
+
+/// Throws a usage error for every option on the command line that means nothing beside `name`: all
+/// but `name` itself and `others`. Positional arguments are left out.
+void require_only(const CLI::App& app, const std::string& name,
+                  const std::set<std::string>& others);
+
+/// Throws a usage error for an argument that gives an option nothing: "--output=". The parser would
+/// take what comes next instead.
+void require_value(const std::string& argument);
+
+/// The options of every command's account of its work.
+struct ReportOptions {
+  std::string json;
+  bool quiet = false;
+};
+
+/// Adds --json and --quiet.
+void add_report(CLI::App& app, ReportOptions& options);
+
+}  // namespace genten::cli

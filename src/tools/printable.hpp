@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Text from elsewhere (labels, names of files) on a terminal.
+
+#include <string>
+#include <string_view>
+
+namespace genten::tools {
+
+/// The text with \xNN in place of every byte that could do something to a terminal: control
+/// characters, those of Unicode that turn the direction of writing, and what is no UTF-8.
+std::string printable(std::string_view text);
+
+/// The same line by line: line ends stay.
+std::string printable_lines(std::string_view text);
+
+}  // namespace genten::tools

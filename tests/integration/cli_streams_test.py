@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The standard streams, --quiet and --json of every command, and what is written for people."""
+import gzip
+import json
+import os
+import subprocess
+import unittest
+
+from cli_support import (ADMISSIONS, FILE_TROUBLE, TITANIC, TOOL, WRONG_USAGE, Model, ToolTest,
+                         read_entries)
+
+
+class StreamTest(ToolTest):
+    def pipe(self, *arguments, content=b"", expect=0, stdin=None):
+        """Runs the tool with bytes, or an open file, as its standard input."""
+        given = {"stdin": stdin} if stdin else {"input": content}
+        done = subprocess.run([TOOL, *map(str, arguments)], cwd=self.directory,
+                              capture_output=True, timeout=120, **given)
+        self.assertEqual(done.returncode, expect, done.stderr)
+        return done
+
+    def model(self):
+        self.run_tool("decompose", TITANIC, "--rank", 2, "-o", "m.ktensor", "-q")
+        return self.directory / "m.ktensor"
+
+
+class Input(StreamTest):
+    def test_tensors_in_every_form(self):
+        self.run_tool("convert", TITANIC, "t.gtn")
+        self.run_tool("convert", TITANIC, "t.tns.zst")
+        text = TITANIC.read_bytes()
+        for content in (text, gzip.compress(text), (self.directory / "t.tns.zst").read_bytes(),
+                        (self.directory / "t.gtn").read_bytes()):
+            result = json.loads(self.pipe("info", "-", "--json", "-", content=content).stdout)
+            self.assertEqual((result["file"], result["nnz"]), ("-", 24))
+            self.pipe("decompose", "-", "--rank", 2, "-o", "m.ktensor", "-q", content=content)
+            self.pipe("convert", "-", "again.tns", content=content)
+            self.assertEqual(read_entries(self.directory / "again.tns"), read_entries(TITANIC))
+
+    def test_a_file_from_its_present_place(self):
+        path = self.write("t.tns", "this is not read\n1 1 2.5\n")
+        with open(path, "rb") as file:
+            os.lseek(file.fileno(), 17, os.SEEK_SET)
+            result = json.loads(self.pipe("info", "-", "--json", "-", stdin=file).stdout)
+        self.assertEqual(result["values"]["sum"], 2.5)
+
+    def test_complaints_name_it(self):
+        done = self.pipe("info", "-", content=b"1 1 1\n1 x 1\n", expect=FILE_TROUBLE)
+        self.assertIn(b"standard input:2: expected a subscript", done.stderr)
+        done = self.pipe("info", "-", content=b"", expect=FILE_TROUBLE)
+        self.assertIn(b"standard input: the file is empty", done.stderr)
+
+    def test_models_and_labels(self):
+        model = self.model()
+        content = model.read_bytes()
+        scores = json.loads(self.pipe("compare", "-", model, "--json", "-", content=content).stdout)
+        self.assertAlmostEqual(scores["score"], 1)
+        self.pipe("decompose", TITANIC, "--init", "-", "-q", content=content)
+        self.pipe("convert", "--model", "-", "again.ktensor", content=content)
+        self.assertEqual((self.directory / "again.ktensor").read_bytes(), content)
+        out = self.pipe("decompose", TITANIC, "--rank", 1, "--top", 1, "--labels", ",-,,",
+                        content=b"Brian\nReg\n").stdout
+        self.assertTrue(b"Brian" in out or b"Reg" in out)
+
+    def test_once(self):
+        model = self.model()
+        for arguments in (("compare", "-", "-"), ("decompose", "-", "--init", "-"),
+                          ("decompose", "-", "--top", 1, "--labels", "-,,,"),
+                          ("convert", "-", "x.tns", "--compact", "--labels", "-,,,")):
+            done = self.pipe(*arguments, content=model.read_bytes(), expect=WRONG_USAGE)
+            self.assertIn(b"expected one input from the standard input", done.stderr)
+
+
+class Output(StreamTest):
+    def test_tensors(self):
+        done = self.pipe("convert", TITANIC, "-")
+        self.assertTrue(done.stdout.startswith(b"sptensor\n4\n"))
+        self.assertIn(b"written to standard output", done.stderr)
+        done = self.pipe("convert", TITANIC, "-", "--to", "binary", "-q")
+        self.assertEqual(done.stderr, b"")
+        self.run_tool("convert", TITANIC, "t.gtn")
+        self.assertEqual(done.stdout, (self.directory / "t.gtn").read_bytes())
+        done = self.pipe("convert", "-", "-", "--to", "frostt", content=TITANIC.read_bytes())
+        (self.directory / "u.tns").write_bytes(done.stdout)
+        self.assertEqual(read_entries(self.directory / "u.tns"), read_entries(TITANIC))
+        self.assertEqual(self.files(), ["t.gtn", "u.tns"])
+
+    def test_generate(self):
+        common = ("generate", "-", "--dimensions", "5,6", "--nnz", 7)
+        done = self.pipe(*common)
+        self.assertTrue(done.stdout.startswith(b"sptensor\n2\n5 6\n7\n"))
+        self.assertEqual(done.stdout.count(b"\n"), 4 + 7)
+        self.assertIn(b"standard output: 5 x 6, 7 nonzeros", done.stderr)
+        model = self.pipe("generate", "t.tns", "--dimensions", "5,6", "--nnz", 7, "--rank", 2,
+                          "--model", "-").stdout
+        self.assertTrue(model.startswith(b"ktensor\n2\n5 6\n2\n"))
+
+    def test_decompose(self):
+        common = ("decompose", TITANIC, "--rank", 2, "--top", 1)
+        done = self.pipe(*common, "--output", "-")
+        (self.directory / "m.ktensor").write_bytes(done.stdout)
+        self.assertEqual(Model(self.directory / "m.ktensor").rank, 2)
+        self.assertIn(b"fit ", done.stderr)
+        done = self.pipe(*common, "--json", "-", "-q")
+        self.assertEqual(json.loads(done.stdout)["options"]["rank"], 2)
+        self.assertIn(b"component 1", done.stderr)
+
+    def test_only_one(self):
+        for arguments in (("decompose", TITANIC, "-o", "-", "--json", "-"),
+                          ("convert", TITANIC, "-", "--json", "-"),
+                          ("generate", "-", "--dimensions", "3,3", "--nnz", 2, "--json", "-"),
+                          ("generate", "-", "--dimensions", "3,3", "--nnz", 2, "--rank", 1,
+                           "--model", "-")):
+            done = self.pipe(*arguments, expect=WRONG_USAGE)
+            self.assertIn(b"expected one output to the standard output", done.stderr)
+            self.assertEqual(done.stdout, b"")
+        self.pipe("decompose", TITANIC, "--checkpoint", "-", expect=WRONG_USAGE)
+        self.pipe("convert", TITANIC, "-", "--compact", expect=WRONG_USAGE)
+
+    def test_different_files(self):
+        self.run_tool("decompose", TITANIC, "-o", "x", "--json", "./x", expect=WRONG_USAGE)
+        self.run_tool("convert", TITANIC, "x.tns", "--json", "x.tns", expect=WRONG_USAGE)
+        model = self.model()
+        before = model.read_bytes()
+        self.run_tool("decompose", TITANIC, "--init", model, "-o", model, expect=FILE_TROUBLE)
+        self.assertEqual(model.read_bytes(), before)
+        self.run_tool("decompose", TITANIC, "-o", "/dev/null", "--json", "/dev/null", "-q")
+
+
+class Accounts(StreamTest):
+    def commands(self):
+        model = self.model()
+        return (("decompose", TITANIC, "--rank", 2), ("info", TITANIC), ("compare", model, model),
+                ("convert", TITANIC, "x.txt"), ("convert", "--model", model, "y.gkt"),
+                ("generate", "z.txt", "--dimensions", "3,4", "--nnz", 5))
+
+    def test_every_command_is_quiet_when_asked(self):
+        for command in self.commands():
+            for option in ("-q", "--quiet"):
+                done = self.pipe(*command, option)
+                self.assertEqual((done.stdout, done.stderr), (b"", b""), command)
+
+    def test_every_command_has_an_account(self):
+        for command in self.commands():
+            done = self.pipe(*command, "--json", "-")
+            self.assertIn("versions", json.loads(done.stdout))
+            self.assertNotEqual(done.stderr, b"")
+            quiet = self.pipe(*command, "--json", "-", "-q")
+            self.assertEqual(quiet.stderr, b"")
+            self.assertEqual(json.loads(quiet.stdout).keys(), json.loads(done.stdout).keys())
+
+    def test_what_convert_and_generate_say(self):
+        result = self.run_json("convert", ADMISSIONS, "x.txt")
+        self.assertEqual((result["output"], result["nnz"]), ("x.txt", 24))
+        result = self.run_json("generate", "z.tns", "--dimensions", "3,4", "--nnz", 5, "--seed", 9)
+        self.assertEqual((result["output"], result["dimensions"], result["nnz"], result["seed"]),
+                         ("z.tns", [3, 4], 5, 9))
+
+
+class Printed(StreamTest):
+    ESCAPE = "\x1b[31mred\x1b]0;title\x07"
+
+    def harmless(self, text):
+        allowed = {"\n"}
+        self.assertEqual([c for c in text.decode(errors="surrogateescape")
+                          if (ord(c) < 32 or 127 <= ord(c) < 160 or ord(c) > 0xd7ff)
+                          and c not in allowed], [])
+
+    def test_labels(self):
+        labels = [self.ESCAPE, "caf\u00e9 \u6771\u4eac", "\u009b2J", "a\tb\u202ec\x7f"]
+        self.write("t.tns", "".join(f"{i} 1 {5 - i}\n" for i in range(1, 5)))
+        (self.directory / "x.labels").write_text("\n".join(labels) + "\n", encoding="utf-8")
+        (self.directory / "raw.labels").write_bytes(b"\xff\x9b\xc3(\n")
+        done = self.pipe("decompose", "t.tns", "--rank", 1, "--top", 4, "--labels",
+                         "x.labels,raw.labels", "--json", "result.json")
+        self.harmless(done.stdout)
+        for shown in (r"\x1b[31mred\x1b]0;title\x07", "caf\u00e9 \u6771\u4eac", r"\xc2\x9b2J",
+                      r"a\x09b\xe2\x80\xaec\x7f", r"\xff\x9b\xc3("):
+            self.assertIn(shown, done.stdout.decode())
+        rows = self.read_json("result.json")["top"][0]["modes"][0]
+        self.assertEqual({row["label"] for row in rows}, set(labels))
+
+    def test_names_of_files(self):
+        name = self.ESCAPE.replace("/", "") + ".tns"
+        self.write(name, "1 1 1\n2 2 3\n")
+        for arguments in (("info", name), ("convert", name, "x" + name), ("decompose", name),
+                          ("decompose", name, "--init", "absent" + name),
+                          ("info", "absent" + name), ("info", name, "--" + self.ESCAPE)):
+            done = subprocess.run([TOOL, *arguments], cwd=self.directory, capture_output=True)
+            self.harmless(done.stdout)
+            self.harmless(done.stderr)
+            self.assertIn(rb"\x1b[31m", done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
