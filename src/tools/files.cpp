@@ -40,7 +40,8 @@ bool same_file(const std::string& a, const std::string& b) {
   std::error_code ignored;
   if (fs::exists(a, ignored))
     return fs::is_regular_file(a, ignored) && fs::equivalent(a, b, ignored);
-  return fs::weakly_canonical(a, ignored) == fs::weakly_canonical(b, ignored);
+  return fs::weakly_canonical(fs::absolute(a), ignored) ==
+         fs::weakly_canonical(fs::absolute(b), ignored);
 }
 
 }  // namespace
