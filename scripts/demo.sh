@@ -46,10 +46,10 @@ done
 mkdir -p "$output"
 
 command=("$genten" decompose "$data/debian-packages.tns.zst"
-  --rank 16 --max-iterations 50 --tolerance 1e-4 --seed 1 --starts 1
+  --rank 16 --max-iterations 50 --tolerance 1e-4
   --labels "$data/package.labels.zst,$data/dependency.labels.zst,$data/kind.labels.zst" --top 10
   --output "$output/demo.ktensor" --json "$output/demo.json")
-$random || command+=(--init "$data/start-16.ktensor.zst")
+if $random; then command+=(--seed 1); else command+=(--init "$data/start-16.ktensor.zst"); fi
 
 # Threads that stay on their cores: what Kokkos recommends, and asks for in a warning otherwise.
 export OMP_PROC_BIND=${OMP_PROC_BIND:-spread} OMP_PLACES=${OMP_PLACES:-threads}

@@ -36,9 +36,12 @@ bool report_on_terminal(const DecomposeOptions& options) {
 
 /// Complains of options that a guess from a file makes meaningless, and of another rank than its.
 void require_guess_options(const DecomposeOptions& options, std::size_t rank) {
-  for (const char* name : {"--seed", "--starts"}) {
-    if (!options.given(name)) continue;
-    throw CLI::ValidationError(name, "means nothing beside --init FILE, which is one start");
+  if (options.given("--seed")) {
+    throw CLI::ValidationError("--seed", "means nothing beside --init FILE, which is not random");
+  }
+  if (options.als.starts != 1) {
+    throw CLI::ValidationError(
+        "--starts", "expected 1 beside --init FILE, got " + std::to_string(options.als.starts));
   }
   if (options.given("--rank") && options.als.rank != rank) {
     reject("rank", "that of the model in " + options.guess_file + ", " + std::to_string(rank),
