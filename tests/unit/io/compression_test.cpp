@@ -118,14 +118,14 @@ TEST_P(Compressed, NoDamageGivesAnotherModel) {
   model.weights()(1) = 1.0 / 7.0;
   write_ktensor(path("model"), model, KtensorFormat::text, GetParam());
   const std::string whole = content_of(path("model"));
-  expect_same_model(read_ktensor<double, HostExec>(path("model")), model);
+  expect_equal_models(read_ktensor<double, HostExec>(path("model")), model);
   EXPECT_EQ(detail::compression_of(whole), GetParam());
   for (std::size_t at = 0; at < whole.size(); ++at) {
     for (const unsigned flip : {0x01U, 0x08U, 0xffU}) {
       std::string damaged = whole;
       damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) ^ flip);
       try {
-        expect_same_model(read_ktensor<double, HostExec>(file(damaged)), model);
+        expect_equal_models(read_ktensor<double, HostExec>(file(damaged)), model);
       } catch (const Error& error) {
         EXPECT_EQ(error.kind(), Error::Kind::file) << error.what();
       }

@@ -95,7 +95,7 @@ void expect_same(const A& a, const B& b) {
 
 /// Bitwise equality of weights and factors.
 template <class Model>
-void expect_same_model(const Model& a, const Model& b) {
+void expect_equal_models(const Model& a, const Model& b) {
   ASSERT_EQ(a.dimensions(), b.dimensions());
   ASSERT_EQ(a.rank(), b.rank());
   for (std::size_t r = 0; r < a.rank(); ++r) {
