@@ -43,7 +43,8 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
   const auto every = add_option(app, {"print-every", "print every Nth iteration; 0: none", 0, 1e9},
                                 options.print_every);
   app.add_flag("-q,--quiet", options.quiet, "print nothing but what --top asks for")
-      ->excludes(every);
+      ->excludes(every)
+      ->option_text(" ");  // the help need not say what it excludes
   const auto checkpoint = add_text(app, "--checkpoint", "FILE", options.checkpoint,
                                    "write the model now and then while it runs");
   add_option(app, {"checkpoint-every", "iterations from one checkpoint to the next", 1, 1e9},
