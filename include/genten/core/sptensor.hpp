@@ -26,6 +26,30 @@ inline constexpr bool checks_promises = false;
 inline constexpr bool checks_promises = true;
 #endif
 
+namespace detail {
+
+/// The first nonzero whose value is not finite, or that has a subscript too large in one of the
+/// first modes. A functor: nvcc 13 loses a lambda here when only host spaces call it.
+template <class Subscripts, class Values>
+struct FindBadEntry {
+  using Ordinal = typename Subscripts::non_const_value_type;
+  using Scalar = typename Values::non_const_value_type;
+
+  Subscripts subscripts;
+  Values values;
+  Kokkos::Array<Ordinal, max_order> limit;
+  int modes;
+
+  KOKKOS_FUNCTION void operator()(const offset_t p, offset_t& bad) const {
+    // x - x is 0 for every finite x and NaN otherwise.
+    bool good = values(p) - values(p) == Scalar(0);
+    for (int n = 0; n < modes; ++n) good = good && subscripts(p, n) < limit[n];
+    if (!good && p < bad) bad = p;
+  }
+};
+
+}  // namespace detail
+
 /// Dimensions, and for each of nnz nonzeros its N subscripts (0-based) and its value. Immutable
 /// once built; copies are shallow. Duplicate subscripts are allowed and mean their sum
 /// (`sum_duplicates` merges them). Explicit zeros are allowed.
@@ -149,7 +173,7 @@ class Sptensor {
     }
   }
 
- public:  // device lambdas may not stand in private members
+ public:
   /// \cond not API
   /// Throws Error naming the first value that is not finite.
   void check_values(const Exec& exec) const { check_entries(exec, 0); }
@@ -160,18 +184,11 @@ class Sptensor {
     if (count == 0) return;
     Kokkos::Array<Ordinal, max_order> limit{};
     for (int n = 0; n < modes; ++n) limit[n] = static_cast<Ordinal>(dimension(n));
-    const auto subscripts = m_subscripts;
-    const auto values = m_values;
     offset_t first_bad = count;
     Kokkos::parallel_reduce(
         "genten::check_entries",
         Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, count),
-        KOKKOS_LAMBDA(const offset_t p, offset_t& bad) {
-          // x - x is 0 for every finite x and NaN otherwise.
-          bool good = values(p) - values(p) == Scalar(0);
-          for (int n = 0; n < modes; ++n) good = good && subscripts(p, n) < limit[n];
-          if (!good && p < bad) bad = p;
-        },
+        detail::FindBadEntry<subscripts_view, values_view>{m_subscripts, m_values, limit, modes},
         Kokkos::Min<offset_t>(first_bad));
     if (first_bad < count) throw_bad_entry(first_bad);
   }
