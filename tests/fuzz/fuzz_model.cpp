@@ -31,13 +31,17 @@ void compare(const Ktensor<Scalar, HostExec>& ours, const PlainModel<Scalar>& pl
   }
 }
 
-/// What was read, written and read again is the same.
+/// What was read, written in any way and read again is the same.
 template <class Scalar>
 void write_and_read_again(const Ktensor<Scalar, HostExec>& model, const PlainModel<Scalar>& plain) {
-  for (const auto format : {KtensorFormat::text, KtensorFormat::binary}) {
-    const MemoryFile again(
-        written_by([&](const std::string& path) { write_ktensor(path, model, format); }));
+  const auto check = [&](KtensorFormat format, Compression compression) {
+    const MemoryFile again(written_by(
+        [&](const std::string& path) { write_ktensor(path, model, format, compression); }));
     compare(read_ktensor<Scalar, HostExec>(again.path()), plain);
+  };
+  check(KtensorFormat::binary, Compression::none);
+  for (const auto compression : {Compression::none, Compression::gzip, Compression::zstd}) {
+    check(KtensorFormat::text, compression);
   }
 }
 

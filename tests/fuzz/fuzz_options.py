@@ -4,9 +4,10 @@
 """Runs the tool (GENTEN_TOOL) with generated arguments and foretells what it says.
 
 What each option takes is read from the help of its command, and checked here by rules of its own.
-The input files do not exist: with good arguments the tool ends with exit code 3 and names the file,
-with wrong ones with 2 and a hint at the help, and never in any other way. An option may be refused
-although its value is good (where it needs another one, say), but not as a wrong value."""
+The input files do not exist and the standard input is empty: with good arguments the tool ends with
+exit code 3 (or 1 where it may not have memory to read a stream), with wrong ones with 2 and a hint
+at the help, and never in any other way. An option may be refused although its value is good (where
+it needs another one, say), but not as a wrong value; `clash` has the rules that are foretold."""
 import argparse
 import os
 import pathlib
@@ -18,13 +19,16 @@ import tempfile
 import time
 
 TOOL = os.environ["GENTEN_TOOL"]
-WRONG_USAGE, FILE_TROUBLE = 2, 3
+FAILURE, WRONG_USAGE, FILE_TROUBLE = 1, 2, 3
+# Files of the commands: those to read, those to write.
 POSITIONALS = {
-    "decompose": ["absent.tns"], "info": ["absent.tns"], "convert": ["absent.tns", "out.gtn"],
-    "compare": ["absent.ktensor", "other.ktensor"], "generate": ["out.tns"]}
+    "decompose": (["absent.tns"], []), "info": (["absent.tns"], []),
+    "convert": (["absent.tns"], ["out.gtn"]),
+    "compare": (["absent.ktensor", "other.ktensor"], []), "generate": ([], ["out.tns"])}
 # Nothing of these is ever a number, a list or a choice.
-JUNK = [b"x", b"3x", b" 3", b"3 ", b"+3", b"0x10", b"1e", b"nan", b"inf", b"-inf", b"1e400", b"--",
-        b"-z", b"\xff\xfe", b"\x1b[31m", "\u0663".encode(), b"3;4", b"%s%n", b"9" * 400, b"3\n"]
+JUNK = [b"", b"x", b"3x", b" 3", b"3 ", b"+3", b"0x10", b"1e", b"nan", b"inf", b"-inf", b"1e400",
+        b"--", b"-z", b"\xff\xfe", b"\x1b[31m", "\u0663".encode(), b"3;4", b"%s%n", b"9" * 400,
+        b"3\n"]
 
 
 def run(arguments, directory):
@@ -56,10 +60,12 @@ class Option:
             return [rng.choice(["7", "3,4,5", "1,000002"])]
         if self.kind == "MODE,...":
             return [rng.choice(["1", "3,1,2", "16"])]
+        if self.kind == "FILE":  # to be written
+            return [rng.choice([self.name[2:] + ".out", "same.out", "-"])]
         return [rng.choice([word for word in self.kind.split("|") if word != "FILE"])]
 
     def wrong(self, rng):
-        values = list(JUNK)
+        values = [b""] if self.kind == "FILE" else list(JUNK)
         if self.kind in ("N", "NUMBER"):
             values += [b"-1e-30" if self.kind == "NUMBER" else b"2.5"]
             values += [b"1,2"] if self.kind == "N" else [b"1e-400"]
@@ -72,7 +78,7 @@ class Option:
             values += [b"3,,4", b",3", b"3,", b"3,x", b"3, 4", b"99999999999999999999"]
         elif self.kind == "MODE,...":
             values += [b"0", b"17", b"1,,2", b"1,0", b"-1", b"1,x"]
-        else:
+        elif self.kind != "FILE":
             values += [self.kind.split("|")[0].encode() + b"x", b"3"]
         return [rng.choice(values)]
 
@@ -86,10 +92,35 @@ def options_of(command, directory):
         match = re.match(r"\s*(?:-\w,)?(--[\w-]+)(?:,[^ ]+)? ?((?:[A-Z,.]+|\S*\|\S*)(?=\s))?(.*)",
                          entry, re.S)
         name, kind, rest = match.group(1), match.group(2) or "", " ".join(match.group(3).split())
-        if name == "--help" or "FILE" in kind or kind in ("NAME", "TEXT"):
+        reads_file = "FILE" in kind and kind != "FILE"
+        if name == "--help" or reads_file or kind in ("NAME", "TEXT"):
             continue
         options.append(Option(name, kind, rest))
     return options
+
+
+def clash(command, inputs, outputs, values):
+    """Whether files and good values of options (by name) cannot stand together."""
+    written = outputs + [values[name] for name in ("--output", "--checkpoint", "--json")
+                         if name in values]
+    if command == "generate" and "--model" in values:
+        written.append(values["--model"])
+    if inputs.count("-") > 1 or len(set(written)) != len(written):
+        return True
+    if values.get("--checkpoint") == "-":
+        return True  # it is written again and again
+    if command != "convert":
+        return False
+    if "--model" in values:
+        return (not set(values) <= {"--model", "--to", "--precision", "--json", "--quiet"}
+                or values.get("--to", "binary") != "binary")
+    form = values.get("--to", "binary" if outputs[0].endswith(".gtn") else "sptensor")
+    if form == "binary" and ("--output-index-base" in values
+                             or values.get("--output-compression", "none") != "none"):
+        return True
+    if form == "matrix-market" and values.get("--output-index-base") == "0":
+        return True
+    return "--compact" in values and outputs[0] == "-"
 
 
 class Case:
@@ -98,7 +129,10 @@ class Case:
     def __init__(self, rng, options):
         command = rng.choice(list(POSITIONALS))
         self.good = True
-        pieces = [[name] for name in POSITIONALS[command]]
+        inputs, outputs = ([name if rng.random() < 0.8 else "-" for name in names]
+                           for names in POSITIONALS[command])
+        pieces = [[name] for name in inputs + outputs]
+        values = {}
         used = rng.sample(options[command], rng.randrange(0, min(5, len(options[command]) + 1)))
         # No tensor is generated: one of the arguments is always wrong there.
         wrong = rng.randrange(len(used) + 3) if command == "generate" or rng.random() < 0.6 else -1
@@ -106,6 +140,8 @@ class Case:
             is_wrong = i == wrong and option.kind != ""
             self.good = self.good and not is_wrong
             value = option.wrong(rng) if is_wrong else option.good(rng)
+            if not is_wrong:
+                values[option.name] = value[0] if value else ""
             pieces.append(self.spelled(rng, option.name, value))
         if wrong == len(used) or command == "generate" and self.good:
             surplus = ["--unknown", "-z", "--ran=3", "---", "--=", "surplus", "-- --json"]
@@ -117,6 +153,9 @@ class Case:
         elif wrong == len(used) + 2 and used and used[0].kind != "":
             pieces.append([used[0].name, *used[0].good(rng)])  # given twice
             self.good = False
+        self.good = self.good and not clash(command, inputs, outputs, values)
+        without_memory = "-" in inputs and values.get("--read-memory-limit", "0") != "0"
+        self.trouble = FAILURE if without_memory else FILE_TROUBLE
         head, rest = pieces[:1], pieces[1:]
         rng.shuffle(rest)
         if ["--", "--json"] in rest:
@@ -134,7 +173,7 @@ class Case:
 def complaint(case, done):
     """What is wrong with the tool's answer; nothing if it is as foretold."""
     said = done.stderr.decode(errors="replace")
-    if done.returncode not in (WRONG_USAGE, FILE_TROUBLE):
+    if done.returncode not in (WRONG_USAGE, case.trouble):
         return f"exit code {done.returncode}"
     if done.stdout:
         return "something on the standard output"
@@ -161,7 +200,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="genten-fuzz-") as directory:
         options = {command: options_of(command, directory) for command in POSITIONALS}
         for command, known in options.items():
-            assert command == "compare" or len(known) > 3, f"{command}: another form of help"
+            assert len(known) >= 3, f"{command}: another form of help"
         end = time.monotonic() + settings.seconds
         for number in range(settings.runs):
             if time.monotonic() > end:

@@ -29,6 +29,7 @@ struct PlainTensor {
   std::size_t lines = 0;
   std::size_t entries = 0;
   std::size_t duplicates = 0;
+  std::vector<std::size_t> first_subscripts;  // the smallest of each mode, where they count from 0
 };
 
 template <class Scalar>
@@ -52,6 +53,7 @@ class PlainTensorReader {
     if (m_entries && m_tensor.entries > *m_entries) throw Refusal{line_of[*m_entries], "too many"};
     if (!m_has_dimensions) find_dimensions();
     if (m_first_is_whole) check_first();
+    if (m_options.base == 0) find_first_subscripts();
     merge(line_of);
     return m_tensor;
   }
@@ -149,10 +151,17 @@ class PlainTensorReader {
     }
   }
 
-  /// The first entry may be meant as a header in one line.
+  void find_first_subscripts() {
+    for (std::size_t n = 0; n < m_order && m_tensor.entries != 0; ++n) {
+      std::uint64_t first = m_tensor.subscripts[0][n];
+      for (const auto& subscripts : m_tensor.subscripts) first = std::min(first, subscripts[n]);
+      m_tensor.first_subscripts.push_back(first);
+    }
+  }
+
+  /// The first entry may be meant as a header in one line, whatever number of entries it says.
   void check_first() const {
-    const auto& fields = m_text.filled[0].fields;
-    if (m_tensor.entries <= 3 || *plain_count(fields[m_order]) != m_tensor.entries - 1) return;
+    if (m_tensor.entries <= 3) return;
     for (std::size_t n = 0; n < m_order; ++n) {
       if (m_tensor.subscripts[0][n] + 1 != m_tensor.dimensions[n]) return;
     }

@@ -27,9 +27,10 @@ struct PlainText {
   std::vector<PlainLine> filled;
 };
 
+/// `#` and `//` end a line wherever they stand, `%` where a field would start.
 inline std::vector<std::string> plain_fields(std::string line) {
   if (!line.empty() && line.back() == '\r') line.pop_back();
-  for (const char* mark : {"#", "%", "//"}) line = line.substr(0, line.find(mark));
+  for (const char* mark : {"#", "//"}) line = line.substr(0, line.find(mark));
   std::vector<std::string> fields(1);
   for (const char c : line) {
     if (c == ' ' || c == '\t' || c == '\v' || c == '\f') {
@@ -39,6 +40,9 @@ inline std::vector<std::string> plain_fields(std::string line) {
     }
   }
   if (fields.back().empty()) fields.pop_back();
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (fields[i][0] == '%') fields.resize(i);
+  }
   return fields;
 }
 
