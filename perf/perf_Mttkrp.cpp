@@ -222,9 +222,13 @@ class Benchmark {
 
   void add_row(Table& table, std::vector<std::string> row, const Json& one, int modes) const {
     const double seconds = one["seconds"];
-    const PublishedRates rates = published_rates(
-        {m_tensor.dimensions(), m_tensor.nnz(), m_rank, sizeof(Scalar), sizeof(std::uint32_t), {}},
-        modes, seconds);
+    MttkrpProblem problem;
+    problem.dimensions = m_tensor.dimensions();
+    problem.nnz = m_tensor.nnz();
+    problem.rank = m_rank;
+    problem.scalar_bytes = sizeof(Scalar);
+    problem.ordinal_bytes = sizeof(std::uint32_t);
+    const PublishedRates rates = published_rates(problem, modes, seconds);
     row.push_back(format_seconds(seconds));
     row.push_back(format("%.2f", rates.gflops));
     row.push_back(format("%.2f", rates.gbytes));

@@ -136,7 +136,7 @@ void declare(CLI::App& app, GenerateOptions& options) {
       "  genten generate uber.gtn --shape uber --scale 0.1\n"
       "  genten generate random.tns --dimensions 300,400,500 --nnz 100000 \\\n"
       "    --powers 0.8,0.8,0\n"
-      "  genten generate planted.tns --dimensions 90,80,70 --rank 4 --support 12 \\\n"
+      "  genten generate planted.txt --dimensions 90,80,70 --rank 4 --support 12 \\\n"
       "    --noise 0.01 --model truth.ktensor");
 }
 
