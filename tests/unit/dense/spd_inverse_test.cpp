@@ -2,17 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <genten/dense/spd_inverse.hpp>
 
+#include "dense_support.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
-#include <random>
 
 namespace {
 
 using genten::SmallMatrix;
 using genten::spd_inverse;
 using genten::SpdInverse;
+using genten_test::random_gram;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
@@ -52,21 +54,6 @@ double distance(const SmallMatrix& a, const SmallMatrix& b) {
     if (!(difference <= result)) result = difference;  // NaN shows
   }
   return result;
-}
-
-/// B^T B of a random m x n matrix B, of rank min(m, n).
-SmallMatrix random_gram(std::size_t m, std::size_t n, unsigned seed) {
-  std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
-  std::vector<double> b(m * n);
-  for (double& x : b) x = normal(random);
-  SmallMatrix gram(n);
-  for (std::size_t k = 0; k < m; ++k) {
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j) gram(i, j) += b[k * n + i] * b[k * n + j];
-    }
-  }
-  return gram;
 }
 
 TEST(SpdInverseTest, IdentityIsItsOwnInverse) {

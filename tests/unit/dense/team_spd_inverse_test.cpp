@@ -3,17 +3,18 @@
 #include <genten/dense/spd_inverse.hpp>
 #include <genten/dense/team_spd_inverse.hpp>
 
+#include "dense_support.hpp"
 #include "test_types.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
-#include <random>
 
 namespace {
 
 using genten::SmallMatrix;
+using genten_test::random_gram;
 
 /// Outcome of TeamSpdInverse.
 struct Outcome {
@@ -86,21 +87,6 @@ class TeamSpdInverseTest : public testing::Test {
     return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), outcome)();
   }
 
-  /// B^T B of a random m x n matrix B.
-  static SmallMatrix random_gram(std::size_t m, std::size_t n) {
-    std::mt19937_64 random(7);
-    std::normal_distribution<double> normal;
-    std::vector<double> b(m * n);
-    for (double& x : b) x = normal(random);
-    SmallMatrix gram(n);
-    for (std::size_t k = 0; k < m; ++k) {
-      for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < n; ++j) gram(i, j) += b[k * n + i] * b[k * n + j];
-      }
-    }
-    return gram;
-  }
-
   /// The inverse by the host's function, where one factor is it or two are.
   static SmallMatrix by_lapack(const SmallMatrix& matrix) {
     const auto inverse = genten::spd_inverse(matrix);
@@ -134,7 +120,7 @@ TYPED_TEST_SUITE(TeamSpdInverseTest, Spaces, genten_test::TypeNames);
 TYPED_TEST(TeamSpdInverseTest, DefiniteMatricesGetTheInverseOfLapack) {
   using Fixture = TeamSpdInverseTest<TypeParam>;
   for (const std::size_t n : {1, 2, 3, 16, 33}) {
-    const SmallMatrix matrix = Fixture::random_gram(3 * n, n);
+    const SmallMatrix matrix = random_gram(3 * n, n, 7);
     SmallMatrix inverse;
     const Outcome outcome = Fixture::invert(matrix, inverse);
     EXPECT_TRUE(outcome.finite) << n;
@@ -149,7 +135,7 @@ TYPED_TEST(TeamSpdInverseTest, SingularMatricesGetThePseudoinverseOfLapack) {
   using Fixture = TeamSpdInverseTest<TypeParam>;
   for (const std::size_t n : {2, 5, 20}) {
     for (const std::size_t rank : {std::size_t{1}, n - 1}) {
-      const SmallMatrix matrix = Fixture::random_gram(rank, n);
+      const SmallMatrix matrix = random_gram(rank, n, 7);
       SmallMatrix inverse;
       const Outcome outcome = Fixture::invert(matrix, inverse);
       EXPECT_TRUE(outcome.finite) << n;
@@ -163,7 +149,7 @@ TYPED_TEST(TeamSpdInverseTest, NonFiniteMatricesAreTold) {
   using Fixture = TeamSpdInverseTest<TypeParam>;
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}) {
-    SmallMatrix matrix = Fixture::random_gram(9, 3), inverse;
+    SmallMatrix matrix = random_gram(9, 3, 7), inverse;
     matrix(1, 2) = bad;
     EXPECT_FALSE(Fixture::invert(matrix, inverse).finite);
   }
