@@ -112,7 +112,7 @@ class Benchmark {
         m_loaded(load_tensor<Scalar>(options.source)),
         m_tensor(copy_to<Exec>(m_loaded.tensor)) {
     for (int n = 0; n < m_tensor.order(); ++n) m_use.push_back(row_use(m_loaded.tensor, n));
-    if (m_options.modes.empty()) m_options.modes = genten::natural_update_order(m_use.size());
+    if (m_options.modes.empty()) m_options.modes = genten::natural_mode_order(m_use.size());
     if (m_options.kernels.empty()) m_options.kernels = kernel_names<Exec>();
     std::cout << options.source.name() << ": " << format_dimensions(m_tensor.dimensions()) << ", "
               << m_tensor.nnz() << " nonzeros; " << (options.single ? "float" : "double") << ", "

@@ -30,13 +30,11 @@ enum class NormKind {
 template <RealScalar Scalar, ExecutionSpace Exec>
 class ScaledColumns {
  public:
-  ScaledColumns(const Exec& exec, const FacMatrix<Scalar, Exec>& factor,
-                const std::vector<double>& multipliers)
-      : m_factor(factor),
-        m_multipliers(detail::to_space<typename Exec::memory_space>(exec, multipliers)) {}
-  /// The factor as it is.
-  ScaledColumns(const Exec& exec, const FacMatrix<Scalar, Exec>& factor)
-      : ScaledColumns(exec, factor, std::vector<double>(factor.columns(), 1.0)) {}
+  using Numbers = Kokkos::View<const double*, typename Exec::memory_space>;
+
+  /// One number a column, on the device.
+  ScaledColumns(const FacMatrix<Scalar, Exec>& factor, Numbers multipliers)
+      : m_factor(factor), m_multipliers(std::move(multipliers)) {}
 
   [[nodiscard]] offset_t rows() const { return static_cast<offset_t>(m_factor.rows()); }
   [[nodiscard]] offset_t columns() const { return static_cast<offset_t>(m_factor.columns()); }
@@ -47,8 +45,20 @@ class ScaledColumns {
 
  private:
   FacMatrix<const Scalar, Exec> m_factor;
-  Kokkos::View<const double*, typename Exec::memory_space> m_multipliers;
+  Numbers m_multipliers;
 };
+
+/// Several factors of as many columns, as they are.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] std::vector<ScaledColumns<Scalar, Exec>> unscaled_columns(
+    const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>>& factors) {
+  std::vector<ScaledColumns<Scalar, Exec>> result;
+  if (factors.empty()) return result;
+  const auto ones = detail::to_space<typename Exec::memory_space>(
+      exec, std::vector<double>(factors.front().columns(), 1.0));
+  for (const auto& factor : factors) result.emplace_back(factor, ones);
+  return result;
+}
 
 /// The value of largest magnitude in a column and the first row that has it. NaN is larger than all
 /// numbers.
@@ -66,16 +76,18 @@ struct Extreme {
 namespace detail {
 template <RealScalar Scalar, ExecutionSpace Exec>
 struct ExtremeTerms {
+  using Value = Extreme;
+
   FacMatrix<const Scalar, Exec> factor;
 
   KOKKOS_FUNCTION Extreme fetch(offset_t i, offset_t j) const {
     const auto value = static_cast<double>(factor(i, j));
     return {value < 0.0 ? -value : value, i, value};
   }
-  KOKKOS_FUNCTION void add(Extreme& extreme, const Extreme& other) const {
+  KOKKOS_FUNCTION void add(Extreme& extreme, const Extreme& other) const { join(extreme, other); }
+  KOKKOS_FUNCTION static void join(Extreme& extreme, const Extreme& other) {
     if (extreme < other) extreme = other;
   }
-  void join(Extreme& extreme, const Extreme& other) const { add(extreme, other); }
 };
 }  // namespace detail
 
@@ -83,9 +95,10 @@ struct ExtremeTerms {
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] std::vector<Extreme> column_extremes(const Exec& exec,
                                                    const FacMatrix<Scalar, Exec>& factor) {
-  return detail::reduce_columns<Extreme>(
-      "genten::column_extremes", exec, static_cast<offset_t>(factor.rows()),
-      static_cast<offset_t>(factor.columns()), detail::ExtremeTerms<Scalar, Exec>{factor});
+  detail::ColumnReductions<detail::ExtremeTerms<Scalar, Exec>, Exec> reductions(
+      exec, static_cast<offset_t>(factor.columns()));
+  reductions.queue(static_cast<offset_t>(factor.rows()), {factor});
+  return reductions.take().front();
 }
 
 /// The lowest and the highest value of a column, and zero where it has none below or above. NaN is
@@ -102,36 +115,40 @@ struct ColumnRange {
 namespace detail {
 template <RealScalar Scalar, ExecutionSpace Exec>
 struct RangeTerms {
+  using Value = ColumnRange;
+
   ScaledColumns<Scalar, Exec> factor;
 
   KOKKOS_FUNCTION double fetch(offset_t i, offset_t j) const { return factor(i, j); }
   KOKKOS_FUNCTION void add(ColumnRange& range, double value) const {
     join(range, ColumnRange{value, value});
   }
-  KOKKOS_FUNCTION void join(ColumnRange& range, const ColumnRange& other) const {
+  KOKKOS_FUNCTION static void join(ColumnRange& range, const ColumnRange& other) {
     range.lowest = other.lowest < range.lowest ? other.lowest : range.lowest;
     range.highest = larger(range.highest, other.highest);
   }
 };
 }  // namespace detail
 
-/// The range of each column: cheaper than its extreme, since no row numbers are kept.
+/// The range of each column of several factors of as many columns, by factor: cheaper than their
+/// extremes, since no row numbers are kept.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] std::vector<ColumnRange> column_ranges(const Exec& exec,
-                                                     const ScaledColumns<Scalar, Exec>& factor) {
-  // Ranges do not depend on the order in which they are widened: a device may use all its threads.
-  const offset_t most_chunks =
-      is_host_space<Exec> ? 256 : std::max<offset_t>(256, 131072 / (factor.columns() + 1));
-  return detail::reduce_columns<ColumnRange>("genten::column_ranges", exec, factor.rows(),
-                                             factor.columns(),
-                                             detail::RangeTerms<Scalar, Exec>{factor}, most_chunks);
+[[nodiscard]] std::vector<std::vector<ColumnRange>> column_ranges(
+    const Exec& exec, const std::vector<ScaledColumns<Scalar, Exec>>& factors) {
+  if (factors.empty()) return {};
+  detail::ColumnReductions<detail::RangeTerms<Scalar, Exec>, Exec> reductions(
+      exec, factors.front().columns());
+  for (const auto& factor : factors) {
+    reductions.queue(factor.rows(), {factor});
+  }
+  return reductions.take();
 }
 
 /// Whether the element of largest magnitude in each column, the first of several, is negative.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] std::vector<bool> largest_are_negative(const Exec& exec,
                                                      const FacMatrix<Scalar, Exec>& factor) {
-  const auto ranges = column_ranges(exec, ScaledColumns<Scalar, Exec>(exec, factor));
+  const auto ranges = column_ranges(exec, unscaled_columns<Scalar, Exec>(exec, {factor})).front();
   std::vector<bool> negative;
   bool ambiguous = false;
   for (const ColumnRange& range : ranges) {
@@ -147,6 +164,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 namespace detail {
 template <RealScalar Scalar, ExecutionSpace Exec>
 struct PowerTerms {
+  using Value = double;
+
   ScaledColumns<Scalar, Exec> factor;
   Kokkos::View<const double*, typename Exec::memory_space> divisors;
   bool square;
@@ -159,48 +178,54 @@ struct PowerTerms {
       sum += value < 0.0 ? -value : value;
     }
   }
-  void join(double& sum, double other) const { sum += other; }
+  KOKKOS_FUNCTION static void join(double& sum, double other) { sum += other; }
 };
 }  // namespace detail
 
-/// Sum over each column of |element / divisor[column]|^power, power 1 or 2.
+/// Sums over each column of |element / divisor|^power, power 1 or 2, by factor and column.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] std::vector<double> column_power_sums(const Exec& exec,
-                                                    const ScaledColumns<Scalar, Exec>& factor,
-                                                    const std::vector<double>& divisor,
-                                                    bool square) {
-  const auto divisors = detail::to_space<typename Exec::memory_space>(exec, divisor);
-  return detail::reduce_columns<double>("genten::column_power_sums", exec, factor.rows(),
-                                        factor.columns(),
-                                        detail::PowerTerms<Scalar, Exec>{factor, divisors, square});
+[[nodiscard]] std::vector<std::vector<double>> column_power_sums(
+    const Exec& exec, const std::vector<ScaledColumns<Scalar, Exec>>& factors,
+    const std::vector<std::vector<double>>& divisors, bool square) {
+  if (factors.empty()) return {};
+  const auto rows = detail::rows_to_space<typename Exec::memory_space>(exec, divisors);
+  detail::ColumnReductions<detail::PowerTerms<Scalar, Exec>, Exec> reductions(
+      exec, factors.front().columns());
+  for (std::size_t n = 0; n < factors.size(); ++n) {
+    reductions.queue(factors[n].rows(), {factors[n], rows[n], square});
+  }
+  return reductions.take();
 }
 
-/// The norm of each column, whose ranges are known. Columns are scaled by their largest element
-/// first, so that no square overflows or underflows.
+/// The norm of each column of several factors of as many columns, whose ranges are known, by factor
+/// and column. Columns are scaled by their largest element first, so that no square overflows or
+/// underflows.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] std::vector<double> column_norms(const Exec& exec,
-                                               const ScaledColumns<Scalar, Exec>& factor,
-                                               NormKind kind,
-                                               const std::vector<ColumnRange>& ranges) {
-  std::vector<double> divisor;
-  for (const ColumnRange& range : ranges) divisor.push_back(range.magnitude());
-  if (kind == NormKind::inf) return divisor;
-  for (double& value : divisor) {
-    if (value == 0.0) value = 1.0;
+[[nodiscard]] std::vector<std::vector<double>> column_norms(
+    const Exec& exec, const std::vector<ScaledColumns<Scalar, Exec>>& factors, NormKind kind,
+    const std::vector<std::vector<ColumnRange>>& ranges) {
+  std::vector<std::vector<double>> divisors;
+  for (const auto& of_factor : ranges) {
+    auto& divisor = divisors.emplace_back();
+    for (const ColumnRange& range : of_factor) divisor.push_back(range.magnitude());
   }
-  std::vector<double> norms = column_power_sums(exec, factor, divisor, kind == NormKind::two);
-  for (std::size_t j = 0; j < norms.size(); ++j) {
-    norms[j] = divisor[j] * (kind == NormKind::two ? std::sqrt(norms[j]) : norms[j]);
+  if (kind == NormKind::inf) return divisors;
+  for (auto& divisor : divisors) std::replace(divisor.begin(), divisor.end(), 0.0, 1.0);
+  auto norms = column_power_sums(exec, factors, divisors, kind == NormKind::two);
+  for (std::size_t n = 0; n < norms.size(); ++n) {
+    for (std::size_t j = 0; j < norms[n].size(); ++j) {
+      const double sum = norms[n][j];
+      norms[n][j] = divisors[n][j] * (kind == NormKind::two ? std::sqrt(sum) : sum);
+    }
   }
   return norms;
 }
 
-/// The norm of each column.
+/// The norm of each column of several factors of as many columns, by factor and column.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] std::vector<double> column_norms(const Exec& exec,
-                                               const FacMatrix<Scalar, Exec>& factor,
-                                               NormKind kind) {
-  const ScaledColumns<Scalar, Exec> columns(exec, factor);
+[[nodiscard]] std::vector<std::vector<double>> column_norms(
+    const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>>& factors, NormKind kind) {
+  const auto columns = unscaled_columns<Scalar, Exec>(exec, factors);
   return column_norms(exec, columns, kind, column_ranges(exec, columns));
 }
 

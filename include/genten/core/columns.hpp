@@ -63,19 +63,26 @@ struct CopyColumns {
 
 }  // namespace detail
 
-/// Column j of row row_number(i) of `to` becomes what changes[j] makes of row i of `from`; other
+/// Column j of row row_number(i) of `to` becomes what changes(j) makes of row i of `from`; other
 /// rows stay. One pass. `row_number` is callable on the device, e.g. a View. The matrices do not
 /// overlap, or are the same with every column and row at its place.
 template <RealScalar Scalar, ExecutionSpace Exec, class RowNumber = SameRow>
-void copy_columns(const Exec& exec, const FacMatrix<Scalar, Exec>& from,
-                  const FacMatrix<Scalar, Exec>& to, const std::vector<ColumnChange>& changes,
-                  const RowNumber& row_number = {}) {
-  const detail::CopyColumns<Scalar, Exec, RowNumber> work{
-      from, to, detail::to_space<typename Exec::memory_space>(exec, changes), row_number};
+void copy_columns(
+    const Exec& exec, const FacMatrix<Scalar, Exec>& from, const FacMatrix<Scalar, Exec>& to,
+    const std::type_identity_t<Kokkos::View<ColumnChange*, typename Exec::memory_space>>& changes,
+    const RowNumber& row_number = {}) {
+  const detail::CopyColumns<Scalar, Exec, RowNumber> work{from, to, changes, row_number};
   Kokkos::parallel_for(
       "genten::copy_columns",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, work.indices()), work);
   detail::fence(exec, "genten::copy_columns");
+}
+
+/// The same with the changes on the host.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void copy_columns(const Exec& exec, const FacMatrix<Scalar, Exec>& from,
+                  const FacMatrix<Scalar, Exec>& to, const std::vector<ColumnChange>& changes) {
+  copy_columns(exec, from, to, detail::to_space<typename Exec::memory_space>(exec, changes));
 }
 
 /// Multiplies (or divides) each column by its number.

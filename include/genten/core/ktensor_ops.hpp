@@ -38,13 +38,13 @@ void normalize(const Exec& exec, const Ktensor<Scalar, Exec>& model,
                NormKind kind = NormKind::two) {
   if (model.order() == 0) return;
   std::vector<double> weights = host_weights(exec, model);
-  for (int n = 0; n < model.order(); ++n) {
-    std::vector<double> divisor = column_norms(exec, model.factor(n), kind);
+  std::vector<std::vector<double>> divisors = column_norms(exec, model.factors(), kind);
+  for (std::size_t n = 0; n < divisors.size(); ++n) {
     for (std::size_t r = 0; r < weights.size(); ++r) {
-      weights[r] *= divisor[r];
-      if (divisor[r] == 0.0) divisor[r] = 1.0;
+      weights[r] *= divisors[n][r];
+      if (divisors[n][r] == 0.0) divisors[n][r] = 1.0;
     }
-    scale_columns(exec, model.factor(n), divisor, true);
+    scale_columns(exec, model.factors()[n], divisors[n], true);
   }
   std::vector<double> sign(weights.size(), 1.0);
   for (std::size_t r = 0; r < weights.size(); ++r) {

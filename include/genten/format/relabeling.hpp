@@ -110,10 +110,6 @@ class Relabeling {
   template <RealScalar Scalar>
   void gather_rows(const Exec& exec, int mode, const FacMatrix<Scalar, Exec>& wide,
                    const FacMatrix<Scalar, Exec>& narrow) const;
-  /// wide(original_rows(mode)(i), :) = narrow(i, :); other rows of `wide` stay.
-  template <RealScalar Scalar>
-  void scatter_rows(const Exec& exec, int mode, const FacMatrix<Scalar, Exec>& narrow,
-                    const FacMatrix<Scalar, Exec>& wide) const;
 
  private:
   std::vector<Rows> m_original;

@@ -7,9 +7,9 @@
 
 #include <genten/base/machine.hpp>
 #include <genten/core/fac_matrix.hpp>
+#include <genten/core/mode_order.hpp>
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
@@ -45,13 +45,6 @@ struct MttkrpProblem {
     return dimensions.empty() ? 0 : *std::max_element(dimensions.begin(), dimensions.end());
   }
 };
-
-/// The modes 0, 1, ... of a tensor of that order.
-[[nodiscard]] inline std::vector<int> natural_update_order(std::size_t order) {
-  std::vector<int> modes(order);
-  std::iota(modes.begin(), modes.end(), 0);
-  return modes;
-}
 
 /// Factor matrices as kernels see them: pointers and strides, and for each mode a version. A kernel
 /// may keep what it computed from factors whose version is the same as before; version 0 promises

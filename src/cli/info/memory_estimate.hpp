@@ -34,7 +34,7 @@ MttkrpProblem mttkrp_problem(const Sptensor<Scalar, Ordinal, HostExec>& tensor,
   problem.rank = rank;
   problem.scalar_bytes = sizeof(Scalar);
   problem.ordinal_bytes = sizeof(Ordinal);
-  problem.update_order = natural_update_order(modes.size());
+  problem.update_order = natural_mode_order(modes.size());
   problem.relabeled = true;
   const auto dictionary = ValueDictionary<Scalar, HostExec>::of(HostExec(), tensor.values());
   if (dictionary) problem.distinct_values = dictionary->values().extent(0);

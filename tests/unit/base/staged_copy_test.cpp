@@ -25,14 +25,15 @@ class StagedCopyTest : public testing::Test {
   using Device = Kokkos::View<char*, typename Exec::memory_space>;
 
   /// There and back, with a byte before and behind that nobody may touch.
-  void check(std::size_t count, std::size_t offset, std::size_t piece_bytes) {
+  void check(std::size_t count, std::size_t offset, std::size_t piece_bytes,
+             std::size_t most_lanes = 16) {
     SCOPED_TRACE(std::to_string(count) + " bytes at " + std::to_string(offset) + ", " +
                  std::to_string(piece_bytes) + " at a time");
     const auto bytes = pattern(count + offset + 1);
     const Device device("device", count + offset + 1);
     std::vector<char> back(count + offset + 1, 'x');
     {
-      genten::detail::StagedCopy<Exec> staged(exec, piece_bytes);
+      genten::detail::StagedCopy<Exec> staged(exec, {piece_bytes, most_lanes});
       staged.to_device(device.data() + offset, bytes.data() + offset, count);
       staged.to_host(back.data() + offset, device.data() + offset, count);
     }
@@ -63,15 +64,18 @@ TYPED_TEST(StagedCopyTest, CopiesAnyLengthFromAnywhere) {
 }
 
 TYPED_TEST(StagedCopyTest, CopiesByAllThreadsInLargePieces) {
-  this->check(700'001, 3, 200'000);
-  this->check(700'001, 3, 1'000'000);
+  for (const std::size_t lanes : {1, 2, 16}) {
+    this->check(700'001, 3, 50'000, lanes);
+    this->check(700'001, 3, 200'000, lanes);
+    this->check(700'001, 3, 1'000'000, lanes);
+  }
 }
 
 TYPED_TEST(StagedCopyTest, CopiesAgainThroughTheSameBuffers) {
   using Fixture = StagedCopyTest<TypeParam>;
   const auto bytes = pattern(1000);
   const typename Fixture::Device device("device", 1000);
-  genten::detail::StagedCopy<typename TypeParam::Exec> staged(this->exec, 30);
+  genten::detail::StagedCopy<typename TypeParam::Exec> staged(this->exec, {.piece_bytes = 30});
   for (std::size_t begin = 0; begin < 1000; begin += 100) {
     staged.to_device(device.data() + begin, bytes.data() + begin, 100);
   }

@@ -38,7 +38,7 @@ MttkrpProblem problem(const std::vector<std::size_t>& dimensions, genten::offset
   result.dimensions = dimensions;
   result.nnz = nnz;
   result.rank = rank;
-  result.update_order = genten::natural_update_order(dimensions.size());
+  result.update_order = genten::natural_mode_order(dimensions.size());
   result.relabeled = true;
   return result;
 }

@@ -12,6 +12,7 @@
 #include <genten/base/types.hpp>
 
 #include <chrono>
+#include <cstring>
 #include <memory>
 
 /// Before a loop of a device kernel: unroll it. Host compilers do not know the words.
@@ -30,6 +31,12 @@ struct Backend {
   using pinned_space = Kokkos::HostSpace;
   /// Bytes that can still be allocated.
   static double free_bytes() { return static_cast<double>(available_host_bytes()); }
+  /// Makes the calling thread, whichever it is, one that may queue work on an instance.
+  static void attach_thread(const Exec&) {}
+  /// Queues a copy between memory of `Exec` and pinned memory. Hosts make it at once.
+  static void queue_copy(const Exec&, void* to, const void* from, std::size_t bytes) {
+    std::memcpy(to, from, bytes);
+  }
 
   /// A point in the work that is queued on an instance: it can be waited for while later work runs,
   /// and the time between two of them that were reached can be read. Hosts reach it at once.
@@ -84,6 +91,11 @@ class DeviceBackend {
     return Runtime::attribute(&count, Runtime::multiprocessor_count, device) == Runtime::success
                ? static_cast<double>(count)
                : 1.0;
+  }
+
+  static void attach_thread(const Exec& exec) { check(Runtime::use_device_of(exec)); }
+  static void queue_copy(const Exec& exec, void* to, const void* from, std::size_t bytes) {
+    check(Runtime::copy(to, from, bytes, Runtime::stream(exec)));
   }
 
   class Mark {
@@ -151,6 +163,10 @@ struct CudaRuntime {
   static Status attribute(int* value, cudaDeviceAttr which, int device) {
     return cudaDeviceGetAttribute(value, which, device);
   }
+  static Status use_device_of(const Exec& exec) { return cudaSetDevice(exec.cuda_device()); }
+  static Status copy(void* to, const void* from, std::size_t bytes, Stream stream) {
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream);
+  }
   static Status create(Event* event) { return cudaEventCreate(event); }
   static Status destroy(Event event) { return cudaEventDestroy(event); }
   static Status record(Event event, Stream stream) { return cudaEventRecord(event, stream); }
@@ -191,6 +207,10 @@ struct HipRuntime {
   static Status device(int* number) { return hipGetDevice(number); }
   static Status attribute(int* value, hipDeviceAttribute_t which, int device) {
     return hipDeviceGetAttribute(value, which, device);
+  }
+  static Status use_device_of(const Exec& exec) { return hipSetDevice(exec.hip_device()); }
+  static Status copy(void* to, const void* from, std::size_t bytes, Stream stream) {
+    return hipMemcpyAsync(to, from, bytes, hipMemcpyDefault, stream);
   }
   static Status create(Event* event) { return hipEventCreate(event); }
   static Status destroy(Event event) { return hipEventDestroy(event); }

@@ -8,6 +8,7 @@
 #include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/core/fac_matrix.hpp>
 
+#include <utility>
 #include <vector>
 
 namespace genten::detail {
@@ -22,6 +23,22 @@ template <class Space, ExecutionSpace Exec, class Value>
       values.data(), values.size());
   Kokkos::deep_copy(exec, result, host);
   fence(exec, "genten::to_space");
+  return result;
+}
+
+/// Several host arrays as Views in another memory space, by one copy.
+template <class Space, ExecutionSpace Exec, class Value>
+[[nodiscard]] std::vector<Kokkos::View<Value*, Space>> rows_to_space(
+    const Exec& exec, const std::vector<std::vector<Value>>& rows) {
+  std::vector<Value> all;
+  for (const auto& row : rows) all.insert(all.end(), row.begin(), row.end());
+  const auto together = to_space<Space>(exec, all);
+  std::vector<Kokkos::View<Value*, Space>> result;
+  std::size_t begin = 0;
+  for (const auto& row : rows) {
+    result.push_back(Kokkos::subview(together, std::pair(begin, begin + row.size())));
+    begin += row.size();
+  }
   return result;
 }
 

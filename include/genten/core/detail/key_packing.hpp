@@ -8,20 +8,13 @@
 #include <genten/base/detail/bits.hpp>
 #include <genten/base/error.hpp>
 #include <genten/base/types.hpp>
+#include <genten/core/mode_order.hpp>
 
-#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace genten::detail {
-
-/// The modes 0, 1, ..., order - 1.
-[[nodiscard]] inline std::vector<int> natural_mode_order(std::size_t order) {
-  std::vector<int> modes(order);
-  std::iota(modes.begin(), modes.end(), 0);
-  return modes;
-}
 
 /// Throws Error unless `modes` names every mode of a tensor of this order once.
 inline void check_mode_order(std::span<const int> modes, std::size_t order) {

@@ -57,38 +57,45 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] ColumnNumbers measure_columns(const Exec& exec,
                                             const StoredModel<Scalar, Ordinal, Exec>& model) {
   const std::size_t rank = model.weights.size();
+  std::vector<std::vector<double>> corrections;
+  for (const auto& factor : model.factors) corrections.push_back(factor.correction);
+  const auto multipliers = rows_to_space<typename Exec::memory_space>(exec, corrections);
+  std::vector<ScaledColumns<Scalar, Exec>> columns;
+  for (const auto& factor : model.factors) {
+    columns.emplace_back(factor.matrix, multipliers[columns.size()]);
+  }
+  const auto ranges = column_ranges(exec, columns);
   ColumnNumbers result;
+  result.divisors = column_norms(exec, columns, NormKind::two, ranges);
   for (const double weight : model.weights) result.weights.push_back(stored<Scalar>(weight));
   std::vector<std::vector<bool>> negative;
-  for (const auto& factor : model.factors) {
-    const ScaledColumns<Scalar, Exec> columns(exec, factor.matrix, factor.correction);
-    const auto ranges = column_ranges(exec, columns);
-    auto divisor = column_norms(exec, columns, NormKind::two, ranges);
-    std::vector<bool> below(rank);
+  for (std::size_t n = 0; n < ranges.size(); ++n) {
+    auto& below = negative.emplace_back(rank);
     for (std::size_t r = 0; r < rank; ++r) {
-      result.weights[r] *= divisor[r];
-      if (divisor[r] == 0.0) divisor[r] = 1.0;
+      double& divisor = result.divisors[n][r];
+      result.weights[r] *= divisor;
+      if (divisor == 0.0) divisor = 1.0;
       // Rounding keeps the order of numbers, but may make the two ends equal.
-      const ColumnRange range{stored<Scalar>(ranges[r].lowest / divisor[r]),
-                              stored<Scalar>(ranges[r].highest / divisor[r])};
+      const ColumnRange range{stored<Scalar>(ranges[n][r].lowest / divisor),
+                              stored<Scalar>(ranges[n][r].highest / divisor)};
       below[r] = range.highest < -range.lowest;
       result.ambiguous_signs = result.ambiguous_signs || range.both_ends_largest();
     }
-    result.divisors.push_back(std::move(divisor));
-    negative.push_back(std::move(below));
   }
   result.signs = paired_signs(negative, rank);
   return result;
 }
 
-/// The columns of all rows of a factor, after one writing pass.
+/// The columns of all rows of a factor, after one writing pass. `there` are the changes, too, where
+/// the pass reads them.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] FacMatrix<Scalar, Exec> write_columns(
     const Exec& exec, const StoredFactor<Scalar, Ordinal, Exec>& factor,
-    const std::vector<ColumnChange>& changes) {
+    const std::vector<ColumnChange>& changes,
+    const Kokkos::View<ColumnChange*, typename Exec::memory_space>& there) {
   const FacMatrix<Scalar, Exec> all(exec, factor.dimension, changes.size());
   if (!factor.rows) {
-    copy_columns(exec, factor.matrix, all, changes);
+    copy_columns(exec, factor.matrix, all, there);
     return all;
   }
   const bool any_negative = std::any_of(changes.begin(), changes.end(),
@@ -99,7 +106,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     for (const ColumnChange& change : changes) zeros.push_back(0.0 * change.sign);
     fill_columns(exec, all, zeros);
   }
-  copy_columns(exec, factor.matrix, all, changes, *factor.rows);
+  copy_columns(exec, factor.matrix, all, there, *factor.rows);
   return all;
 }
 
@@ -117,16 +124,19 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   std::vector<std::size_t> order(model.weights.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (finish.arrange) order = by_descending_weight(numbers.weights);
+  std::vector<std::vector<ColumnChange>> changes;
+  for (std::size_t n = 0; n < model.factors.size(); ++n) {
+    auto& of_factor = changes.emplace_back();
+    for (const std::size_t r : order) {
+      of_factor.push_back({r, model.factors[n].correction[r], numbers.divisors[n][r],
+                           signs_known ? numbers.signs[n][r] : 1.0});
+    }
+  }
+  const auto there = rows_to_space<typename Exec::memory_space>(exec, changes);
   std::vector<FacMatrix<Scalar, Exec>> factors;
   for (std::size_t n = 0; n < model.factors.size(); ++n) {
-    auto& factor = model.factors[n];
-    std::vector<ColumnChange> changes;
-    for (const std::size_t r : order) {
-      changes.push_back({r, factor.correction[r], numbers.divisors[n][r],
-                         signs_known ? numbers.signs[n][r] : 1.0});
-    }
-    factors.push_back(write_columns(exec, factor, changes));
-    factor = {};
+    factors.push_back(write_columns(exec, model.factors[n], changes[n], there[n]));
+    model.factors[n] = {};
   }
   std::vector<double> weights;
   for (const std::size_t r : order) weights.push_back(numbers.weights[r]);

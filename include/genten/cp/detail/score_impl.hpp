@@ -24,17 +24,6 @@ struct ScorePairs {
   GainMatrix flipped;
 };
 
-/// 2-norms of all columns, mode by mode.
-template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] std::vector<std::vector<double>> all_column_norms(
-    const Exec& exec, const Ktensor<Scalar, Exec>& model) {
-  std::vector<std::vector<double>> norms;
-  for (const auto& factor : model.factors()) {
-    norms.push_back(column_norms(exec, factor, NormKind::two));
-  }
-  return norms;
-}
-
 /// Magnitudes of the weights that the components have when their columns are scaled to unit length.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] std::vector<double> normalized_weights(
@@ -58,8 +47,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                                      const Ktensor<Scalar, Exec>& reference, bool weight_penalty) {
   const std::size_t rows = reference.rank(), columns = model.rank();
   ScorePairs pairs{GainMatrix(rows, columns), GainMatrix(rows, columns)};
-  const auto model_norms = all_column_norms(exec, model);
-  const auto reference_norms = all_column_norms(exec, reference);
+  const auto model_norms = column_norms(exec, model.factors(), NormKind::two);
+  const auto reference_norms = column_norms(exec, reference.factors(), NormKind::two);
   const auto model_weights = normalized_weights(exec, model, model_norms);
   const auto reference_weights = normalized_weights(exec, reference, reference_norms);
   for (std::size_t r = 0; r < rows; ++r) {

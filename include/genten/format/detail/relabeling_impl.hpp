@@ -183,20 +183,4 @@ void Relabeling<Ordinal, Exec>::gather_rows(const Exec& exec, int mode,
       });
 }
 
-template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-template <RealScalar Scalar>
-void Relabeling<Ordinal, Exec>::scatter_rows(const Exec& exec, int mode,
-                                             const FacMatrix<Scalar, Exec>& narrow,
-                                             const FacMatrix<Scalar, Exec>& wide) const {
-  const Rows original = original_rows(mode);
-  const std::size_t columns = narrow.columns();
-  Kokkos::parallel_for(
-      "genten::scatter_rows",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(
-          exec, 0, static_cast<offset_t>(original.extent(0))),
-      KOKKOS_LAMBDA(const offset_t i) {
-        for (std::size_t j = 0; j < columns; ++j) wide(original(i), j) = narrow(i, j);
-      });
-}
-
 }  // namespace genten

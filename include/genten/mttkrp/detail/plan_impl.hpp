@@ -68,11 +68,11 @@ MttkrpPlan<Scalar, Ordinal, Exec>::MttkrpPlan(const Exec& exec,
   m_problem.rank = rank;
   m_problem.scalar_bytes = sizeof(Scalar);
   m_problem.ordinal_bytes = sizeof(Ordinal);
-  m_problem.update_order = natural_update_order(tensor.dimensions().size());
+  m_problem.update_order = natural_mode_order(tensor.dimensions().size());
   if (!update_order.empty()) m_problem.update_order = {update_order.begin(), update_order.end()};
   std::vector<int> modes = m_problem.update_order;
   std::sort(modes.begin(), modes.end());
-  if (modes != natural_update_order(tensor.dimensions().size())) {
+  if (modes != natural_mode_order(tensor.dimensions().size())) {
     throw Error("MttkrpPlan: expected an update order that names every mode once");
   }
   m_problem.relabeled = tensor.relabeled();
