@@ -7,7 +7,7 @@
 
 #include <genten/core/sptensor.hpp>
 #include <genten/io/options.hpp>
-#include <genten/io/tensor_arrays.hpp>
+#include <genten/io/detail/tensor_arrays.hpp>
 
 #include <string>
 #include <variant>

@@ -8,7 +8,7 @@
 #include "file_content.hpp"
 
 #include <genten/base/detail/kokkos_compat.hpp>
-#include <genten/io/tensor_arrays.hpp>
+#include <genten/io/detail/tensor_arrays.hpp>
 
 namespace genten::detail {
 

@@ -5,7 +5,7 @@
 /// \file
 /// Entries at the same subscripts: found without sorting.
 
-#include <genten/io/tensor_arrays.hpp>
+#include <genten/io/detail/tensor_arrays.hpp>
 
 #include <string>
 

@@ -7,7 +7,7 @@
 /// other text files have not: a banner, entries without values, and halves of symmetric matrices.
 
 #include <genten/io/options.hpp>
-#include <genten/io/tensor_arrays.hpp>
+#include <genten/io/detail/tensor_arrays.hpp>
 
 #include <string>
 #include <string_view>

@@ -9,7 +9,7 @@
 #include "tns_layout.hpp"
 
 #include <genten/base/types.hpp>
-#include <genten/io/tensor_arrays.hpp>
+#include <genten/io/detail/tensor_arrays.hpp>
 
 #include <array>
 #include <limits>

@@ -40,9 +40,9 @@ class ColumnPanel {
 /// Copies `columns` columns of `rows` rows, which are so many elements apart in either matrix.
 template <RealScalar Scalar, ExecutionSpace Exec>
 requires is_host_space<Exec>
-void copy_columns(const Exec& exec, std::size_t rows, std::size_t columns, const Scalar* from,
+void copy_panel(const Exec& exec, std::size_t rows, std::size_t columns, const Scalar* from,
                   std::size_t from_stride, Scalar* to, std::size_t to_stride) {
-  Kokkos::parallel_for("genten::copy_columns",
+  Kokkos::parallel_for("genten::copy_panel",
                        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, rows),
                        [=](const std::size_t i) {
                          std::copy_n(from + i * from_stride, columns, to + i * to_stride);

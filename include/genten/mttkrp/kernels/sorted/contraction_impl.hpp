@@ -96,12 +96,12 @@ void contract_in_panel(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
   Scalar* free = panel;
   for (std::size_t k = 0; k < gathered.size(); ++k) {
     const std::size_t rows = copy.dimensions[static_cast<std::size_t>(gathered[k])];
-    copy_columns(exec, rows, width, input.factors[k].data + columns.begin, stride, free, width);
+    copy_panel(exec, rows, width, input.factors[k].data + columns.begin, stride, free, width);
     input.factors[k].data = free;
     free += rows * width;
   }
   contract_on_host(exec, copy, input, in_panel, runs, partials, free);
-  copy_columns<Scalar>(exec, static_cast<std::size_t>(copy.rows), width, free, width,
+  copy_panel<Scalar>(exec, static_cast<std::size_t>(copy.rows), width, free, width,
                        output + columns.begin, stride);
 }
 
