@@ -41,7 +41,7 @@ class ColumnPanel {
 template <RealScalar Scalar, ExecutionSpace Exec>
 requires is_host_space<Exec>
 void copy_panel(const Exec& exec, std::size_t rows, std::size_t columns, const Scalar* from,
-                  std::size_t from_stride, Scalar* to, std::size_t to_stride) {
+                std::size_t from_stride, Scalar* to, std::size_t to_stride) {
   Kokkos::parallel_for("genten::copy_panel",
                        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, rows),
                        [=](const std::size_t i) {

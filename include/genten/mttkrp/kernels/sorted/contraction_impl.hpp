@@ -102,7 +102,7 @@ void contract_in_panel(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
   }
   contract_on_host(exec, copy, input, in_panel, runs, partials, free);
   copy_panel<Scalar>(exec, static_cast<std::size_t>(copy.rows), width, free, width,
-                       output + columns.begin, stride);
+                     output + columns.begin, stride);
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
