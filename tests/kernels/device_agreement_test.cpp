@@ -87,5 +87,22 @@ TYPED_TEST(DeviceAgreement, CpAlsFitsLikeTheHost) {
   }
 }
 
+/// Marks in the device's queue and the host's clock tell of the same seconds once.
+TYPED_TEST(DeviceAgreement, PhasesOfCpAlsAddUpToTheTimeOfTheCall) {
+  const auto tensor = to_sptensor<TypeParam, std::uint32_t, Exec>(
+      random_tensor({.dimensions = {30'000, 2'000, 300}, .nnz = 200'000}));
+  for (const std::size_t starts : {1, 3}) {
+    const genten::CpAlsOptions options{
+        .rank = 16, .max_iterations = 20, .tolerance = 0.0, .starts = starts};
+    const genten::Stopwatch watch;
+    const auto result = genten::cp_als(Exec(), tensor, options);
+    const double seconds = watch.seconds();
+    double sum = 0.0;
+    for (const auto& phase : result.timings) sum += phase.name == "total" ? 0.0 : phase.seconds;
+    EXPECT_GE(sum, 0.95 * seconds) << starts;
+    EXPECT_LE(sum, 1.02 * seconds) << starts;
+  }
+}
+
 }  // namespace
 }  // namespace genten_test
