@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Runs one test program under one of the slower presets, another one every day: see --help.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=lib/common.sh
+. "$here/lib/common.sh"
+
+presets=(asan debug serial)
+programs=(genten_unit_base genten_unit_core genten_unit_io genten_unit_format genten_unit_dense
+  genten_unit_mttkrp genten_unit_cp genten_kernels)
+count=$((${#presets[@]} * ${#programs[@]}))
+
+usage() {
+  cat <<TEXT
+Usage: scripts/test-rotation.sh [PART]
+
+There are too many tests to run all of them under every preset every time. This builds and runs one
+of $count parts, a test program under one of the presets ${presets[*]}: PART, counted from 0,
+by default the number of the day, so that every part is run once in $count days. All of them under
+one preset: scripts/test.sh --preset NAME.
+TEXT
+}
+
+case ${1:-} in
+  --help | -h) usage; exit 0 ;;
+  "") part=$(($(date -u +%s) / 86400 % count)) ;;
+  *[!0-9]*) usage >&2; die "PART is a number, not '$1'" ;;
+  *) part=$((10#$1)) ;;
+esac
+[ "$part" -lt "$count" ] || die "there are $count parts, counted from 0"
+preset=${presets[part % ${#presets[@]}]}
+program=${programs[part / ${#presets[@]}]}
+
+say "part $part of $count: $program with the preset $preset"
+started=$SECONDS
+GENTEN_TARGETS=$program genten_build "$preset" -DGENTEN_ENABLE_TESTS=ON
+built=$SECONDS
+export OMP_NUM_THREADS=2 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
+export UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_stack_use_after_return=1
+"build/$preset/tests/$program" --gtest_brief=1
+say "building took $((built - started)) s, testing $((SECONDS - built)) s"
