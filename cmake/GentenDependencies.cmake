@@ -8,10 +8,13 @@
 # it.
 
 if(NOT TARGET Kokkos::kokkos)
+  set(GENTEN_DEPS deps CACHE STRING
+      "folder below scripts/install-deps.sh's cache whose Kokkos is used: deps or deps-serial")
+  mark_as_advanced(GENTEN_DEPS)
   if(DEFINED ENV{XDG_CACHE_HOME})
-    set(genten_deps "$ENV{XDG_CACHE_HOME}/genten/deps")
+    set(genten_deps "$ENV{XDG_CACHE_HOME}/genten/${GENTEN_DEPS}")
   else()
-    set(genten_deps "$ENV{HOME}/.cache/genten/deps")
+    set(genten_deps "$ENV{HOME}/.cache/genten/${GENTEN_DEPS}")
   endif()
   find_package(Kokkos 3.4 CONFIG HINTS "${genten_deps}")
   if(NOT Kokkos_FOUND)

@@ -18,9 +18,9 @@ set(cache
     "-G${GENERATOR}"
     "-DCMAKE_BUILD_TYPE=${CONFIG}"
     "-DCMAKE_CXX_COMPILER=${COMPILER}"
-    "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}"
-    "-DKokkos_DIR=${KOKKOS_DIR}"
-    "-DKokkosKernels_DIR=${KOKKOS_KERNELS_DIR}")
+    "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}")
+# An installed Genten knows where its Kokkos is; a subproject is told.
+set(kokkos "-DKokkos_DIR=${KOKKOS_DIR}" "-DKokkosKernels_DIR=${KOKKOS_KERNELS_DIR}")
 
 # Nothing that is installed may remember where it was built or installed first.
 function(check_relocatable)
@@ -70,7 +70,7 @@ elseif(STEP STREQUAL "add_subdirectory")
   set(build "${BUILD_DIR}/tests/package/add_subdirectory")
   # What an interrupted run has left in the cache must not decide this one.
   file(REMOVE "${build}/CMakeCache.txt")
-  run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/add_subdirectory" -B "${build}" ${cache}
+  run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/add_subdirectory" -B "${build}" ${cache} ${kokkos}
       "-DGENTEN_ENABLE_NATIVE=${NATIVE}" "-DGENTEN_SOURCE_DIR=${SOURCE_DIR}"
       "-DCONSUMERS=${CONSUMERS}")
   run("${CMAKE_COMMAND}" --build "${build}" --parallel 2)
