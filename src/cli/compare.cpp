@@ -66,14 +66,6 @@ int compare(const CompareOptions& options) {
   const auto weighted = score(Exec(), model, reference, {true, options.greedy});
   const auto unweighted = score(Exec(), model, reference, {false, options.greedy});
 
-  if (!options.quiet) {
-    std::ostream& out = report_stream(false, {options.json});
-    out << "model      " << describe(options.model, model) << '\n'
-        << "reference  " << describe(options.reference, reference) << "\n\n"
-        << format("score with weights     %.12f\n", weighted.score)
-        << format("score without weights  %.12f\n", unweighted.score);
-    print_components(out, weighted, model, reference);
-  }
   nlohmann::ordered_json json = {{"model", options.model},
                                  {"reference", options.reference},
                                  {"score", weighted.score},
@@ -82,6 +74,14 @@ int compare(const CompareOptions& options) {
                                  {"without_weights", to_json(unweighted)}};
   json.update(describe_environment());
   write_json(options.json, json);
+  if (!options.quiet) {
+    std::ostream& out = report_stream(false, {options.json});
+    out << "model      " << describe(options.model, model) << '\n'
+        << "reference  " << describe(options.reference, reference) << "\n\n"
+        << format("score with weights     %.12f\n", weighted.score)
+        << format("score without weights  %.12f\n", unweighted.score);
+    print_components(out, weighted, model, reference);
+  }
   return success;
 }
 

@@ -48,11 +48,6 @@ void require_recipe(const GenerateOptions& options) {
 template <class Tensor>
 int write_result(const GenerateOptions& options, const Tensor& tensor) {
   write_tensor(options.output, tensor);
-  std::ostream& out = report_stream(options.report.quiet,
-                                    {options.output.file, options.model, options.report.json});
-  out << output_name(options.output.file) << ": " << format_dimensions(tensor.dimensions()) << ", "
-      << count_of(static_cast<std::size_t>(tensor.nnz()), "nonzero")
-      << format(", density %.4g\n", tensor.density());
   nlohmann::ordered_json json = {
       {"output", options.output.file}, {"dimensions", tensor.dimensions()},
       {"nnz", tensor.nnz()},           {"density", tensor.density()},
@@ -60,6 +55,11 @@ int write_result(const GenerateOptions& options, const Tensor& tensor) {
   if (options.rank) json["rank"] = *options.rank;
   json.update(describe_environment());
   write_json(options.report.json, json);
+  std::ostream& out = report_stream(options.report.quiet,
+                                    {options.output.file, options.model, options.report.json});
+  out << output_name(options.output.file) << ": " << format_dimensions(tensor.dimensions()) << ", "
+      << count_of(static_cast<std::size_t>(tensor.nnz()), "nonzero")
+      << format(", density %.4g\n", tensor.density());
   return success;
 }
 

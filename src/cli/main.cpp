@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "option_rules.hpp"
+#include "signals.hpp"
 #include "usage.hpp"
 
 #include <genten/base/types.hpp>
@@ -98,7 +99,8 @@ void declare_tool(CLI::App& tool, Action& action) {
       "threads, --kokkos-help lists them.\n"
       "A file \"-\" is the standard input or output.\n"
       "Exit codes: 0 success, 1 numerical or runtime failure, 2 wrong usage,\n"
-      "3 file trouble.");
+      "3 file trouble, 4 ended early by a signal with all that was reached written.\n"
+      "A signal that comes before there is anything to write ends the tool as usual.");
   add_decompose(tool, action);
   add_info(tool, action);
   add_convert(tool, action);
@@ -137,5 +139,6 @@ int run(int argc, char** argv) {
 }  // namespace genten::cli
 
 int main(int argc, char** argv) {
+  genten::cli::end_cleanly_on_signals();
   return genten::tools::run_program("genten", [&] { return genten::cli::run(argc, argv); });
 }

@@ -119,9 +119,15 @@ Compression compression_of_name(const std::string& path) {
 }
 
 void require_model_name(const std::string& path) {
-  if (compression_of_name(path) == Compression::none) return;
-  if (is_binary_model(fs::path(path).stem().string())) {
+  const bool compressed = compression_of_name(path) != Compression::none;
+  const std::string form = compressed ? fs::path(path).stem().string() : path;
+  if (compressed && is_binary_model(form)) {
     throw Error(path + ": the binary form of a model is not compressed");
+  }
+  for (const char* extension : {".tns", ".gtn", ".mtx", ".sptensor"}) {
+    if (!has_extension(form, extension)) continue;
+    throw Error(path + ": expected the name of a model to write, as model.ktensor or model.gkt, " +
+                extension + " is that of a tensor");
   }
 }
 
@@ -129,12 +135,8 @@ void write_json(const std::string& path, const nlohmann::ordered_json& value) {
   if (path.empty()) return;
   // Names of files and labels may hold bytes that are no UTF-8.
   const auto replace = nlohmann::ordered_json::error_handler_t::replace;
-  const std::string text = value.dump(2, ' ', false, replace) + "\n";
-  if (path == "-") {
-    std::cout << text;
-  } else {
-    write_file(path, text);
-  }
+  if (path == "-") std::cout.flush();
+  write_file(path, value.dump(2, ' ', false, replace) + "\n");
 }
 
 }  // namespace genten::tools

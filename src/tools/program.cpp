@@ -6,6 +6,9 @@
 
 #include <genten/base/error.hpp>
 
+#include <poll.h>
+#include <unistd.h>
+
 #include <iostream>
 #include <new>
 
@@ -25,6 +28,12 @@ ExitCode exit_code_of(Error::Kind kind) {
   return failure;
 }
 
+/// Has whoever read the standard output gone?
+bool nobody_reads() {
+  pollfd output{STDOUT_FILENO, 0, 0};
+  return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
 }  // namespace
 
 int complain(std::string_view program, std::string_view message, ExitCode code) {
@@ -33,12 +42,9 @@ int complain(std::string_view program, std::string_view message, ExitCode code) 
   return code;
 }
 
-int run_program(std::string_view program, const std::function<int()>& body) {
+int guarded(std::string_view program, const std::function<int()>& body) {
   try {
-    const int exit_code = body();
-    std::cout.flush();
-    if (!std::cout) throw Error(Error::Kind::file, "cannot write to the standard output");
-    return exit_code;
+    return body();
   } catch (const Error& error) {
     return complain(program, error.what(), exit_code_of(error.kind()));
   } catch (const std::bad_alloc&) {
@@ -46,6 +52,14 @@ int run_program(std::string_view program, const std::function<int()>& body) {
   } catch (const std::exception& error) {
     return complain(program, error.what(), failure);
   }
+}
+
+int run_program(std::string_view program, const std::function<int()>& body) {
+  const int exit_code = guarded(program, body);
+  std::cout.flush();
+  if (std::cout || nobody_reads()) return exit_code;
+  const int lost = complain(program, "cannot write to the standard output", file_trouble);
+  return exit_code == success ? lost : exit_code;
 }
 
 }  // namespace genten::tools

@@ -4,40 +4,56 @@
 """genten decompose ended before its time: by signals, by the time limit, by the system."""
 import signal
 import subprocess
+import time
 import unittest
 
-from cli_support import TITANIC, TOOL, Model, ToolTest
+from cli_support import INTERRUPTED, SUCCESS, TITANIC, TOOL, Model, ToolTest
 
 ENDLESS = ("decompose", TITANIC, "--rank", 3, "--tolerance", 0, "--max-iterations", 1000000000)
 
 
-class Interrupt(ToolTest):
-    def start(self, *arguments):
-        """Starts the tool and waits for its first iteration."""
+class SignalTest(ToolTest):
+    def launch(self, *arguments, **how):
         tool = subprocess.Popen([TOOL, *map(str, arguments)], cwd=self.directory, text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, **how)
+        self.addCleanup(tool.communicate)
         self.addCleanup(tool.kill)
+        return tool
+
+    def start(self, *arguments, until="1", **how):
+        """Starts the tool and waits for a line that begins so, that of its first iteration."""
+        tool = self.launch(*arguments, **how)
         for line in tool.stdout:
-            if line.split()[:1] == ["1"]:
+            if line.split()[:1] == [until]:
                 return tool
-        self.fail("no first iteration: " + tool.stderr.read())
+        self.fail(f"no line {until}: " + tool.stderr.read())
 
     def end(self, tool, number):
         tool.send_signal(number)
         text, complaints = tool.communicate(timeout=60)
         return tool.returncode, text, complaints
 
+    def wait_for_temporary(self, tool):
+        """Waits until the tool is writing a file."""
+        while not any(name.endswith(".tmp") for name in self.files()):
+            self.assertIsNone(tool.poll(), "it has ended")
+            time.sleep(0.001)
+
+
+class Interrupt(SignalTest):
     def test_signals_end_the_run_and_the_model_is_written(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(signal=number):
                 tool = self.start(*ENDLESS, "--print-every", 1000000, "--output", "m.ktensor",
                                   "--json", "r.json")
                 code, text, complaints = self.end(tool, number)
-                self.assertEqual((code, complaints), (0, ""))
+                self.assertEqual((code, complaints), (INTERRUPTED, ""))
                 self.assertIn("interrupted", text)
                 result = self.read_json("r.json")
                 self.assertEqual(result["stop_reason"], "observer")
                 self.assertTrue(result["interrupted"])
+                self.assertEqual(result["signal"], number.name)
                 self.assertEqual(result["history"][-1]["iteration"], result["iterations"])
                 model = Model(self.directory / "m.ktensor")
                 self.assertEqual(model.weights, result["weights"])
@@ -61,7 +77,7 @@ class Interrupt(ToolTest):
         tool = self.start(*ENDLESS, "--starts", 1000, "--print-every", 1000000,
                           "--json", "r.json")
         code, _, _ = self.end(tool, signal.SIGINT)
-        self.assertEqual(code, 0)
+        self.assertEqual(code, INTERRUPTED)
         self.assertEqual(len(self.read_json("r.json")["starts"]), 1)
 
     def test_a_killed_run_leaves_nothing_half_written(self):
@@ -85,6 +101,73 @@ class Interrupt(ToolTest):
         self.assertGreater(result["history"][-1]["seconds"], 0.1)
         self.assertLess(result["history"][-2]["seconds"], 0.2)
         self.assertEqual(Model(self.directory / "m.ktensor").weights, result["weights"])
+
+    def test_a_signal_that_was_ignored_from_the_start_stays_so(self):
+        """As nohup wants it."""
+        tool = self.start(*ENDLESS, "--print-every", 1000, "--time-limit", 1, preexec_fn=lambda:
+                          signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        code, text, _ = self.end(tool, signal.SIGHUP)
+        self.assertEqual(code, SUCCESS)
+        self.assertNotIn("interrupted", text)
+
+
+class AtOnce(SignalTest):
+    """Signals that end the tool as they always do, but for the temporary files."""
+
+    def large(self):
+        """A tensor that takes a while to prepare, and whose model takes a while to write."""
+        self.run_tool("generate", "large.gtn", "--dimensions", "300000,300000,300000", "--nnz",
+                      300000)
+        return self.directory / "large.gtn"
+
+    def test_while_it_reads(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            tool = self.launch("decompose", "-", "--output", "m.ktensor", "--json", "r.json")
+            tool.stdin.write("1 1 1 1\n")
+            tool.stdin.flush()
+            time.sleep(0.1)
+            tool.send_signal(number)
+            self.assertEqual(tool.wait(timeout=10), -number)
+            self.assertEqual(self.files(), [])
+
+    def test_before_the_first_iteration(self):
+        large = self.large()
+        tool = self.start("decompose", large, "--rank", 64, "--tolerance", 0, "--output",
+                          "m.ktensor", "--json", "r.json", until="run")
+        code, text, complaints = self.end(tool, signal.SIGTERM)
+        self.assertEqual((code, complaints), (-signal.SIGTERM, ""))
+        self.assertNotIn("iteration", text)
+        self.assertEqual(self.files(), ["large.gtn"])
+
+    def test_convert_and_generate_leave_no_temporary_files(self):
+        generate = ("generate", "random.tns", "--dimensions", "1000,1000,1000", "--nnz", 2000000)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            tool = self.launch(*generate)
+            self.wait_for_temporary(tool)
+            self.assertEqual(self.end(tool, number)[0], -number)
+            self.assertEqual(self.files(), [])
+        self.run_tool(*generate)
+        tool = self.launch("convert", "random.tns", "random.mtx.zst", "--to", "sptensor")
+        self.wait_for_temporary(tool)
+        self.assertEqual(self.end(tool, signal.SIGINT)[0], -signal.SIGINT)
+        self.assertEqual(self.files(), ["random.tns"])
+
+    def test_while_decompose_writes(self):
+        common = ("decompose", self.large(), "--rank", 8, "--max-iterations", 1, "-o", "m.ktensor")
+        tool = self.launch(*common)
+        self.wait_for_temporary(tool)
+        code, text, _ = self.end(tool, signal.SIGTERM)
+        self.assertEqual(code, SUCCESS)  # nothing is missing
+        self.assertNotIn("interrupted", text)
+        self.assertEqual(self.files(), ["large.gtn", "m.ktensor"])
+        (self.directory / "m.ktensor").unlink()
+
+        tool = self.launch(*common)
+        self.wait_for_temporary(tool)
+        tool.send_signal(signal.SIGTERM)
+        time.sleep(0.01)
+        self.assertEqual(self.end(tool, signal.SIGINT)[0], -signal.SIGINT)
+        self.assertEqual(self.files(), ["large.gtn"])
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import unittest
 TOOL = os.environ["GENTEN_TOOL"]
 DATA = pathlib.Path(os.environ["GENTEN_TEST_DATA_DIR"])
 SHARED = pathlib.Path(os.environ["GENTEN_SHARED_DATA_DIR"])
-SUCCESS, FAILURE, WRONG_USAGE, FILE_TROUBLE = 0, 1, 2, 3
+SUCCESS, FAILURE, WRONG_USAGE, FILE_TROUBLE, INTERRUPTED = 0, 1, 2, 3, 4
 
 TITANIC = DATA / "titanic" / "titanic.tns"
 TITANIC_MODES = ("class", "sex", "age", "survived")

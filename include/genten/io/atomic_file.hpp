@@ -5,10 +5,15 @@
 /// \file
 /// AtomicFile: output that appears under its name only when it is complete.
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace genten {
+
+namespace detail {
+class TemporaryName;
+}
 
 /// Writes to a temporary file in the directory of `path`; `commit` flushes it to the disk and
 /// renames it. Without a commit nothing happens to `path`, and the temporary file is removed. An
@@ -30,19 +35,23 @@ class AtomicFile {
   void commit();
 
  private:
-  [[noreturn]] void fail(const char* what) const;
+  [[noreturn]] void fail(const char* what, int why) const;
   void write_out(const char* data, std::size_t bytes);
   void flush();
   void discard() noexcept;
 
-  std::string m_path;       // as the caller named it, for messages
-  std::string m_target;     // what is replaced
-  std::string m_temporary;  // empty: written to directly
+  std::string m_path;                                  // as the caller named it, for messages
+  std::string m_target;                                // what is replaced
+  std::unique_ptr<detail::TemporaryName> m_temporary;  // null: written to directly
   std::string m_buffer;
   int m_descriptor = -1;
 };
 
 /// Replaces the file's content at once: for small outputs.
 void write_file(const std::string& path, std::string_view content);
+
+/// Removes the temporary file of every AtomicFile that was not committed: for the signal handler of
+/// a program that is about to end. Async-signal-safe.
+void remove_temporary_files() noexcept;
 
 }  // namespace genten

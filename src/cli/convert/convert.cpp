@@ -36,17 +36,18 @@ struct ConvertOptions {
   std::function<void()> require_model_options;
 };
 
-/// Says what was done, and writes it where --json asks for it.
+/// Says what was done, after it is written where --json asks for it: a pipe that nobody reads ends
+/// the program.
 int finish(const ConvertOptions& options, const std::string& input, nlohmann::ordered_json json,
            const std::vector<std::string>& more_files = {}) {
-  std::ostream& out =
-      report_stream(options.report.quiet, {options.output.file, options.report.json});
-  out << input << "\nwritten to " << output_name(options.output.file) << '\n';
-  for (const std::string& file : more_files) out << "written to " << printable(file) << '\n';
   json["output"] = options.output.file;
   if (!more_files.empty()) json["more_outputs"] = more_files;
   json.update(describe_environment());
   write_json(options.report.json, json);
+  std::ostream& out =
+      report_stream(options.report.quiet, {options.output.file, options.report.json});
+  out << input << "\nwritten to " << output_name(options.output.file) << '\n';
+  for (const std::string& file : more_files) out << "written to " << printable(file) << '\n';
   return success;
 }
 

@@ -5,9 +5,9 @@
 /// genten decompose: a tensor file in, a CP model and an account of the run out.
 
 #include "decompose.hpp"
-#include "interrupt.hpp"
-#include "model_file.hpp"
+#include "outputs.hpp"
 #include "progress.hpp"
+#include "signals.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/result_json.hpp"
@@ -49,10 +49,13 @@ void require_guess_options(const DecomposeOptions& options, std::size_t rank) {
   }
 }
 
-/// Progress, checkpoints and Ctrl-C: what the tool does after each iteration.
+/// Progress, checkpoints and signals: what the tool does after each iteration. From the first one
+/// on there is something to keep, so that signals no longer end the program at once.
 template <class Scalar>
-KtensorObserver<Scalar, Exec> observe(const DecomposeOptions& options, Progress& progress) {
+KtensorObserver<Scalar, Exec> observe(const DecomposeOptions& options, Progress& progress,
+                                      std::optional<InterruptGuard>& guard) {
   return [&](const KtensorIteration<Scalar, Exec>& iteration) {
+    if (!guard) guard.emplace();
     progress.show(iteration.start, iteration.record);
     if (!options.checkpoint.empty() && iteration.record.iteration % options.checkpoint_every == 0) {
       write_model(options.checkpoint, iteration.model());
@@ -64,7 +67,7 @@ KtensorObserver<Scalar, Exec> observe(const DecomposeOptions& options, Progress&
 /// Runs CP-ALS; sets the rank of the options to that of a guess that comes from a file.
 template <class Tensor>
 auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& facts,
-           std::ostream& out) {
+           std::ostream& out, std::optional<InterruptGuard>& guard) {
   using Scalar = typename Tensor::scalar_type;
   std::optional<Ktensor<Scalar, Exec>> guess;
   if (!options.guess_file.empty()) {
@@ -75,18 +78,25 @@ auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& f
   if (!options.quiet) print_beginning(out, options, facts);
   Progress progress(out, report_on_terminal(options), options.quiet ? 0 : options.print_every,
                     options.als.starts);
-  const auto observer = observe<Scalar>(options, progress);
+  const auto observer = observe<Scalar>(options, progress, guard);
   auto result = guess ? cp_als(Exec(), tensor, *guess, options.als, observer)
                       : cp_als(Exec(), tensor, options.als, observer);
   progress.finish();
   return result;
 }
 
+/// Did a signal keep the run from its own end?
+template <class Result>
+bool ended_by_signal(const Result& result) {
+  return InterruptGuard::signal() != 0 && result.starts.back().stop_reason == StopReason::observer;
+}
+
 template <class Result>
 nlohmann::ordered_json report_json(const DecomposeOptions& options, const TensorFacts& facts,
                                    const Result& result) {
   auto json = result_json(result);
-  json["interrupted"] = InterruptGuard::signal() != 0;
+  json["interrupted"] = ended_by_signal(result);
+  if (ended_by_signal(result)) json["signal"] = signal_name(InterruptGuard::signal());
   json["seed"] = options.als.seed;
   json["options"] = options_json(options);
   json["tensor"] = to_json(facts);
@@ -95,31 +105,45 @@ nlohmann::ordered_json report_json(const DecomposeOptions& options, const Tensor
   return json;
 }
 
+/// Writes and prints all that there is of a result; returns the exit code.
+template <class Result>
+int report(DecomposeOptions options, const TensorFacts& facts, const Labels& labels,
+           const Result& result, std::ostream& out) {
+  Attempts attempt;
+  std::vector<TopComponent> top;
+  attempt([&] {
+    const auto model = create_mirror_view_and_copy(result.model);
+    options.output = save_model(attempt, options.output, model);
+    top = top_components(model, options.top);
+  });
+  auto json = report_json(options, facts, result);
+  if (options.top != 0) json["top"] = to_json(top, labels);
+  attempt([&] { write_json(options.json, json); });
+  if (!options.quiet) print_summary(out, json);
+  if (options.top != 0) print_top(out, top, labels);
+  if (result.stop_reason == StopReason::non_finite) {
+    return complain(
+        "genten", "the computation left the range of finite numbers, and so may some of the model",
+        failure);
+  }
+  if (attempt.exit_code() != success) return attempt.exit_code();
+  return ended_by_signal(result) ? interrupted : success;
+}
+
 template <class Tensor>
 int decompose_tensor(DecomposeOptions options, const Tensor& tensor, const TensorFacts& facts) {
   require_modes("mode-order", options.als.mode_order, facts.dimensions.size());
   require_modes("fixed-modes", options.als.fixed_modes, facts.dimensions.size());
   const Labels labels(options.labels, facts.dimensions);
   std::ostream& out = report_stream(options);
-  const InterruptGuard guard;
-  const auto result = solve(options, tensor, facts, out);
-  const auto model = create_mirror_view_and_copy(result.model);
-  write_model(options.output, model);
-  auto json = report_json(options, facts, result);
-  if (!options.quiet) print_summary(out, json);
-  if (options.top != 0) {
-    const auto top = top_components(model, options.top);
-    print_top(out, top, labels);
-    json["top"] = to_json(top, labels);
-  }
-  write_json(options.json, json);
-  if (result.stop_reason != StopReason::non_finite) return success;
-  std::cerr << "genten: the computation left the range of finite numbers, and so may some of the "
-               "model\n";
-  return failure;
+  std::optional<InterruptGuard> guard;
+  const auto result = solve(options, tensor, facts, out, guard);
+  if (!guard) guard.emplace();  // there may have been no iteration
+  return report(options, facts, labels, result, out);
 }
 
 int decompose(const DecomposeOptions& options) {
+  outlive_closed_pipes();
   std::vector<std::string> inputs = {options.input.file, options.guess_file};
   for (const std::string& file : split_list(options.labels)) inputs.push_back(file);
   require_places(inputs, {options.output, options.json, options.checkpoint});

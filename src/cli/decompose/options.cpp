@@ -60,7 +60,8 @@ void declare_decompose(CLI::App& app, DecomposeOptions& options) {
   declare_output(app, options);
   app.footer(
       "Modes and subscripts count from 1 on the command line and in text files.\n"
-      "Ctrl-C ends the run after the current iteration; the model is still written.\n"
+      "Ctrl-C (SIGINT), SIGTERM and SIGHUP end the run after the current iteration,\n"
+      "with all outputs written and exit code 4; a second one ends it at once.\n"
       "\n"
       "Examples:\n"
       "  genten decompose tensor.tns --rank 16 -o model.ktensor --json result.json\n"

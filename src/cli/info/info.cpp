@@ -159,8 +159,8 @@ int info(const InfoOptions& options) {
     const auto problem = mttkrp_problem(tensor, modes, options.rank);
     const Account account{facts, value_facts(tensor), modes, options.rank,
                           estimate_memory(problem, facts.dimensions, options.memory_limit)};
-    print(report_stream(options.report.quiet, {options.report.json}), account);
     write_json(options.report.json, account_json(account));
+    print(report_stream(options.report.quiet, {options.report.json}), account);
     return static_cast<int>(success);
   });
 }

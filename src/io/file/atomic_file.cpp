@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <genten/io/atomic_file.hpp>
 
+#include "temporary_name.hpp"
+
 #include <genten/base/error.hpp>
 
 #include <fcntl.h>
@@ -56,7 +58,7 @@ AtomicFile::AtomicFile(const std::string& path)
   m_buffer.reserve(buffer_bytes);
   if (path == "-") {
     m_descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
-    if (m_descriptor < 0) fail("cannot be written");
+    if (m_descriptor < 0) fail("cannot be written", errno);
     return;
   }
   struct stat status {};
@@ -66,15 +68,19 @@ AtomicFile::AtomicFile(const std::string& path)
   }
   if (exists && !S_ISREG(status.st_mode)) {
     m_descriptor = open(m_target.c_str(), O_WRONLY | O_CLOEXEC);
-    if (m_descriptor < 0) fail("cannot be written");
+    if (m_descriptor < 0) fail("cannot be written", errno);
   } else {
-    const std::string temporary = temporary_name(m_target);
-    m_descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (m_descriptor < 0) fail("cannot be written");
-    m_temporary = temporary;
+    m_temporary = std::make_unique<detail::TemporaryName>(temporary_name(m_target));
+    m_descriptor = open(m_temporary->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (m_descriptor < 0) {
+      const int why = errno;
+      m_temporary.reset();  // a file of that name is another's
+      fail("cannot be written", why);
+    }
     if (exists && fchmod(m_descriptor, status.st_mode & 07777) != 0) {
+      const int why = errno;
       discard();
-      fail("cannot be given the permissions of the file that it replaces");
+      fail("cannot be given the permissions of the file that it replaces", why);
     }
   }
 }
@@ -83,21 +89,21 @@ AtomicFile::~AtomicFile() {
   discard();
 }
 
-void AtomicFile::fail(const char* what) const {
-  throw Error::in_file(m_path, 0, std::string(what) + ": " + std::strerror(errno));
+void AtomicFile::fail(const char* what, int why) const {
+  throw Error::in_file(m_path, 0, std::string(what) + ": " + std::strerror(why));
 }
 
 void AtomicFile::discard() noexcept {
   if (m_descriptor >= 0) close(std::exchange(m_descriptor, -1));
-  if (!m_temporary.empty()) unlink(m_temporary.c_str());
-  m_temporary.clear();
+  if (m_temporary) unlink(m_temporary->c_str());
+  m_temporary.reset();
 }
 
 void AtomicFile::write_out(const char* data, std::size_t bytes) {
   while (bytes != 0) {
     const ssize_t written = ::write(m_descriptor, data, bytes);
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail("cannot be written");
+    if (written < 0) fail("cannot be written", errno);
     data += written;
     bytes -= static_cast<std::size_t>(written);
   }
@@ -119,14 +125,15 @@ void AtomicFile::write(std::string_view bytes) {
 
 void AtomicFile::commit() {
   flush();
-  if (m_temporary.empty()) {
+  if (!m_temporary) {
     discard();
     return;
   }
-  if (fsync(m_descriptor) != 0) fail("cannot be written to the disk");
-  if (close(std::exchange(m_descriptor, -1)) != 0) fail("cannot be written");
-  if (rename(m_temporary.c_str(), m_target.c_str()) != 0) fail("cannot be renamed into place");
-  m_temporary.clear();
+  if (fsync(m_descriptor) != 0) fail("cannot be written to the disk", errno);
+  if (close(std::exchange(m_descriptor, -1)) != 0) fail("cannot be written", errno);
+  if (rename(m_temporary->c_str(), m_target.c_str()) != 0)
+    fail("cannot be renamed into place", errno);
+  m_temporary.reset();
   sync_directory(m_target);
 }
 
@@ -134,6 +141,10 @@ void write_file(const std::string& path, std::string_view content) {
   AtomicFile file(path);
   file.write(content);
   file.commit();
+}
+
+void remove_temporary_files() noexcept {
+  detail::TemporaryName::remove_all();
 }
 
 }  // namespace genten

@@ -44,6 +44,17 @@ TEST_F(Atomic, LeavesTheOldFileWithoutCommit) {
   EXPECT_EQ(content_of(path()), "new");
 }
 
+TEST_F(Atomic, ProgramsThatEndRemoveWhatIsTemporary) {
+  file("old");
+  AtomicFile first(path()), second(path("second")), third(path("third"));
+  first.write("new");
+  third.commit();
+  EXPECT_EQ(names().size(), 4U);
+  remove_temporary_files();
+  EXPECT_EQ(names(), (std::vector<std::string>{"file", "third"}));
+  EXPECT_EQ(content_of(path()), "old");
+}
+
 TEST_F(Atomic, LeavesNothingWhenTheDiskIsFull) {
   // A limit on the length of files stands in for a full disk.
   file("old");

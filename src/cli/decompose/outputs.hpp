@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What a run has computed is written, whatever happens to a part of it.
+
+#include "model_file.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace genten::cli {
+
+/// Steps of which each is attempted, whatever became of the others. What fails is told at once.
+class Attempts {
+ public:
+  /// Whether `step` succeeded.
+  bool operator()(const std::function<void()>& step);
+
+  /// That of the first step that failed, success if none did.
+  [[nodiscard]] int exit_code() const { return m_exit_code; }
+
+ private:
+  int m_exit_code = 0;
+};
+
+/// Where a model goes that cannot be written to `path`: files of its name, "rescued-" before it and
+/// so of the same form, in the current directory and in that of temporary files.
+[[nodiscard]] std::vector<std::string> rescue_places(const std::string& path);
+
+/// Says where the model was written instead ("" for nowhere).
+void tell_of_rescue(const std::string& place);
+
+/// Writes a model to `path` or, where that fails, to the first of the rescue places that takes it.
+/// Returns the name of the file that holds it now, "" for none.
+template <class Model>
+std::string save_model(Attempts& attempt, const std::string& path, const Model& model) {
+  if (attempt([&] { write_model(path, model); })) return path;
+  std::string written;
+  for (const std::string& place : rescue_places(path)) {
+    try {
+      write_model(place, model);
+      written = place;
+      break;
+    } catch (const std::exception&) {  // told of with the last of them
+    }
+  }
+  tell_of_rescue(written);
+  return written;
+}
+
+}  // namespace genten::cli

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Outputs that cannot be written, and pipes that nobody reads: what else there is, is not lost."""
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+
+from cli_support import (FILE_TROUBLE, SUCCESS, TITANIC, TOOL, WRONG_USAGE, Model, ToolTest)
+
+FULL = pathlib.Path("/dev/full")
+DECOMPOSE = ("decompose", TITANIC, "--rank", 2)
+
+
+class OutputsTest(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.temporary = pathlib.Path(tempfile.mkdtemp(prefix="genten-rescue-"))
+        self.addCleanup(shutil.rmtree, self.temporary)
+        self.environment = {"TMPDIR": str(self.temporary)}
+        self.run_tool(*DECOMPOSE, "-o", "right.ktensor", "-q")
+        self.right = (self.directory / "right.ktensor").read_text()
+        (self.directory / "right.ktensor").unlink()
+
+    def fails(self, *arguments):
+        return self.run_tool(*arguments, expect=FILE_TROUBLE, environment=self.environment)
+
+    def rescued(self, directory):
+        names = sorted(directory.glob("rescued-*"))
+        self.assertEqual(len(names), 1, names)
+        return names[0]
+
+
+@unittest.skipUnless(FULL.exists(), "no /dev/full here")
+class Decompose(OutputsTest):
+    def test_a_failed_model_loses_nothing(self):
+        done = self.fails(*DECOMPOSE, "-o", FULL, "--json", "r.json", "--top", 1)
+        self.assertIn("/dev/full: cannot be written: No space left", done.stderr)
+        self.assertIn("fit  ", done.stdout)
+        self.assertIn("component 2", done.stdout)
+        rescued = self.rescued(self.directory)
+        self.assertIn(f"the model is written to {rescued.name} instead", done.stderr)
+        self.assertEqual(rescued.read_text(), self.right)
+        self.assertEqual(self.read_json("r.json")["model_file"], rescued.name)
+
+    def test_a_failed_account_loses_nothing(self):
+        done = self.fails(*DECOMPOSE, "-o", "m.ktensor", "--json", FULL)
+        self.assertIn("/dev/full: cannot be written: No space left", done.stderr)
+        self.assertIn("fit  ", done.stdout)
+        self.assertEqual((self.directory / "m.ktensor").read_text(), self.right)
+        self.assertEqual(self.files(), ["m.ktensor"])
+
+    def test_every_failure_is_told(self):
+        with open(FULL, "w") as full:
+            done = subprocess.run(
+                [TOOL, *map(str, DECOMPOSE), "-o", "/dev/full", "--json", "/dev/full"],
+                cwd=self.directory, stdout=full, stderr=subprocess.PIPE, text=True,
+                env={**os.environ, **self.environment})
+        self.assertEqual(done.returncode, FILE_TROUBLE)
+        self.assertEqual(done.stderr.count("/dev/full: cannot be written"), 2)
+        self.assertIn("genten: cannot write to the standard output", done.stderr)
+        self.assertEqual(self.rescued(self.directory).read_text(), self.right)
+
+
+class Disappeared(OutputsTest):
+    """Places that could be written to when the run began."""
+
+    def run_and(self, between, *arguments, **how):
+        """Runs decompose; `between` is called after its first line."""
+        tool = subprocess.Popen(
+            [TOOL, *map(str, arguments)], text=True, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, env={**os.environ, **self.environment},
+            **{"cwd": self.directory, **how})
+        first = tool.stdout.readline()
+        between()
+        text, complaints = tool.communicate(timeout=60)
+        return tool.returncode, first + text, complaints
+
+    def endless(self, *arguments):
+        return ("decompose", TITANIC, "--rank", 2, "--tolerance", 0, "--max-iterations",
+                1000000000, "--time-limit", 1, "--print-every", 1000000, *arguments)
+
+    def test_directories(self):
+        for name in ("results", "tables"):
+            (self.directory / name).mkdir()
+        code, text, complaints = self.run_and(
+            lambda: shutil.rmtree(self.directory / "results"),
+            *self.endless("-o", "results/m.gkt", "--json", "tables/r.json"))
+        self.assertEqual(code, FILE_TROUBLE)
+        self.assertIn("fit  ", text)
+        self.assertIn("results/m.gkt: cannot be written: No such file", complaints)
+        rescued = self.rescued(self.directory)
+        self.assertTrue(rescued.name.endswith("-m.gkt"))
+        self.run_tool("convert", "--model", rescued.name, "m.ktensor")
+        weights = self.read_json("tables/r.json")["weights"]
+        self.assertEqual(Model(self.directory / "m.ktensor").weights, weights)
+
+    def test_the_current_directory(self):
+        here = self.directory / "here"
+        here.mkdir()
+        code, _, complaints = self.run_and(
+            here.rmdir, *self.endless("-o", "m.ktensor", "--json", self.directory / "r.json"),
+            cwd=here)
+        self.assertEqual(code, FILE_TROUBLE)
+        rescued = self.rescued(self.temporary)
+        self.assertIn(f"the model is written to {rescued} instead", complaints)
+        weights = self.read_json("r.json")["weights"]
+        self.assertEqual(Model(rescued).weights, weights)
+
+    def test_a_limit_on_the_size_of_files(self):
+        """Its signal would end the run."""
+        self.write("long.tns", "1 1 1 1\n10000 2 2 1\n")
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+        code, text, complaints = self.run_and(
+            lambda: None, "decompose", "long.tns", "--rank", 2, "-o", "m.ktensor", "--json",
+            "r.json", preexec_fn=limit)
+        self.assertEqual(code, FILE_TROUBLE, complaints)
+        self.assertIn("m.ktensor: cannot be written: File too large", complaints)
+        self.assertIn("it is lost", complaints)  # the limit holds everywhere
+        self.assertIn("fit  ", text)
+        self.assertEqual(self.read_json("r.json")["model_file"], "")
+        self.assertEqual(self.files(), ["long.tns", "r.json"])
+
+
+class ClosedPipes(OutputsTest):
+    def run_closed(self, *arguments, reads=0):
+        """Runs the tool into a pipe whose reader goes after some lines."""
+        tool = subprocess.Popen([TOOL, *map(str, arguments)], cwd=self.directory, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for _ in range(reads):
+            tool.stdout.readline()
+        tool.stdout.close()
+        complaints = tool.stderr.read()
+        tool.stderr.close()
+        return tool.wait(timeout=60), complaints
+
+    def test_the_run_goes_on_without_its_report(self):
+        for reads in (0, 5):
+            code, complaints = self.run_closed(
+                "decompose", TITANIC, "--rank", 2, "-o", "m.ktensor", "--json", "r.json", "--top",
+                3, reads=reads)
+            self.assertEqual((code, complaints), (SUCCESS, ""))
+            self.assertEqual((self.directory / "m.ktensor").read_text(), self.right)
+            self.assertEqual(self.read_json("r.json")["model_file"], "m.ktensor")
+
+    def test_data_that_nobody_reads_are_an_error(self):
+        code, complaints = self.run_closed(*DECOMPOSE, "-o", "-", "--json", "r.json")
+        self.assertEqual(code, FILE_TROUBLE)
+        self.assertIn("standard output: cannot be written: Broken pipe", complaints)
+        self.assertEqual(self.rescued(self.directory).read_text(), self.right)
+        self.assertIn("weights", self.read_json("r.json"))
+        code, complaints = self.run_closed(*DECOMPOSE, "--json", "-", "-o", "m.ktensor", "-q")
+        self.assertEqual(code, FILE_TROUBLE)
+        self.assertEqual(complaints,
+                         "genten: standard output: cannot be written: Broken pipe\n")
+        self.assertEqual((self.directory / "m.ktensor").read_text(), self.right)
+
+    def test_other_commands_end_in_silence(self):
+        self.write("m.ktensor", self.right)
+        self.run_tool("generate", "t.tns", "--dimensions", "300,300,300", "--nnz", 100000)
+        for command in (("convert", "t.tns", "-"), ("info", "t.tns"),
+                        ("compare", "m.ktensor", "m.ktensor"),
+                        ("generate", "-", "--dimensions", "300,300,300", "--nnz", 100000)):
+            code, complaints = self.run_closed(*command)
+            self.assertEqual(code, -signal.SIGPIPE, command)
+            self.assertNotIn("genten:", complaints)
+
+    def test_they_write_their_files_before(self):
+        for command in (("convert", TITANIC, "x.gtn"), ("info", TITANIC),
+                        ("generate", "y.gtn", "--dimensions", "3,4", "--nnz", 5)):
+            self.run_closed(*command, "--json", "r.json")
+            self.assertIn("versions", self.read_json("r.json"))
+            (self.directory / "r.json").unlink()
+        self.assertEqual(self.files(), ["x.gtn", "y.gtn"])
+
+
+class Names(ToolTest):
+    def test_a_model_does_not_take_the_name_of_a_tensor(self):
+        for name in ("x.tns", "x.TNS.gz", "x.gtn", "x.mtx.zst", "x.sptensor"):
+            for command in (("decompose", TITANIC, "--rank", 1, "-o", name),
+                            ("decompose", TITANIC, "--rank", 1, "--checkpoint", name),
+                            ("generate", "t.txt", "--dimensions", "3,4", "--nnz", 5, "--rank", 1,
+                             "--model", name)):
+                done = self.run_tool(*command, expect=WRONG_USAGE)
+                self.assertIn(f"{name}: expected the name of a model", done.stderr)
+        self.assertEqual(self.files(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
