@@ -44,7 +44,8 @@ class MttkrpPlan {
              const MttkrpOptions& options = {}, std::span<const int> update_order = {});
 
   /// output = MTTKRP of `mode` (0-based). `factors` holds one I_m x rank matrix a mode, of which
-  /// that of `mode` is not read and may be `output` itself; `output` is I_mode x rank.
+  /// that of `mode` is not read and may be `output` itself; `output` is I_mode x rank. Throws Error
+  /// for other numbers and shapes, and for an output that shares memory with a factor that is read.
   ///
   /// `versions` lets a kernel keep intermediate results while factors stay the same: it must change
   /// for a mode whenever its factor did, and 0 (the default) promises nothing.

@@ -89,6 +89,33 @@ TEST_F(MttkrpPlanTest, WrongShapesAreRefusedByName) {
   EXPECT_EQ(error_of([&] { plan.execute(exec, wrong, 1, Matrix(5, 3)); }), "");
 }
 
+TEST_F(MttkrpPlanTest, OutputMayNotBeAFactorThatIsRead) {
+  using View = Matrix::view_type;
+  const auto cube = genten_test::to_sptensor<double, std::uint32_t, Exec>(
+      genten_test::random_tensor({.dimensions = {6, 6, 6}, .nnz = 40}));
+  const Matrix whole(13, 3);
+  const Matrix first(View(whole.data(), 6, whole.stride()), 3);
+  const Matrix next(View(whole.row(6), 6, whole.stride()), 3);
+  const Matrix between(View(whole.row(5), 6, whole.stride()), 3);
+  const Matrix apart(6, 3);
+  for (const auto& name : genten::kernel_names<Exec>()) {
+    Plan plan(exec, cube, 3, {.kernel = name});
+    const std::vector<Matrix> given{apart, first, next};
+    const auto message = [&](int mode, const Matrix& output) {
+      return error_of([&] { plan.execute(exec, given, mode, output); });
+    };
+    for (int mode = 0; mode < 3; ++mode) {
+      EXPECT_EQ(message(mode, given[static_cast<std::size_t>(mode)]), "") << name;
+      EXPECT_EQ(message(mode, Matrix(6, 3)), "") << name;
+    }
+    EXPECT_THAT(message(0, first), HasSubstr("shares memory with the factor of mode 2")) << name;
+    EXPECT_THAT(message(0, next), HasSubstr("shares memory with the factor of mode 3")) << name;
+    EXPECT_THAT(message(0, between), HasSubstr("shares memory with the factor of mode 2")) << name;
+    EXPECT_THAT(message(1, between), HasSubstr("shares memory with the factor of mode 3")) << name;
+    EXPECT_THAT(message(2, apart), HasSubstr("shares memory with the factor of mode 1")) << name;
+  }
+}
+
 TEST_F(MttkrpPlanTest, DuplicatedRefusesWithTheBytesThatItNeeds) {
   // Rows of 3 doubles are padded to 4: 6 rows of 32 bytes for each of 5 threads.
   genten::MachineProperties machine;

@@ -5,6 +5,20 @@
 #include <genten/base/detail/eti.hpp>
 #include <genten/mttkrp/plan.hpp>
 
+namespace genten::detail {
+
+/// Do two matrices have memory in common, padding included?
+template <class Matrix>
+[[nodiscard]] bool share_memory(const Matrix& a, const Matrix& b) {
+  const auto begin = [](const Matrix& m) { return reinterpret_cast<std::uintptr_t>(m.row(0)); };
+  const auto end = [](const Matrix& m) {
+    return reinterpret_cast<std::uintptr_t>(m.row(m.rows()));
+  };
+  return begin(a) < end(b) && begin(b) < end(a);
+}
+
+}  // namespace genten::detail
+
 namespace genten {
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -106,6 +120,13 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::check(std::span<const Matrix> factors, i
     if (m != static_cast<std::size_t>(mode)) check_shape(factors[m], m, "the factor");
   }
   check_shape(output, static_cast<std::size_t>(mode), "the output");
+  for (std::size_t m = 0; m < order; ++m) {
+    if (m == static_cast<std::size_t>(mode) || !detail::share_memory(factors[m], output)) continue;
+    fail(
+        "expected an output apart from the factors that are read, got one that shares memory "
+        "with the factor of mode " +
+        std::to_string(m + 1));
+  }
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
