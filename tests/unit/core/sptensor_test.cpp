@@ -4,6 +4,7 @@
 #include <genten/core/sptensor_ops.hpp>
 
 #include "reference.hpp"
+#include "tensor_test.hpp"
 #include "test_types.hpp"
 
 #include <gtest/gtest.h>
@@ -22,23 +23,7 @@ using genten_test::random_tensor;
 using genten_test::RandomTensor;
 
 template <class Combination>
-class SptensorTest : public testing::Test {
- protected:
-  using Exec = typename Combination::Exec;
-  using Scalar = typename Combination::Scalar;
-  using Ordinal = typename Combination::Ordinal;
-  using Tensor = genten::Sptensor<Scalar, Ordinal, Exec>;
-
-  static Tensor make(const PlainTensor& tensor) {
-    return genten_test::to_sptensor<Scalar, Ordinal, Exec>(tensor);
-  }
-  static Tensor make(const RandomTensor& recipe) { return make(random_tensor(recipe)); }
-  static Tensor make(std::vector<std::size_t> dimensions, std::vector<Ordinal> subscripts,
-                     std::vector<Scalar> values) {
-    return Tensor::from_host(std::move(dimensions), subscripts, values);
-  }
-  Exec exec;
-};
+class SptensorTest : public genten_test::TensorTest<Combination> {};
 
 TYPED_TEST_SUITE(SptensorTest, genten_test::AllTypes, genten_test::TypeNames);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <genten/core/sptensor_ops.hpp>
 
-#include "plain.hpp"
+#include "tensor_test.hpp"
 #include "test_types.hpp"
 
 #include <gtest/gtest.h>
@@ -23,25 +23,12 @@ using genten_test::RandomTensor;
 constexpr SptensorFacts distinct_only{true, false}, sorted_and_distinct{true, true};
 
 template <class Combination>
-class SumDuplicatesTest : public testing::Test {
+class SumDuplicatesTest : public genten_test::TensorTest<Combination> {
  protected:
-  using Exec = typename Combination::Exec;
-  using Scalar = typename Combination::Scalar;
-  using Ordinal = typename Combination::Ordinal;
-  using Tensor = genten::Sptensor<Scalar, Ordinal, Exec>;
-
-  static Tensor make(const PlainTensor& tensor) {
-    return genten_test::to_sptensor<Scalar, Ordinal, Exec>(tensor);
-  }
-  static Tensor make(std::vector<std::size_t> dimensions, std::vector<Ordinal> subscripts,
-                     std::vector<Scalar> values) {
-    return Tensor::from_host(std::move(dimensions), subscripts, values);
-  }
-
   /// The result holds the entries of `before`, in lexicographic order where any were merged.
   void expect_merged(const PlainTensor& before) {
     const auto entries = before.entries();
-    const auto [tensor, merged] = sum_duplicates(exec, make(before));
+    const auto [tensor, merged] = sum_duplicates(this->exec, this->make(before));
     EXPECT_EQ(merged, static_cast<genten::offset_t>(before.nnz() - entries.size()));
     EXPECT_TRUE(tensor.facts().distinct);
     const auto after = plain(tensor);
@@ -53,7 +40,6 @@ class SumDuplicatesTest : public testing::Test {
       EXPECT_TRUE(std::is_sorted(after.subscripts.begin(), after.subscripts.end()));
     }
   }
-  Exec exec;
 };
 
 TYPED_TEST_SUITE(SumDuplicatesTest, genten_test::AllTypes, genten_test::TypeNames);

@@ -6,6 +6,7 @@
 #include "../../fuzz/plain_binary.hpp"
 #include "../../fuzz/plain_model.hpp"
 #include "io_support.hpp"
+#include "random_edits.hpp"
 
 #include <genten/core/random.hpp>
 #include <genten/io/ktensor.hpp>
@@ -44,31 +45,6 @@ void expect_numbers(const Model& model, const std::vector<std::uint64_t>& dimens
   }
 }
 
-std::string changed(std::string text, std::string_view alphabet, std::uint64_t round) {
-  const std::uint64_t changes = 1 + random_bits(1, round) % 2;
-  for (std::uint64_t change = 0; change < changes; ++change) {
-    const std::size_t at = random_bits(2, round, change) % text.size();
-    const char c = alphabet[random_bits(3, round, change) % alphabet.size()];
-    switch (random_bits(4, round, change) % 4) {
-      case 0:
-        text[at] = c;
-        break;
-      case 1:
-        text.insert(at, 1, c);
-        break;
-      case 2:
-        text.erase(at, 1);
-        break;
-      default:
-        // Lines count as much as characters.
-        text.erase(at, std::min(text.find('\n', at), text.size()) - at);
-        break;
-    }
-    if (text.empty()) text = "x";
-  }
-  return text;
-}
-
 class ModelMutation : public FileTest {
  protected:
   std::string written(KtensorFormat format) {
@@ -81,7 +57,7 @@ TEST_F(ModelMutation, TextAgreesWithAPlainReader) {
   const std::string good = written(KtensorFormat::text);
   std::size_t accepted = 0;
   for (std::uint64_t round = 0; round < 2000; ++round) {
-    const std::string text = changed(good, "0123456789 \t\n\r.-+eE#%/xn,mk", round);
+    const std::string text = edited(good, 0, "0123456789 \t\n\r.-+eE#%/xn,mk", round);
     SCOPED_TRACE(text);
     std::optional<fuzz::Refusal> refusal;
     fuzz::PlainModel<double> plain;

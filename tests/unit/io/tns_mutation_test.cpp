@@ -4,6 +4,7 @@
 // Damaged texts: the parallel parser accepts and refuses the same ones, with the same entries or
 // the same first wrong line, as a plain reader that takes a line apart field by field.
 #include "io_support.hpp"
+#include "random_edits.hpp"
 
 #include <genten/core/random.hpp>
 
@@ -84,31 +85,11 @@ TEST_F(TnsMutation, AgreesWithAPlainReader) {
             (i % 3 == 0 ? "\r\n" : "\n");
   }
   const std::size_t first = good.find('\n') + 1;
-  constexpr std::string_view alphabet = "0123456789 \t\n\r.-+eE#%/xn,";
   ReadOptions options;
   options.header = Header::none;
   std::size_t accepted = 0;
   for (std::uint64_t round = 0; round < 2000; ++round) {
-    std::string text = good;
-    const std::uint64_t changes = 1 + random_bits(1, round) % 3;
-    for (std::uint64_t change = 0; change < changes; ++change) {
-      const std::size_t at = first + random_bits(2, round, change) % (text.size() - first);
-      const char c = alphabet[random_bits(3, round, change) % alphabet.size()];
-      switch (random_bits(4, round, change) % 4) {
-        case 0:
-          text[at] = c;
-          break;
-        case 1:
-          text.insert(at, 1, c);
-          break;
-        case 2:
-          text.erase(at, 1);
-          break;
-        default:
-          text.resize(at + 1);
-          break;
-      }
-    }
+    const std::string text = edited(good, first, "0123456789 \t\n\r.-+eE#%/xn,", round);
     SCOPED_TRACE(text);
     const PlainResult plain = read_plainly(text, 3);
     options.block_bytes = 1 + random_bits(5, round) % 200;
