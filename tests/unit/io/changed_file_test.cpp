@@ -10,6 +10,7 @@
 
 #include <signal.h>
 #include <chrono>
+#include <memory>
 #include <thread>
 
 namespace genten::test {
@@ -66,7 +67,7 @@ TEST_F(ChangedFile, OtherContentOfTheSameLength) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     std::fstream(path(), std::ios::in | std::ios::out | std::ios::binary) << "9 9 9.5\n";
   };
-  EXPECT_TRUE(contains(refusal(change), "was changed while it was read"));
+  EXPECT_EQ(refusal(change), path() + ": was changed while it was read");
 }
 
 TEST_F(ChangedFile, MoreLinesThanWereCounted) {
@@ -89,6 +90,31 @@ TEST_F(ChangedFile, MoreLinesThanWereCounted) {
   std::size_t entries = 0;
   for (const auto& block : blocks.blocks()) entries += block.entries;
   EXPECT_LE(entries, blocks.lines());
+}
+
+/// Of several mappings, which often lie side by side, the right one is found: also after one of
+/// them has ended, and another taken its place.
+TEST_F(ChangedFile, OneOfSeveral) {
+  std::string text = lines(10000);
+  text.resize(65536);  // whole pages
+  const std::vector<std::string> names = {"a", "b", "c"};
+  const auto opened = [&](const std::string& name) {
+    return std::make_unique<detail::FileContent>(file(text, name), 0);
+  };
+  std::vector<std::unique_ptr<detail::FileContent>> contents;
+  for (const std::string& name : names) contents.push_back(opened(name));
+  contents[1].reset();
+  contents[1] = opened("b");
+  for (const std::size_t cut : {1U, 0U, 2U}) {
+    std::filesystem::resize_file(path(names[cut]), 0);
+    EXPECT_EQ(contents[cut]->bytes().front(), '\0');
+    EXPECT_TRUE(contains(error_of([&] { contents[cut]->read([] { return 0; }); }),
+                         names[cut] + ": became shorter while it was read"));
+    for (const std::size_t other : {0U, 1U, 2U}) {
+      if (std::filesystem::file_size(path(names[other])) == 0) continue;
+      EXPECT_EQ(contents[other]->read([&] { return std::string(contents[other]->bytes()); }), text);
+    }
+  }
 }
 
 TEST_F(ChangedFile, SignalsOfOthersFindTheirAction) {
