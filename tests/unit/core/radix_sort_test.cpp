@@ -3,6 +3,7 @@
 #include <genten/base/detail/sorting_permutation.hpp>
 #include <genten/core/detail/key_packing.hpp>
 
+#include "plain.hpp"
 #include "test_types.hpp"
 
 #include <gtest/gtest.h>
@@ -114,9 +115,8 @@ struct Words {
 };
 
 template <class Exec, class Key, class Payload>
-void expect_sorts(Keys kind, std::size_t count, Key mask) {
-  SCOPED_TRACE(testing::Message() << "kind " << static_cast<int>(kind) << ", " << count << " keys");
-  const std::vector<Key> keys = make_keys<Key>(kind, count);
+void expect_sorts_keys(const std::vector<Key>& keys, Key mask) {
+  const std::size_t count = keys.size();
   const auto expected = expected_permutation(keys, mask);
   std::vector<Payload> payload(count);
   for (std::size_t i = 0; i < count; ++i) payload[i] = static_cast<Payload>(7 * i + 3);
@@ -135,6 +135,12 @@ void expect_sorts(Keys kind, std::size_t count, Key mask) {
   }
   EXPECT_TRUE(vector_of(key_array) == sorted_keys);
   EXPECT_TRUE(vector_of(payload_array) == sorted_payload);
+}
+
+template <class Exec, class Key, class Payload>
+void expect_sorts(Keys kind, std::size_t count, Key mask) {
+  SCOPED_TRACE(testing::Message() << "kind " << static_cast<int>(kind) << ", " << count << " keys");
+  expect_sorts_keys<Exec, Key, Payload>(make_keys<Key>(kind, count), mask);
 }
 
 template <class Combination>
@@ -160,6 +166,26 @@ TYPED_TEST(RadixSort, LooksAtMaskedBitsOnly) {
   for (const std::uint64_t mask : {0x00ff00ff00ff00ffull, 0x8000000000000001ull, 0ull}) {
     expect_sorts<Exec, std::uint64_t, Payload>(Keys::uniform, 100000, mask);
     expect_sorts<Exec, std::uint64_t, Payload>(Keys::uniform, 100, mask);
+  }
+}
+
+/// Keys in order but for two neighbours: at the ends, and at every place where the chunks that
+/// threads look at may meet.
+TYPED_TEST(RadixSort, OneDescentAnywhereIsSeen) {
+  using Exec = typename TypeParam::Exec;
+  using Payload = typename TypeParam::Ordinal;
+  for (const std::size_t count : {std::size_t{2}, std::size_t{3}, std::size_t{80000}}) {
+    const genten::detail::EvenChunks chunks(count);
+    std::vector<std::size_t> places = {1, count - 1};
+    for (std::size_t c = 1; c < chunks.count(); ++c) {
+      places.insert(places.end(), {chunks.begin(c) - 1, chunks.begin(c), chunks.begin(c) + 1});
+    }
+    for (const std::size_t at : places) {
+      std::vector<std::uint64_t> keys(count);
+      std::iota(keys.begin(), keys.end(), std::uint64_t{0});
+      std::swap(keys[at - 1], keys[at]);
+      expect_sorts_keys<Exec, std::uint64_t, Payload>(keys, ~std::uint64_t{0});
+    }
   }
 }
 
@@ -257,6 +283,13 @@ TEST(KeyPacking, NeverSplitsASubscriptBetweenWords) {
   const KeyPacking packing(dimensions);
   EXPECT_EQ(packing.words(), 4);  // from the least significant mode up: 2 | 64 | 30, then 40
   EXPECT_EQ(packing.total_bits(), 40 + 30 + 64 + 2);
+  const int bits[] = {40, 30, 64, 2};
+  for (int n = 0; n < 4; ++n) {
+    EXPECT_EQ(packing.word(n), 3 - n);
+    EXPECT_EQ(packing.shift(n), 0);
+    EXPECT_EQ(packing.bits(n), bits[n]);
+    EXPECT_EQ(packing.word_bits(3 - n), bits[n]);
+  }
   Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, Kokkos::HostSpace> subscripts("s", 1, 4);
   subscripts(0, 0) = (std::uint64_t{1} << 40) - 2;
   subscripts(0, 1) = 12345;
@@ -273,6 +306,12 @@ TEST(KeyPacking, RefusesWrongModeOrders) {
   for (const std::vector<int>& order : {std::vector{0}, {0, 0}, {0, 2}, {-1, 0}, {0, 1, 0}}) {
     EXPECT_THROW(KeyPacking(dimensions, order), genten::Error);
   }
+  EXPECT_EQ(genten_test::error_of([&] {
+              (void)KeyPacking(dimensions, std::vector{1, 1});
+            }),
+            "mode order: expected each of the modes 0 to 2 (exclusive) once, got 1, 1");
+  EXPECT_EQ(genten_test::error_of([&] { (void)KeyPacking(dimensions, std::vector<int>()); }),
+            "mode order: expected each of the modes 0 to 2 (exclusive) once, got none");
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ void expect_round_trip(const RecordLayout& layout, const std::vector<std::uint64
   }
   for (std::size_t n = 0; n < subscripts.size(); ++n) {
     EXPECT_EQ(layout.fields[n].get(record), subscripts[n]) << "mode " << n;
+    EXPECT_LT(layout.fields[n].shift, 64) << "mode " << n;  // more would be undefined
   }
   if (layout.key_words == 1) {
     EXPECT_EQ(record[1], 0u);
@@ -37,6 +38,7 @@ TEST(RecordLayoutTest, SubscriptsComeBackFromTheirKeys) {
       {1, 1, 1},
       {2, 3, 4, 5, 6, 7, 8, 9},
       {k32, k32},               // 64 bits exactly
+      {k32, k32, 1},            // and a mode that takes none
       {k32, k32, k32, k32},     // 128 bits exactly
       {k40, k40},               // no subscript lies in both words
       {k40, 3, k40, 5, 1000},   // short modes fill the rest of the first word
@@ -90,6 +92,7 @@ TEST(RecordLayoutTest, ValuesAreCodedWhereTheCodeHasRoom) {
   EXPECT_EQ(words({k32, k28}, 4), (std::pair{1, true}));
   EXPECT_EQ(words({k32, k28}, 5), (std::pair{2, false}));
   EXPECT_EQ(words({k32, k32}, 0), (std::pair{1, true}));
+  EXPECT_LT(RecordLayout::for_dimensions(std::vector{k32, k32}, 0)->code.shift, 64);
   EXPECT_EQ(words({k32, k28, k28}, 11), (std::pair{2, true}));
   EXPECT_EQ(words({k32, k32, k32, k32}, 1), (std::pair{3, false}));
   EXPECT_EQ(words({5, 6}, std::nullopt), (std::pair{2, false}));

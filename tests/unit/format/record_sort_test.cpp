@@ -131,5 +131,74 @@ TEST(RecordSort, CommonFirstPasses) {
   }
 }
 
+/// Numbers of several parts, from one word or more: bits of fields one after another, the first
+/// part leading.
+TEST(RecordSort, NumbersOfSeveralParts) {
+  const RecordField fields[] = {{0x7, 0, 3},  {0x1f, 0, 40}, {0x3, 0, 62},
+                                {0xff, 0, 8}, {0x1, 0, 0},   {0xf, 0, 20}};
+  constexpr int drops[] = {0, 3, 0, 6, 0, 2};
+  for (const int words : {1, 2, 3}) {
+    const Words input = sample(400, words);
+    const auto from = records_of(input);
+    for (int parts = 1; parts <= 6; ++parts) {
+      detail::RecordNumber number;
+      std::vector<RecordField> taken;
+      for (int i = 0; i < parts; ++i) {
+        taken.push_back(fields[i]);
+        taken.back().word = i % words;
+        number.append(taken.back(), drops[i]);
+      }
+      ASSERT_EQ(number.parts(), parts);
+      for (std::size_t at = 0; at < input.size(); at += static_cast<std::size_t>(words)) {
+        std::uint64_t expected = 0;
+        for (int i = 0; i < parts; ++i) {
+          const RecordField& field = taken[static_cast<std::size_t>(i)];
+          expected = expected << (field.bits() - drops[i]) | field.get(&input[at]) >> drops[i];
+        }
+        ASSERT_EQ(number.of(&input[at]), expected);
+      }
+      detail::SortWorkspace<Host> workspace;
+      const auto sorted =
+          detail::sorted_records(Host(), from, words, number, detail::SortInput::keep, workspace);
+      ASSERT_EQ(words_of(sorted), sorted_plainly(input, words, number))
+          << words << " words, " << parts << " parts";
+    }
+  }
+}
+
+/// One pass by the lowest 11 bits against a plain one, to memory that begins at a cache line or
+/// not.
+template <int RecordWords>
+void expect_plain_pass(std::size_t records) {
+  const Words input = sample(records, RecordWords);
+  detail::RecordNumber digit;
+  digit.append({0x7ff, 0, 0}, 0);
+  std::vector<std::size_t> next(2049, 0);
+  for (std::size_t i = 0; i < records; ++i) ++next[(input[i * RecordWords] & 0x7ff) + 1];
+  for (std::size_t b = 0; b < 2048; ++b) next[b + 1] += next[b];
+  Words expected(input.size());
+  for (std::size_t i = 0; i < records; ++i) {
+    const std::size_t to = next[input[i * RecordWords] & 0x7ff]++;
+    std::copy_n(&input[i * RecordWords], RecordWords, &expected[to * RecordWords]);
+  }
+  const auto from = records_of(input);
+  for (const std::size_t offset : {0U, 1U}) {
+    const detail::Records<Host> to("to", input.size() + offset + 1);
+    to(to.extent(0) - 1) = 77;
+    detail::counting_pass<RecordWords>(Host(), digit, static_cast<offset_t>(records), from.data(),
+                                       to.data() + offset);
+    ASSERT_TRUE(std::equal(expected.begin(), expected.end(), to.data() + offset)) << offset;
+    ASSERT_EQ(to(to.extent(0) - 1), 77U) << "written beyond the end";
+  }
+}
+
+/// Results of more than 8 MiB are written past the caches, where whole lines allow it.
+TEST(RecordSort, LongResultsPassTheCaches) {
+  expect_plain_pass<1>((std::size_t{1} << 20) + 1000);
+  expect_plain_pass<2>((std::size_t{1} << 19) + 1000);
+  expect_plain_pass<3>((std::size_t{1} << 19) + 1000);
+  expect_plain_pass<1>(140000);
+}
+
 }  // namespace
 }  // namespace genten::test

@@ -232,6 +232,28 @@ TEST(SortedCopyTest, ShapesAtTheEdge) {
   }
 }
 
+/// Against a plain count of the windows of nonzeros that are looked at.
+TEST(SortedCopyTest, MeanRunsAreThoseOfNeighboursInOneRow) {
+  for (const std::size_t nnz : {0U, 1U, 2U, 500U, 1024U, 1025U, 20000U}) {
+    for (const std::size_t rows : {1U, 7U, 5000U}) {
+      const auto tensor = random_tensor({.dimensions = {rows, 50, 60}, .nnz = nnz, .seed = 9});
+      const auto copy = sort(tensor, NonzeroOrder::by_row(0), 1000);
+      const auto row = [&](std::size_t p) {
+        return subscripts_at(copy, static_cast<offset_t>(p))[0];
+      };
+      const std::size_t window = std::min<std::size_t>(nnz, 1024);
+      double looked_at = 0.0, runs = 0.0;
+      for (std::size_t begin = 0; window != 0 && begin + window <= nnz; begin += window) {
+        for (std::size_t p = begin; p < begin + window; ++p) {
+          looked_at += 1.0;
+          if (p == begin || row(p) != row(p - 1)) runs += 1.0;
+        }
+      }
+      EXPECT_EQ(copy.mean_run, runs == 0.0 ? 0.0 : looked_at / runs) << nnz << ", " << rows;
+    }
+  }
+}
+
 TEST(SortedCopyTest, TwoWordKeysAreSortedToo) {
   const std::size_t k40 = std::size_t{1} << 40;
   auto tensor = random_tensor({.dimensions = {k40, 30, k40}, .nnz = 2000});

@@ -80,6 +80,7 @@ TYPED_TEST(ValueDictionaryTest, OfNoValues) {
   const auto dictionary = this->of({});
   ASSERT_TRUE(dictionary.has_value());
   EXPECT_EQ(dictionary->code_bits(), 0);
+  EXPECT_EQ(dictionary->values()(0), TypeParam(0));
 }
 
 }  // namespace

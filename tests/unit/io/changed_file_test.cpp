@@ -70,6 +70,18 @@ TEST_F(ChangedFile, OtherContentOfTheSameLength) {
   EXPECT_EQ(refusal(change), path() + ": was changed while it was read");
 }
 
+/// Bytes were missing when they were wanted, though the file has its old length again.
+TEST_F(ChangedFile, ShorterForAWhile) {
+  const std::string text = lines(10000);
+  file(text);
+  const detail::FileContent content(path(), 0);
+  std::filesystem::resize_file(path(), 0);
+  EXPECT_EQ(content.bytes().back(), '\0');
+  file(text);
+  EXPECT_EQ(error_of([&] { content.read([] { return 0; }); }),
+            path() + ": could not be read to its end: the disk or its connection failed");
+}
+
 TEST_F(ChangedFile, MoreLinesThanWereCounted) {
   const std::string text = lines(20000);
   file(text);
