@@ -88,7 +88,7 @@ class ModelReader {
       if (dimension > m_file.bytes().size()) rows = m_file.bytes().size();
       rows += dimension > m_file.bytes().size() ? 0 : dimension;
     }
-    if (saturating_product(rows, rank) > m_file.bytes().size() / 2 + 1) {
+    if (saturating_product(rows, rank) > m_file.bytes().size() / 2) {
       fail("truncated: the file is too short for a model of these dimensions and " +
            counted(rank, "component"));
     }

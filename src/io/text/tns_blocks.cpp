@@ -51,7 +51,9 @@ TextBlocks::TextBlocks(const HostExec& host, std::string_view text, const TextLa
   m_main_end = data.data() + main_bytes;
 
   cut(data.substr(0, main_bytes), std::max<std::size_t>(1, options.block_bytes));
-  m_blocks.push_back({m_tail.data(), m_tail.data() + m_tail_lines_end, 0, 0, 0, 0});
+  TextBlock& tail = m_blocks.emplace_back();
+  tail.begin = m_tail.data();
+  tail.stop = m_tail.data() + m_tail_lines_end;
   const std::size_t workers = worker_count(host, m_blocks.size(), options.threads);
   for_each_block("genten::count_lines", host, workers, m_blocks.size(),
                  [&](std::size_t i, std::size_t) {
@@ -76,8 +78,9 @@ TextBlocks::TextBlocks(const HostExec& host, std::string_view text, const TextLa
 void TextBlocks::cut(std::string_view main, std::size_t block_bytes) {
   m_blocks.reserve(main.size() / block_bytes + 2);
   for (std::size_t at = 0; at < main.size(); at += block_bytes) {
-    const std::size_t stop = std::min(main.size(), at + block_bytes);
-    m_blocks.push_back({main.data() + at, main.data() + stop, 0, 0, 0, 0});
+    TextBlock& block = m_blocks.emplace_back();
+    block.begin = main.data() + at;
+    block.stop = main.data() + std::min(main.size(), at + block_bytes);
   }
 }
 

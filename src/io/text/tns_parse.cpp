@@ -81,6 +81,12 @@ class LineParser {
   Largest m_largest{};
 };
 
+/// Raises each of `largest` to the other's where that is larger.
+void raise_largest(Largest& largest, const Largest& other) {
+  std::transform(largest.begin(), largest.end(), other.begin(), largest.begin(),
+                 [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); });
+}
+
 /// Parses a block's lines; false when one is wrong, or there are more than were counted.
 template <class Parser, class Scalar, class Ordinal>
 bool parse_block(TextBlock& block, Parser& parser, Ordinal* subscripts, std::size_t order,
@@ -113,14 +119,10 @@ std::size_t parse_all(const HostExec& host, TextBlocks& text, const EntryRules& 
                                     arrays.values.data())) {
                      atomic_lower(first_wrong, i);
                    }
-                   for (std::size_t n = 0; n < rules.order; ++n) {
-                     largest_of[worker][n] = std::max(largest_of[worker][n], parser.largest()[n]);
-                   }
+                   raise_largest(largest_of[worker], parser.largest());
                  });
   largest = {};
-  for (const Largest& found : largest_of) {
-    for (std::size_t n = 0; n < rules.order; ++n) largest[n] = std::max(largest[n], found[n]);
-  }
+  for (const Largest& found : largest_of) raise_largest(largest, found);
   return first_wrong;
 }
 

@@ -172,7 +172,7 @@ class TextReader {
   void close_gaps() {
     std::size_t to = 0;
     for (const TextBlock& block : m_text.blocks()) {
-      if (to != block.row && block.entries != 0) {
+      if (to != block.row) {
         Ordinal* const subscripts = m_arrays.subscripts.data();
         Scalar* const values = m_arrays.values.data();
         const std::size_t order = m_layout.order;

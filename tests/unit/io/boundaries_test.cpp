@@ -167,6 +167,9 @@ TEST_F(Boundaries, SkippableFrames) {
     EXPECT_EQ(report.compression, Compression::zstd);
     EXPECT_EQ(tensor.nnz(), 1);
   }
+  for (const std::string start : {"\x28\xb5\x2f\xfd", "\x50\x2a\x4d\x18"}) {
+    EXPECT_TRUE(contains(error_of([&] { (void)read(file(start)); }), "file: truncated")) << start;
+  }
   // What only begins like a frame is text.
   for (const std::string start : {"\x40\x2a\x4d\x18", "\x60\x2a\x4d\x18", "\x50\x2a\x4d\x19",
                                   "\x50\x2b\x4d\x18", "\x28\xb5\x2f\xfc", "\x28\xb5\x2f"}) {

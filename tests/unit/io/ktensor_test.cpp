@@ -93,6 +93,27 @@ TEST_F(ModelFile, TheToolboxForm) {
   EXPECT_EQ(content_of(path()), small);
 }
 
+/// Two bytes a number and no line end: as many numbers as a file of its length can hold.
+TEST_F(ModelFile, AsShortAsCanBe) {
+  for (const std::size_t rows : {0U, 1U, 2U, 500U}) {
+    for (const std::size_t rank : {1U, 3U, 200U}) {
+      std::string row;
+      for (std::size_t j = 0; j < rank; ++j)
+        row += std::to_string(j % 7) + (j + 1 < rank ? " " : "\n");
+      std::string text = "ktensor\n1\n" + std::to_string(rows) + "\n" + std::to_string(rank) +
+                         "\n" + row + "matrix\n2\n" + std::to_string(rows) + " " +
+                         std::to_string(rank) + "\n";
+      for (std::size_t i = 0; i < rows; ++i) text += row;
+      text.pop_back();
+      const auto model = read_ktensor<double, HostExec>(file(text));
+      ASSERT_EQ(model.factor(0).rows(), rows);
+      for (std::size_t i = 0; i < rows; ++i) {
+        EXPECT_EQ(model.factor(0)(i, rank - 1), static_cast<double>((rank - 1) % 7));
+      }
+    }
+  }
+}
+
 TEST_F(ModelFile, AsTheToolboxesWriteIt) {
   const std::string toolbox =
       "ktensor\r\n2 \r\n2 3 \r\n2 \r\n1.5000000000000000e+00 2.0000000000000000e+00 \r\n"
