@@ -82,6 +82,25 @@ TEST_F(ChangedFile, ShorterForAWhile) {
             path() + ": could not be read to its end: the disk or its connection failed");
 }
 
+/// What is missing is that of the mapping which is there, not of one that lay above and has ended.
+TEST_F(ChangedFile, ShorterForAWhileAfterOthersHaveEnded) {
+  const std::string text = lines(10000);
+  const auto opened = [&](const std::string& name) {
+    return std::make_unique<detail::FileContent>(file(text, name), 0);
+  };
+  auto first = opened("a"), second = opened("b");
+  first.reset();
+  second.reset();
+  first = opened("c");
+  second = opened("d");
+  first.reset();
+  std::filesystem::resize_file(path("d"), 0);
+  EXPECT_EQ(second->bytes().back(), '\0');
+  file(text, "d");
+  EXPECT_TRUE(contains(error_of([&] { second->read([] { return 0; }); }),
+                       "d: could not be read to its end"));
+}
+
 TEST_F(ChangedFile, MoreLinesThanWereCounted) {
   const std::string text = lines(20000);
   file(text);
