@@ -44,14 +44,26 @@ NUMBER = re.compile(r"(?<![\w.'])(0x[0-9a-fA-F]+|0|[1-9]\d*)(?=[uUlL]*\b)(?!['.]
 NEGATION = re.compile(r"(?<![\w!])!(?=[\w(])")
 WORD = re.compile(r"\b(true|false)\b|(?<=std::)(min|max)(?=[(<])")
 
-# What is tested by which program. The library is built again for its own sources; a header's
-# change is seen by the tests that include it, which are linked to the library as it was.
-SUITES = [  # paths, program, whether the library is built again
-    (("src/io",), "genten_unit_io", True),
-    (("include/genten/format",), "genten_unit_format", False),
-    (("include/genten/base/detail/radix_sort.hpp", "include/genten/core/detail/key_packing.hpp"),
-     "genten_unit_core", False),
+# What is tested by which program. The library is built again for its own sources; a header's change
+# is seen by the tests that include it, which are linked to the library as it was: first those of
+# one source alone, which build soon and find most, then all of the program.
+SUITES = [  # paths, program, the source to try first (None: build the library and all again)
+    ("src/io", "genten_unit_io", None),
+    ("include/genten/format/detail/(record_sort|counting_pass|record_number)",
+     "genten_unit_format", "record_sort_test"),
+    ("include/genten/format/record_layout", "genten_unit_format", "record_layout_test"),
+    ("include/genten/format/(detail/)?value_dictionary", "genten_unit_format",
+     "value_dictionary_test"),
+    ("include/genten/format/(detail/)?(mode_groups|packed_tensor)", "genten_unit_format",
+     "mode_groups_test"),
+    ("include/genten/format/(detail/)?(relabeling|row_permutation)", "genten_unit_format",
+     "relabeling_test"),
+    ("include/genten/format", "genten_unit_format", "sorted_copy_test"),
+    ("include/genten/base/detail/radix_sort.hpp|include/genten/core/detail/key_packing.hpp",
+     "genten_unit_core", "radix_sort_test"),
 ]
+SOURCES = ["src/io", "include/genten/format", "include/genten/base/detail/radix_sort.hpp",
+           "include/genten/core/detail/key_packing.hpp"]
 ENVIRONMENT = {"OMP_NUM_THREADS": "2", "OMP_PROC_BIND": "false", "OMP_WAIT_POLICY": "passive",
                "GTEST_FAIL_FAST": "1", "GTEST_BRIEF": "1"}
 EQUIVALENT = pathlib.Path(__file__).with_name("mutate_equivalent.txt")
@@ -101,12 +113,13 @@ class Mutation:
         head, tail = line[:column], line[column + len(text):]
         space = " " if text.startswith(" ") else ""
         self.marked = (head + space + marked + space + tail).strip()
+        self.occurrence = 1  # of several lines in the file that read so
 
     def __str__(self):
         return f"{self.path}:{self.number}: {self.marked}"
 
     def key(self):
-        return self.path, self.marked
+        return self.path, self.marked, self.occurrence
 
     def applied(self, content):
         lines = content.split("\n")
@@ -117,11 +130,14 @@ class Mutation:
 
 
 def mutations_of(names):
-    found = []
+    found, occurrences = [], collections.Counter()
     for path in sources_of(names):
         lines = path.read_text().splitlines()
         for number, *change in changes_of(path):
-            found.append(Mutation(path, number, lines[number - 1], *change))
+            mutation = Mutation(path, number, lines[number - 1], *change)
+            occurrences[mutation.path, mutation.marked] += 1
+            mutation.occurrence = occurrences[mutation.path, mutation.marked]
+            found.append(mutation)
     return found
 
 
@@ -158,7 +174,8 @@ class Equivalents:
                     self.changes.add((path, what.strip()))
 
     def __contains__(self, mutation):
-        return mutation.key() in self.changes or (mutation.path, mutation.number) in self.blocks
+        return ((mutation.path, mutation.marked) in self.changes or
+                (mutation.path, mutation.number) in self.blocks)
 
 
 def run_limited(command, seconds, gigabytes=None, **environment):
@@ -186,36 +203,43 @@ def run_limited(command, seconds, gigabytes=None, **environment):
 class Suite:
     """One test program, built from a build folder."""
 
-    def __init__(self, arguments, target, whole):
-        self.build, self.target = arguments.build, f"tests/{target}"
+    def __init__(self, arguments, target, first):
+        self.build, self.memory, self.limit = arguments.build, arguments.memory, arguments.timeout
         ninja = f"ninja -C {shlex.quote(self.build)}"
-        self.make_command = f"{ninja} -j{arguments.jobs} {self.target}"
-        if not whole:
+        self.whole_command = f"{ninja} -j{arguments.jobs} tests/{target}"
+        self.stages = [(self.whole_command, f"tests/{target}")]  # how to build, what to run
+        built = self.restore()
+        started = time.monotonic()
+        if not built or not self.passes(f"tests/{target}"):
+            raise SystemExit(f"{target}: the unchanged sources do not build, or the tests fail")
+        if not self.limit:
+            self.limit = max(20, 5 * (time.monotonic() - started))
+        if first:
             commands = json.loads(pathlib.Path(self.build, "compile_commands.json").read_text())
             objects = [match.group(1) for command in commands
                        for match in [re.search(rf"-o (\S*/{target}\.dir/\S+)", command["command"])]
                        if match]
-            link = subprocess.run(f"{ninja} -t commands -s {self.target}", shell=True, check=True,
+            link = subprocess.run(f"{ninja} -t commands -s tests/{target}", shell=True, check=True,
                                   capture_output=True, text=True).stdout.strip().splitlines()[-1]
-            self.make_command = (f"{ninja} -j{arguments.jobs} {' '.join(objects)} && "
-                                 f"cd {shlex.quote(self.build)} && {link}")
-        self.whole_command = f"{ninja} -j{arguments.jobs} {self.target}"
-        self.limit, self.memory = arguments.timeout, arguments.memory
-        built = self.restore()
-        started = time.monotonic()
-        if not built or not self.passes():
-            raise SystemExit(f"{target}: the unchanged sources do not build, or the tests fail")
-        if not arguments.timeout:
-            self.limit = max(20, 5 * (time.monotonic() - started))
+            alone = link.replace(f"-o tests/{target}", f"-o tests/{target}_first")
+            for name in objects:
+                if f"/{first}.cpp" not in name:
+                    alone = alone.replace(f" {name}", "")
+            ones = [name for name in objects if f"/{first}.cpp" in name]
+            self.stages = [
+                (f"{ninja} -j{arguments.jobs} {' '.join(names)} && "
+                 f"cd {shlex.quote(self.build)} && {command}", program)
+                for names, command, program in ((ones, alone, f"tests/{target}_first"),
+                                                (objects, link, f"tests/{target}"))]
 
     def restore(self):
         return run_limited(self.whole_command, 3600)
 
-    def passes(self):
+    def passes(self, program):
         # In memory where possible: tests that write files would wait for the disk.
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
         with tempfile.TemporaryDirectory(dir=memory, ignore_cleanup_errors=True) as folder:
-            return run_limited(str(pathlib.Path(self.build, self.target)), self.limit, self.memory,
+            return run_limited(str(pathlib.Path(self.build, program)), self.limit, self.memory,
                                TMPDIR=folder)
 
     def fate(self, mutation):
@@ -223,26 +247,29 @@ class Suite:
         original = path.read_text()
         try:
             path.write_text(mutation.applied(original))
-            if not run_limited(self.make_command, 900):
-                return "stillborn"
-            return "survived" if self.passes() else "killed"
+            for command, program in self.stages:
+                if not run_limited(command, 900):
+                    return "stillborn"
+                if not self.passes(program):
+                    return "killed"
+            return "survived"
         finally:
             path.write_text(original)
 
 
 def suite_of(path):
-    for paths, target, whole in SUITES:
-        if any(path == p or path.startswith(p + "/") for p in paths):
-            return target, whole
+    """The place in SUITES of the first that the path belongs to."""
+    for place, (pattern, _, _) in enumerate(SUITES):
+        if re.match(pattern, path):
+            return place
     raise SystemExit(f"{path}: SUITES names no program that tests it")
 
 
 def chosen(arguments):
-    sources = arguments.sources or [p for paths, _, _ in SUITES for p in paths]
-    every = mutations_of(sources)
+    every = mutations_of(arguments.sources or SOURCES)
     if arguments.again:
         kept = json.loads(pathlib.Path(arguments.again).read_text())
-        wanted = {(m["path"], m["marked"]) for m in kept
+        wanted = {(m["path"], m["marked"], m["occurrence"]) for m in kept
                   if not arguments.fates or m["fate"] in arguments.fates}
         found = {m.key(): m for m in every if m.key() in wanted}
         print(f"{len(wanted) - len(found)} of {len(wanted)} changes have no place any more")
@@ -273,7 +300,7 @@ def summary(results):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sources", nargs="+", metavar="PATH", help="default: all of SUITES")
+    parser.add_argument("--sources", nargs="+", metavar="PATH", help="default: SOURCES")
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--build", default="build/default")
@@ -293,11 +320,11 @@ def main():
         print(*mutations, sep="\n")
         return 0
     # One program after the other: a header that was changed and restored makes the library stale.
-    mutations.sort(key=lambda m: [s[1:] for s in SUITES].index(suite_of(m.path)))
+    mutations.sort(key=lambda m: suite_of(m.path))
     known, results, suites = Equivalents(), [], {}
     if arguments.json and pathlib.Path(arguments.json).exists():
         results = json.loads(pathlib.Path(arguments.json).read_text())
-    tried = {(result["path"], result["marked"]) for result in results}
+    tried = {(r["path"], r["marked"], r["occurrence"]) for r in results}
     for mutation in mutations:
         if mutation.key() in tried:
             continue
@@ -305,9 +332,10 @@ def main():
         fate = "equivalent"
         if mutation not in known:
             if which not in suites:
-                suites[which] = Suite(arguments, *which)
+                suites[which] = Suite(arguments, *SUITES[which][1:])
             fate = suites[which].fate(mutation)
-        results.append({"path": mutation.path, "marked": mutation.marked, "fate": fate})
+        results.append({"path": mutation.path, "marked": mutation.marked,
+                        "occurrence": mutation.occurrence, "fate": fate})
         print(f"{fate:10} {time.monotonic() - started:5.0f} s  {mutation}", flush=True)
         if arguments.json:
             pathlib.Path(arguments.json).write_text(json.dumps(results, indent=1))
