@@ -316,15 +316,27 @@ class Options(ToolTest):
         self.assertEqual(result["modes"][0]["used"], 2)
         self.assertEqual(result["modes"][0]["empty"], 4999999998)
 
-    def test_infinities_end_with_exit_code_1_and_a_finite_model(self):
-        huge = self.write("huge.tns", "1 1 1 1e300\n2 2 2 1e308\n1 2 2 1e305\n2 1 1 1e290\n")
-        result = self.run_json("decompose", huge, "--rank", 2, "--output", "m.ktensor",
-                               expect=FAILURE)
-        self.assertEqual(result["stop_reason"], "non_finite")
-        model = Model(self.directory / "m.ktensor")
-        self.assertEqual((model.dimensions, model.rank), ([2, 2, 2], 2))
-        for number in model.numbers():
-            self.assertTrue(math.isfinite(number))
+    def test_values_of_any_size_have_a_model(self):
+        for size in (1e307, 1e-200, 1e-307):
+            entries = {(0, 0, 0): 1.0 * size, (1, 1, 1): 2.0 * size}
+            tensor = self.write("sizes.tns", f"1 1 1 {size}\n2 2 2 {2 * size}\n")
+            result = self.run_json("decompose", tensor, "--rank", 2, "--output", "m.ktensor",
+                                   "--starts", 3, "--tolerance", 1e-9)
+            self.assertAlmostEqual(result["fit"], 1.0, places=6)
+            self.assertAlmostEqual(result["tensor_norm"] / size, math.sqrt(5), places=12)
+            model = Model(self.directory / "m.ktensor")
+            self.assertEqual(model.weights, result["weights"])
+            for at, value in entries.items():
+                self.assertAlmostEqual(model.entry(at) / value, 1.0, places=4)
+
+    def test_weights_that_no_number_is_large_enough_for_end_with_exit_code_1(self):
+        lines = [f"{i} {j} 1e38\n" for i in range(1, 9) for j in range(1, 9)]
+        huge = self.write("huge.tns", "".join(lines))
+        done = self.run_tool("decompose", huge, "--rank", 1, "--precision", "float",
+                             "--output", "m.ktensor", expect=FAILURE)
+        self.assertIn("the weight of component 1, 8.000e+38, is not representable in float",
+                      done.stderr)
+        self.assertEqual(self.files(), ["huge.tns"])
 
     def test_checkpoints(self):
         self.run_tool("decompose", TITANIC, "--rank", 2, "--max-iterations", 7, "--tolerance", 0,

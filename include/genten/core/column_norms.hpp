@@ -144,11 +144,18 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return reductions.take();
 }
 
+/// The range of each column of one factor.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] std::vector<ColumnRange> column_ranges(const Exec& exec,
+                                                     const FacMatrix<Scalar, Exec>& factor) {
+  return column_ranges(exec, unscaled_columns<Scalar, Exec>(exec, {factor})).front();
+}
+
 /// Whether the element of largest magnitude in each column, the first of several, is negative.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] std::vector<bool> largest_are_negative(const Exec& exec,
                                                      const FacMatrix<Scalar, Exec>& factor) {
-  const auto ranges = column_ranges(exec, unscaled_columns<Scalar, Exec>(exec, {factor})).front();
+  const auto ranges = column_ranges(exec, factor);
   std::vector<bool> negative;
   bool ambiguous = false;
   for (const ColumnRange& range : ranges) {
@@ -227,6 +234,14 @@ template <RealScalar Scalar, ExecutionSpace Exec>
     const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>>& factors, NormKind kind) {
   const auto columns = unscaled_columns<Scalar, Exec>(exec, factors);
   return column_norms(exec, columns, kind, column_ranges(exec, columns));
+}
+
+/// The norm of each column of one factor.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] std::vector<double> column_norms(const Exec& exec,
+                                               const FacMatrix<Scalar, Exec>& factor,
+                                               NormKind kind) {
+  return column_norms(exec, std::vector{factor}, kind).front();
 }
 
 }  // namespace genten

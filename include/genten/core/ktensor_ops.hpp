@@ -13,6 +13,7 @@
 #include <genten/core/columns.hpp>
 #include <genten/core/cross_gram.hpp>
 #include <genten/core/detail/checks.hpp>
+#include <genten/core/detail/innerprod.hpp>
 #include <genten/core/detail/key_packing.hpp>
 #include <genten/core/detail/model_view.hpp>
 #include <genten/core/fill_random.hpp>
@@ -152,31 +153,30 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 }
 
 /// Inner product of two models of the same dimensions, whatever their ranks: the sum over pairs of
-/// components of the product of their weights and of their columns' inner products. In double.
-/// Throws Error when dimensions differ.
+/// components of the product of their weights and of their columns' inner products. In double;
+/// numbers whose products would overflow or underflow are scaled first. Throws Error when
+/// dimensions differ.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] double innerprod(const Exec& exec, const Ktensor<Scalar, Exec>& a,
                                const Ktensor<Scalar, Exec>& b) {
   detail::check_same_dimensions("innerprod", a.dimensions(), b.dimensions());
-  const std::vector<double> left = host_weights(exec, a);
-  const std::vector<double> right = host_weights(exec, b);
-  std::vector<double> products;
-  for (const double l : left) {
-    for (const double r : right) products.push_back(l * r);
-  }
-  for (int n = 0; n < a.order(); ++n) {
-    const auto gram = cross_gram(exec, a.factor(n), b.factor(n));
-    for (std::size_t i = 0; i < products.size(); ++i) products[i] *= gram.data()[i];
-  }
-  return std::accumulate(products.begin(), products.end(), 0.0);
+  if (const auto plain = detail::plain_innerprod(exec, a, b)) return *plain;
+  return detail::wide_innerprod(exec, a, b).value();
 }
 
 /// Frobenius norm of the full tensor that the model stands for, from its Gram matrices. Loses
 /// accuracy where components nearly cancel: its square has an error of rounding size relative to
-/// the norms of the single components.
+/// the norms of the single components. Weights and factors may be as large or small as their type
+/// allows.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] double norm(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
-  return std::sqrt(std::max(0.0, innerprod(exec, model, model)));
+  if (const auto square = detail::plain_innerprod(exec, model, model)) {
+    return std::sqrt(std::max(0.0, *square));
+  }
+  const detail::WideNumber square = detail::wide_innerprod(exec, model, model);
+  const int odd = square.exponent % 2;
+  return std::ldexp(std::sqrt(std::max(0.0, std::ldexp(square.fraction, odd))),
+                    (square.exponent - odd) / 2);
 }
 
 /// Inner product of a sparse tensor and a model: the sum over nonzeros of value times the model's

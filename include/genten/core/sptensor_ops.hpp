@@ -8,6 +8,7 @@
 /// returns when the work is done. Results are the same for every number of threads.
 
 #include <genten/base/detail/chunked_reduce.hpp>
+#include <genten/base/detail/power_of_two.hpp>
 #include <genten/core/detail/sptensor_ops_impl.hpp>
 #include <genten/core/detail/sum_duplicates_impl.hpp>
 #include <genten/core/sptensor.hpp>
@@ -39,6 +40,25 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
         return value < 0.0 ? -value : value;
       },
       0.0, detail::MaxJoin());
+}
+
+/// The tensor times 2^exponent, subscripts shared: without error, but where values leave the range
+/// of Scalar. Values that would become infinite must not be there. The facts hold on.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Sptensor<Scalar, Ordinal, Exec> times_power_of_two(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, int exponent) {
+  const auto old_values = tensor.values();
+  const Kokkos::View<Scalar*, typename Exec::memory_space> values(
+      Kokkos::view_alloc(exec, "genten::values", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(tensor.nnz()));
+  const detail::PowerOfTwo<Scalar> power(exponent);
+  Kokkos::parallel_for(
+      "genten::times_power_of_two",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, tensor.nnz()),
+      KOKKOS_LAMBDA(const offset_t p) { values(p) = power(old_values(p)); });
+  exec.fence();
+  return Sptensor<Scalar, Ordinal, Exec>::trusted(exec, tensor.dimensions(), tensor.subscripts(),
+                                                  values, tensor.facts());
 }
 
 /// Square root of the sum of squares of the stored values, computed in double; squares that would

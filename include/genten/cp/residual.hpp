@@ -12,7 +12,8 @@ namespace genten {
 
 /// ||X - M|| from ||X||^2 - 2 <X, M> + ||M||^2 with every sum and product in double-double
 /// arithmetic (about 32 digits; Dekker 1971, Knuth), so that the cancellation near fit 1 leaves the
-/// digits that the model's stored factors have. The tensor must be free of duplicates. Runs on the
+/// digits that the model's stored factors have. Values and weights may be as large or small as
+/// their type allows. The tensor must be free of duplicates. Runs on the
 /// host, in parallel, with the same result for every number of threads; takes some thirty times
 /// as long as the plain formula.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

@@ -35,6 +35,25 @@ TYPED_TEST(KtensorValuesTest, NormAndInnerProductAgreeWithTheReference) {
             "innerprod: expected dimensions 6 x 1 x 9 x 4, got 6 x 1 x 9");
 }
 
+TYPED_TEST(KtensorValuesTest, NormAndInnerProductNeitherOverflowNorUnderflow) {
+  using Limits = std::numeric_limits<typename TypeParam::Scalar>;
+  const auto a = random_model(dimensions, rank, 16), b = random_model(dimensions, rank, 17);
+  const double product = innerprod(this->exec, TestFixture::make(a), TestFixture::make(b));
+  for (const int power : {Limits::max_exponent - 20, Limits::min_exponent + 20}) {
+    auto scaled = a, inverse = b;
+    for (double& weight : scaled.weights) weight = std::ldexp(weight, power);
+    // One mode takes out most of what another puts in.
+    for (double& x : inverse.factors[0].elements) x = std::ldexp(x, power);
+    for (double& x : inverse.factors[1].elements) x = std::ldexp(x, -power);
+    for (double& weight : inverse.weights) weight = std::ldexp(weight, -power);
+    const auto model = TestFixture::make(scaled), other = TestFixture::make(inverse);
+    EXPECT_NEAR(norm(this->exec, model) / std::ldexp(norm_reference(a), power), 1.0, 1e-6);
+    EXPECT_NEAR(norm(this->exec, other) / std::ldexp(norm_reference(b), -power), 1.0, 1e-6);
+    EXPECT_NEAR(innerprod(this->exec, model, other), product,
+                1e-6 * norm_reference(a) * norm_reference(b));
+  }
+}
+
 template <class Combination>
 class KtensorHostTest : public KtensorTest<Combination> {};
 TYPED_TEST_SUITE(KtensorHostTest, genten_test::HostModelTypes, genten_test::TypeNames);

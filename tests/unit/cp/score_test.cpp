@@ -133,6 +133,24 @@ TYPED_TEST(ScoreTest, ZeroColumnsScoreZeroAndNothingIsChanged) {
   EXPECT_EQ(genten_test::plain(model).factors[1].elements, contents.factors[1].elements);
 }
 
+TYPED_TEST(ScoreTest, ColumnsAndWeightsOfAnySizeMatch) {
+  using Limits = std::numeric_limits<typename TestFixture::Scalar>;
+  const PlainModel plain = random_model({6, 5, 4}, 3, 2);
+  for (const int power : {Limits::max_exponent - 20, Limits::min_exponent + 20}) {
+    PlainModel scaled = plain;
+    for (double& x : scaled.factors[0].elements) x = std::ldexp(x, power);
+    for (double& x : scaled.factors[1].elements) x = std::ldexp(x, power);
+    for (double& x : scaled.factors[2].elements) x = std::ldexp(x, -power);
+    for (double& weight : scaled.weights) weight = std::ldexp(weight, -power);
+    const auto result = score(this->exec, TestFixture::make(scaled), TestFixture::make(plain));
+    EXPECT_NEAR(result.score, 1.0, 10 * TestFixture::tolerance);
+    EXPECT_FALSE(result.signs_flipped);
+    for (double& weight : scaled.weights) weight *= 2.0;
+    EXPECT_NEAR(score(this->exec, TestFixture::make(scaled), TestFixture::make(plain)).score, 0.5,
+                10 * TestFixture::tolerance);
+  }
+}
+
 TYPED_TEST(ScoreTest, RefusesModelsThatCannotBeMatched) {
   const auto a = TestFixture::ones({3, 4}, {1, 1}), b = TestFixture::ones({3, 4}, {1, 1, 1});
   EXPECT_EQ(error_of([&] { (void)score(this->exec, a, b); }),

@@ -20,11 +20,21 @@ struct MergeGroup {
 
   /// Group `number` begins at place `i`. Its values are added in double, in the order in which they
   /// are stored.
-  KOKKOS_FUNCTION void operator()(const offset_t number, offset_t i) const {
+  KOKKOS_FUNCTION void operator()(const offset_t number, const offset_t i) const {
     for (int n = 0; n < groups.order(); ++n) merged_subscripts(number, n) = groups.subscript(i, n);
-    auto sum = static_cast<double>(values(groups.row(i)));
-    for (++i; !groups.is_head(i); ++i) sum += static_cast<double>(values(groups.row(i)));
+    double sum = scaled_sum(i, 1.0);
+    // Large values may cancel though their partial sums overflow. x - x is 0 for finite x alone.
+    constexpr double factor = 0x1p-64;
+    if (sum - sum != 0.0) sum = scaled_sum(i, factor) / factor;
     merged_values(number) = static_cast<typename MergedValues::value_type>(sum);
+  }
+
+ private:
+  /// The sum of the group that begins at place `i`, each value times `factor`.
+  KOKKOS_FUNCTION double scaled_sum(offset_t i, double factor) const {
+    auto sum = factor * static_cast<double>(values(groups.row(i)));
+    for (++i; !groups.is_head(i); ++i) sum += factor * static_cast<double>(values(groups.row(i)));
+    return sum;
   }
 };
 

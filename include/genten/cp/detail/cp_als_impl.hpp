@@ -23,11 +23,13 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   // Duplicates would be fine for MTTKRP but not for the norm.
   const auto distinct =
       timings.time(exec, "merge", [&] { return sum_duplicates(exec, tensor).tensor; });
-  const double tensor_norm = timings.time(exec, "norm", [&] { return norm(exec, distinct); });
+  auto unscaled = timings.time(
+      exec, "norm", [&] { return UnscaledTensor<Scalar, Ordinal, Exec>::of(exec, distinct); });
   auto problem = timings.time(exec, "prepare", [&] {
     const std::size_t rank = guess != nullptr ? guess->rank() : options.rank;
-    return prepare_cp_als(exec, distinct, tensor_norm, rank, updates, options.mttkrp);
+    return prepare_cp_als(exec, unscaled, rank, updates, options.mttkrp);
   });
+  unscaled.tensor = {};
 
   CpAlsStarts<Scalar, Ordinal, Exec> starts(exec, distinct, problem, options, observer);
   starts.run(guess, timings, watch);
@@ -36,7 +38,7 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   timings.time("release", [&] { problem.plan.reset(); });
   result.model = timings.time(exec, "arrange", [&] { return starts.take_model(); });
   timings.time(exec, "inner_product",
-               [&] { refine_residual(exec, distinct, result.model, result); });
+               [&] { refine_residual(exec, distinct, problem, result.model, result); });
   result.starts[result.best_start].fit = result.fit;
   result.timings = timings.phases();
   // A device's marks have a clock of their own.

@@ -5,6 +5,8 @@
 /// \file
 /// CpAlsProblem: what all starts of a CP-ALS decomposition share.
 
+#include <genten/base/detail/power_of_two.hpp>
+#include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/options.hpp>
 #include <genten/format/relabeling.hpp>
 #include <genten/mttkrp/plan.hpp>
@@ -70,7 +72,8 @@ struct CpAlsProblem {
   std::optional<MttkrpPlan<Scalar, Ordinal, Exec>> plan;
   std::vector<std::size_t> dimensions;  ///< of the tensor as given
   std::vector<int> updates;             ///< modes to update, in order
-  double tensor_norm = 0.0;
+  double tensor_norm = 0.0;             ///< of the tensor without its scale
+  int exponent = 0;                     ///< the tensor's scale is 2^exponent
   std::size_t rank = 0;
 
   [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
@@ -82,16 +85,49 @@ struct CpAlsProblem {
   }
 };
 
+/// A tensor without its scale, a power of two such that nothing that is done with the values
+/// overflows or underflows. Of a tensor with values of ordinary size the scale is 1 and no copy is
+/// made.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct UnscaledTensor {
+  Sptensor<Scalar, Ordinal, Exec> tensor;
+  int exponent = 0;   ///< the scale is 2^exponent
+  double norm = 0.0;  ///< of the unscaled tensor
+
+  /// Throws Error where the norm of the tensor itself is beyond the range of double.
+  static UnscaledTensor of(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+    UnscaledTensor result{tensor};
+    result.exponent = scale_exponent(max_abs(exec, tensor), scale_quantum<Scalar>);
+    if (result.exponent != 0) {
+      result.tensor = times_power_of_two(exec, tensor, -result.exponent);
+    }
+    result.norm = genten::norm(exec, result.tensor);
+    if (!std::isfinite(std::ldexp(result.norm, result.exponent))) {
+      throw Error(Error::Kind::runtime, "cp_als: the norm of the tensor, " +
+                                            to_text(WideNumber(result.norm, result.exponent)) +
+                                            ", is not representable in double");
+    }
+    return result;
+  }
+};
+
 /// Relabels the tensor and prepares MTTKRP.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAlsProblem<Scalar, Ordinal, Exec> prepare_cp_als(
-    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, double tensor_norm,
-    std::size_t rank, const std::vector<int>& updates, const MttkrpOptions& options) {
+    const Exec& exec, const UnscaledTensor<Scalar, Ordinal, Exec>& unscaled, std::size_t rank,
+    const std::vector<int>& updates, const MttkrpOptions& options) {
+  const auto& tensor = unscaled.tensor;
   Relabeling<Ordinal, Exec> relabeling(exec, tensor);
   auto relabeled = relabeling.apply(exec, tensor);
   MttkrpPlan<Scalar, Ordinal, Exec> plan(exec, std::move(relabeled), rank, options,
                                          preparation_order(updates, tensor.order()));
-  return {std::move(relabeling), std::move(plan), tensor.dimensions(), updates, tensor_norm, rank};
+  return {std::move(relabeling),
+          std::move(plan),
+          tensor.dimensions(),
+          updates,
+          unscaled.norm,
+          unscaled.exponent,
+          rank};
 }
 
 }  // namespace genten::detail

@@ -83,20 +83,20 @@ class CpAlsStarts {
     result.iterations = state.history.size();
     result.fit = state.fit();
     if (!state.history.empty()) result.residual_norm = state.history.back().residual_norm;
-    result.tensor_norm = m_problem.tensor_norm;
+    result.tensor_norm = std::ldexp(m_problem.tensor_norm, m_problem.exponent);
     return result;
   }
   void refine(Start& start) const {
     const double limit = extended_residual_below<Scalar> * m_problem.tensor_norm;
     if (start.result.stop_reason == StopReason::non_finite) return;
     if (start.result.residual_norm > limit) return;
-    refine_residual(m_exec, m_tensor, start.step.model(), start.result);
+    refine_residual(m_exec, m_tensor, m_problem, start.step.model(), start.result);
   }
 
   [[nodiscard]] std::unique_ptr<Start> make_start(std::size_t number) const {
     // Signs of the caller's factors are the caller's.
-    const Finish finish{.fix_signs = m_options.fixed_modes.empty()};
-    return std::unique_ptr<Start>(new Start{{m_exec, m_problem, finish}, {.start = number}});
+    const bool fix_signs = m_options.fixed_modes.empty();
+    return std::unique_ptr<Start>(new Start{{m_exec, m_problem, fix_signs}, {.start = number}});
   }
   void initialize(Start& start, const Model* guess) const {
     if (guess != nullptr) {

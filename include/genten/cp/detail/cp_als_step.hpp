@@ -7,6 +7,7 @@
 
 #include <genten/cp/detail/cp_als_problem.hpp>
 #include <genten/cp/detail/finish_model.hpp>
+#include <genten/cp/detail/initial_guess.hpp>
 #include <genten/cp/detail/least_squares_update.hpp>
 #include <genten/cp/iterate.hpp>
 
@@ -23,18 +24,21 @@ class CpAlsStep {
   using Matrix = FacMatrix<Scalar, Exec>;
   using Problem = CpAlsProblem<Scalar, Ordinal, Exec>;
 
-  CpAlsStep(const Exec& exec, Problem& problem, const Finish& finish);
+  /// `fix_signs`: of models.
+  CpAlsStep(const Exec& exec, Problem& problem, bool fix_signs);
 
   /// Starts from random factors: row i of a factor gets the numbers of the original row's number.
   void start_random(std::uint64_t seed, FactorKind kind);
-  /// Starts from the caller's model, which is not changed; its weights go into the last factor.
+  /// Starts from the caller's model, which is not changed; see InitialGuess.
+  /// Throws Error where some of it is not finite.
   void start_from(const Model& guess);
 
   /// Updates all modes. The next mode's MTTKRP needs the rows of this one's factor, not the
   /// statistics of them: a device takes those in and solves while it computes MTTKRP.
   [[nodiscard]] SweepOutcome sweep(std::size_t iteration, PhaseTimings& timings);
 
-  /// The model as it stands, finished; the step may go on.
+  /// The model as it stands, finished and with the tensor's scale; the step may go on. Throws Error
+  /// for weights that Scalar cannot represent.
   [[nodiscard]] Model model() const { return finish_model(m_exec, stored_model(), m_finish); }
   /// The same for a step that is done: its factors are used up. A model of which some is not finite
   /// is not arranged.
@@ -66,11 +70,13 @@ class CpAlsStep {
   void add_times(PhaseTimings& timings) const;
   [[nodiscard]] SweepOutcome evaluate() const;
   [[nodiscard]] StoredModel<Scalar, Ordinal, Exec> stored_model() const;
+  [[nodiscard]] StoredModel<Scalar, Ordinal, Exec> stored_guess() const;
 
   Exec m_exec;
   Problem& m_problem;
   Finish m_finish;
   Rows m_rows;
+  std::optional<Model> m_guess;  ///< the caller's, until a sweep has replaced it
   std::vector<Matrix> m_factors;
   /// By mode, the caller's factor with all its rows, until an update has replaced it.
   std::vector<std::optional<Matrix>> m_given;

@@ -8,10 +8,10 @@ namespace genten::detail {
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 CpAlsStep<Scalar, Ordinal, Exec, Rows>::CpAlsStep(const Exec& exec, Problem& problem,
-                                                  const Finish& finish)
+                                                  bool fix_signs)
     : m_exec(exec),
       m_problem(problem),
-      m_finish(finish),
+      m_finish{.fix_signs = fix_signs},
       m_rows(problem.order(), problem.rank, problem.most_rows()),
       m_given(problem.dimensions.size()) {
   for (const std::size_t rows : problem.relabeling.dimensions()) {
@@ -31,21 +31,16 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::start_random(std::uint64_t seed, Fa
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::start_from(const Model& guess) {
-  std::vector<Matrix> all = guess.factors();
-  const Matrix weighted(m_exec, all.back().rows(), m_problem.rank);
-  std::vector<ColumnChange> changes;
-  for (const double weight : host_weights(m_exec, guess)) {
-    changes.push_back({.source = changes.size(), .multiplier = weight});
-  }
-  copy_columns(m_exec, all.back(), weighted, changes);
-  all.back() = weighted;
+  const auto initial = InitialGuess<Scalar, Exec>::of(m_exec, guess);
   for (int mode = 0; mode < m_problem.order(); ++mode) {
-    const Matrix& rows = all[static_cast<std::size_t>(mode)];
+    const auto n = static_cast<std::size_t>(mode);
+    const Matrix& rows = initial.factors[n];
     // Rows without nonzeros count in the Gram matrix until the mode's first update clears them.
-    m_rows.set_gram(mode, cross_gram(m_exec, rows, rows));
+    m_rows.set_gram(mode, initial.grams[n]);
     m_problem.relabeling.gather_rows(m_exec, mode, rows, factor(mode));
     given(mode) = rows;
   }
+  m_guess = guess;
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -85,6 +80,8 @@ SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::sweep(std::size_t iteration
     update.updated.wait();
     settle(update.mode, timings);
   }
+  m_guess.reset();
+  m_finish.exponent = m_problem.exponent;
   const SweepOutcome outcome = evaluate();
   add_times(timings);
   return outcome;
@@ -105,11 +102,12 @@ SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::evaluate() const {
   const double square = norm * norm + found.model_norm_squared - 2.0 * found.inner_product;
   // Rounding may leave a small negative number; not so a NaN, which std::max would hide.
   const double residual = square < 0.0 ? 0.0 : std::sqrt(square);
-  return {fit_of(residual, norm), residual};
+  return {fit_of(residual, norm), std::ldexp(residual, m_problem.exponent)};
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::stored_model() const {
+  if (m_guess) return stored_guess();
   StoredModel<Scalar, Ordinal, Exec> model{{}, m_rows.weights()};
   for (int mode = 0; mode < m_problem.order(); ++mode) {
     const auto n = static_cast<std::size_t>(mode);
@@ -118,6 +116,21 @@ StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::store
     stored.correction = m_rows.correction(mode);
     stored.dimension = m_problem.dimensions[n];
     if (!m_given[n]) stored.rows = m_problem.relabeling.original_rows(mode);
+  }
+  return model;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::stored_guess() const {
+  StoredModel<Scalar, Ordinal, Exec> model{{}, host_weights(m_exec, *m_guess)};
+  const std::vector<double> ones(m_problem.rank, 1.0);
+  for (const Matrix& rows : m_guess->factors()) {
+    model.factors.push_back({rows, ones, rows.rows(), std::nullopt});
+  }
+  // The signs of weights belong to a factor.
+  for (std::size_t r = 0; r < model.weights.size(); ++r) {
+    model.factors.back().correction[r] = std::copysign(1.0, model.weights[r]);
+    model.weights[r] = std::abs(model.weights[r]);
   }
   return model;
 }

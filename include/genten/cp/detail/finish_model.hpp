@@ -5,6 +5,7 @@
 /// \file
 /// From a model as a solver stores it to the one that is returned.
 
+#include <genten/base/detail/power_of_two.hpp>
 #include <genten/core/ktensor_ops.hpp>
 
 #include <algorithm>
@@ -36,13 +37,14 @@ struct StoredModel {
 struct Finish {
   bool arrange = true;    ///< components by descending weight
   bool fix_signs = true;  ///< as `genten::fix_signs` does
+  int exponent = 0;       ///< the weights are multiplied by 2^exponent
 };
 
 /// What a reading pass over the columns has found: numbers that a writing pass applies.
 struct ColumnNumbers {
   std::vector<std::vector<double>> divisors;  ///< by mode and column: norms, or 1 for zero columns
   std::vector<std::vector<double>> signs;     ///< by mode and column: 1 or -1
-  std::vector<double> weights;
+  std::vector<WideNumber> weights;
   bool ambiguous_signs = false;  ///< where it takes the first of several largest elements
 };
 
@@ -50,6 +52,50 @@ struct ColumnNumbers {
 template <RealScalar Scalar>
 [[nodiscard]] double stored(double number) {
   return static_cast<double>(static_cast<Scalar>(number));
+}
+
+/// The largest exponent of some weights, none of which is negative; 0 where all are zero.
+[[nodiscard]] inline int largest_exponent(const std::vector<WideNumber>& weights) {
+  std::optional<int> largest;
+  for (const WideNumber& weight : weights) {
+    if (weight.fraction == 0.0) continue;
+    if (!largest || weight.exponent > *largest) largest = weight.exponent;
+  }
+  return largest.value_or(0);
+}
+
+/// The components by descending weight, as weights of Scalar compare.
+template <RealScalar Scalar>
+[[nodiscard]] std::vector<std::size_t> by_descending_weight(
+    const std::vector<WideNumber>& weights) {
+  const int common = largest_exponent(weights);
+  std::vector<double> rounded;
+  for (const WideNumber& weight : weights) {
+    rounded.push_back(stored<Scalar>(weight.over_power(common)));
+  }
+  return genten::by_descending_weight(rounded);
+}
+
+/// The weights as they are when they have been stored. Throws Error for one that Scalar cannot
+/// represent: that is beyond its range, or where that ends below loses more than a thousandth of
+/// the largest weight.
+template <RealScalar Scalar>
+[[nodiscard]] std::vector<double> stored_weights(const std::vector<WideNumber>& weights) {
+  const int common = largest_exponent(weights);
+  std::vector<double> result;
+  for (const WideNumber& weight : weights) {
+    const double number = stored<Scalar>(weight.value());
+    // Of fractions the largest is at least 1/2.
+    const double loss = std::abs(std::ldexp(number, -common) - weight.over_power(common));
+    if (!std::isfinite(number) || loss > 0.5e-3) {
+      throw Error(Error::Kind::runtime, "the weight of component " +
+                                            std::to_string(result.size() + 1) + ", " +
+                                            to_text(weight) + ", is not representable in " +
+                                            (sizeof(Scalar) == sizeof(float) ? "float" : "double"));
+    }
+    result.push_back(number);
+  }
+  return result;
 }
 
 /// Norms, weights and signs of a model: two reading passes over each factor.
@@ -67,7 +113,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   const auto ranges = column_ranges(exec, columns);
   ColumnNumbers result;
   result.divisors = column_norms(exec, columns, NormKind::two, ranges);
-  for (const double weight : model.weights) result.weights.push_back(stored<Scalar>(weight));
+  for (const double weight : model.weights) result.weights.emplace_back(stored<Scalar>(weight));
   std::vector<std::vector<bool>> negative;
   for (std::size_t n = 0; n < ranges.size(); ++n) {
     auto& below = negative.emplace_back(rank);
@@ -113,17 +159,17 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 /// The normalized model that a stored one stands for: what `scale_columns` by the corrections,
 /// `normalize`, `arrange`, copying of the stored rows and `fix_signs` would make of it, to the bit,
 /// in two reading passes and one writing pass. Takes memory for the result; stored factors that
-/// nobody else holds are given back one by one. Weights of stored models are not negative.
+/// nobody else holds are given back one by one. Weights of stored models are not negative. Throws
+/// Error for weights that Scalar cannot represent.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Ktensor<Scalar, Exec> finish_model(const Exec& exec,
                                                  StoredModel<Scalar, Ordinal, Exec> model,
                                                  const Finish& finish) {
   ColumnNumbers numbers = measure_columns(exec, model);
-  for (double& weight : numbers.weights) weight = stored<Scalar>(weight);
   const bool signs_known = finish.fix_signs && !numbers.ambiguous_signs;
   std::vector<std::size_t> order(model.weights.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  if (finish.arrange) order = by_descending_weight(numbers.weights);
+  if (finish.arrange) order = by_descending_weight<Scalar>(numbers.weights);
   std::vector<std::vector<ColumnChange>> changes;
   for (std::size_t n = 0; n < model.factors.size(); ++n) {
     auto& of_factor = changes.emplace_back();
@@ -138,12 +184,15 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     factors.push_back(write_columns(exec, model.factors[n], changes[n], there[n]));
     model.factors[n] = {};
   }
-  std::vector<double> weights;
-  for (const std::size_t r : order) weights.push_back(numbers.weights[r]);
+  std::vector<WideNumber> weights;
+  for (const std::size_t r : order) {
+    const WideNumber& weight = numbers.weights[r];
+    weights.emplace_back(weight.fraction, weight.exponent + finish.exponent);
+  }
   const Ktensor<Scalar, Exec> result(
       typename Ktensor<Scalar, Exec>::weights_view("genten::weights", order.size()),
       std::move(factors));
-  set_weights(exec, result, weights);
+  set_weights(exec, result, stored_weights<Scalar>(weights));
   if (finish.fix_signs && !signs_known) fix_signs(exec, result);
   return result;
 }

@@ -5,6 +5,7 @@
 /// \file
 /// The residual to more digits, where the identity has lost them.
 
+#include <genten/cp/detail/cp_als_problem.hpp>
 #include <genten/cp/residual.hpp>
 #include <genten/cp/result.hpp>
 
@@ -23,14 +24,16 @@ inline constexpr double extended_residual_below = std::is_same_v<Scalar, float> 
 /// iteration has computed one. `model` is the finished model that `result` speaks of.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void refine_residual(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                     const CpAlsProblem<Scalar, Ordinal, Exec>& problem,
                      const Ktensor<Scalar, Exec>& model, CpAlsResult<Scalar, Exec>& result) {
   if (result.stop_reason == StopReason::non_finite) return;
   if (result.residual_route == ResidualRoute::extended) return;
   const double limit = extended_residual_below<Scalar> * result.tensor_norm;
   if (result.iterations != 0 && result.residual_norm > limit) return;
-  result.residual_norm = residual_norm_extended(exec, tensor, model);
+  const WideNumber residual = wide_residual_norm(exec, tensor, model);
+  result.residual_norm = residual.value();
   result.residual_route = ResidualRoute::extended;
-  result.fit = fit_of(result.residual_norm, result.tensor_norm);
+  result.fit = fit_of(residual.over_power(problem.exponent), problem.tensor_norm);
 }
 
 }  // namespace genten::detail

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <genten/base/detail/kokkos_compat.hpp>
+#include <genten/base/detail/power_of_two.hpp>
+#include <genten/core/sptensor_ops.hpp>
+#include <genten/core/weights.hpp>
 #include <genten/cp/detail/double_double.hpp>
 #include <genten/cp/residual.hpp>
 
@@ -35,10 +38,22 @@ DoubleDouble sum_double_double(const char* label, const Exec& exec, offset_t cou
   return total;
 }
 
-/// ||X - M||^2 by the expanded square, on the host.
+/// The exponent of the scale of a tensor's values and a model's weights, all taken as doubles.
+template <class Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
+int common_exponent(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                    const Ktensor<Scalar, Exec>& model) {
+  double largest = max_abs(exec, tensor);
+  for (const double weight : host_weights(exec, model)) {
+    largest = std::max(largest, std::abs(weight));
+  }
+  return scale_exponent(largest, scale_quantum<double>);
+}
+
+/// ||X - M||^2 / 4^exponent by the expanded square, on the host.
 template <class Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
 double residual_square_on_host(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                               const Ktensor<Scalar, Exec>& model) {
+                               const Ktensor<Scalar, Exec>& model, int exponent) {
+  const PowerOfTwo<double> scaled(-exponent);
   const std::size_t rank = model.rank();
   const int order = model.order();
   const auto subscripts = tensor.subscripts();
@@ -54,13 +69,13 @@ double residual_square_on_host(const Exec& exec, const Sptensor<Scalar, Ordinal,
   const auto inner = [=](const offset_t p) {
     DoubleDouble entry;
     for (std::size_t r = 0; r < rank; ++r) {
-      DoubleDouble product(static_cast<double>(weights(r)));
+      DoubleDouble product(scaled(static_cast<double>(weights(r))));
       for (int n = 0; n < order; ++n) {
         product *= static_cast<double>(data[n][subscripts(p, n) * stride[n] + r]);
       }
       entry += product;
     }
-    const double x = static_cast<double>(values(p));
+    const double x = scaled(static_cast<double>(values(p)));
     return DoubleDouble::exact_product(x, x) + DoubleDouble(-2.0 * x) * entry;
   };
   DoubleDouble square = sum_double_double("genten::residual_inner", exec, tensor.nnz(), inner);
@@ -70,8 +85,8 @@ double residual_square_on_host(const Exec& exec, const Sptensor<Scalar, Ordinal,
   const auto pair_energy = [=](const offset_t pair) {
     const auto r = static_cast<std::size_t>(pair) / rank, q = static_cast<std::size_t>(pair) % rank;
     if (q < r) return DoubleDouble();
-    DoubleDouble product = DoubleDouble::exact_product(static_cast<double>(weights(r)),
-                                                       static_cast<double>(weights(q)));
+    DoubleDouble product = DoubleDouble::exact_product(scaled(static_cast<double>(weights(r))),
+                                                       scaled(static_cast<double>(weights(q))));
     for (int n = 0; n < order; ++n) {
       DoubleDouble dot;
       for (std::size_t i = 0; i < rows[n]; ++i) {
@@ -88,6 +103,19 @@ double residual_square_on_host(const Exec& exec, const Sptensor<Scalar, Ordinal,
   return std::max(square.high + square.low, 0.0);
 }
 
+/// ||X - M||, which may be beyond the range of double.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+WideNumber wide_residual_norm(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                              const Ktensor<Scalar, Exec>& model) {
+  if constexpr (is_host_space<Exec>) {
+    const int exponent = common_exponent(exec, tensor, model);
+    return WideNumber(std::sqrt(residual_square_on_host(exec, tensor, model, exponent)), exponent);
+  } else {
+    fence(exec, "genten::residual_norm_extended");
+    return wide_residual_norm(HostExec(), copy_to<HostExec>(tensor), clone_to<HostExec>(model));
+  }
+}
+
 }  // namespace genten::detail
 
 namespace genten {
@@ -95,13 +123,7 @@ namespace genten {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 double residual_norm_extended(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                               const Ktensor<Scalar, Exec>& model) {
-  if constexpr (is_host_space<Exec>) {
-    return std::sqrt(detail::residual_square_on_host(exec, tensor, model));
-  } else {
-    detail::fence(exec, "genten::residual_norm_extended");
-    return std::sqrt(detail::residual_square_on_host(HostExec(), copy_to<HostExec>(tensor),
-                                                     clone_to<HostExec>(model)));
-  }
+  return detail::wide_residual_norm(exec, tensor, model).value();
 }
 
 }  // namespace genten

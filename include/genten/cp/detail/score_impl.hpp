@@ -7,7 +7,7 @@
 
 #include <genten/core/column_norms.hpp>
 #include <genten/core/cross_gram.hpp>
-#include <genten/core/ktensor.hpp>
+#include <genten/core/ktensor_ops.hpp>
 #include <genten/core/weights.hpp>
 #include <genten/cp/detail/assignment.hpp>
 
@@ -26,20 +26,54 @@ struct ScorePairs {
 
 /// Magnitudes of the weights that the components have when their columns are scaled to unit length.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] std::vector<double> normalized_weights(
+[[nodiscard]] std::vector<WideNumber> normalized_weights(
     const Exec& exec, const Ktensor<Scalar, Exec>& model,
     const std::vector<std::vector<double>>& norms) {
-  std::vector<double> weights = host_weights(exec, model);
+  std::vector<WideNumber> weights;
+  for (const double weight : host_weights(exec, model)) weights.emplace_back(std::abs(weight));
   for (const auto& mode_norms : norms) {
     for (std::size_t r = 0; r < weights.size(); ++r) weights[r] *= mode_norms[r];
   }
-  for (double& weight : weights) weight = std::abs(weight);
   return weights;
 }
 
 /// 1 - |a - b| / max(a, b) of nonnegative weights; equal weights, zero ones too, give 1.
-[[nodiscard]] inline double weight_agreement(double a, double b) {
-  return a == b ? 1.0 : 1.0 - std::abs(a - b) / std::max(a, b);
+[[nodiscard]] inline double weight_agreement(const WideNumber& a, const WideNumber& b) {
+  // Zeros have no exponent of their own.
+  const int common = a.fraction == 0.0   ? b.exponent
+                     : b.fraction == 0.0 ? a.exponent
+                                         : std::max(a.exponent, b.exponent);
+  const double x = a.over_power(common), y = b.over_power(common);
+  return x == y ? 1.0 : 1.0 - std::abs(x - y) / std::max(x, y);
+}
+
+/// Cosines between the columns of two factors of these norms; a column of zeros has cosine 0 with
+/// every other.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] GainMatrix column_cosines(const Exec& exec, const FacMatrix<Scalar, Exec>& a,
+                                        const std::vector<double>& a_norms,
+                                        const FacMatrix<Scalar, Exec>& b,
+                                        const std::vector<double>& b_norms) {
+  const auto ordinary = [](double norm) { return norm == 0.0 || (norm > 1e-120 && norm < 1e120); };
+  if (!std::all_of(a_norms.begin(), a_norms.end(), ordinary) ||
+      !std::all_of(b_norms.begin(), b_norms.end(), ordinary)) {
+    // Products of such elements may be out of range.
+    const auto unit = [&](const FacMatrix<Scalar, Exec>& factor) {
+      return UnitColumns<Scalar, Exec>(exec, factor).matrix;
+    };
+    const auto x = unit(a), y = unit(b);
+    return column_cosines(exec, x, column_norms(exec, x, NormKind::two), y,
+                          column_norms(exec, y, NormKind::two));
+  }
+  const auto gram = cross_gram(exec, a, b);
+  GainMatrix cosines(a_norms.size(), b_norms.size());
+  for (std::size_t r = 0; r < a_norms.size(); ++r) {
+    for (std::size_t s = 0; s < b_norms.size(); ++s) {
+      if (a_norms[r] == 0.0 || b_norms[s] == 0.0) continue;
+      cosines(r, s) = std::clamp(gram(r, s) / a_norms[r] / b_norms[s], -1.0, 1.0);
+    }
+  }
+  return cosines;
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -58,13 +92,12 @@ template <RealScalar Scalar, ExecutionSpace Exec>
     }
   }
   for (std::size_t n = 0; n < model_norms.size(); ++n) {
-    const auto gram = cross_gram(exec, reference.factors()[n], model.factors()[n]);
+    const GainMatrix cosines = column_cosines(exec, reference.factors()[n], reference_norms[n],
+                                              model.factors()[n], model_norms[n]);
     for (std::size_t r = 0; r < rows; ++r) {
       for (std::size_t s = 0; s < columns; ++s) {
-        const double a = reference_norms[n][r], b = model_norms[n][s];
-        const double cosine = a > 0.0 && b > 0.0 ? std::clamp(gram(r, s) / a / b, -1.0, 1.0) : 0.0;
-        pairs.score(r, s) *= std::abs(cosine);
-        if (cosine < 0.0) pairs.flipped(r, s) = 1.0;
+        pairs.score(r, s) *= std::abs(cosines(r, s));
+        if (cosines(r, s) < 0.0) pairs.flipped(r, s) = 1.0;
       }
     }
   }
