@@ -70,7 +70,8 @@ elseif(STEP STREQUAL "add_subdirectory")
   set(build "${BUILD_DIR}/tests/package/add_subdirectory")
   # What an interrupted run has left in the cache must not decide this one.
   file(REMOVE "${build}/CMakeCache.txt")
-  run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/add_subdirectory" -B "${build}" ${cache} ${kokkos}
+  run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/add_subdirectory" -B "${build}" ${cache}
+      ${kokkos}
       "-DGENTEN_ENABLE_NATIVE=${NATIVE}" "-DGENTEN_SOURCE_DIR=${SOURCE_DIR}"
       "-DCONSUMERS=${CONSUMERS}")
   run("${CMAKE_COMMAND}" --build "${build}" --parallel 2)
