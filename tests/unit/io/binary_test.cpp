@@ -73,6 +73,21 @@ TEST_F(Binary, ReportAndAutomaticForm) {
                        "dimension 8589934592 is too large for 32-bit ordinals"));
 }
 
+TEST_F(Binary, TheLongestModeOf32BitOrdinals) {
+  for (const std::size_t length : {std::size_t{4294967295}, std::size_t{4294967296}}) {
+    write_binary_sptensor(path(), Sptensor<double, std::uint64_t, HostExec>::from_host(
+                                      {length, 2}, std::vector<std::uint64_t>{length - 1, 1},
+                                      std::vector<double>{1.0}));
+    const bool narrow = length == 4294967295;
+    EXPECT_EQ((read_tensor<double, HostExec>(path()).tensor.index()), narrow ? 0U : 1U);
+    if (narrow) {
+      EXPECT_EQ((read_as<double, std::uint32_t>(path()).tensor.subscripts()(0, 0)), length - 1);
+    } else {
+      EXPECT_NE(error_of([&] { (void)read_as<double, std::uint32_t>(path()); }), "");
+    }
+  }
+}
+
 TEST_F(Binary, SectionsAreAligned) {
   EXPECT_EQ(good().size(), 192U + 64U + 64U);  // header, 60 bytes of subscripts, 40 of values
 }

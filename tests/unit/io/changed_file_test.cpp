@@ -166,6 +166,30 @@ TEST_F(ChangedFile, SignalsOfOthersFindTheirAction) {
   EXPECT_GE(seen, 1);
 }
 
+/// Whoever acts on the signal does so again after the last mapping, or still, where that changed.
+TEST_F(ChangedFile, TheActionOfTheSignalIsPutBack) {
+  struct sigaction ours {
+  }, other{}, before{}, after{};
+  ours.sa_handler = [](int) {};
+  other.sa_handler = SIG_IGN;
+  sigaction(SIGBUS, &ours, &before);
+  {
+    const detail::FileContent content(file(lines(10)), 0);
+    { const detail::FileContent second(path(), 0); }
+    sigaction(SIGBUS, nullptr, &after);
+    EXPECT_NE(after.sa_handler, ours.sa_handler);
+  }
+  sigaction(SIGBUS, nullptr, &after);
+  EXPECT_EQ(after.sa_handler, ours.sa_handler);
+  {
+    const detail::FileContent content(path(), 0);
+    sigaction(SIGBUS, &other, nullptr);
+  }
+  sigaction(SIGBUS, nullptr, &after);
+  EXPECT_EQ(after.sa_handler, other.sa_handler);
+  sigaction(SIGBUS, &before, nullptr);
+}
+
 TEST_F(ChangedFile, WhileThreadsReadIt) {
   const std::string text = lines(300000);
   constexpr std::size_t left = 10000;
