@@ -32,9 +32,9 @@ void convert(std::string_view bytes, To* to) {
   if constexpr (std::is_same_v<From, To>) {
     std::memcpy(to, bytes.data(), bytes.size());
   } else {
-    for (std::size_t at = 0; at < bytes.size(); at += sizeof(From)) {
+    for (; bytes.size() >= sizeof(From); bytes.remove_prefix(sizeof(From))) {
       From number;
-      std::memcpy(&number, bytes.data() + at, sizeof number);
+      std::memcpy(&number, bytes.data(), sizeof number);
       *to++ = converted<To>(number);
     }
   }
