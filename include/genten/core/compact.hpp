@@ -62,11 +62,13 @@ template <SubscriptOrdinal To = std::uint32_t, RealScalar Scalar, SubscriptOrdin
   CompactTensor<Scalar, To, From> result;
   std::vector<std::size_t> dimensions;
   const auto old_subscripts = tensor.subscripts();
-  const Kokkos::View<To**, Kokkos::LayoutRight, Kokkos::HostSpace> subscripts(
-      Kokkos::view_alloc("genten::subscripts", Kokkos::WithoutInitializing),
-      static_cast<std::size_t>(tensor.nnz()), static_cast<std::size_t>(tensor.order()));
+  const auto subscripts =
+      detail::new_view<Kokkos::View<To**, Kokkos::LayoutRight, Kokkos::HostSpace>>(
+          Kokkos::view_alloc("genten::subscripts", Kokkos::WithoutInitializing),
+          static_cast<std::size_t>(tensor.nnz()), static_cast<std::size_t>(tensor.order()));
   for (int n = 0; n < tensor.order(); ++n) {
-    result.rows.push_back(detail::used_rows(tensor, n));
+    result.rows.push_back(detail::with_memory_errors("drop_empty_slices",
+                                                     [&] { return detail::used_rows(tensor, n); }));
     const From* const begin = result.rows.back().data();
     const From* const end = begin + result.rows.back().size();
     dimensions.push_back(result.rows.back().size());

@@ -5,6 +5,7 @@
 /// \file
 /// A^T B of two factor matrices in double precision, the same for every number of threads.
 
+#include <genten/base/detail/allocation.hpp>
 #include <genten/base/detail/chunked_reduce.hpp>
 #include <genten/core/fac_matrix.hpp>
 
@@ -76,7 +77,7 @@ struct CrossGram {
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] HostMatrix cross_gram(const Exec& exec, const FacMatrix<Scalar, Exec>& a,
                                     const FacMatrix<Scalar, Exec>& b) {
-  const HostMatrix result("genten::cross_gram", a.columns(), b.columns());
+  const auto result = detail::new_view<HostMatrix>("genten::cross_gram", a.columns(), b.columns());
   if (a.rows() == 0 || a.columns() == 0 || b.columns() == 0) return result;
   // Partial sums are kept to some 32 MB, however large the rank.
   const auto elements = static_cast<offset_t>(a.columns() * b.columns());
@@ -84,8 +85,9 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   const detail::ReduceChunks<Exec> chunks(static_cast<offset_t>(a.rows()),
                                           is_host_space<Exec> ? 256 : 32, most);
   using Partial = Kokkos::View<double***, Kokkos::LayoutRight, typename Exec::memory_space>;
-  const Partial partial(Kokkos::view_alloc(exec, "genten::cross_gram_partial"),
-                        static_cast<std::size_t>(chunks.count()), a.columns(), b.columns());
+  const auto partial =
+      detail::new_view<Partial>(Kokkos::view_alloc(exec, "genten::cross_gram_partial"),
+                                static_cast<std::size_t>(chunks.count()), a.columns(), b.columns());
   const detail::CrossGram<Scalar, Exec> work{chunks, a, b, partial};
   Kokkos::parallel_for(
       "genten::cross_gram",

@@ -11,6 +11,7 @@
 #include <genten/base/types.hpp>
 
 #include <bit>
+#include <limits>
 #include <string>
 
 namespace genten {
@@ -57,8 +58,7 @@ class FacMatrix {
   /// The same, allocated and zeroed on the instance `exec`.
   FacMatrix(const Exec& exec, std::size_t rows, std::size_t columns,
             const std::string& label = "genten::factor") requires(!std::is_const_v<Scalar>)
-      : m_memory(detail::zeroed_view<memory_type>(exec, label,
-                                                  rows * padded_stride(columns, sizeof(Scalar)))),
+      : m_memory(detail::zeroed_view<memory_type>(exec, label, checked_size(rows, columns))),
         m_view(m_memory.data(), rows, padded_stride(columns, sizeof(Scalar))),
         m_columns(columns) {}
 
@@ -93,6 +93,19 @@ class FacMatrix {
 
  private:
   using memory_type = Kokkos::View<Scalar*, memory_space>;
+
+  /// Elements with padding; throws Error of kind `memory` where no memory could hold them, and
+  /// where their number would be taken for a small one.
+  static std::size_t checked_size(std::size_t rows, std::size_t columns) {
+    constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Scalar);
+    if (columns <= most / 2) {
+      const std::size_t stride = padded_stride(columns, sizeof(Scalar));
+      if (stride == 0 || rows <= most / stride) return rows * stride;
+    }
+    throw Error(Error::Kind::memory, "FacMatrix: " + std::to_string(rows) + " x " +
+                                         std::to_string(columns) +
+                                         " elements are more than memory can hold");
+  }
   template <MatrixScalar, ExecutionSpace>
   friend class FacMatrix;
 
@@ -109,8 +122,9 @@ template <MatrixScalar Scalar, ExecutionSpace Exec>
   } else {
     using Mirror = FacMatrix<std::remove_const_t<Scalar>, HostExec>;
     using View = typename Mirror::view_type;
-    return Mirror(View(Kokkos::view_alloc("genten::factor_mirror", Kokkos::WithoutInitializing),
-                       matrix.rows(), matrix.stride()),
+    return Mirror(detail::new_view<View>(
+                      Kokkos::view_alloc("genten::factor_mirror", Kokkos::WithoutInitializing),
+                      matrix.rows(), matrix.stride()),
                   matrix.columns());
   }
 }
@@ -142,8 +156,8 @@ void deep_copy(const Exec& exec, const FacMatrix<Scalar, To>& to,
   } else {
     using Staging = Kokkos::View<Scalar**, Kokkos::LayoutRight, typename FromExec::memory_space>;
     const FromExec from_exec;
-    const Staging staging(Kokkos::view_alloc(from_exec, "genten::deep_copy_staging"), to.rows(),
-                          to.stride());
+    const auto staging = detail::new_view<Staging>(
+        Kokkos::view_alloc(from_exec, "genten::deep_copy_staging"), to.rows(), to.stride());
     Kokkos::deep_copy(from_exec, Kokkos::subview(staging, Kokkos::ALL(), columns),
                       Kokkos::subview(from.padded_view(), Kokkos::ALL(), columns));
     from_exec.fence();

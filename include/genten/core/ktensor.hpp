@@ -26,7 +26,8 @@ class Ktensor {
 
   /// Weights one, factors zero, allocated and set on the instance `exec`.
   Ktensor(const Exec& exec, std::span<const std::size_t> dimensions, std::size_t rank)
-      : m_weights(Kokkos::view_alloc(exec, "genten::weights", Kokkos::WithoutInitializing), rank) {
+      : m_weights(detail::new_view<weights_view>(
+            Kokkos::view_alloc(exec, "genten::weights", Kokkos::WithoutInitializing), rank)) {
     Kokkos::deep_copy(exec, m_weights, Scalar(1));
     m_factors.reserve(dimensions.size());
     for (const std::size_t rows : dimensions) m_factors.emplace_back(exec, rows, rank);

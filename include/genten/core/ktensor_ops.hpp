@@ -226,7 +226,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
     const Exec& exec, const Ktensor<Scalar, Exec>& model, std::size_t most = 100'000'000) {
   const auto dimensions = model.dimensions();
   const std::size_t size = detail::checked_element_count(dimensions, most, sizeof(Scalar));
-  const Kokkos::View<Scalar*, typename Exec::memory_space> result(
+  const auto result = detail::new_view<Kokkos::View<Scalar*, typename Exec::memory_space>>(
       Kokkos::view_alloc(exec, "genten::to_dense", Kokkos::WithoutInitializing), size);
   const detail::ModelView<Scalar> view(model);
   detail::LinearSubscripts linear{};

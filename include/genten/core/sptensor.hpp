@@ -108,10 +108,10 @@ class Sptensor {
     }
     using Kokkos::view_alloc;
     using Kokkos::WithoutInitializing;
-    Kokkos::View<Ordinal**, Kokkos::LayoutRight, memory_space> subs(
+    const auto subs = detail::new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, memory_space>>(
         view_alloc("genten::subscripts", WithoutInitializing), values.size(), order);
-    Kokkos::View<Scalar*, memory_space> vals(view_alloc("genten::values", WithoutInitializing),
-                                             values.size());
+    const auto vals = detail::new_view<Kokkos::View<Scalar*, memory_space>>(
+        view_alloc("genten::values", WithoutInitializing), values.size());
     using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
     detail::copy_view(
         exec, subs,

@@ -92,9 +92,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     dimensions.push_back(tensor.dimension(from[n]));
   }
   const auto old_subscripts = tensor.subscripts();
-  const Kokkos::View<Ordinal**, Kokkos::LayoutRight, typename Exec::memory_space> subscripts(
-      Kokkos::view_alloc(exec, "genten::subscripts", Kokkos::WithoutInitializing),
-      static_cast<std::size_t>(tensor.nnz()), static_cast<std::size_t>(order));
+  const auto subscripts =
+      detail::new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, typename Exec::memory_space>>(
+          Kokkos::view_alloc(exec, "genten::subscripts", Kokkos::WithoutInitializing),
+          static_cast<std::size_t>(tensor.nnz()), static_cast<std::size_t>(order));
   Kokkos::parallel_for(
       "genten::permute_modes",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, tensor.nnz()),
@@ -162,7 +163,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
   const auto old_subscripts = tensor.subscripts();
   const auto old_values = tensor.values();
-  const Kokkos::View<offset_t*, Space> position(
+  const auto position = detail::new_view<Kokkos::View<offset_t*, Space>>(
       Kokkos::view_alloc(exec, "genten::subtensor_positions", Kokkos::WithoutInitializing),
       static_cast<std::size_t>(tensor.nnz()));
   offset_t kept = 0;
@@ -174,10 +175,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       },
       kept);
   exec.fence();
-  const Kokkos::View<Ordinal**, Kokkos::LayoutRight, Space> subscripts(
+  const auto subscripts = detail::new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Space>>(
       Kokkos::view_alloc(exec, "genten::subscripts", Kokkos::WithoutInitializing),
       static_cast<std::size_t>(kept), static_cast<std::size_t>(order));
-  const Kokkos::View<Scalar*, Space> values(
+  const auto values = detail::new_view<Kokkos::View<Scalar*, Space>>(
       Kokkos::view_alloc(exec, "genten::values", Kokkos::WithoutInitializing),
       static_cast<std::size_t>(kept));
   Kokkos::parallel_for(
@@ -200,7 +201,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   if (mode < 0 || mode >= tensor.order()) {
     throw Error::no_such_mode("slice_counts", mode, tensor.order());
   }
-  const Kokkos::View<offset_t*, typename Exec::memory_space> counts(
+  const auto counts = detail::new_view<Kokkos::View<offset_t*, typename Exec::memory_space>>(
       Kokkos::view_alloc(exec, "genten::slice_counts"), tensor.dimension(mode));
   const auto subscripts = tensor.subscripts();
   Kokkos::parallel_for(

@@ -18,13 +18,18 @@ class RelabeledTensor {
  public:
   using Rows = Kokkos::View<Ordinal*, typename Exec::memory_space>;
 
+  /// The new row numbers of a mode, below its new dimension: those of its rows that have nonzeros,
+  /// by old number, or those of the nonzeros themselves.
+  struct Numbers {
+    Rows numbers;
+    bool of_nonzeros = false;
+  };
+
   RelabeledTensor() = default;
   /// A tensor whose rows keep their numbers.
   RelabeledTensor(Sptensor<Scalar, Ordinal, Exec> tensor)  // NOLINT: may stand for it
       : m_tensor(std::move(tensor)), m_dimensions(m_tensor.dimensions()) {}
-  /// `numbers` lists, by mode, the new number of each row that has nonzeros, below the mode's new
-  /// dimension.
-  RelabeledTensor(Sptensor<Scalar, Ordinal, Exec> tensor, std::vector<Rows> numbers,
+  RelabeledTensor(Sptensor<Scalar, Ordinal, Exec> tensor, std::vector<Numbers> numbers,
                   std::vector<std::size_t> dimensions)
       : m_tensor(std::move(tensor)),
         m_numbers(std::move(numbers)),
@@ -50,18 +55,21 @@ class RelabeledTensor {
    public:
     explicit Subscripts(const RelabeledTensor& from) : m_old(from.m_tensor.subscripts()) {
       for (std::size_t m = 0; m < from.m_numbers.size(); ++m) {
-        m_numbers[m] = from.m_numbers[m].data();
+        auto& numbers = from.m_numbers[m].of_nonzeros ? m_of_nonzeros : m_of_rows;
+        numbers[m] = from.m_numbers[m].numbers.data();
       }
     }
     KOKKOS_FUNCTION Ordinal operator()(offset_t p, int mode) const {
+      if (m_of_nonzeros[mode] != nullptr) return m_of_nonzeros[mode][p];
       const Ordinal old = m_old(p, mode);
-      return m_numbers[mode] == nullptr ? old : m_numbers[mode][old];
+      return m_of_rows[mode] == nullptr ? old : m_of_rows[mode][old];
     }
     [[nodiscard]] offset_t nnz() const { return static_cast<offset_t>(m_old.extent(0)); }
 
    private:
     typename Sptensor<Scalar, Ordinal, Exec>::subscripts_view m_old;
-    Kokkos::Array<const Ordinal*, max_order> m_numbers{};
+    Kokkos::Array<const Ordinal*, max_order> m_of_rows{};
+    Kokkos::Array<const Ordinal*, max_order> m_of_nonzeros{};
   };
   [[nodiscard]] Subscripts subscripts() const { return Subscripts(*this); }
 
@@ -70,7 +78,7 @@ class RelabeledTensor {
 
  private:
   Sptensor<Scalar, Ordinal, Exec> m_tensor;
-  std::vector<Rows> m_numbers;
+  std::vector<Numbers> m_numbers;
   std::vector<std::size_t> m_dimensions;
   /// Empty until it was looked for; what was found may be that there is none.
   std::optional<std::optional<ValueDictionary<Scalar, Exec>>> m_dictionary;
@@ -81,6 +89,7 @@ class RelabeledTensor {
 /// Rows without nonzeros have a zero MTTKRP and need no work, so a solver may run on the relabeled
 /// tensor, whose modes are as long as there are rows in use. Busy rows side by side share cache
 /// lines and pages, which the gathers of MTTKRP feel. A tensor without nonzeros keeps its rows.
+/// Time and memory are of the order of the nonzeros, however long the modes are.
 template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 class Relabeling {
  public:

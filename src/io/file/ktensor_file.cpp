@@ -5,6 +5,7 @@
 #include "../binary/binary_form.hpp"
 #include "memory.hpp"
 
+#include <genten/base/detail/allocation.hpp>
 #include <genten/base/error.hpp>
 #include <genten/io/ktensor.hpp>
 
@@ -109,10 +110,12 @@ void write_binary_ktensor(const std::string& path, const Ktensor<Scalar, HostExe
 
 template <RealScalar Scalar>
 Ktensor<Scalar, HostExec> read_ktensor_file(const std::string& path) {
-  const FileContent file(path, 0);
-  return file.read([&] {
-    return is_binary_form(file.bytes()) ? read_binary_ktensor<Scalar>(file)
-                                        : read_text_ktensor<Scalar>(file);
+  return with_memory_errors(path.c_str(), [&] {
+    const FileContent file(path, 0);
+    return file.read([&] {
+      return is_binary_form(file.bytes()) ? read_binary_ktensor<Scalar>(file)
+                                          : read_text_ktensor<Scalar>(file);
+    });
   });
 }
 

@@ -5,7 +5,7 @@
 #include "../binary/binary_form.hpp"
 #include "memory.hpp"
 
-#include <genten/base/error.hpp>
+#include <genten/base/detail/allocation.hpp>
 
 namespace genten::detail {
 
@@ -13,20 +13,24 @@ template <RealScalar Scalar>
 AnyTensorArrays<Scalar> read_tensor_file(const HostExec& host, const std::string& path,
                                          const ReadOptions& options, Accept accept,
                                          OrdinalWidth width, ReadReport& report) {
-  const FileContent file(path, options.memory_limit);
-  report = {};
-  report.file_bytes = file.file_bytes();
-  report.content_bytes = file.bytes().size();
-  report.compression = file.compression();
-  const bool binary = is_binary_form(file.bytes());
-  if (binary && accept == Accept::text) {
-    throw Error::in_file(file.path(), 0, "expected a text tensor, got one of Genten's binary form");
-  }
-  ReadOptions rest = options;
-  rest.memory_limit = remaining_limit(options.memory_limit, file.held_bytes());
-  return file.read([&] {
-    return binary || accept == Accept::binary ? read_binary<Scalar>(host, file, rest, width, report)
-                                              : read_text<Scalar>(host, file, rest, width, report);
+  return with_memory_errors(path.c_str(), [&] {
+    const FileContent file(path, options.memory_limit);
+    report = {};
+    report.file_bytes = file.file_bytes();
+    report.content_bytes = file.bytes().size();
+    report.compression = file.compression();
+    const bool binary = is_binary_form(file.bytes());
+    if (binary && accept == Accept::text) {
+      throw Error::in_file(file.path(), 0,
+                           "expected a text tensor, got one of Genten's binary form");
+    }
+    ReadOptions rest = options;
+    rest.memory_limit = remaining_limit(options.memory_limit, file.held_bytes());
+    return file.read([&] {
+      return binary || accept == Accept::binary
+                 ? read_binary<Scalar>(host, file, rest, width, report)
+                 : read_text<Scalar>(host, file, rest, width, report);
+    });
   });
 }
 

@@ -7,6 +7,7 @@
 /// that depend on its length alone, each chunk is reduced in order, and the chunks' results are
 /// combined in order.
 
+#include <genten/base/detail/allocation.hpp>
 #include <genten/base/detail/below.hpp>
 #include <genten/base/detail/even_chunks.hpp>
 #include <genten/base/types.hpp>
@@ -69,7 +70,7 @@ template <class Value, ExecutionSpace Exec, class Term, class Join = SumJoin>
   const ReduceChunks<Exec> chunks(count, is_host_space<Exec> ? 2048 : 32,
                                   is_host_space<Exec> ? 4096 : 65536);
   using Array = Kokkos::View<Value*, typename Exec::memory_space>;
-  const Array partial(
+  const auto partial = new_view<Array>(
       Kokkos::view_alloc(exec, "genten::chunked_reduce", Kokkos::WithoutInitializing),
       static_cast<std::size_t>(chunks.count()));
   Kokkos::parallel_for(

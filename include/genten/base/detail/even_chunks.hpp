@@ -5,6 +5,7 @@
 /// \file
 /// Chunks of a range, shared out to the threads of a host, and arrays there.
 
+#include <genten/base/detail/allocation.hpp>
 #include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/base/types.hpp>
 
@@ -18,7 +19,8 @@ using HostArray = Kokkos::View<T*, Kokkos::HostSpace>;
 /// An uninitialized array on the host.
 template <class T>
 [[nodiscard]] HostArray<T> uninitialized_array(const char* label, std::size_t count) {
-  return HostArray<T>(Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing), count);
+  return new_view<HostArray<T>>(Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing),
+                                count);
 }
 
 /// The one way to cut a range into pieces of nearly equal length: the first few are longer by one.

@@ -5,6 +5,7 @@
 /// \file
 /// The few places where Kokkos 3.4 and Kokkos 5 are spoken to differently.
 
+#include <genten/base/detail/allocation.hpp>
 #include <genten/base/types.hpp>
 
 #include <string>
@@ -51,8 +52,8 @@ template <class View>
 [[nodiscard]] View view_on_huge_pages(const std::string& label, std::size_t count) {
   constexpr std::size_t element = sizeof(typename View::value_type);
   const std::size_t bytes = (count * element + huge_page - 1) / huge_page * huge_page;
-  const View whole(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
-                   (bytes + huge_page) / element);
+  const auto whole = new_view<View>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
+                                    (bytes + huge_page) / element);
   const auto address = reinterpret_cast<std::uintptr_t>(whole.data());
   const std::size_t begin = (huge_page - address % huge_page) % huge_page / element;
   advise_huge_pages(whole.data() + begin, bytes);
@@ -68,8 +69,8 @@ template <class View, class... Extents>
     const std::size_t count = (static_cast<std::size_t>(extents), ...);
     if (count * sizeof(Element) >= huge_page) return view_on_huge_pages<View>(label, count);
   }
-  View view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
-            static_cast<std::size_t>(extents)...);
+  const auto view = new_view<View>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
+                                   static_cast<std::size_t>(extents)...);
   if constexpr (on_host) advise_huge_pages(view.data(), view.span() * sizeof(Element));
   return view;
 }

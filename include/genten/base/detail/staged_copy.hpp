@@ -210,7 +210,8 @@ template <ExecutionSpace To, class View>
   } else {
     using Filled = Kokkos::View<typename View::non_const_data_type, typename View::array_layout,
                                 typename To::memory_space>;
-    const Filled copy(Kokkos::view_alloc(view.label(), Kokkos::WithoutInitializing), view.layout());
+    const auto copy = new_view<Filled>(
+        Kokkos::view_alloc(view.label(), Kokkos::WithoutInitializing), view.layout());
     copy_view(exec, copy, view);
     fence(exec, "genten::view_on");
     return Copy(copy);

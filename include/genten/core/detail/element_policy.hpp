@@ -17,7 +17,7 @@ namespace genten::detail {
 template <class Space, ExecutionSpace Exec, class Value>
 [[nodiscard]] Kokkos::View<Value*, Space> to_space(const Exec& exec,
                                                    const std::vector<Value>& values) {
-  const Kokkos::View<Value*, Space> result(
+  const auto result = new_view<Kokkos::View<Value*, Space>>(
       Kokkos::view_alloc(exec, "genten::to_space", Kokkos::WithoutInitializing), values.size());
   const Kokkos::View<const Value*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
       values.data(), values.size());

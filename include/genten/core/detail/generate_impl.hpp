@@ -21,7 +21,7 @@ namespace genten::detail {
 /// Throws Error unless the recipe can be met with subscripts of type `Ordinal`.
 template <SubscriptOrdinal Ordinal>
 void check_recipe(const TensorRecipe& recipe) {
-  const std::string where = "generate '" + recipe.name + "': ";
+  const std::string where = recipe.name.empty() ? "generate: " : "generate '" + recipe.name + "': ";
   const std::size_t order = recipe.dimensions.size();
   if (order == 0 || order > static_cast<std::size_t>(max_order)) {
     throw Error(where + "expected an order from 1 to " + std::to_string(max_order) + ", got " +
@@ -33,7 +33,7 @@ void check_recipe(const TensorRecipe& recipe) {
   }
   for (const double exponent : recipe.exponents) {
     if (!(exponent >= 0.0) || !std::isfinite(exponent)) {
-      throw Error(where + "expected exponents of at least 0, got " + std::to_string(exponent));
+      throw Error(where + "expected exponents of at least 0, got " + number_text(exponent));
     }
   }
   if (recipe.clusters < 1) {
@@ -48,7 +48,7 @@ void check_recipe(const TensorRecipe& recipe) {
     elements *= static_cast<double>(recipe.dimensions[n]);
   }
   if (recipe.nonzeros < 0 || static_cast<double>(recipe.nonzeros) > elements) {
-    throw Error(where + "expected from 0 to " + std::to_string(elements) +
+    throw Error(where + "expected from 0 to " + number_text(elements) +
                 " nonzeros (the number of elements), got " + std::to_string(recipe.nonzeros));
   }
 }
@@ -116,7 +116,7 @@ template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
 
 inline void check_noise(double noise) {
   if (!(noise >= 0.0) || !std::isfinite(noise)) {
-    throw Error("generate: expected a relative noise of at least 0, got " + std::to_string(noise));
+    throw Error("generate: expected a relative noise of at least 0, got " + number_text(noise));
   }
 }
 
@@ -231,7 +231,8 @@ template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   const int order = static_cast<int>(dimensions.size());
   std::size_t block = 1;
   for (int n = 0; n < order; ++n) block *= support;
-  DrawnSubscripts<Ordinal> all("genten::generate_planted", rank * block, dimensions.size());
+  const auto all = new_view<DrawnSubscripts<Ordinal>>("genten::generate_planted", rank * block,
+                                                      dimensions.size());
   for (std::size_t j = 0; j < rank; ++j) {
     for (std::size_t t = 0; t < block; ++t) {
       std::size_t rest = t;

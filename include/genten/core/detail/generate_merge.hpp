@@ -106,7 +106,7 @@ template <ExecutionSpace Exec, SubscriptOrdinal Ordinal>
 [[nodiscard]] DrawnSubscripts<Ordinal> lengthened(const Exec& exec,
                                                   const DrawnSubscripts<Ordinal>& rows,
                                                   std::size_t count, std::size_t order) {
-  DrawnSubscripts<Ordinal> longer(
+  const auto longer = new_view<DrawnSubscripts<Ordinal>>(
       Kokkos::view_alloc(std::string("genten::generate_draws"), Kokkos::WithoutInitializing), count,
       order);
   const std::size_t old = rows.extent(0);

@@ -31,12 +31,16 @@ class DeviceAlsAlgebra {
       : m_order(order),
         m_rank(checked(order, rank)),
         m_single_factor_rcond(single_factor_rcond),
-        m_gram("genten::grams", static_cast<std::size_t>(order), rank, rank),
-        m_correction("genten::corrections", static_cast<std::size_t>(order), rank),
-        m_predicted("genten::predicted_weights", static_cast<std::size_t>(order), rank),
-        m_spare("genten::other_corrections", rank),
-        m_weights("genten::weights", rank),
-        m_workspace("genten::solve_workspace", TeamSpdInverse<Member>::workspace_size(m_rank)),
+        m_gram(new_view<decltype(m_gram)>("genten::grams", static_cast<std::size_t>(order), rank,
+                                          rank)),
+        m_correction(new_view<decltype(m_correction)>("genten::corrections",
+                                                      static_cast<std::size_t>(order), rank)),
+        m_predicted(new_view<decltype(m_predicted)>("genten::predicted_weights",
+                                                    static_cast<std::size_t>(order), rank)),
+        m_spare(new_view<decltype(m_spare)>("genten::other_corrections", rank)),
+        m_weights(new_view<decltype(m_weights)>("genten::weights", rank)),
+        m_workspace(new_view<decltype(m_workspace)>(
+            "genten::solve_workspace", TeamSpdInverse<Member>::workspace_size(m_rank))),
         m_report("genten::als_report") {
     for (const auto& ones : {m_correction, m_predicted}) Kokkos::deep_copy(ones, 1.0);
     Kokkos::deep_copy(m_weights, 1.0);

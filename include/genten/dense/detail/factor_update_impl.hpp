@@ -90,12 +90,12 @@ FactorUpdate<Scalar, Exec>::FactorUpdate(std::size_t rank, std::size_t most_rows
     if (rank >= Wide::least_rank && detail::has_vendor_gemm<Exec>())
       m_wide.emplace(rank, m_stride, most_rows, tuning.wide_block_bytes, m_most_chunks);
   }
-  m_gram = Square("genten::gram", rank, rank);
-  m_column_max = Column("genten::column_max", rank);
-  m_dots = Column("genten::dots", rank);
+  m_gram = detail::new_view<Square>("genten::gram", rank, rank);
+  m_column_max = detail::new_view<Column>("genten::column_max", rank);
+  m_dots = detail::new_view<Column>("genten::dots", rank);
   if (!m_wide) {
-    m_partial = decltype(m_partial)("genten::update_partial", m_most_chunks,
-                                    m_stride * m_stride + 2 * m_stride);
+    m_partial = detail::new_view<decltype(m_partial)>("genten::update_partial", m_most_chunks,
+                                                      m_stride * m_stride + 2 * m_stride);
   }
 }
 

@@ -58,7 +58,7 @@ struct TupleNumbering {
       : group(dimensions, {fused}) {
     std::size_t box = 1;
     for (int k = 0; k < group.count; ++k) box *= group.steps[k].length;
-    number = Kokkos::View<std::uint32_t*, memory_space>("genten::tuple_number", box);
+    number = new_view<decltype(number)>("genten::tuple_number", box);
   }
 
   /// Numbers the tuples and lists their subscripts.

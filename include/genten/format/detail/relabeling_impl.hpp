@@ -3,7 +3,7 @@
 #pragma once
 
 #include <genten/base/detail/kokkos_compat.hpp>
-#include <genten/base/detail/sort_pairs.hpp>
+#include <genten/format/detail/long_mode.hpp>
 #include <genten/format/relabeling.hpp>
 
 namespace genten::detail {
@@ -18,7 +18,7 @@ Kokkos::View<std::uint32_t*, typename Exec::memory_space> count_slices_on_host(
     const Exec& exec, const Subscripts& subscripts, int mode, std::size_t rows) {
   const auto nnz = static_cast<offset_t>(subscripts.extent(0));
   using Counts = Kokkos::View<std::uint32_t*, typename Exec::memory_space>;
-  const Counts counts("genten::slice_counts", rows);
+  const auto counts = new_view<Counts>("genten::slice_counts", rows);
   if (rows > longest_private_histogram) {
     Kokkos::parallel_for(
         "genten::count_slices",
@@ -29,8 +29,9 @@ Kokkos::View<std::uint32_t*, typename Exec::memory_space> count_slices_on_host(
   }
   const EvenChunks chunks(static_cast<std::size_t>(nnz), 1,
                           static_cast<std::size_t>(exec.concurrency()));
-  const Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Exec::memory_space> own(
-      "genten::slice_histograms", chunks.count(), rows);
+  using Histograms =
+      Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Exec::memory_space>;
+  const auto own = new_view<Histograms>("genten::slice_histograms", chunks.count(), rows);
   for_each_index("genten::count_slices", exec, chunks.count(), [=](const std::size_t chunk) {
     std::uint32_t* const mine = &own(chunk, 0);
     const std::size_t end = chunks.end(chunk);
@@ -72,7 +73,7 @@ Kokkos::View<Ordinal*, typename Exec::memory_space> rows_by_count_on_device(
   const auto length = static_cast<offset_t>(rows);
   // Several histograms of a short mode, so that atomics seldom meet.
   const auto copies = std::clamp<offset_t>((offset_t{1} << 18) / length, 1, 512);
-  const Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space> counts(
+  const auto counts = new_view<Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Space>>(
       "genten::slice_histograms", static_cast<std::size_t>(copies), rows);
   SortPairs<std::uint32_t, Ordinal, Space> pairs(length);
   const auto keys = pairs.keys;
@@ -116,6 +117,9 @@ Relabeling<Ordinal, Exec>::Relabeling(const Exec& exec,
       for (std::size_t i = 0; i < rows; ++i) listed(i) = static_cast<Ordinal>(i);
       m_original.push_back(
           Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(), listed));
+    } else if (detail::is_long_mode(rows, tensor.nnz())) {
+      m_original.push_back(
+          detail::rows_by_count_of_long_mode<Ordinal>(exec, tensor.subscripts(), mode, rows));
     } else if constexpr (is_host_space<Exec>) {
       const auto counts = detail::count_slices_on_host(exec, tensor.subscripts(), mode, rows);
       m_original.push_back(Kokkos::create_mirror_view_and_copy(
@@ -131,9 +135,15 @@ template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 template <RealScalar Scalar>
 RelabeledTensor<Scalar, Ordinal, Exec> Relabeling<Ordinal, Exec>::apply(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) const {
-  std::vector<Rows> numbers;
+  std::vector<typename RelabeledTensor<Scalar, Ordinal, Exec>::Numbers> numbers;
   for (int mode = 0; mode < tensor.order(); ++mode) {
     const Rows original = original_rows(mode);
+    if (detail::is_long_mode(tensor.dimension(mode), tensor.nnz())) {
+      numbers.push_back({detail::numbers_in_long_mode(exec, tensor.subscripts(), mode,
+                                                      tensor.dimension(mode), original),
+                         true});
+      continue;
+    }
     const auto number =
         detail::uninitialized_view<Rows>("genten::row_numbers", tensor.dimension(mode));
     Kokkos::parallel_for(
@@ -141,7 +151,7 @@ RelabeledTensor<Scalar, Ordinal, Exec> Relabeling<Ordinal, Exec>::apply(
         Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(
             exec, 0, static_cast<offset_t>(original.extent(0))),
         KOKKOS_LAMBDA(const offset_t i) { number(original(i)) = static_cast<Ordinal>(i); });
-    numbers.push_back(number);
+    numbers.push_back({number, false});
   }
   detail::fence(exec, "genten::number_rows");
   return {tensor, std::move(numbers), dimensions()};

@@ -86,7 +86,8 @@ struct Permuted {
       }
       const auto blocks = static_cast<std::size_t>((tensor.nnz() + m_block - 1) / m_block);
       if (is_host_space<Exec>) {
-        m_carries = decltype(m_carries)("genten::permuted_carries", blocks, 2, problem.rank);
+        m_carries = detail::new_view<decltype(m_carries)>("genten::permuted_carries", blocks, 2,
+                                                          problem.rank);
       }
     }
 
