@@ -179,7 +179,8 @@ BENCHMARK_CAPTURE(read_file, binary, false)->Arg(10'000'000)->UseRealTime();
 
 int main(int argc, char** argv) {
   return genten::tools::run_program("bench_micro", [&]() -> int {
-    Kokkos::ScopeGuard kokkos(argc, argv);
+    const genten::tools::KokkosSession kokkos(genten::tools::take_kokkos_arguments(argc, argv),
+                                              genten::tools::Needs::device);
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return genten::tools::wrong_usage;
     const auto environment = genten::perf::describe_environment();

@@ -6,6 +6,7 @@
 /// What the benchmark programs share besides src/tools: taking times.
 
 #include "tools/environment.hpp"
+#include "tools/kokkos/session.hpp"
 #include "tools/program.hpp"
 #include "tools/text.hpp"
 

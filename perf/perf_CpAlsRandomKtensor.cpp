@@ -168,7 +168,8 @@ int run_main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   return genten::tools::run_program("perf_CpAlsRandomKtensor", [&] {
-    Kokkos::ScopeGuard kokkos(argc, argv);
+    const genten::tools::KokkosSession kokkos(genten::tools::take_kokkos_arguments(argc, argv),
+                                              genten::tools::Needs::device);
     return genten::perf::run_main(argc, argv);
   });
 }

@@ -6,6 +6,7 @@
 /// What the subcommands have in common: how they are declared.
 
 #include "tools/command_line.hpp"
+#include "tools/kokkos/session.hpp"
 #include "tools/program.hpp"
 
 #include <functional>
@@ -16,7 +17,10 @@ namespace genten::cli {
 using namespace tools;
 
 /// The work of a subcommand. Runs while Kokkos is initialized, returns an exit code.
-using Action = std::function<int()>;
+struct Action {
+  Needs needs = Needs::host;
+  std::function<int()> run;
+};
 
 /// Each declares a subcommand of `tool` that, when it was chosen, sets `action`.
 void add_decompose(CLI::App& tool, Action& action);
@@ -29,11 +33,13 @@ void add_compare(CLI::App& tool, Action& action);
 /// `declare(app, options)` adds the options.
 template <class Options, class Declare, class Run>
 void add_command(CLI::App& tool, Action& action, const char* name, const char* description,
-                 Declare&& declare, Run run) {
+                 Declare&& declare, Run run, Needs needs = Needs::host) {
   CLI::App* app = tool.add_subcommand(name, description);
   const auto options = std::make_shared<Options>();
   declare(*app, *options);
-  app->callback([options, run, &action] { action = [options, run] { return run(*options); }; });
+  app->callback([options, run, needs, &action] {
+    action = {needs, [options, run] { return run(*options); }};
+  });
 }
 
 }  // namespace genten::cli

@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "option_rules.hpp"
 #include "signals.hpp"
+#include "tools/kokkos/session.hpp"
 #include "usage.hpp"
 
 #include <genten/base/types.hpp>
@@ -15,7 +16,6 @@
 #include <genten_build_info.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace genten::cli {
 namespace {
@@ -26,64 +26,15 @@ struct Arguments {
   std::vector<std::string> tool;
 };
 
-/// Kokkos has changed the name of its option for the number of threads: either is taken.
-std::string kokkos_argument(const std::string& argument) {
-  for (const std::string name : {"--kokkos-num-threads=", "--kokkos-threads="}) {
-    if (!argument.starts_with(name)) continue;
-    const int threads =
-        parse_number<int>("kokkos-num-threads", argument.substr(name.size()), 1, 1e6);
-    const char* known = KOKKOS_VERSION < 30700 ? "--kokkos-threads=" : "--kokkos-num-threads=";
-    return known + std::to_string(threads);
-  }
-  return argument;
-}
-
 Arguments split_arguments(int argc, char** argv) {
   Arguments result;
+  result.kokkos = take_kokkos_arguments(argc, argv);
   for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if (argument.starts_with("--kokkos-")) {
-      result.kokkos.push_back(kokkos_argument(argument));
-    } else {
-      require_value(argument);
-      result.tool.push_back(argument);
-    }
-  }
-  // Kokkos' advice for benchmarks is not what a user of the tool asked for. A setting in the
-  // environment comes first; KOKKOS_DISABLE_WARNINGS=FALSE shows them.
-  if (std::getenv("KOKKOS_DISABLE_WARNINGS") == nullptr) {
-    result.kokkos.emplace_back("--kokkos-disable-warnings");
+    require_value(argv[i]);
+    result.tool.emplace_back(argv[i]);
   }
   return result;
 }
-
-/// Kokkos from its own arguments; throws a usage error for what it does not know.
-class KokkosSession {
- public:
-  explicit KokkosSession(const std::vector<std::string>& arguments) {
-    std::vector<std::string> copies = {"genten"};
-    copies.insert(copies.end(), arguments.begin(), arguments.end());
-    std::vector<char*> argv;
-    for (std::string& copy : copies) argv.push_back(copy.data());
-    argv.push_back(nullptr);
-    int argc = static_cast<int>(copies.size());
-    try {
-      Kokkos::initialize(argc, argv.data());
-    } catch (const std::exception& error) {
-      throw CLI::ValidationError(join(arguments, " "),
-                                 std::string("Kokkos does not take it: ") + error.what());
-    }
-    for (int i = 1; i < argc; ++i) {
-      const std::string left = argv[static_cast<std::size_t>(i)];
-      if (left == "--kokkos-help" || left == "--kokkos-disable-warnings") continue;
-      Kokkos::finalize();
-      throw CLI::ValidationError(left, "Kokkos does not know it; see --kokkos-help");
-    }
-  }
-  ~KokkosSession() { Kokkos::finalize(); }
-  KokkosSession(const KokkosSession&) = delete;
-  KokkosSession& operator=(const KokkosSession&) = delete;
-};
 
 void declare_tool(CLI::App& tool, Action& action) {
   tool.name("genten");
@@ -112,7 +63,7 @@ void declare_tool(CLI::App& tool, Action& action) {
 /// What the arguments ask for; usage errors leave as those of CLI11.
 int run_command(CLI::App& tool, const Arguments& arguments) {
   if (std::count(arguments.kokkos.begin(), arguments.kokkos.end(), "--kokkos-help") != 0) {
-    const KokkosSession prints_help(arguments.kokkos);
+    const KokkosSession prints_help(arguments.kokkos, Needs::host);
     return success;
   }
   Action action;
@@ -120,8 +71,8 @@ int run_command(CLI::App& tool, const Arguments& arguments) {
   std::vector<std::string> reversed = arguments.tool;
   std::reverse(reversed.begin(), reversed.end());  // the order that CLI11 wants
   tool.parse(reversed);
-  const KokkosSession kokkos(arguments.kokkos);
-  return action();
+  const KokkosSession kokkos(arguments.kokkos, action.needs);
+  return action.run();
 }
 
 int run(int argc, char** argv) {

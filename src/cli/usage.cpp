@@ -66,12 +66,36 @@ std::string unexpected_argument(const CLI::App& tool) {
   return "";
 }
 
+/// What the parser complains of, in the words of the other complaints: the option, what was
+/// expected, what came.
+std::string parser_complaint(const CLI::App& command, const CLI::ParseError& error) {
+  const std::string text = error.what();
+  const std::string name = text.substr(0, text.find_first_of(": "));
+  const auto is = [&](const char* kind) { return error.get_name() == kind; };
+  if (is("RequiredError")) {
+    if (command.get_parent() != nullptr) return "expected " + name + ", got none";
+    std::vector<std::string> commands;
+    for (const CLI::App* each : command.get_subcommands({})) commands.push_back(each->get_name());
+    return "expected a command: " + join(commands, ", ");
+  }
+  const std::string other = text.substr(text.rfind(' ') + 1);
+  if (is("RequiresError")) return name + ": means nothing without " + other;
+  if (is("ExcludesError")) return name + ": means nothing beside " + other;
+  if (is("ArgumentMismatch")) {
+    const CLI::Option* const option = command.get_option_no_throw(name);
+    if (option == nullptr) return "--" + name + ": expected no value";  // of flags, without dashes
+    if (option->count() <= 1) return name + ": expected " + option->get_type_name() + ", got none";
+    return name + ": expected once, got " + std::to_string(option->count()) + " times";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string usage_message(const CLI::App& tool, const CLI::ParseError& error) {
   const CLI::App& command = chosen_command(tool);
   std::string message = unexpected_argument(tool);
-  if (message.empty()) message = error.what();
+  if (message.empty()) message = parser_complaint(command, error);
   std::string help = "genten";
   if (&command != &tool) help += " " + command.get_name();
   return message + "\nTry: " + help + " --help";

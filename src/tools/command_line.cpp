@@ -4,6 +4,8 @@
 
 #include <genten/base/types.hpp>
 
+#include <cctype>
+
 namespace genten::tools {
 
 void reject(std::string_view name, const std::string& expected, std::string_view got) {
@@ -20,11 +22,19 @@ std::vector<int> parse_modes(std::string_view name, std::string_view text) {
 }
 
 void require_modes(std::string_view name, const std::vector<int>& modes, std::size_t order) {
+  std::set<int> seen;
   for (const int mode : modes) {
     if (static_cast<std::size_t>(mode) >= order) {
       reject(name, "modes from 1 to " + std::to_string(order), std::to_string(mode + 1));
     }
+    if (!seen.insert(mode).second) reject(name, "each mode once", value_text(modes));
   }
+}
+
+void require_every_mode(std::string_view name, const std::vector<int>& modes, std::size_t order) {
+  require_modes(name, modes, order);
+  if (modes.empty() || modes.size() == order) return;
+  reject(name, "all modes from 1 to " + std::to_string(order), value_text(modes));
 }
 
 void parse_option(const OptionLine& line, const std::string& text, std::vector<int>& modes) {
@@ -34,9 +44,16 @@ void parse_option(const OptionLine& line, const std::string& text, std::vector<i
 CLI::Option* add_text(CLI::App& app, const std::string& name, const std::string& type,
                       std::function<void(const std::string&)> take,
                       const std::string& description) {
-  const auto take_some = [name, take = std::move(take)](const std::string& text) {
+  const bool of_files = type.find("FILE") != std::string::npos;
+  const auto take_some = [name, of_files, take = std::move(take)](const std::string& text) {
     // Nobody asks for nothing on purpose: an empty value is a variable that was not set.
     if (text.empty()) throw CLI::ValidationError(name, "expected a value, got ''");
+    // The parser takes what comes next for the value of an option that was given none.
+    if (of_files && text.size() > 1 && text[0] == '-' &&
+        (text[1] == '-' || std::isalpha(static_cast<unsigned char>(text[1])) != 0)) {
+      throw CLI::ValidationError(
+          name, "expected a file, got '" + text + "'; a file of that name is './" + text + "'");
+    }
     take(text);
   };
   CLI::Option* option = app.add_option_function<std::string>(name, take_some, description);
@@ -57,6 +74,7 @@ void style_help(CLI::App& program) {
   program.set_help_flag("-h,--help", "this text");
   program.get_formatter()->column_width(names);
   for (CLI::Option* option : program.get_options([](CLI::Option*) { return true; })) {
+    option->disable_flag_override();  // a flag takes no value
     option->description(wrap(option->get_description(), 80 - names));
   }
   for (CLI::App* command : program.get_subcommands({})) style_help(*command);

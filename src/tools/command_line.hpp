@@ -42,8 +42,10 @@ T parse_number(std::string_view name, std::string_view text, double lowest, doub
 std::vector<int> parse_modes(std::string_view name, std::string_view text);
 
 /// Throws a usage error, in the numbers of the command line, for a mode that a tensor of that order
-/// does not have.
+/// does not have, and for one that is named twice.
 void require_modes(std::string_view name, const std::vector<int>& modes, std::size_t order);
+/// The same, and for a mode that is not named where any is.
+void require_every_mode(std::string_view name, const std::vector<int>& modes, std::size_t order);
 
 /// The value that `text` means for an option; throws a usage error where it means none.
 template <class T>

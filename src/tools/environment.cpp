@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "environment.hpp"
 
+#include "kokkos/session.hpp"
 #include "text.hpp"
 
-#include <genten/base/types.hpp>
+#include <genten/base/detail/start.hpp>
 #include <genten/version.hpp>
 
 #include <genten_build_info.hpp>
@@ -18,6 +19,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <optional>
 #include <thread>
 
 namespace genten::tools {
@@ -65,8 +67,28 @@ std::string time_now() {
   return buffer;
 }
 
+using Exec = Kokkos::DefaultExecutionSpace;
+
 std::size_t host_threads() {
   return static_cast<std::size_t>(HostExec().concurrency());
+}
+
+/// Of the device that is used, if one is.
+template <ExecutionSpace Space>
+std::optional<detail::DeviceFacts> device_facts() {
+  if constexpr (!is_host_space<Space>) {
+    if (KokkosSession::has_device()) return detail::Devices<Space>::facts();
+  }
+  return std::nullopt;
+}
+
+Json device_json() {
+  const auto device = device_facts<Exec>();
+  if (!device) return nullptr;
+  return {{"name", device->name},
+          {"number", device->number},
+          {"memory_bytes", device->memory_bytes},
+          {"driver", device->driver}};
 }
 
 }  // namespace
@@ -78,7 +100,8 @@ Json describe_environment() {
                  {"compiler", GENTEN_BUILD_COMPILER}}},
                {"build", {{"type", GENTEN_BUILD_TYPE}, {"flags", GENTEN_BUILD_FLAGS}}},
                {"machine", machine()},
-               {"backend", Kokkos::DefaultExecutionSpace::name()},
+               {"backend", Exec::name()},
+               {"device", device_json()},
                {"threads", host_threads()}};
   for (const char* name : {"OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES"}) {
     if (const char* value = std::getenv(name)) json["environment"][name] = value;
@@ -88,8 +111,13 @@ Json describe_environment() {
 }
 
 std::string describe_backend() {
-  const char* what = is_host_space<Kokkos::DefaultExecutionSpace> ? "thread" : "host thread";
-  return std::string(Kokkos::DefaultExecutionSpace::name()) + ", " + count_of(host_threads(), what);
+  const char* what = is_host_space<Exec> ? "thread" : "host thread";
+  std::string text = Exec::name();
+  if (const auto device = device_facts<Exec>()) {
+    text += " on " + device->name + " (" + format_bytes(device->memory_bytes) + ", driver for " +
+            device->driver + ")";
+  }
+  return text + ", " + count_of(host_threads(), what);
 }
 
 double peak_memory() {

@@ -4,6 +4,8 @@
 
 #include "command_line.hpp"
 
+#include <algorithm>
+
 namespace genten::tools {
 
 TensorRecipe RecipeOptions::chosen() const {
@@ -13,8 +15,14 @@ TensorRecipe RecipeOptions::chosen() const {
 void add_recipe(CLI::App& app, RecipeOptions& options) {
   std::vector<std::string> names;
   for (const auto& recipe : named_recipes()) names.push_back(recipe.name);
+  const auto take = [names, &options](const std::string& text) {
+    if (std::find(names.begin(), names.end(), text) == names.end()) {
+      reject("shape", join(names, "|"), text);
+    }
+    options.shape = text;
+  };
   const auto shape =
-      add_text(app, "--shape", "NAME", options.shape, "a shape by name: " + join(names, ", "));
+      add_text(app, "--shape", "NAME", take, "a shape by name: " + join(names, ", "));
   add_option(app, {"scale", "this many times the nonzeros, at the same density", 1e-9, 1e9},
              options.scale);
   for (const auto& [name, option] : add_fields(app, options.recipe)) option->excludes(shape);

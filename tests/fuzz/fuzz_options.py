@@ -113,7 +113,8 @@ def clash(command, inputs, outputs, values):
         return False
     if "--model" in values:
         return (not set(values) <= {"--model", "--to", "--precision", "--json", "--quiet"}
-                or values.get("--to", "binary") != "binary")
+                or values.get("--to", "binary") != "binary"
+                or outputs[0].endswith(".gtn"))  # the name of a tensor
     form = values.get("--to", "binary" if outputs[0].endswith(".gtn") else "sptensor")
     if form == "binary" and ("--output-index-base" in values
                              or values.get("--output-compression", "none") != "none"):

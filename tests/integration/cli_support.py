@@ -38,9 +38,9 @@ class ToolTest(unittest.TestCase):
         self.assertEqual(done.returncode, expect, f"{command}\n{done.stdout}\n{done.stderr}")
         return done
 
-    def run_json(self, *arguments, expect=SUCCESS):
+    def run_json(self, *arguments, expect=SUCCESS, environment=None):
         """The same with --json; returns what was written."""
-        self.run_tool(*arguments, "--json", "result.json", expect=expect)
+        self.run_tool(*arguments, "--json", "result.json", expect=expect, environment=environment)
         return self.read_json("result.json")
 
     def read_json(self, name):

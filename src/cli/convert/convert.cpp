@@ -99,7 +99,7 @@ int convert_compact(const ConvertOptions& options, const Tensor& tensor, const T
 
 int convert_tensor(const ConvertOptions& options) {
   return with_tensor<HostExec>(options.input, [&](auto& tensor, const TensorFacts& facts) {
-    require_modes("permute", options.permute, facts.dimensions.size());
+    require_every_mode("permute", options.permute, facts.dimensions.size());
     if (!options.permute.empty()) tensor = permute_modes(HostExec(), tensor, options.permute);
     if (options.compact) return convert_compact(options, tensor, facts);
     write_tensor(options.output, tensor);

@@ -132,7 +132,7 @@ int report(DecomposeOptions options, const TensorFacts& facts, const Labels& lab
 
 template <class Tensor>
 int decompose_tensor(DecomposeOptions options, const Tensor& tensor, const TensorFacts& facts) {
-  require_modes("mode-order", options.als.mode_order, facts.dimensions.size());
+  require_every_mode("mode-order", options.als.mode_order, facts.dimensions.size());
   require_modes("fixed-modes", options.als.fixed_modes, facts.dimensions.size());
   const Labels labels(options.labels, facts.dimensions);
   std::ostream& out = report_stream(options);
@@ -161,7 +161,7 @@ int decompose(const DecomposeOptions& options) {
 void add_decompose(CLI::App& tool, Action& action) {
   add_command<DecomposeOptions>(tool, action, "decompose",
                                 "CP decomposition by alternating least squares", declare_decompose,
-                                decompose);
+                                decompose, Needs::device);
 }
 
 }  // namespace genten::cli

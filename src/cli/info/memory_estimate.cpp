@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "memory_estimate.hpp"
 
+#include "tools/kokkos/session.hpp"
+
 #include <genten/mttkrp/choose_kernel.hpp>
 
 namespace genten::cli {
+namespace {
 
-MemoryEstimate estimate_memory(const MttkrpProblem& problem,
-                               const std::vector<std::size_t>& dimensions, double memory_limit) {
-  using Exec = Kokkos::DefaultExecutionSpace;
+template <ExecutionSpace Exec>
+MemoryEstimate estimate_on(const MttkrpProblem& problem, const std::vector<std::size_t>& dimensions,
+                           double memory_limit) {
   MemoryEstimate estimate;
   estimate.tensor = problem.subscript_bytes() +
                     static_cast<double>(problem.nnz) * static_cast<double>(problem.scalar_bytes);
@@ -23,6 +26,15 @@ MemoryEstimate estimate_memory(const MttkrpProblem& problem,
   if (!is_host_space<Exec> && memory_limit == 0.0) allowed -= 0.5 * estimate.tensor;
   estimate.kernels = choose_kernel<Exec>(problem, MachineProperties::of(Exec()), allowed);
   return estimate;
+}
+
+}  // namespace
+
+MemoryEstimate estimate_memory(const MttkrpProblem& problem,
+                               const std::vector<std::size_t>& dimensions, double memory_limit) {
+  return tools::KokkosSession::has_device()
+             ? estimate_on<Kokkos::DefaultExecutionSpace>(problem, dimensions, memory_limit)
+             : estimate_on<HostExec>(problem, dimensions, memory_limit);
 }
 
 }  // namespace genten::cli

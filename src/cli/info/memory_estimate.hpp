@@ -41,8 +41,8 @@ MttkrpProblem mttkrp_problem(const Sptensor<Scalar, Ordinal, HostExec>& tensor,
   return problem;
 }
 
-/// For decomposing a tensor of those dimensions with the default execution space. `memory_limit` is
-/// the option of that name.
+/// For decomposing a tensor of those dimensions with the default execution space, or on the host
+/// where that is of a device and there is none. `memory_limit` is the option of that name.
 MemoryEstimate estimate_memory(const MttkrpProblem& problem,
                                const std::vector<std::size_t>& dimensions, double memory_limit);
 

@@ -161,7 +161,7 @@ TYPED_TEST(SptensorTest, RefusesWhatIsNoPermutationOfModes) {
   EXPECT_EQ(error_of([&] {
               (void)permute_modes(this->exec, tensor, std::vector{1, 1});
             }),
-            "mode order: expected each of the modes 0 to 2 (exclusive) once, got 1, 1");
+            "mode order: expected each mode from 1 to 2 once (counted from 1), got 2, 2");
 }
 
 // ---- subtensors

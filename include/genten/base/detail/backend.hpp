@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// What differs between backends and Kokkos does not hide; besides the vendors' libraries the only
-/// place that asks which backends there are.
+/// What differs between backends and Kokkos does not hide; besides start.hpp and the vendors'
+/// libraries the only place that asks which backends there are.
 
 #include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/base/detail/memory.hpp>

@@ -27,9 +27,9 @@ inline void check_mode_order(std::span<const int> modes, std::size_t order) {
   }
   if (good) return;
   std::string got;
-  for (const int mode : modes) got += (got.empty() ? "" : ", ") + std::to_string(mode);
-  throw Error("mode order: expected each of the modes 0 to " + std::to_string(order) +
-              " (exclusive) once, got " + (got.empty() ? "none" : got));
+  for (const int mode : modes) got += (got.empty() ? "" : ", ") + std::to_string(mode + 1);
+  throw Error("mode order: expected each mode from 1 to " + std::to_string(order) +
+              " once (counted from 1), got " + (got.empty() ? "none" : got));
 }
 
 /// Where each mode's subscript goes in a key of one or more 64-bit words. Keys compare, most
