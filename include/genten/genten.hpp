@@ -7,6 +7,7 @@
 
 #include <genten/base/enum_words.hpp>
 #include <genten/base/error.hpp>
+#include <genten/base/memory.hpp>
 #include <genten/base/option_field.hpp>
 #include <genten/base/types.hpp>
 #include <genten/core/compact.hpp>
@@ -20,6 +21,7 @@
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/cp_als.hpp>
 #include <genten/cp/iterate.hpp>
+#include <genten/cp/memory.hpp>
 #include <genten/cp/residual.hpp>
 #include <genten/cp/score.hpp>
 #include <genten/io/any.hpp>

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include <genten/base/error.hpp>
+#include <genten/base/memory.hpp>
 #include <genten/dense/spd_inverse.hpp>
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -22,12 +25,41 @@ void dsyrk_(const char* uplo, const char* trans, const int* n, const int* k, con
             const double* a, const int* lda, const double* beta, double* c, const int* ldc);
 void dsyev_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w,
             double* work, const int* lwork, int* info);
+// OpenBLAS alone has it.
+[[gnu::weak]] char* openblas_get_config();
 }
 
 namespace genten {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+/// At its first call OpenBLAS maps a buffer of so many bytes, and tries for ever where a limit on
+/// address space or data does not let it. One buffer serves all calls.
+constexpr std::size_t openblas_buffer = (std::size_t{128} << 20) + 4096;
+
+/// Whether as much can be mapped.
+bool can_map(std::size_t bytes) {
+  void* const probe =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (probe == MAP_FAILED) return false;
+  munmap(probe, bytes);
+  return true;
+}
+
+/// Throws Error of kind memory where OpenBLAS would never come back.
+void require_blas_buffer() {
+  // Once it was there, it stays; other libraries need none.
+  static std::atomic<bool> mapped = &openblas_get_config == nullptr;
+  if (mapped) return;
+  if (!can_map(openblas_buffer)) {
+    // What is said to be available may lie in pieces.
+    require_memory({.what = "OpenBLAS, which solves R x R systems,",
+                    .parts = {{"buffer", openblas_buffer}},
+                    .available = std::min(available_memory<HostExec>(), openblas_buffer - 1.0)});
+  }
+  mapped = true;
+}
 
 bool all_finite(const SmallMatrix& matrix) {
   return std::all_of(matrix.values.begin(), matrix.values.end(),
@@ -66,6 +98,15 @@ double reciprocal_condition(const SmallMatrix& lower, double norm) {
   return rcond;
 }
 
+/// Both without a copy.
+std::vector<SmallMatrix> pair_of(SmallMatrix first, SmallMatrix second) {
+  std::vector<SmallMatrix> pair;
+  pair.reserve(2);
+  pair.push_back(std::move(first));
+  pair.push_back(std::move(second));
+  return pair;
+}
+
 /// The inverse as the product of (D L^-T) and (L^-1 D), the matrix being D^-1 L L^T D^-1.
 std::vector<SmallMatrix> triangular_factors(SmallMatrix lower, const std::vector<double>& scale) {
   const int n = static_cast<int>(lower.size);
@@ -78,7 +119,7 @@ std::vector<SmallMatrix> triangular_factors(SmallMatrix lower, const std::vector
       first(j, i) = second(i, j);
     }
   }
-  return {first, second};
+  return pair_of(std::move(first), std::move(second));
 }
 
 /// a^T a, symmetric to the last bit.
@@ -119,7 +160,7 @@ std::vector<SmallMatrix> eigen_factors(SmallMatrix matrix) {
       second(k, i) = first(i, k);
     }
   }
-  return {first, second};
+  return pair_of(std::move(first), std::move(second));
 }
 
 }  // namespace
@@ -131,6 +172,7 @@ SpdInverse spd_inverse(const SmallMatrix& matrix, double single_factor_rcond) {
     result.factors = {SmallMatrix(matrix.size)};
     return result;
   }
+  require_blas_buffer();
   std::vector<double> scale(matrix.size);
   bool positive = true;
   for (std::size_t i = 0; i < matrix.size; ++i) {
@@ -148,7 +190,9 @@ SpdInverse spd_inverse(const SmallMatrix& matrix, double single_factor_rcond) {
       if (rcond >= 10.0 * static_cast<double>(matrix.size) * epsilon) {
         result.factors = triangular_factors(std::move(scaled), scale);
         if (rcond >= single_factor_rcond) {
-          result.factors = {square_of(result.factors[1])};
+          SmallMatrix square = square_of(result.factors[1]);
+          result.factors.clear();
+          result.factors.push_back(std::move(square));
         }
         return result;
       }

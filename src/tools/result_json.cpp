@@ -4,6 +4,8 @@
 
 #include "text.hpp"
 
+#include <genten/base/memory.hpp>
+
 namespace genten::tools {
 
 nlohmann::ordered_json to_json(const IterationRecord& record) {

@@ -34,6 +34,10 @@ void require_meaning(const TensorInput& input, const ReadReport& report) {
   if (input.read.duplicates != Duplicates::sum) refuse("--duplicates");
 }
 
+Error naming(const TensorInput& input, const Error& error) {
+  return {error.kind(), input_name(input.file) + ": " + error.what()};
+}
+
 std::string describe(const TensorFacts& facts) {
   std::string text = input_name(facts.file) + ": " + format_dimensions(facts.dimensions) + ", " +
                      count_of(facts.nnz, "nonzero") + format(", density %.4g", facts.density);

@@ -54,6 +54,10 @@ void require_meaning(const TensorInput& input, const ReadReport& report);
 std::string describe(const TensorFacts& facts);
 nlohmann::ordered_json to_json(const TensorFacts& facts);
 
+/// The same error with the name of the file in front, which who ran out of memory over its tensor
+/// has not known.
+[[nodiscard]] Error naming(const TensorInput& input, const Error& error);
+
 /// `with_tensor` in one precision.
 template <RealScalar Scalar, ExecutionSpace Exec, class Use>
 int with_tensor_of(const TensorInput& input, const Use& use) {
@@ -73,7 +77,12 @@ int with_tensor_of(const TensorInput& input, const Use& use) {
                                 8 * sizeof(Scalar),
                                 report,
                                 seconds};
-        return use(tensor, facts);
+        try {
+          return use(tensor, facts);
+        } catch (const Error& error) {
+          if (error.kind() != Error::Kind::memory) throw;
+          throw naming(input, error);
+        }
       },
       std::move(any));
 }

@@ -27,17 +27,6 @@ std::string format_dimensions(const std::vector<std::size_t>& dimensions) {
   return join(parts, " x ");
 }
 
-std::string format_bytes(double bytes) {
-  static constexpr const char* units[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
-  if (bytes < 1024) return format("%.0f bytes", bytes);
-  int unit = -1;
-  while (bytes >= 1024 && unit < 4) {
-    bytes /= 1024;
-    ++unit;
-  }
-  return format("%.3g %s", bytes, units[unit]);
-}
-
 std::string format_seconds(double seconds) {
   if (seconds >= 1.0) return format("%.3g s", seconds);
   if (seconds >= 1e-3) return format("%.3g ms", seconds * 1e3);

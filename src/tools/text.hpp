@@ -18,9 +18,6 @@ namespace genten::tools {
 /// "5 x 201 x 61"
 std::string format_dimensions(const std::vector<std::size_t>& dimensions);
 
-/// "1.25 MiB"
-std::string format_bytes(double bytes);
-
 /// Seconds with three significant digits, and the unit: "1.25 s", "20 ms", "3.5 us".
 std::string format_seconds(double seconds);
 

@@ -23,7 +23,8 @@ namespace genten {
 /// are asked for, or exponents are far above 1), the tensor has fewer: ask its nnz().
 ///
 /// Throws Error when the recipe cannot be met: exponents that do not fit the order, more nonzeros
-/// than elements, modes too long for `Ordinal`.
+/// than elements, modes too long for `Ordinal`; Error of kind memory, before any work, where what
+/// it takes is not available, as all of these functions do.
 /// Cost: about 50 ns a nonzero and mode, and 30 bytes a draw besides the tensor.
 template <RealScalar Scalar = double, SubscriptOrdinal Ordinal = std::uint32_t,
           ExecutionSpace Exec = HostExec>
@@ -31,6 +32,9 @@ requires is_host_space<Exec>
 [[nodiscard]] Sptensor<Scalar, Ordinal, Exec> generate_sparse(const Exec& exec,
                                                               const TensorRecipe& recipe,
                                                               std::uint64_t seed) {
+  detail::check_recipe<Ordinal>(recipe);
+  detail::require_generated<Scalar, Ordinal>(recipe.dimensions,
+                                             static_cast<double>(recipe.nonzeros));
   const auto draws = detail::draw_recipe<Ordinal>(exec, recipe, seed);
   const auto values = detail::recipe_values<Scalar>(exec, recipe.values, draws, seed);
   return detail::generated_tensor(exec, recipe.dimensions, draws.subscripts, values);
@@ -58,6 +62,9 @@ requires is_host_space<Exec>
     const Exec& exec, const TensorRecipe& recipe, std::size_t rank, double noise,
     std::uint64_t seed, FactorKind kind = FactorKind::uniform) {
   detail::check_noise(noise);
+  detail::check_recipe<Ordinal>(recipe);
+  detail::require_generated<Scalar, Ordinal>(recipe.dimensions,
+                                             static_cast<double>(recipe.nonzeros), rank);
   const auto draws = detail::draw_recipe<Ordinal>(exec, recipe, seed);
   const auto model = random_ktensor<Scalar>(exec, recipe.dimensions, rank,
                                             random_bits(seed, detail::model_stream), kind);
@@ -81,6 +88,9 @@ requires is_host_space<Exec>
     double noise, std::uint64_t seed) {
   detail::check_noise(noise);
   detail::check_planted(dimensions, rank, support);
+  const double elements = std::pow(static_cast<double>(support), dimensions.size());
+  detail::require_generated<Scalar, Ordinal>(dimensions, static_cast<double>(rank) * elements,
+                                             rank);
   const auto rows = detail::planted_rows(dimensions, rank, support, seed);
   const auto model = detail::planted_model<Scalar, Exec>(dimensions, rank, rows, seed);
   const auto subscripts =

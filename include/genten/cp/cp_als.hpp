@@ -21,7 +21,9 @@ using ObserverArgument = const std::type_identity_t<KtensorObserver<Scalar, Exec
 /// Start s uses the seed options.seed + s; entry (i, r) of the factor of mode n is a hash of
 /// (seed, n, i, r), the same on every backend. On host execution spaces the default kernel gives
 /// the same bits for every number of threads.
-/// Throws Error for options out of range and for a tensor without modes. Numerical outcomes
+/// Throws Error for options out of range and for a tensor without modes; Error of kind memory,
+/// before the first iteration, where the run takes more than is available (cp/memory.hpp says what
+/// it takes; `options.memory_available` says otherwise what there is). Numerical outcomes
 /// (singular Gram matrices, zero columns, non-finite values) are reported in the result.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAlsResult<Scalar, Exec> cp_als(const Exec& exec,

@@ -25,6 +25,8 @@ struct CpAlsOptions {
   FactorKind init = FactorKind::uniform;
   std::vector<int> mode_order = {};
   std::vector<int> fixed_modes = {};
+  /// Bytes that a run may take beside the tensor, where it computes; 0: as many as are available.
+  double memory_available = 0.0;
   MttkrpOptions mttkrp = {};
 
   static constexpr auto fields() {
@@ -45,6 +47,8 @@ struct CpAlsOptions {
                      "modes in the order of their updates; none: natural order"),
         option_field("fixed-modes", &CpAlsOptions::fixed_modes,
                      "modes whose factors stay as in the initial guess"),
+        option_field("memory-available", &CpAlsOptions::memory_available,
+                     "bytes that the run may take beside the tensor; 0: as many as are free", 0.0),
         option_group(&CpAlsOptions::mttkrp)};
   }
 };

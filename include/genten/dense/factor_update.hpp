@@ -46,6 +46,10 @@ class FactorUpdate {
   /// For matrices of `rank` columns and Genten's padded row stride, with at most `most_rows` rows.
   FactorUpdate(std::size_t rank, std::size_t most_rows, const FactorUpdateTuning& tuning = {});
 
+  /// Bytes that such an object takes where `Exec` computes.
+  [[nodiscard]] static double memory(std::size_t rank, std::size_t most_rows,
+                                     const FactorUpdateTuning& tuning = {});
+
   /// Replaces `matrix` by matrix * transforms[0] * transforms[1] ... (rank x rank each, one or two)
   /// and computes gram, column_max and dots.
   void run(const Exec& exec, const Matrix& matrix, std::span<const Matrix> transforms);
@@ -59,6 +63,9 @@ class FactorUpdate {
  private:
   using Wide = detail::WideUpdate<Scalar, Exec>;
 
+  /// Whether a vendor's BLAS multiplies.
+  static bool is_wide(std::size_t rank);
+  static std::size_t most_chunks(std::size_t rank, std::size_t most_rows);
   void pass(const Exec& exec, const Matrix& matrix, const Scalar* first, const Scalar* second);
 
   std::size_t m_rank;

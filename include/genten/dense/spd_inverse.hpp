@@ -40,7 +40,8 @@ struct SpdInverse {
 /// below ten times size * epsilon, or where the factorization breaks down, the pseudoinverse from
 /// the eigendecomposition, without eigenvalues below size * epsilon times the largest.
 /// Uses LAPACK (dpotrf, dpocon, dtrtri, dsyev) and is serial.
-/// Throws Error(Kind::runtime) only if LAPACK's eigensolver does not converge.
+/// Throws Error(Kind::runtime) if LAPACK's eigensolver does not converge, and Error(Kind::memory)
+/// where a limit on address space leaves OpenBLAS no buffer.
 [[nodiscard]] SpdInverse spd_inverse(const SmallMatrix& matrix, double single_factor_rcond = 1e-8);
 
 }  // namespace genten

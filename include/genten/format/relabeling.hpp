@@ -8,9 +8,16 @@
 
 #include <genten/core/fac_matrix.hpp>
 #include <genten/core/sptensor.hpp>
+#include <genten/format/detail/long_mode.hpp>
 #include <genten/format/value_dictionary.hpp>
 
 namespace genten {
+
+/// How many row numbers a relabeled mode of so many rows keeps: one a row or, where the mode is much
+/// longer than there are nonzeros, one a nonzero.
+[[nodiscard]] constexpr std::size_t kept_row_numbers(std::size_t rows, offset_t nnz) {
+  return detail::is_long_mode(rows, nnz) ? static_cast<std::size_t>(nnz) : rows;
+}
 
 /// A tensor with new row numbers, its subscripts as they were: who reads them looks each up.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

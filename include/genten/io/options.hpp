@@ -83,8 +83,8 @@ struct ReadOptions {
   std::vector<std::size_t> dimensions;
   /// Threads that read; 0: as many as the execution space has. The result is the same for any.
   std::size_t threads = 0;
-  /// Bytes that the reader may allocate; 0: as many as the machine has available (Linux:
-  /// MemAvailable of /proc/meminfo).
+  /// Bytes that the reader may allocate; 0: as many as `available_memory` (base/memory.hpp) says
+  /// that there are.
   std::size_t memory_limit = 0;
   /// Bytes of text, at least 1, that a thread takes at a time.
   std::size_t block_bytes = std::size_t{1} << 20;

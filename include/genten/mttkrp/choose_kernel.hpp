@@ -6,17 +6,19 @@
 /// choose_kernel: the one rule by which an MTTKRP kernel is taken or refused.
 
 #include <genten/base/error.hpp>
+#include <genten/base/memory.hpp>
 #include <genten/mttkrp/kernel_choice.hpp>
 #include <genten/mttkrp/kernel_list.hpp>
 #include <genten/mttkrp/options.hpp>
 
 namespace genten {
 
-/// Bytes that a kernel may need on `Exec`: what the options say, or half of what is free.
-template <ExecutionSpace Exec>
-[[nodiscard]] double allowed_memory(const MttkrpOptions& options) {
-  return options.memory_limit > 0.0 ? options.memory_limit
-                                    : 0.5 * detail::Backend<Exec>::free_bytes();
+/// Bytes that a kernel may need where so many are available: what the options say; without a limit
+/// half of them for an automatic choice, so that speed does not cost all memory, and all of them
+/// for a kernel that is asked for by name.
+[[nodiscard]] inline double allowed_memory(const MttkrpOptions& options, double available) {
+  if (options.memory_limit > 0.0) return options.memory_limit;
+  return options.kernel == "auto" ? 0.5 * available : available;
 }
 
 namespace detail {
@@ -34,8 +36,11 @@ template <MttkrpKernel Kernel>
     result.refusal = Refusal::tensor;
     return result;
   }
-  result.memory = Kernel::memory(problem, machine, tuning);
-  if (problem.relabeled && !Kernel::reads_relabeled) result.memory += problem.subscript_bytes();
+  const KernelMemory memory = Kernel::memory(problem, machine, tuning);
+  const double written =
+      problem.relabeled && !Kernel::reads_relabeled ? problem.subscript_bytes() : 0.0;
+  result.memory = memory.peak + written;
+  result.kept = memory.kept + written;
   if (result.memory > allowed) result.refusal = Refusal::memory;
   return result;
 }
@@ -48,9 +53,10 @@ void require_kernel(const KernelCandidate& candidate, double allowed) {
     throw Error(kernel + ": expected " + std::string(Kernel::accepted));
   }
   if (candidate.refusal == Refusal::memory) {
-    throw Error(Error::Kind::memory,
-                kernel + ": needs " + std::to_string(static_cast<std::uint64_t>(candidate.memory)) +
-                    " bytes, allowed are " + std::to_string(static_cast<std::uint64_t>(allowed)));
+    require_memory({.what = kernel,
+                    .parts = {{"prepared", candidate.memory}},
+                    .available = allowed,
+                    .allowed = true});
   }
 }
 

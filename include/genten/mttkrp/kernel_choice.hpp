@@ -28,6 +28,7 @@ struct KernelCandidate {
   std::string name;
   double cost = 0.0;    ///< predicted bytes of memory traffic of a sweep over all modes
   double memory = 0.0;  ///< bytes that it needs at its peak beside the tensor and the model
+  double kept = 0.0;    ///< those of them that it keeps once it is prepared
   Refusal refusal = Refusal::none;
 };
 

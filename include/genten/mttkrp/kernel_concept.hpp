@@ -86,12 +86,12 @@ concept HasCost = requires(const MttkrpProblem& problem, const MachineProperties
   { Kernel::cost(problem, machine, tuning) } -> std::same_as<double>;
 };
 
-/// `static double memory(problem, machine, tuning)`: bytes at the peak of preparation and calls,
-/// beside the tensor and the model.
+/// `static KernelMemory memory(problem, machine, tuning)`: bytes at the peak of preparation and
+/// calls, and those that stay prepared, beside the tensor and the model.
 template <class Kernel>
 concept HasMemory = requires(const MttkrpProblem& problem, const MachineProperties& machine,
                              const typename Kernel::Tuning& tuning) {
-  { Kernel::memory(problem, machine, tuning) } -> std::same_as<double>;
+  { Kernel::memory(problem, machine, tuning) } -> std::same_as<KernelMemory>;
 };
 
 /// `struct Choice` with `std::string describe() const`: what preparation has chosen.
@@ -168,7 +168,7 @@ struct CheckedKernel {
                 "an MTTKRP kernel needs: static double cost(const MttkrpProblem&, const "
                 "MachineProperties&, const Tuning&)");
   static_assert(kernel_requirements::HasMemory<Kernel>,
-                "an MTTKRP kernel needs: static double memory(const MttkrpProblem&, const "
+                "an MTTKRP kernel needs: static KernelMemory memory(const MttkrpProblem&, const "
                 "MachineProperties&, const Tuning&)");
   static_assert(kernel_requirements::HasChoice<Kernel>,
                 "an MTTKRP kernel needs: struct Choice with std::string describe() const");

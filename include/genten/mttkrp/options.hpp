@@ -20,7 +20,7 @@ struct MttkrpOptions {
   /// Name of a kernel of the kernel list, or "auto" for the one with the lowest predicted cost.
   std::string kernel = "auto";
   /// Bytes that a kernel may need at its peak beside the tensor and the model; 0 means half of what
-  /// the memory has free.
+  /// is available, and all of it for a kernel that is named.
   double memory_limit = 0.0;
   /// The machine that kernels and formats are chosen for; asked for its properties if not given.
   /// Not for command lines: it is there so that tests and comparisons choose it.
@@ -35,5 +35,13 @@ struct MttkrpOptions {
                      0.0)};
   }
 };
+
+/// The machine that the options give for `exec`, or its own.
+template <ExecutionSpace Exec>
+[[nodiscard]] MachineProperties machine_of(const Exec& exec, const MttkrpOptions& options) {
+  MachineProperties machine = options.machine ? *options.machine : MachineProperties::of(exec);
+  machine.device = !is_host_space<Exec>;  // not the caller's to choose
+  return machine;
+}
 
 }  // namespace genten

@@ -46,6 +46,12 @@ struct MttkrpProblem {
   }
 };
 
+/// Bytes that a kernel takes beside the tensor and the model.
+struct KernelMemory {
+  double peak = 0.0;  ///< at its peak, which preparation may reach
+  double kept = 0.0;  ///< from its preparation on, until the plan goes
+};
+
 /// Factor matrices as kernels see them: pointers and strides, and for each mode a version. A kernel
 /// may keep what it computed from factors whose version is the same as before; version 0 promises
 /// nothing.

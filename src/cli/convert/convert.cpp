@@ -97,9 +97,25 @@ int convert_compact(const ConvertOptions& options, const Tensor& tensor, const T
   return finish(options, describe(facts), json, files.written());
 }
 
+/// Throws Error of kind memory where what is made of the tensor does not fit beside it.
+template <class Tensor>
+void require_conversion(const ConvertOptions& options, const Tensor& tensor) {
+  const auto nonzeros = static_cast<double>(tensor.nnz());
+  const double subscripts = nonzeros * tensor.order() * sizeof(typename Tensor::ordinal_type);
+  const double values = nonzeros * sizeof(typename Tensor::scalar_type);
+  std::vector<MemoryPart> parts;
+  // The values of a tensor without empty slices are those of the one with them.
+  if (!options.permute.empty()) parts.push_back({"permuted tensor", subscripts + values});
+  if (options.compact) parts.push_back({"new subscripts", 4.0 * nonzeros * tensor.order()});
+  require_memory({.what = "converting the tensor",
+                  .parts = std::move(parts),
+                  .available = available_memory<HostExec>()});
+}
+
 int convert_tensor(const ConvertOptions& options) {
   return with_tensor<HostExec>(options.input, [&](auto& tensor, const TensorFacts& facts) {
     require_every_mode("permute", options.permute, facts.dimensions.size());
+    require_conversion(options, tensor);
     if (!options.permute.empty()) tensor = permute_modes(HostExec(), tensor, options.permute);
     if (options.compact) return convert_compact(options, tensor, facts);
     write_tensor(options.output, tensor);

@@ -64,6 +64,27 @@ KtensorObserver<Scalar, Exec> observe(const DecomposeOptions& options, Progress&
   };
 }
 
+/// Throws Error of kind memory, before the work, where the finished model could not be handed from
+/// a device to the host, or the binary form, which holds rows without padding, not be written.
+template <RealScalar Scalar>
+void require_output_memory(const DecomposeOptions& options, const TensorFacts& facts) {
+  const bool binary = tools::is_binary_model(options.output);
+  if (is_host_space<Exec> && !binary) return;  // cp_als knows all
+  const double row = static_cast<double>(padded_stride(options.als.rank, sizeof(Scalar)));
+  double elements = 0.0, packed = 0.0;
+  for (const std::size_t rows : facts.dimensions) {
+    elements += static_cast<double>(rows) * row;
+    packed += static_cast<double>(rows * options.als.rank);
+  }
+  require_memory({.what = "the model of rank " + std::to_string(options.als.rank),
+                  .parts = {{"model", elements * sizeof(Scalar)},
+                            {"its binary form", binary ? packed * sizeof(Scalar) : 0.0}},
+                  .available = is_host_space<Exec> ? available_to<Exec>(options.als)
+                                                   : available_memory<HostExec>(),
+                  .allowed = is_host_space<Exec> && options.als.memory_available > 0.0,
+                  .remedy = binary ? "text is written without a copy" : ""});
+}
+
 /// Runs CP-ALS; sets the rank of the options to that of a guess that comes from a file.
 template <class Tensor>
 auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& facts,
@@ -75,6 +96,7 @@ auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& f
     require_guess_options(options, guess->rank());
     options.als.rank = guess->rank();
   }
+  require_output_memory<Scalar>(options, facts);
   if (!options.quiet) print_beginning(out, options, facts);
   Progress progress(out, report_on_terminal(options), options.quiet ? 0 : options.print_every,
                     options.als.starts);

@@ -25,8 +25,7 @@ using Json = nlohmann::ordered_json;
 
 struct InfoOptions {
   TensorInput input;
-  std::size_t rank = 16;
-  double memory_limit = 0.0;
+  CpAlsOptions run;  ///< that memory is estimated for
   ReportOptions report;
 };
 
@@ -76,18 +75,28 @@ void print_modes(std::ostream& out, const Account& account) {
 
 void print_memory(std::ostream& out, const Account& account) {
   const MemoryEstimate& memory = account.memory;
+  const CpAlsMemory& run = memory.run.memory;
+  const KernelChoice& kernels = memory.run.kernels;
   out << "\nmemory for rank " << account.rank << ", estimated: tensor "
-      << format_bytes(memory.tensor) << ", model " << format_bytes(memory.model)
-      << ", and by kernel\n";
+      << format_bytes(memory.tensor) << ", model " << format_bytes(run.model) << ", R x R matrices "
+      << format_bytes(run.matrices)
+      << ";\navailable beside the tensor: " << format_bytes(memory.run.available);
+  if (memory.rank_that_fits == 0) {
+    out << ", in which no rank fits";
+  } else if (memory.rank_that_fits < account.rank) {
+    out << ", in which rank " << memory.rank_that_fits << " fits";
+  }
+  out << "\n\n";
   Table table({{"kernel", Table::Align::left}, {"prepared"}, {"in all"}, {"", Table::Align::left}});
-  for (const KernelCandidate& kernel : memory.kernels.candidates) {
+  for (std::size_t k = 0; k < kernels.candidates.size(); ++k) {
+    const KernelCandidate& kernel = kernels.candidates[k];
     if (kernel.refusal == Refusal::tensor) {
       table.add({kernel.name, "", "", "does not take this tensor"});
       continue;
     }
     table.add({kernel.name, format_bytes(kernel.memory),
-               format_bytes(memory.tensor + memory.model + kernel.memory),
-               kernel.name == memory.kernels.name  ? "(auto)"
+               format_bytes(memory.tensor + memory.peaks[k]),
+               kernel.name == kernels.name         ? "(auto)"
                : kernel.refusal == Refusal::memory ? "more than is allowed"
                                                    : ""});
   }
@@ -128,8 +137,12 @@ Json memory_json(const Account& account) {
   Json kernels = Json::object();
   Json json = {{"rank", account.rank},
                {"tensor_bytes", account.memory.tensor},
-               {"model_bytes", account.memory.model}};
-  const KernelChoice& choice = account.memory.kernels;
+               {"model_bytes", account.memory.run.memory.model},
+               {"matrices_bytes", account.memory.run.memory.matrices},
+               {"peak_bytes", account.memory.run.memory.peak()},
+               {"available_bytes", account.memory.run.available},
+               {"rank_that_fits", account.memory.rank_that_fits}};
+  const KernelChoice& choice = account.memory.run.kernels;
   for (const KernelCandidate& kernel : choice.candidates) {
     if (kernel.refusal != Refusal::tensor) kernels[kernel.name] = kernel.memory;
   }
@@ -156,9 +169,9 @@ int info(const InfoOptions& options) {
   require_places({options.input.file}, {options.report.json});
   return with_tensor<HostExec>(options.input, [&](const auto& tensor, const TensorFacts& facts) {
     const auto modes = slice_statistics(tensor);
-    const auto problem = mttkrp_problem(tensor, modes, options.rank);
-    const Account account{facts, value_facts(tensor), modes, options.rank,
-                          estimate_memory(problem, facts.dimensions, options.memory_limit)};
+    const auto problem = mttkrp_problem(tensor, modes, options.run.rank);
+    const Account account{facts, value_facts(tensor), modes, options.run.rank,
+                          estimate_memory(problem, facts.dimensions, options.run)};
     write_json(options.report.json, account_json(account));
     print(report_stream(options.report.quiet, {options.report.json}), account);
     return static_cast<int>(success);
@@ -167,11 +180,15 @@ int info(const InfoOptions& options) {
 
 void declare(CLI::App& app, InfoOptions& options) {
   add_tensor_input(app, options.input);
-  add_option(app, {"rank", "rank for which memory is estimated", 1, 1e6}, options.rank);
+  add_option(app, {"rank", "rank for which memory is estimated", 1, 1e6}, options.run.rank);
   add_option(app,
              {"memory-limit",
               "bytes that MTTKRP may take beside tensor and model; 0: half of what is free", 0.0},
-             options.memory_limit);
+             options.run.mttkrp.memory_limit);
+  add_option(app,
+             {"memory-available",
+              "bytes that the run may take beside the tensor; 0: as many as are free", 0.0},
+             options.run.memory_available);
   add_report(app, options.report);
   app.footer(
       "Means and medians are over the slices that have nonzeros.\n"

@@ -7,9 +7,8 @@
 
 #include "slice_statistics.hpp"
 
+#include <genten/cp/memory.hpp>
 #include <genten/format/value_dictionary.hpp>
-#include <genten/mttkrp/kernel_choice.hpp>
-#include <genten/mttkrp/problem.hpp>
 
 #include <vector>
 
@@ -18,8 +17,9 @@ namespace genten::cli {
 /// Bytes.
 struct MemoryEstimate {
   double tensor = 0.0;
-  double model = 0.0;    ///< factors, and what an iteration works with beside them
-  KernelChoice kernels;  ///< the kernel that `decompose` would take, and what each needs
+  CpAlsForecast run;               ///< what `decompose` would take beside the tensor
+  std::vector<double> peaks;       ///< the same with each kernel, in the order of the candidates
+  std::size_t rank_that_fits = 0;  ///< the largest up to that of the problem
 };
 
 /// The problem that `decompose` hands to MTTKRP: only rows with nonzeros count.
@@ -42,8 +42,9 @@ MttkrpProblem mttkrp_problem(const Sptensor<Scalar, Ordinal, HostExec>& tensor,
 }
 
 /// For decomposing a tensor of those dimensions with the default execution space, or on the host
-/// where that is of a device and there is none. `memory_limit` is the option of that name.
+/// where that is of a device and there is none.
 MemoryEstimate estimate_memory(const MttkrpProblem& problem,
-                               const std::vector<std::size_t>& dimensions, double memory_limit);
+                               const std::vector<std::size_t>& dimensions,
+                               const CpAlsOptions& options);
 
 }  // namespace genten::cli

@@ -5,6 +5,7 @@
 /// \file
 /// How the nonzeros of a tensor are spread over the slices of its modes.
 
+#include <genten/base/memory.hpp>
 #include <genten/core/sptensor_ops.hpp>
 
 #include <algorithm>
@@ -55,9 +56,13 @@ std::vector<offset_t> used_by_sorting(const Sptensor<Scalar, Ordinal, HostExec>&
 /// Of every mode of a tensor on the host.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 std::vector<SliceStatistics> slice_statistics(const Sptensor<Scalar, Ordinal, HostExec>& tensor) {
+  // Either way takes a number a nonzero, and one a slice that has any.
+  require_memory({.what = "counting nonzeros by slice",
+                  .parts = {{"counts", 16.0 * static_cast<double>(tensor.nnz())}},
+                  .available = available_memory<HostExec>()});
   std::vector<SliceStatistics> modes;
   for (int n = 0; n < tensor.order(); ++n) {
-    const bool dense = tensor.dimension(n) / 8 <= static_cast<std::size_t>(tensor.nnz());
+    const bool dense = tensor.dimension(n) <= static_cast<std::size_t>(tensor.nnz());
     modes.push_back(slice_statistics(
         tensor.dimension(n), dense ? used_by_counting(tensor, n) : used_by_sorting(tensor, n)));
   }

@@ -2,29 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "memory.hpp"
 
-#include <genten/base/detail/memory.hpp>
-#include <genten/base/error.hpp>
+#include <genten/base/memory.hpp>
 
-#include <cstdio>
 #include <limits>
 
 namespace genten::detail {
 
-namespace {
-std::string with_unit(std::size_t bytes) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%zu bytes (%.1f GB)", bytes, static_cast<double>(bytes) * 1e-9);
-  return text;
-}
-}  // namespace
-
 void require_memory(const std::string& path, const std::string& purpose, std::size_t needed,
                     std::size_t limit) {
-  const std::size_t available = limit != 0 ? limit : available_host_bytes();
-  if (needed <= available) return;
-  throw Error(Error::Kind::memory, path + ": " + purpose + " needs " + with_unit(needed) +
-                                       " of memory, but " + with_unit(available) +
-                                       (limit != 0 ? " are allowed" : " are available"));
+  const double available = limit != 0 ? static_cast<double>(limit) : available_memory<HostExec>();
+  genten::require_memory({.what = path + ": " + purpose,
+                          .parts = {{purpose, static_cast<double>(needed)}},
+                          .available = available,
+                          .allowed = limit != 0});
 }
 
 std::size_t saturating_product(std::size_t a, std::size_t b) {

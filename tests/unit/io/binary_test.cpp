@@ -256,7 +256,7 @@ TEST_F(Binary, MoreMemoryThanAllowed) {
   ReadOptions options;
   options.memory_limit = 19999;
   EXPECT_TRUE(contains(error_of([&] { (void)read(path(), options); }, Error::Kind::memory),
-                       "a tensor of 1000 nonzeros needs 20000 bytes"));
+                       "a tensor of 1000 nonzeros needs 20000 bytes of memory"));
 }
 
 TEST_F(Binary, TextIsExpectedOrBinary) {

@@ -142,7 +142,7 @@ TEST_F(MatrixMarket, OptionsThatContradictIt) {
   EXPECT_EQ(read(file(half), options).tensor.nnz(), 3);
   options.memory_limit -= 1;
   EXPECT_TRUE(contains(error_of([&] { (void)read(file(half), options); }, Error::Kind::memory),
-                       "both halves of a symmetric matrix, 3 nonzeros, needs 48 bytes"));
+                       "both halves of a symmetric matrix, 3 nonzeros, needs 48 bytes of memory"));
 }
 
 }  // namespace

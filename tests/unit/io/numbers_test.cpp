@@ -103,14 +103,13 @@ TEST(Numbers, NoDigits) {
 }
 
 TEST(Memory, WhatThereIsAndWhatIsNeeded) {
-  EXPECT_GT(detail::available_host_bytes(), std::size_t{1} << 20);
+  EXPECT_GT(detail::available_host_bytes(), 1 << 20);
   EXPECT_NO_THROW(detail::require_memory("file", "something", 1, 0));
   const std::string message =
       error_of([] { detail::require_memory("file", "a tensor", ~std::size_t{0} / 2, 0); },
                Error::Kind::memory);
-  EXPECT_TRUE(
-      contains(message, "file: a tensor needs 9223372036854775807 bytes (9223372036.9 GB)"));
-  EXPECT_TRUE(contains(message, "are available"));
+  EXPECT_TRUE(contains(message, "file: a tensor needs 8 EiB of memory"));
+  EXPECT_TRUE(contains(message, "available are "));
   EXPECT_EQ(detail::saturating_product(std::size_t{1} << 40, std::size_t{1} << 40),
             ~std::size_t{0});
   EXPECT_EQ(detail::saturating_product(3, 4), 12U);

@@ -172,7 +172,7 @@ TEST_F(TnsDuplicates, SearchTakesMemoryIntoAccount) {
   EXPECT_EQ(read(file(content), options).tensor.nnz(), 1000);
   options.memory_limit -= 1;
   EXPECT_TRUE(contains(error_of([&] { (void)read(file(content), options); }, Error::Kind::memory),
-                       "the search for duplicates needs 8125 bytes"));
+                       "the search for duplicates needs 8125 bytes of memory"));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ namespace {
 using genten::ExecutionSpace;
 using genten::FacMatrix;
 using genten::FactorSet;
+using genten::KernelMemory;
 using genten::MachineProperties;
 using genten::MttkrpKernel;
 using genten::MttkrpProblem;
@@ -37,8 +38,8 @@ struct Complete {
   static constexpr bool supports = true;
   static bool accepts(const MttkrpProblem&) { return true; }
   static double cost(const MttkrpProblem&, const MachineProperties&, const Tuning&) { return 1.0; }
-  static double memory(const MttkrpProblem&, const MachineProperties&, const Tuning&) {
-    return 0.0;
+  static KernelMemory memory(const MttkrpProblem&, const MachineProperties&, const Tuning&) {
+    return {};
   }
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   struct Prepared {
@@ -85,7 +86,7 @@ struct CostWithoutMachine : Complete {
 static_assert(!need::HasCost<CostWithoutMachine> && !MttkrpKernel<CostWithoutMachine>);
 
 struct MemoryWithoutMachine : Complete {
-  static double memory(const MttkrpProblem&, const Tuning&) { return 1.0; }
+  static KernelMemory memory(const MttkrpProblem&, const Tuning&) { return {}; }
 };
 static_assert(!need::HasMemory<MemoryWithoutMachine> && !MttkrpKernel<MemoryWithoutMachine>);
 

@@ -129,7 +129,8 @@ TEST_F(MttkrpPlanTest, DuplicatedRefusesWithTheBytesThatItNeeds) {
     FAIL() << "expected a genten::Error";
   } catch (const genten::Error& error) {
     EXPECT_EQ(error.kind(), genten::Error::Kind::memory);
-    EXPECT_THAT(error.what(), HasSubstr("needs 960 bytes, allowed are 959"));
+    EXPECT_THAT(error.what(),
+                HasSubstr("kernel duplicated needs 960 bytes of memory, allowed are 959 bytes"));
   }
 }
 

@@ -30,7 +30,7 @@ struct Backend {
   /// Host memory that kernels of `Exec` read and write.
   using pinned_space = Kokkos::HostSpace;
   /// Bytes that can still be allocated.
-  static double free_bytes() { return static_cast<double>(available_host_bytes()); }
+  static double free_bytes() { return available_host_bytes(); }
   /// Makes the calling thread, whichever it is, one that may queue work on an instance.
   static void attach_thread(const Exec&) {}
   /// Queues a copy between memory of `Exec` and pinned memory. Hosts make it at once.

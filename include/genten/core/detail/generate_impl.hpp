@@ -5,6 +5,7 @@
 /// \file
 /// What stands behind core/generate.hpp.
 
+#include <genten/base/memory.hpp>
 #include <genten/core/detail/generate_merge.hpp>
 #include <genten/core/detail/model_view.hpp>
 #include <genten/core/ktensor.hpp>
@@ -53,11 +54,30 @@ void check_recipe(const TensorRecipe& recipe) {
   }
 }
 
+/// Throws Error of kind memory where a model and a tensor of that many nonzeros, with what finds
+/// them, do not fit. Counts what is taken at the least: for so many draws.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+void require_generated(std::span<const std::size_t> dimensions, double nonzeros,
+                       std::size_t rank = 0) {
+  const double subscripts = static_cast<double>(dimensions.size()) * sizeof(Ordinal);
+  constexpr double sorting = 17.0;                    // keys and positions, twice, and a flag
+  constexpr double numbers = 2.0 * sizeof(offset_t);  // the first draw, and how many
+  double rows = 1.0;
+  for (const std::size_t dimension : dimensions) rows += static_cast<double>(dimension);
+  const double row_bytes =
+      static_cast<double>(padded_stride(rank, sizeof(Scalar))) * sizeof(Scalar);
+  require_memory(
+      {.what = "generating a tensor of " + std::to_string(static_cast<std::uint64_t>(nonzeros)) +
+               " nonzeros",
+       .parts = {{"draws", nonzeros * (subscripts + std::max(sorting, numbers + subscripts))},
+                 {"model", rank == 0 ? 0.0 : rows * row_bytes}},
+       .available = available_memory<HostExec>()});
+}
+
 /// The distinct subscripts of a recipe.
 template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] DistinctDraws<Ordinal> draw_recipe(const Exec& exec, const TensorRecipe& recipe,
                                                  std::uint64_t seed) {
-  check_recipe<Ordinal>(recipe);
   constexpr offset_t most_per_nonzero = 64;
   const SubscriptDraws draws(recipe.dimensions, recipe.exponents, recipe.clusters, seed);
   return draw_distinct<Ordinal>(exec, recipe.dimensions, draws, recipe.nonzeros,

@@ -48,6 +48,12 @@ class HostAlsAlgebra {
         m_spare(rank),
         m_weights(rank, 1.0) {}
 
+  /// Bytes that such an object takes where factors lie, with what `solve` takes at its peak: the
+  /// product of Gram matrices, and three that become its inverse.
+  [[nodiscard]] static double memory(int order, std::size_t rank) {
+    return 8.0 * (order + 4.0) * static_cast<double>(rank) * static_cast<double>(rank);
+  }
+
   /// Notes the Gram matrix of a factor that is stored as it counts.
   template <class Square>
   void set_gram(int mode, const Square& gram) {

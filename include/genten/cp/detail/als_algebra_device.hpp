@@ -46,6 +46,12 @@ class DeviceAlsAlgebra {
     Kokkos::deep_copy(m_weights, 1.0);
   }
 
+  /// Bytes that such an object takes on the device.
+  [[nodiscard]] static double memory(int order, std::size_t rank) {
+    const auto columns = static_cast<double>(rank);
+    return 8.0 * columns * (order * (columns + 2.0) + 2.0 * columns + 6.0);
+  }
+
   template <class Square>
   void set_gram(int mode, const Square& gram) {
     const auto device = Kokkos::subview(m_gram, mode, Kokkos::ALL, Kokkos::ALL);

@@ -27,7 +27,7 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
       exec, "norm", [&] { return UnscaledTensor<Scalar, Ordinal, Exec>::of(exec, distinct); });
   auto problem = timings.time(exec, "prepare", [&] {
     const std::size_t rank = guess != nullptr ? guess->rank() : options.rank;
-    return prepare_cp_als(exec, unscaled, rank, updates, options.mttkrp);
+    return prepare_cp_als(exec, unscaled, rank, updates, options, guess != nullptr);
   });
   unscaled.tensor = {};
 

@@ -7,11 +7,13 @@
 
 #include <genten/base/detail/power_of_two.hpp>
 #include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/memory.hpp>
 #include <genten/cp/options.hpp>
 #include <genten/format/relabeling.hpp>
 #include <genten/mttkrp/plan.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -111,16 +113,75 @@ struct UnscaledTensor {
   }
 };
 
-/// Relabels the tensor and prepares MTTKRP.
+/// The refusal of a run that takes more memory than there is.
+[[nodiscard]] inline MemoryRequest cp_als_request(const CpAlsOptions& options, std::size_t rank,
+                                                  std::vector<MemoryPart> parts, double available,
+                                                  bool device) {
+  return {.what = "CP-ALS of rank " + std::to_string(rank),
+          .parts = std::move(parts),
+          .available = available,
+          .allowed = options.memory_available > 0.0,
+          .device = device};
+}
+
+/// Throws Error of kind memory where already the numbers of the rows do not fit: what is counted, or
+/// of long modes sorted, to find the rows with nonzeros, beside what was found of the modes before.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void require_row_numbers(const Sptensor<Scalar, Ordinal, Exec>& tensor, const CpAlsOptions& options,
+                         std::size_t rank) {
+  double counts = 0.0, numbers = 0.0;
+  for (const std::size_t rows : tensor.dimensions()) {
+    const std::size_t kept = kept_row_numbers(rows, tensor.nnz());
+    const std::size_t counted = kept < rows ? 4 * sizeof(Ordinal) : sizeof(std::uint32_t);
+    counts = std::max(counts, static_cast<double>(counted) * static_cast<double>(kept));
+    numbers += sizeof(Ordinal) * static_cast<double>(kept);
+  }
+  const double available = available_to<Exec>(options);
+  require_memory(cp_als_request(options, rank, {{"row numbers", std::max(counts, numbers)}},
+                                available, !is_host_space<Exec>));
+}
+
+/// How MTTKRP is prepared so that all of the run fits; throws Error of kind memory where it does
+/// not.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] MttkrpOptions require_run_memory(const Exec& exec, const MttkrpProblem& problem,
+                                               const std::vector<std::size_t>& dimensions,
+                                               const CpAlsOptions& options, double available,
+                                               bool from_guess) {
+  MttkrpOptions chosen = options.mttkrp;
+  chosen.machine = machine_of(exec, options.mttkrp);
+  const auto forecast = forecast_cp_als<Scalar, Exec>(problem, dimensions, options,
+                                                      *chosen.machine, available, from_guess);
+  // Nothing is no limit to the plan, though one byte is as little.
+  chosen.memory_limit =
+      std::clamp(forecast.kernels.allowed, 1.0, std::numeric_limits<double>::max());
+  if (forecast.memory.peak() <= available) return chosen;
+  MemoryRequest request = cp_als_request(options, problem.rank, forecast.memory.most(), available,
+                                         !is_host_space<Exec>);
+  const std::size_t rank = rank_that_fits<Scalar, Exec>(problem, dimensions, options,
+                                                        *chosen.machine, available, from_guess);
+  request.remedy = rank == 0 ? "no rank would fit" : "rank " + std::to_string(rank) + " would fit";
+  require_memory(request);
+  return chosen;
+}
+
+/// Relabels the tensor and prepares MTTKRP. Throws Error of kind memory where the run would take
+/// more than there is.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAlsProblem<Scalar, Ordinal, Exec> prepare_cp_als(
     const Exec& exec, const UnscaledTensor<Scalar, Ordinal, Exec>& unscaled, std::size_t rank,
-    const std::vector<int>& updates, const MttkrpOptions& options) {
+    const std::vector<int>& updates, const CpAlsOptions& options, bool from_guess) {
   const auto& tensor = unscaled.tensor;
+  require_row_numbers(tensor, options, rank);
+  const double available = available_to<Exec>(options);
   Relabeling<Ordinal, Exec> relabeling(exec, tensor);
   auto relabeled = relabeling.apply(exec, tensor);
-  MttkrpPlan<Scalar, Ordinal, Exec> plan(exec, std::move(relabeled), rank, options,
-                                         preparation_order(updates, tensor.order()));
+  MttkrpProblem problem = mttkrp_problem(exec, relabeled, rank);
+  problem.update_order = preparation_order(updates, tensor.order());
+  const MttkrpOptions chosen = require_run_memory<Scalar>(exec, problem, tensor.dimensions(),
+                                                          options, available, from_guess);
+  MttkrpPlan<Scalar, Ordinal, Exec> plan(exec, std::move(relabeled), rank, chosen,
+                                         problem.update_order);
   return {std::move(relabeling),
           std::move(plan),
           tensor.dimensions(),

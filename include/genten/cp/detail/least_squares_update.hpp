@@ -8,6 +8,7 @@
 #include <genten/cp/detail/als_algebra_device.hpp>
 #include <genten/cp/detail/row_update.hpp>
 #include <genten/dense/factor_update.hpp>
+#include <genten/base/detail/memory_peak.hpp>
 
 #include <vector>
 
@@ -31,6 +32,15 @@ class LeastSquaresUpdate {
       : m_algebra(order, rank, std::is_same_v<Scalar, float> ? 1e-3 : 1e-8),
         m_pass(rank, most_rows) {
     for (int i = 0; i < 2; ++i) m_transforms.emplace_back(rank, rank);
+  }
+
+  /// Bytes that such an object takes where factors lie.
+  [[nodiscard]] static double memory(int order, std::size_t rank, std::size_t most_rows) {
+    const double transform = static_cast<double>(rank) *
+                             static_cast<double>(padded_stride(rank, sizeof(Scalar))) *
+                             sizeof(Scalar);
+    return Algebra::memory(order, rank) + 2.0 * array_bytes(transform, !is_host_space<Exec>) +
+           FactorUpdate<Scalar, Exec>::memory(rank, most_rows);
   }
 
   /// Notes the Gram matrix of a mode's initial factor.

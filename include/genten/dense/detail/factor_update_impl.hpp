@@ -76,18 +76,48 @@ void combine_on_host(const Partial& partial, std::size_t chunks, std::size_t ran
 namespace genten {
 
 template <RealScalar Scalar, ExecutionSpace Exec>
-FactorUpdate<Scalar, Exec>::FactorUpdate(std::size_t rank, std::size_t most_rows,
-                                         [[maybe_unused]] const FactorUpdateTuning& tuning)
-    : m_rank(rank), m_stride(padded_stride(rank, sizeof(Scalar))) {
-  const std::size_t bytes = (m_stride * m_stride + 2 * m_stride) * sizeof(double);
+bool FactorUpdate<Scalar, Exec>::is_wide([[maybe_unused]] std::size_t rank) {
+  if constexpr (is_host_space<Exec>) {
+    return false;
+  } else {
+    return rank >= Wide::least_rank && detail::has_vendor_gemm<Exec>();
+  }
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+std::size_t FactorUpdate<Scalar, Exec>::most_chunks(std::size_t rank,
+                                                    [[maybe_unused]] std::size_t most_rows) {
+  const std::size_t stride = padded_stride(rank, sizeof(Scalar));
+  const std::size_t bytes = (stride * stride + 2 * stride) * sizeof(double);
   if constexpr (is_host_space<Exec>) {
     // As many chunks as balance many threads, unless their Gram matrices would take more than 64
     // MB.
     const std::size_t affordable = std::max<std::size_t>((std::size_t{64} << 20) / bytes, 4);
-    m_most_chunks = std::min({detail::useful_chunks(most_rows), affordable, std::size_t{128}});
+    return std::min({detail::useful_chunks(most_rows), affordable, std::size_t{128}});
   } else {
-    m_most_chunks = detail::DeviceUpdate<Scalar, Exec>::most_chunks(bytes);
-    if (rank >= Wide::least_rank && detail::has_vendor_gemm<Exec>())
+    return detail::DeviceUpdate<Scalar, Exec>::most_chunks(bytes);
+  }
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+double FactorUpdate<Scalar, Exec>::memory(std::size_t rank, std::size_t most_rows,
+                                          const FactorUpdateTuning& tuning) {
+  const std::size_t stride = padded_stride(rank, sizeof(Scalar));
+  const std::size_t chunks = most_chunks(rank, most_rows);
+  const auto width = static_cast<double>(stride), columns = static_cast<double>(rank);
+  const double results = is_host_space<Exec> ? 8.0 * columns * (columns + 2.0) : 0.0;
+  if (is_wide(rank)) return Wide::memory(stride, most_rows, tuning.wide_block_bytes, chunks);
+  return results + 8.0 * static_cast<double>(chunks) * width * (width + 2.0);
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+FactorUpdate<Scalar, Exec>::FactorUpdate(std::size_t rank, std::size_t most_rows,
+                                         [[maybe_unused]] const FactorUpdateTuning& tuning)
+    : m_rank(rank),
+      m_stride(padded_stride(rank, sizeof(Scalar))),
+      m_most_chunks(most_chunks(rank, most_rows)) {
+  if constexpr (!is_host_space<Exec>) {
+    if (is_wide(rank))
       m_wide.emplace(rank, m_stride, most_rows, tuning.wide_block_bytes, m_most_chunks);
   }
   m_gram = detail::new_view<Square>("genten::gram", rank, rank);

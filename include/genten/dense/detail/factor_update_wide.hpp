@@ -32,8 +32,7 @@ class WideUpdate {
              std::size_t most_teams)
       : m_rank(rank),
         m_stride(stride),
-        m_block_rows(std::clamp<std::size_t>(block_bytes / (stride * sizeof(double)), 1,
-                                             std::max<std::size_t>(most_rows, 1))),
+        m_block_rows(rows_of_block(stride, most_rows, block_bytes)),
         m_most_teams(most_teams),
         m_statistics(
             uninitialized_view<Doubles>("genten::update_statistics", most_teams * 2 * stride)),
@@ -44,6 +43,17 @@ class WideUpdate {
     if constexpr (!std::is_same_v<Scalar, double>) {
       m_widened = uninitialized_view<Doubles>("genten::update_widened", m_block_rows * stride);
     }
+  }
+
+  /// Bytes that such an object takes.
+  [[nodiscard]] static double memory(std::size_t stride, std::size_t most_rows,
+                                     std::size_t block_bytes, std::size_t most_teams) {
+    constexpr std::size_t products = 2 * sizeof(Scalar);
+    constexpr std::size_t widened = std::is_same_v<Scalar, double> ? 0 : sizeof(double);
+    const auto width = static_cast<double>(stride);
+    const auto rows = static_cast<double>(rows_of_block(stride, most_rows, block_bytes));
+    return 8.0 * width * (width + 2.0 * static_cast<double>(most_teams)) +
+           rows * width * static_cast<double>(products + widened);
   }
 
   /// Multiplies `rows` rows by `first` and `second`, of which the second or both may be null, and
@@ -73,6 +83,12 @@ class WideUpdate {
  private:
   using Rows = Kokkos::View<Scalar*, typename Exec::memory_space>;
   using Doubles = Kokkos::View<double*, typename Exec::memory_space>;
+
+  static std::size_t rows_of_block(std::size_t stride, std::size_t most_rows,
+                                   std::size_t block_bytes) {
+    return std::clamp<std::size_t>(block_bytes / (stride * sizeof(double)), 1,
+                                   std::max<std::size_t>(most_rows, 1));
+  }
 
   /// Where the product of the rows with the transforms stands: the rows themselves without any.
   const Scalar* multiply(const Exec& exec, const Scalar* rows, std::size_t count,

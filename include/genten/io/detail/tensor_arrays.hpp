@@ -5,6 +5,7 @@
 /// \file
 /// What the compiled readers hand to the templates that make an Sptensor of it.
 
+#include <genten/base/memory.hpp>
 #include <genten/base/types.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/io/options.hpp>
@@ -73,6 +74,12 @@ Sptensor<Scalar, Ordinal, Exec> to_sptensor(const HostExec& host, const std::str
   if constexpr (std::is_same_v<Exec, HostExec>) {
     return tensor;
   } else {
+    const auto nonzeros = static_cast<double>(tensor.nnz());
+    const double row = sizeof(Scalar) + static_cast<double>(tensor.order()) * sizeof(Ordinal);
+    require_memory({.what = path + ": a tensor of " + std::to_string(tensor.nnz()) + " nonzeros",
+                    .parts = {{"tensor", row * nonzeros}},
+                    .available = available_memory<Exec>(),
+                    .device = true});
     return copy_to<Exec>(tensor);
   }
 }

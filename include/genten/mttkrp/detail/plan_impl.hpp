@@ -17,6 +17,25 @@ template <class Matrix>
   return begin(a) < end(b) && begin(b) < end(a);
 }
 
+/// The problem of a tensor whose modes are updated in natural order. Numbers the values.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] MttkrpProblem mttkrp_problem(const Exec& exec,
+                                           RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                                           std::size_t rank) {
+  tensor.number_values(exec);
+  const auto dictionary = tensor.dictionary(exec);
+  MttkrpProblem problem;
+  problem.dimensions = tensor.dimensions();
+  problem.nnz = tensor.nnz();
+  problem.rank = rank;
+  problem.scalar_bytes = sizeof(Scalar);
+  problem.ordinal_bytes = sizeof(Ordinal);
+  problem.update_order = natural_mode_order(tensor.dimensions().size());
+  problem.relabeled = tensor.relabeled();
+  if (dictionary) problem.distinct_values = dictionary->values().extent(0);
+  return problem;
+}
+
 }  // namespace genten::detail
 
 namespace genten {
@@ -75,26 +94,17 @@ MttkrpPlan<Scalar, Ordinal, Exec>::MttkrpPlan(const Exec& exec,
                                               std::span<const int> update_order) {
   check_ranges(options);
   if (rank == 0) throw Error("MttkrpPlan: expected a rank of at least 1, got 0");
-  tensor.number_values(exec);
-  const auto dictionary = tensor.dictionary(exec);
-  m_problem.dimensions = tensor.dimensions();
-  m_problem.nnz = tensor.nnz();
-  m_problem.rank = rank;
-  m_problem.scalar_bytes = sizeof(Scalar);
-  m_problem.ordinal_bytes = sizeof(Ordinal);
-  m_problem.update_order = natural_mode_order(tensor.dimensions().size());
+  m_problem = detail::mttkrp_problem(exec, tensor, rank);
   if (!update_order.empty()) m_problem.update_order = {update_order.begin(), update_order.end()};
   std::vector<int> modes = m_problem.update_order;
   std::sort(modes.begin(), modes.end());
   if (modes != natural_mode_order(tensor.dimensions().size())) {
     throw Error("MttkrpPlan: expected an update order that names every mode once");
   }
-  m_problem.relabeled = tensor.relabeled();
-  if (dictionary) m_problem.distinct_values = dictionary->values().extent(0);
   m_padded.resize(tensor.dimensions().size() + 1);
-  MachineProperties machine = options.machine ? *options.machine : MachineProperties::of(exec);
-  machine.device = !is_host_space<Exec>;  // not the caller's to choose
-  m_choice = choose_kernel<Exec>(m_problem, machine, allowed_memory<Exec>(options), options.kernel);
+  const MachineProperties machine = machine_of(exec, options);
+  m_choice = choose_kernel<Exec>(m_problem, machine,
+                                 allowed_memory(options, available_memory<Exec>()), options.kernel);
   KernelList::for_each(PrepareNamed{*this, exec, tensor, machine});
 }
 

@@ -38,8 +38,9 @@ struct Atomic {
                      const Tuning& = Tuning()) {
     return detail::coordinate_sweep_bytes(problem, 8.0);
   }
-  static double memory(const MttkrpProblem&, const MachineProperties&, const Tuning& = Tuning()) {
-    return 0.0;
+  static KernelMemory memory(const MttkrpProblem&, const MachineProperties&,
+                             const Tuning& = Tuning()) {
+    return {};
   }
 
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

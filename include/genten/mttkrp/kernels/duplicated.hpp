@@ -45,9 +45,11 @@ struct Duplicated {
            rows * problem.row_bytes() * 3.0 * machine.workers;
   }
   /// Private outputs for the longest mode.
-  static double memory(const MttkrpProblem& problem, const MachineProperties& machine,
-                       const Tuning&) {
-    return machine.workers * static_cast<double>(problem.longest()) * problem.row_bytes();
+  static KernelMemory memory(const MttkrpProblem& problem, const MachineProperties& machine,
+                             const Tuning&) {
+    const double outputs =
+        machine.workers * static_cast<double>(problem.longest()) * problem.row_bytes();
+    return {outputs, outputs};
   }
 
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

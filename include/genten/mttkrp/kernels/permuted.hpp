@@ -6,7 +6,7 @@
 /// The kernel `permuted`: a sorting permutation per mode, partial sums in registers.
 
 #include <genten/format/row_permutation.hpp>
-#include <genten/mttkrp/detail/memory_peak.hpp>
+#include <genten/base/detail/memory_peak.hpp>
 #include <genten/mttkrp/detail/row_product.hpp>
 
 #include <string>
@@ -55,8 +55,8 @@ struct Permuted {
            (8.0 + 64.0 + 64.0 + problem.row_bytes() * (order - 1.0));
   }
   /// Permutations of all modes, what sorting one of them takes meanwhile, and carries on hosts.
-  static double memory(const MttkrpProblem& problem, const MachineProperties& machine,
-                       const Tuning& tuning) {
+  static KernelMemory memory(const MttkrpProblem& problem, const MachineProperties& machine,
+                             const Tuning& tuning) {
     const auto nnz = static_cast<double>(problem.nnz);
     const double positions = detail::array_bytes(8.0 * nnz, machine.device);
     const double keys =
@@ -67,10 +67,10 @@ struct Permuted {
       peak.pass((machine.device ? 3.0 : 2.0) * (keys + positions));
       peak.take(positions);
     }
-    if (machine.device) return peak.peak();
+    if (machine.device) return {peak.peak(), peak.live()};
     const double blocks = std::ceil(nnz / static_cast<double>(tuning.nonzeros_per_block_host));
     peak.take(2.0 * blocks * static_cast<double>(problem.rank * problem.scalar_bytes));
-    return peak.peak();
+    return {peak.peak(), peak.live()};
   }
 
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

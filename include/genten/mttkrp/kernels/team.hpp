@@ -45,8 +45,8 @@ struct Team {
   static double cost(const MttkrpProblem& problem, const MachineProperties&, const Tuning&) {
     return detail::coordinate_sweep_bytes(problem, 10.0);
   }
-  static double memory(const MttkrpProblem&, const MachineProperties&, const Tuning&) {
-    return 0.0;
+  static KernelMemory memory(const MttkrpProblem&, const MachineProperties&, const Tuning&) {
+    return {};
   }
 
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

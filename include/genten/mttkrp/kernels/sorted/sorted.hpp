@@ -47,12 +47,11 @@ struct Sorted {
   static double cost(const MttkrpProblem& problem, const MachineProperties& machine,
                      const Tuning& tuning = {});
 
-  /// Bytes at the peak of preparation, which it replays array by array, for a problem that it
-  /// accepts. Subscripts are taken for spread evenly: where they are not, rows may be used often
-  /// enough for one copy less, tuples of fused modes may be fewer, and the sums of split blocks may
-  /// be more or fewer.
-  static double memory(const MttkrpProblem& problem, const MachineProperties& machine,
-                       const Tuning& tuning = {});
+  /// Bytes of preparation, replayed array by array, for a problem that it accepts. Subscripts are
+  /// taken for spread evenly: where they are not, rows may be used often enough for a copy less,
+  /// fused modes may have fewer tuples, and sums of split blocks may be more or fewer.
+  static KernelMemory memory(const MttkrpProblem& problem, const MachineProperties& machine,
+                             const Tuning& tuning = {});
 
   /// How many nonzeros use, on average, a row of the last mode of an order while the tiles of the
   /// others stay.

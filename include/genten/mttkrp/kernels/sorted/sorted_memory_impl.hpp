@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <genten/mttkrp/detail/memory_peak.hpp>
+#include <genten/base/detail/memory_peak.hpp>
 #include <genten/mttkrp/kernels/sorted/sorted.hpp>
 
 namespace genten::detail {
@@ -27,7 +27,7 @@ class SortedMemory {
                                        machine, tuning, [](const NonzeroOrder&) { return 1.0; });
   }
 
-  [[nodiscard]] double peak() {
+  [[nodiscard]] KernelMemory replay() {
     pack();
     const double rows = std::accumulate(m_lengths.begin(), m_lengths.end(), 0.0);
     m_peak.take(array(rows * 64.0 * m_choice.panel_packs));
@@ -35,7 +35,9 @@ class SortedMemory {
       copy(g);
       if (m_choice.groups[g].fused()) fuse(g);
     }
-    return m_peak.peak();
+    // What was packed goes when all copies are made.
+    m_peak.give(m_workspace + m_tuples + (m_records_used_up ? 0.0 : records()));
+    return {m_peak.peak(), m_peak.live()};
   }
 
  private:
@@ -52,8 +54,9 @@ class SortedMemory {
       if (!m_choice.groups[g].fused()) continue;
       const auto box = static_cast<double>(m_lengths[g]);
       boxes += 4.0 * box;
-      m_peak.take(4.0 * box * static_cast<double>(m_choice.groups[g].modes.size()));
+      m_tuples += 4.0 * box * static_cast<double>(m_choice.groups[g].modes.size());
     }
+    m_peak.take(m_tuples);
     m_peak.take(records());
     m_peak.pass(hash_bytes + boxes);
   }
@@ -95,7 +98,9 @@ class SortedMemory {
     }
     m_peak.pass(std::ldexp(8.0 * pieces, (bits + passes - 1) / passes));
     // After an even number of passes the result lies where the records lay.
-    if (consume && passes % 2 == 0) m_peak.give(bytes);
+    if (!consume || passes % 2 != 0) return;
+    m_peak.give(bytes);
+    m_records_used_up = true;
   }
 
   /// As sort_records does it on devices: numbers and positions, each with as much to sort into and,
@@ -185,7 +190,9 @@ class SortedMemory {
   std::vector<std::size_t> m_lengths;  ///< rows of each group, all tuples of fused ones
   RecordLayout m_layout;
   kernels::SortedChoice m_choice;
-  double m_workspace = 0.0;  ///< bytes that sorts keep for the next
+  double m_workspace = 0.0;        ///< bytes that sorts keep for the next
+  double m_tuples = 0.0;           ///< bytes of the tuples of fused groups
+  bool m_records_used_up = false;  ///< whether a sorted copy lies where the records lay
   MemoryPeak m_peak;
 };
 
@@ -193,9 +200,9 @@ class SortedMemory {
 
 namespace genten::kernels {
 
-inline double Sorted::memory(const MttkrpProblem& problem, const MachineProperties& machine,
-                             const Tuning& tuning) {
-  return detail::SortedMemory(problem, machine, tuning).peak();
+inline KernelMemory Sorted::memory(const MttkrpProblem& problem, const MachineProperties& machine,
+                                   const Tuning& tuning) {
+  return detail::SortedMemory(problem, machine, tuning).replay();
 }
 
 }  // namespace genten::kernels

@@ -33,6 +33,8 @@ class MemoryPeak {
     give(bytes);
   }
   [[nodiscard]] double peak() const { return m_peak; }
+  /// What has not been given back.
+  [[nodiscard]] double live() const { return m_live; }
 
  private:
   double m_live = 0.0;

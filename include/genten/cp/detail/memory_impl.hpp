@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/base/detail/memory_peak.hpp>
+#include <genten/cp/detail/least_squares_update.hpp>
+#include <genten/cp/memory.hpp>
+#include <genten/format/relabeling.hpp>
+#include <genten/mttkrp/choose_kernel.hpp>
+
+#include <algorithm>
+
+namespace genten {
+
+inline std::vector<MemoryPart> CpAlsMemory::preparing() const {
+  return {{"row numbers", row_numbers + used_rows}, {"prepared tensor", kernel.peak}};
+}
+inline std::vector<MemoryPart> CpAlsMemory::iterating() const {
+  return {{"row numbers", row_numbers + used_rows},
+          {"prepared tensor", kernel.kept},
+          {"factors", factors},
+          {"initial guess", guess},
+          {"R x R matrices", matrices}};
+}
+inline std::vector<MemoryPart> CpAlsMemory::finishing() const {
+  return {{"row numbers", used_rows},
+          {"factors", factors_left},
+          {"R x R matrices", matrices},
+          {"model", model}};
+}
+inline std::vector<MemoryPart> CpAlsMemory::most() const {
+  std::vector<MemoryPart> most = preparing();
+  for (auto phase : {iterating(), finishing()}) {
+    if (total_bytes(phase) > total_bytes(most)) most = std::move(phase);
+  }
+  return most;
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+CpAlsMemory cp_als_memory(const MttkrpProblem& problem, const std::vector<std::size_t>& dimensions,
+                          const KernelMemory& kernel, std::size_t starts, bool from_guess) {
+  const auto array = [](double bytes) { return detail::array_bytes(bytes, !is_host_space<Exec>); };
+  const auto matrix = [&](std::size_t rows) {
+    return array(static_cast<double>(rows) * problem.row_bytes());
+  };
+  const auto numbers = [&](std::size_t rows) {
+    return array(static_cast<double>(rows) * static_cast<double>(problem.ordinal_bytes));
+  };
+  CpAlsMemory memory;
+  memory.kernel = kernel;
+  double factors = 0.0;
+  for (std::size_t n = 0; n < dimensions.size(); ++n) {
+    memory.row_numbers += numbers(kept_row_numbers(dimensions[n], problem.nnz));
+    memory.used_rows += numbers(problem.dimensions[n]);
+    memory.model += matrix(dimensions[n]);
+    factors += matrix(problem.dimensions[n]);
+  }
+  // A factor goes when its rows stand in the model.
+  detail::MemoryPeak finish;
+  finish.take(factors);
+  for (std::size_t n = 0; n < dimensions.size(); ++n) {
+    finish.take(matrix(dimensions[n]));
+    finish.give(matrix(problem.dimensions[n]));
+  }
+  memory.factors_left = finish.peak() - memory.model;
+  // The best start so far waits beside the one that iterates.
+  const double live = starts > 1 ? 2.0 : 1.0;
+  memory.factors = live * factors;
+  memory.matrices = live * detail::LeastSquaresUpdate<Scalar, Exec>::memory(
+                               problem.order(), problem.rank, problem.longest());
+  if (from_guess) memory.guess = matrix(dimensions.back());
+  return memory;
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+CpAlsForecast forecast_cp_als(const MttkrpProblem& problem,
+                              const std::vector<std::size_t>& dimensions,
+                              const CpAlsOptions& options, const MachineProperties& machine,
+                              double available, bool from_guess) {
+  const auto with = [&](const KernelMemory& kernel) {
+    return cp_als_memory<Scalar, Exec>(problem, dimensions, kernel, options.starts, from_guess);
+  };
+  CpAlsForecast forecast;
+  forecast.available = available;
+  double allowed = allowed_memory(options.mttkrp, available);
+  if (options.mttkrp.kernel == "auto" && options.mttkrp.memory_limit == 0.0) {
+    const double rest = available - total_bytes(with({}).iterating());
+    allowed = std::clamp(rest, 0.0, allowed);
+  }
+  forecast.kernels = choose_kernel<Exec>(problem, machine, allowed, options.mttkrp.kernel);
+  const KernelCandidate& chosen = *forecast.kernels.find(forecast.kernels.name);
+  forecast.memory = with({chosen.memory, chosen.kept});
+  return forecast;
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+std::size_t rank_that_fits(const MttkrpProblem& problem, const std::vector<std::size_t>& dimensions,
+                           const CpAlsOptions& options, const MachineProperties& machine,
+                           double available, bool from_guess) {
+  const auto fits = [&](std::size_t rank) {
+    MttkrpProblem other = problem;
+    other.rank = rank;
+    try {
+      return forecast_cp_als<Scalar, Exec>(other, dimensions, options, machine, available,
+                                           from_guess)
+                 .memory.peak() <= available;
+    } catch (const Error&) {
+      return false;  // the kernel that is named
+    }
+  };
+  std::size_t fitting = 0, above = problem.rank + 1;
+  while (above - fitting > 1) {
+    const std::size_t middle = fitting + (above - fitting) / 2;
+    (fits(middle) ? fitting : above) = middle;
+  }
+  return fitting;
+}
+
+}  // namespace genten

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What memory a run of CP-ALS takes, known before it is taken.
+
+#include <genten/base/memory.hpp>
+#include <genten/cp/options.hpp>
+#include <genten/mttkrp/kernel_choice.hpp>
+#include <genten/mttkrp/problem.hpp>
+
+#include <vector>
+
+namespace genten {
+
+/// Bytes that cp_als takes beside its tensor, in the memory where it computes, by part. Not all
+/// parts live at once: see the three phases. The extended residual of models with a fit near 1 and
+/// the models that an observer asks for come on top.
+struct CpAlsMemory {
+  double row_numbers = 0.0;  ///< new number by row, for the rows with nonzeros
+  double used_rows = 0.0;    ///< row by new number
+  KernelMemory kernel;       ///< what MTTKRP prepares
+  double factors = 0.0;      ///< of the rows with nonzeros, of all starts that live at once
+  double guess = 0.0;        ///< a factor of the caller's guess that is multiplied by weights
+  double matrices = 0.0;     ///< R x R: Gram matrices, their inverse, partial sums
+  double model = 0.0;        ///< what is returned, all rows
+  /// The most that of the factors is left while the model is made from them, mode by mode.
+  double factors_left = 0.0;
+
+  [[nodiscard]] std::vector<MemoryPart> preparing() const;
+  [[nodiscard]] std::vector<MemoryPart> iterating() const;
+  [[nodiscard]] std::vector<MemoryPart> finishing() const;
+  /// The phase that takes most.
+  [[nodiscard]] std::vector<MemoryPart> most() const;
+  [[nodiscard]] double peak() const { return total_bytes(most()); }
+};
+
+/// For a problem as MttkrpPlan knows it (dimensions: rows with nonzeros), the dimensions of the
+/// tensor as it is given, and what the kernel takes. Exact but for parts that do not grow with any
+/// of them, and as far as the kernel's own figures are.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] CpAlsMemory cp_als_memory(const MttkrpProblem& problem,
+                                        const std::vector<std::size_t>& dimensions,
+                                        const KernelMemory& kernel, std::size_t starts = 1,
+                                        bool from_guess = false);
+
+/// What cp_als is going to do where so many bytes are available.
+struct CpAlsForecast {
+  double available = 0.0;
+  KernelChoice kernels;
+  CpAlsMemory memory;
+};
+
+/// The kernel that cp_als takes, so that the rest of what it needs fits beside it, and the memory
+/// of the run. `machine` is that of the kernel choice. cp_als itself and `genten info` ask here.
+/// Throws Error of kind memory for a kernel that is named and needs more than it may.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] CpAlsForecast forecast_cp_als(const MttkrpProblem& problem,
+                                            const std::vector<std::size_t>& dimensions,
+                                            const CpAlsOptions& options,
+                                            const MachineProperties& machine, double available,
+                                            bool from_guess = false);
+
+/// Bytes that cp_als may take beside its tensor: what the options say, or all that is available.
+template <ExecutionSpace Exec>
+[[nodiscard]] double available_to(const CpAlsOptions& options) {
+  return options.memory_available > 0.0 ? options.memory_available : available_memory<Exec>();
+}
+
+/// The largest rank up to that of the problem for which cp_als fits; 0 if none does.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] std::size_t rank_that_fits(const MttkrpProblem& problem,
+                                         const std::vector<std::size_t>& dimensions,
+                                         const CpAlsOptions& options,
+                                         const MachineProperties& machine, double available,
+                                         bool from_guess = false);
+
+}  // namespace genten
+
+#include <genten/cp/detail/memory_impl.hpp>

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The tool where memory is short: what does not fit is refused before it is taken."""
+import os
+import pathlib
+import re
+import resource
+import subprocess
+import unittest
+
+from cli_support import FAILURE, SUCCESS, TITANIC, TOOL, ToolTest
+
+MIB = 1 << 20
+REFUSAL = r"needs [\d.]+ \w+ of memory.*, (available|allowed) are [\d.]+ \w+"
+
+
+class MemoryTest(ToolTest):
+    def refused(self, *arguments, **more):
+        """Runs the tool, which must say in one line what it needs and what there is."""
+        done = self.run_tool(*arguments, expect=FAILURE, **more)
+        self.assertRegex(done.stderr, r"^genten: [^\n]*" + REFUSAL + r"[^\n]*\n$")
+        self.assertNotIn("Kokkos", done.stderr)
+        self.assertEqual([name for name in self.files() if name.startswith("out")], [])
+        return done.stderr
+
+    def run_below(self, kind, room, *arguments):
+        """Runs the tool with so many bytes of a limit, on top of what it takes to start."""
+        def limit():
+            resource.setrlimit(kind, (room, room))
+        environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+        return subprocess.run([TOOL, *map(str, arguments)], cwd=self.directory, text=True,
+                              capture_output=True, timeout=60, env=environment, preexec_fn=limit)
+
+
+class Decompose(MemoryTest):
+    def test_ranks_whose_matrices_do_not_fit(self):
+        for rank in (400_000, 1_000_000):
+            message = self.refused("decompose", TITANIC, "--rank", rank, "-o", "out.ktensor")
+            self.assertRegex(message, rf"titanic\.tns: CP-ALS of rank {rank} needs .*"
+                                      r"R x R matrices .*; rank \d+ would fit")
+
+    def test_a_model_that_does_not_fit(self):
+        self.write("t.tns", "1 1 1 1\n2 2 900000 2\n")
+        common = ("decompose", "t.tns", "--rank", 4, "-q")
+        message = self.refused(*common, "--memory-available", 20 * MIB, "-o", "out.ktensor")
+        self.assertRegex(message, r"t\.tns: .*model [\d.]+ MiB.* allowed are 20 MiB; rank \d+ ")
+        rank = re.search(r"rank (\d+) would fit", message).group(1)
+        self.run_tool("decompose", "t.tns", "--rank", rank, "--max-iterations", 1, "-q",
+                      "--memory-available", 20 * MIB)
+
+    def test_what_writes_the_binary_form_counts(self):
+        self.write("t.tns", "1 1 1 1\n2 2 900000 2\n")
+        common = ("decompose", "t.tns", "--rank", 4, "-q", "--max-iterations", 1,
+                  "--memory-available", 40 * MIB)
+        self.run_tool(*common)
+        self.assertIn("its binary form 27.5 MiB", self.refused(*common, "-o", "out.gkt"))
+
+    def test_info_says_what_decompose_takes(self):
+        for rank in (4, 200):
+            told = self.run_json("info", TITANIC, "--rank", rank)["memory"]
+            enough = ("decompose", TITANIC, "--rank", rank, "--max-iterations", 1, "-q")
+            peak = told["peak_bytes"]
+            self.run_tool(*enough, "--memory-available", peak)
+            self.refused(*enough, "--memory-available", peak - 1, "--kernel",
+                         told["automatic_kernel"])
+            self.assertEqual(told["rank_that_fits"], rank)
+            self.assertGreater(told["available_bytes"], peak)
+        text = self.run_tool("info", TITANIC, "--rank", 200, "--memory-available", 3e6).stdout
+        rank = re.search(r"available beside the tensor: 2.86 MiB, in which rank (\d+) fits", text)
+        self.run_tool("decompose", TITANIC, "--rank", rank.group(1), "--max-iterations", 1, "-q",
+                      "--memory-available", 3e6)
+
+    def test_a_kernel_that_is_named_obeys_the_limit(self):
+        message = self.refused("decompose", TITANIC, "--kernel", "permuted", "--memory-limit", 9)
+        self.assertIn("titanic.tns: kernel permuted needs ", message)
+        self.assertIn("allowed are 9 bytes", message)
+
+
+class Limits(MemoryTest):
+    def test_address_space_without_room_for_openblas(self):
+        """OpenBLAS asks for 128 MiB again and again."""
+        done = self.run_below(resource.RLIMIT_AS, 110 * MIB, "decompose", TITANIC, "--rank", 2)
+        if done.returncode != SUCCESS:  # another LAPACK needs no buffer
+            self.assertEqual(done.returncode, FAILURE, done.stderr)
+            self.assertRegex(done.stderr, r"titanic\.tns: OpenBLAS.* " + REFUSAL)
+
+    def test_address_space_that_a_tensor_does_not_fit_into(self):
+        self.run_tool("generate", "t.gtn", "--dimensions", "900,900,900", "--nnz", 3_000_000)
+        for kind, room in ((resource.RLIMIT_AS, 150), (resource.RLIMIT_DATA, 50)):
+            done = self.run_below(kind, room * MIB, "info", "t.gtn", "--json", "out")
+            self.assertEqual(done.returncode, FAILURE, done.stderr)
+            self.assertRegex(done.stderr, r"t\.gtn: a tensor of 3000000 nonzeros " + REFUSAL)
+
+    def test_a_control_group(self):
+        parent = pathlib.Path("/sys/fs/cgroup/memory")
+        group = parent / f"genten-tool-test-{os.getpid()}"
+        try:
+            group.mkdir()
+            (group / "memory.limit_in_bytes").write_text(str(100 * MIB))
+        except OSError as error:
+            self.skipTest(f"no control group can be made: {error}")
+        self.addCleanup(group.rmdir)
+        self.write("t.tns", "1 1 1 1\n2 2 900000 2\n")
+        done = subprocess.run(
+            [TOOL, "decompose", "t.tns", "--rank", "64", "-q"], cwd=self.directory, text=True,
+            capture_output=True, timeout=60,
+            preexec_fn=lambda: (group / "cgroup.procs").write_text(str(os.getpid())))
+        self.assertEqual(done.returncode, FAILURE, done.stderr)
+        self.assertRegex(done.stderr, r"t\.tns: CP-ALS of rank 64 " + REFUSAL)
+
+
+class OtherCommands(MemoryTest):
+    def test_generate_of_absurd_sizes(self):
+        huge = ("generate", "out.gtn", "--dimensions", "4000000000,4000000000,4000000000")
+        self.assertIn("generating a tensor of 100000000000 nonzeros",
+                      self.refused(*huge, "--nnz", 10**11))
+        self.assertIn(", model ", self.refused(*huge, "--nnz", 1000, "--rank", 1000))
+        self.assertIn(", model ", self.refused(*huge, "--rank", 1000, "--support", 3))
+        self.refused(*huge, "--nnz", 4 * 10**18)
+
+    def test_models_that_do_not_fit(self):
+        self.run_tool("generate", "t.tns", "--dimensions", "900000,5,5", "--rank", 8, "--nnz", 9,
+                      "--model", "m.gkt")
+        done = self.run_below(resource.RLIMIT_DATA, 110 * MIB, "compare", "m.gkt", "m.gkt")
+        self.assertEqual(done.returncode, FAILURE, done.stderr)
+        self.assertRegex(done.stderr, r"m\.gkt: a model of 8 components " + REFUSAL)
+
+    def test_convert(self):
+        self.run_tool("generate", "t.gtn", "--dimensions", "900,900,900", "--nnz", 2_000_000)
+        for option in (("--permute", "3,1,2"), ("--compact",)):
+            done = self.run_below(resource.RLIMIT_DATA, 58 * MIB, "convert", "t.gtn", "out.gtn",
+                                  *option)
+            self.assertEqual(done.returncode, FAILURE, done.stderr)
+            self.assertRegex(done.stderr, r"t\.gtn: converting the tensor " + REFUSAL)
+
+    def test_info_of_huge_modes(self):
+        self.write("t.tns", "4611686018427387904 1 1\n1 2305843009213693952 1\n")
+        told = self.run_json("info", "t.tns")["memory"]
+        self.assertEqual(told["rank_that_fits"], 0)
+        self.assertIn("in which no rank fits", self.run_tool("info", "t.tns").stdout)
+        self.assertIn("CP-ALS of rank 1 needs", self.refused("decompose", "t.tns", "--rank", 1))
+
+
+if __name__ == "__main__":
+    unittest.main()
