@@ -6,6 +6,8 @@
 
 #include <genten/cp/score.hpp>
 
+#include <fstream>
+
 namespace {
 
 using namespace genten_test::cp;
