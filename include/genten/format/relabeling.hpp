@@ -13,8 +13,8 @@
 
 namespace genten {
 
-/// How many row numbers a relabeled mode of so many rows keeps: one a row or, where the mode is much
-/// longer than there are nonzeros, one a nonzero.
+/// How many row numbers a relabeled mode of so many rows keeps: one a row or, where the mode is
+/// much longer than there are nonzeros, one a nonzero.
 [[nodiscard]] constexpr std::size_t kept_row_numbers(std::size_t rows, offset_t nnz) {
   return detail::is_long_mode(rows, nnz) ? static_cast<std::size_t>(nnz) : rows;
 }

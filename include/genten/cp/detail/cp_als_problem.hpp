@@ -124,8 +124,9 @@ struct UnscaledTensor {
           .device = device};
 }
 
-/// Throws Error of kind memory where already the numbers of the rows do not fit: what is counted, or
-/// of long modes sorted, to find the rows with nonzeros, beside what was found of the modes before.
+/// Throws Error of kind memory where already the numbers of the rows do not fit: what is counted,
+/// or of long modes sorted, to find the rows with nonzeros, beside what was found of the modes
+/// before.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void require_row_numbers(const Sptensor<Scalar, Ordinal, Exec>& tensor, const CpAlsOptions& options,
                          std::size_t rank) {
@@ -150,8 +151,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                                                bool from_guess) {
   MttkrpOptions chosen = options.mttkrp;
   chosen.machine = machine_of(exec, options.mttkrp);
-  const auto forecast = forecast_cp_als<Scalar, Exec>(problem, dimensions, options,
-                                                      *chosen.machine, available, from_guess);
+  const auto forecast = forecast_cp_als<Scalar, Exec>(problem, dimensions, options, *chosen.machine,
+                                                      available, from_guess);
   // Nothing is no limit to the plan, though one byte is as little.
   chosen.memory_limit =
       std::clamp(forecast.kernels.allowed, 1.0, std::numeric_limits<double>::max());
