@@ -122,12 +122,13 @@ void require_model_name(const std::string& path) {
   const bool compressed = compression_of_name(path) != Compression::none;
   const std::string form = compressed ? fs::path(path).stem().string() : path;
   if (compressed && is_binary_model(form)) {
-    throw Error(path + ": the binary form of a model is not compressed");
+    throw CLI::ValidationError(path, "the binary form of a model is not compressed");
   }
   for (const char* extension : {".tns", ".gtn", ".mtx", ".sptensor"}) {
     if (!has_extension(form, extension)) continue;
-    throw Error(path + ": expected the name of a model to write, as model.ktensor or model.gkt, " +
-                extension + " is that of a tensor");
+    throw CLI::ValidationError(
+        path, std::string("expected the name of a model, as model.ktensor or model.gkt, ") +
+                  extension + " is that of a tensor");
   }
 }
 

@@ -47,8 +47,8 @@ bool is_binary_model(const std::string& path);
 /// How a text is to be compressed, by the name: .gz and .zst.
 Compression compression_of_name(const std::string& path);
 
-/// Throws Error of kind `argument` for the name of a model that is not to be written: one of a
-/// binary model with .gz or .zst behind it, and one that is a tensor's.
+/// Throws a usage error for the name of a model that is not to be written: one of a binary model
+/// with .gz or .zst behind it, and one that is a tensor's.
 void require_model_name(const std::string& path);
 
 /// Writes JSON to a file, or to the standard output for "-". Nothing for an empty name.
