@@ -137,9 +137,12 @@ void require_row_numbers(const Sptensor<Scalar, Ordinal, Exec>& tensor, const Cp
     counts = std::max(counts, static_cast<double>(counted) * static_cast<double>(kept));
     numbers += sizeof(Ordinal) * static_cast<double>(kept);
   }
-  const double available = available_to<Exec>(options);
-  require_memory(cp_als_request(options, rank, {{"row numbers", std::max(counts, numbers)}},
-                                available, !is_host_space<Exec>));
+  MemoryRequest request =
+      cp_als_request(options, rank, {{"row numbers", std::max(counts, numbers)}},
+                     available_to<Exec>(options), !is_host_space<Exec>);
+  request.what += ", to find the rows with nonzeros,";
+  request.remedy = "drop_empty_slices (genten convert --compact) may make it fit";
+  require_memory(request);
 }
 
 /// How MTTKRP is prepared so that all of the run fits; throws Error of kind memory where it does

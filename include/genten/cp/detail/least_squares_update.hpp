@@ -5,10 +5,10 @@
 /// \file
 /// LeastSquaresUpdate: the row update that minimizes the residual, exactly.
 
+#include <genten/base/detail/memory_peak.hpp>
 #include <genten/cp/detail/als_algebra_device.hpp>
 #include <genten/cp/detail/row_update.hpp>
 #include <genten/dense/factor_update.hpp>
-#include <genten/base/detail/memory_peak.hpp>
 
 #include <vector>
 

@@ -5,8 +5,8 @@
 /// \file
 /// The kernel `permuted`: a sorting permutation per mode, partial sums in registers.
 
-#include <genten/format/row_permutation.hpp>
 #include <genten/base/detail/memory_peak.hpp>
+#include <genten/format/row_permutation.hpp>
 #include <genten/mttkrp/detail/row_product.hpp>
 
 #include <string>
