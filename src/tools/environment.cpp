@@ -6,6 +6,7 @@
 #include "text.hpp"
 
 #include <genten/base/detail/start.hpp>
+#include <genten/base/memory.hpp>
 #include <genten/version.hpp>
 
 #include <genten_build_info.hpp>

@@ -309,9 +309,9 @@ TEST(KeyPacking, RefusesWrongModeOrders) {
   EXPECT_EQ(genten_test::error_of([&] {
               (void)KeyPacking(dimensions, std::vector{1, 1});
             }),
-            "mode order: expected each of the modes 0 to 2 (exclusive) once, got 1, 1");
+            "mode order: expected each mode from 1 to 2 once (counted from 1), got 2, 2");
   EXPECT_EQ(genten_test::error_of([&] { (void)KeyPacking(dimensions, std::vector<int>()); }),
-            "mode order: expected each of the modes 0 to 2 (exclusive) once, got none");
+            "mode order: expected each mode from 1 to 2 once (counted from 1), got none");
 }
 
 }  // namespace

@@ -190,7 +190,7 @@ TYPED_TEST(CpAlsMemory, AFinalModelThatDoesNotFitIsRefusedBeforeTheFirstIteratio
 }
 
 TYPED_TEST(CpAlsMemory, NumbersOfRowsThatDoNotFitAreRefusedBeforeTheyAreMade) {
-  const auto tensor = this->make({400'000, 5, 3}, 60);
+  const auto tensor = this->make({400'000, 5, 3}, 30'000);
   EXPECT_THAT(
       this->refusal(tensor, {.rank = 1, .memory_available = 1e6}),
       ContainsRegex("CP-ALS of rank 1, to find the rows with nonzeros, needs .* of .*memory, "
