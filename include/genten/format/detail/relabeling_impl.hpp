@@ -6,6 +6,8 @@
 #include <genten/format/detail/long_mode.hpp>
 #include <genten/format/relabeling.hpp>
 
+#include <numeric>
+
 namespace genten::detail {
 
 /// Modes up to this length are counted in private histograms, longer ones atomically.
@@ -114,7 +116,7 @@ Relabeling<Ordinal, Exec>::Relabeling(const Exec& exec,
     const std::size_t rows = tensor.dimension(mode);
     if (tensor.nnz() == 0) {
       const auto listed = detail::uninitialized_array<Ordinal>("genten::rows_in_use", rows);
-      for (std::size_t i = 0; i < rows; ++i) listed(i) = static_cast<Ordinal>(i);
+      std::iota(listed.data(), listed.data() + rows, Ordinal{0});
       m_original.push_back(
           Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(), listed));
     } else if (detail::is_long_mode(rows, tensor.nnz())) {
