@@ -50,12 +50,12 @@ void load_rows(const FileContent& file, std::string_view section, std::size_t sc
     } else {
       convert_row<double>(bytes, row, columns);
     }
-    for (std::size_t j = 0; j < columns; ++j) {
-      if (std::isfinite(row[j])) continue;
-      throw Error::in_file(file.path(), 0,
-                           "element (" + std::to_string(i + 1) + ", " + std::to_string(j + 1) +
-                               ") of " + what + " is not finite");
-    }
+    const Scalar* const wrong =
+        std::find_if(row, row + columns, [](Scalar x) { return !std::isfinite(x); });
+    if (wrong == row + columns) continue;
+    throw Error::in_file(file.path(), 0,
+                         "element (" + std::to_string(i + 1) + ", " +
+                             std::to_string(wrong - row + 1) + ") of " + what + " is not finite");
   }
 }
 
