@@ -10,7 +10,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 presets=(asan debug serial)
 programs=(genten_unit_base genten_unit_core genten_unit_io genten_unit_format genten_unit_dense
-  genten_unit_mttkrp genten_unit_cp genten_kernels)
+  genten_unit_mttkrp genten_unit_cp genten_unit_tools genten_kernels)
 count=$((${#presets[@]} * ${#programs[@]}))
 
 usage() {

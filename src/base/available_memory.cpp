@@ -133,8 +133,10 @@ void add_groups(const std::string& root, const Hierarchy& hierarchy,
   if (!path) return;
   // A container may see its own group as the root of all.
   if (hierarchy.root != "/") {
-    const bool inside = path->starts_with(hierarchy.root);
-    path = inside ? path->substr(hierarchy.root.size()) : "";
+    const std::size_t length = hierarchy.root.size();
+    const bool inside = path->starts_with(hierarchy.root) &&
+                        (path->size() == length || (*path)[length] == '/');
+    path = inside ? path->substr(length) : "";
   }
   while (true) {
     groups.push_back(read_group(root + hierarchy.mount + *path, hierarchy.unified));

@@ -3,8 +3,9 @@
 #include <genten/base/error.hpp>
 #include <genten/base/memory.hpp>
 
-#include <cmath>
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <numeric>
 
 namespace genten {

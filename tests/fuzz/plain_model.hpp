@@ -78,7 +78,7 @@ class PlainModelReader {
     for (const std::uint64_t length : m_model.dimensions) {
       rows += static_cast<long double>(length);
     }
-    const auto most = static_cast<long double>(m_bytes / 2 + 1);
+    const auto most = static_cast<long double>(m_bytes / 2);
     if (rows * static_cast<long double>(m_model.rank) > most) refuse("too short");
   }
 

@@ -9,6 +9,7 @@
 /// of factors are never written. Results are the same for every number of threads.
 
 #include <genten/base/detail/same_dimensions.hpp>
+#include <genten/base/detail/wide_weights.hpp>
 #include <genten/core/column_norms.hpp>
 #include <genten/core/columns.hpp>
 #include <genten/core/cross_gram.hpp>
@@ -33,18 +34,20 @@ namespace genten {
 /// Divides every column of every factor by its norm and multiplies the component's weight by it.
 /// Weights come out nonnegative: a negative one changes sign together with its column of factor 0.
 /// A zero column stays zero and makes its weight zero. The model's entries do not change, up to
-/// rounding.
+/// rounding. Throws Error for a weight that Scalar cannot represent.
 template <RealScalar Scalar, ExecutionSpace Exec>
 void normalize(const Exec& exec, const Ktensor<Scalar, Exec>& model,
                NormKind kind = NormKind::two) {
   if (model.order() == 0) return;
-  std::vector<double> weights = host_weights(exec, model);
+  std::vector<detail::WideNumber> wide;
+  for (const double weight : host_weights(exec, model)) wide.emplace_back(weight);
   std::vector<std::vector<double>> divisors = column_norms(exec, model.factors(), kind);
+  for (const auto& of_mode : divisors) {
+    for (std::size_t r = 0; r < wide.size(); ++r) wide[r] *= of_mode[r];
+  }
+  std::vector<double> weights = detail::stored_weights<Scalar>(wide);
   for (std::size_t n = 0; n < divisors.size(); ++n) {
-    for (std::size_t r = 0; r < weights.size(); ++r) {
-      weights[r] *= divisors[n][r];
-      if (divisors[n][r] == 0.0) divisors[n][r] = 1.0;
-    }
+    std::replace(divisors[n].begin(), divisors[n].end(), 0.0, 1.0);
     scale_columns(exec, model.factors()[n], divisors[n], true);
   }
   std::vector<double> sign(weights.size(), 1.0);

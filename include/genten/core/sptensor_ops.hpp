@@ -48,7 +48,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Sptensor<Scalar, Ordinal, Exec> times_power_of_two(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, int exponent) {
   const auto old_values = tensor.values();
-  const Kokkos::View<Scalar*, typename Exec::memory_space> values(
+  using Values = Kokkos::View<Scalar*, typename Exec::memory_space>;
+  const auto values = detail::new_view<Values>(
       Kokkos::view_alloc(exec, "genten::values", Kokkos::WithoutInitializing),
       static_cast<std::size_t>(tensor.nnz()));
   const detail::PowerOfTwo<Scalar> power(exponent);

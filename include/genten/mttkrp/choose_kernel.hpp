@@ -47,7 +47,7 @@ template <MttkrpKernel Kernel>
 
 /// Throws Error for a kernel that is asked for by name and cannot be had.
 template <MttkrpKernel Kernel>
-void require_kernel(const KernelCandidate& candidate, double allowed) {
+void require_kernel(const KernelCandidate& candidate, double allowed, bool device) {
   const std::string kernel = "kernel " + candidate.name;
   if (candidate.refusal == Refusal::tensor) {
     throw Error(kernel + ": expected " + std::string(Kernel::accepted));
@@ -56,7 +56,8 @@ void require_kernel(const KernelCandidate& candidate, double allowed) {
     require_memory({.what = kernel,
                     .parts = {{"prepared", candidate.memory}},
                     .available = allowed,
-                    .allowed = true});
+                    .allowed = true,
+                    .device = device});
   }
 }
 
@@ -74,7 +75,7 @@ struct ChooseAmong {
       const KernelCandidate one = judge_kernel<Kernel>(problem, machine, choice.allowed);
       const KernelCandidate* const best = choice.find(choice.name);
       if (name == Kernel::name) {
-        require_kernel<Kernel>(one, choice.allowed);
+        require_kernel<Kernel>(one, choice.allowed, machine.device);
         choice.name = one.name;
       } else if (choice.automatic && one.refusal == Refusal::none &&
                  (best == nullptr || one.cost < best->cost)) {

@@ -74,7 +74,7 @@ void require_output_memory(const DecomposeOptions& options, const TensorFacts& f
   double elements = 0.0, packed = 0.0;
   for (const std::size_t rows : facts.dimensions) {
     elements += static_cast<double>(rows) * row;
-    packed += static_cast<double>(rows * options.als.rank);
+    packed += static_cast<double>(rows) * static_cast<double>(options.als.rank);
   }
   require_memory({.what = "the model of rank " + std::to_string(options.als.rank),
                   .parts = {{"model", elements * sizeof(Scalar)},

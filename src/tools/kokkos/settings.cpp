@@ -86,7 +86,7 @@ std::optional<KokkosSetting> kokkos_setting(const std::vector<std::string>& argu
   for (auto argument = arguments.rbegin(); argument != arguments.rend(); ++argument) {
     if (name_of(*argument) != name) continue;
     const std::size_t equals = argument->find('=');
-    return KokkosSetting{prefix + name,
+    return KokkosSetting{argument->substr(0, equals),
                          equals == std::string::npos ? "" : argument->substr(equals + 1)};
   }
   const std::string variable = variable_of(name);

@@ -154,4 +154,43 @@ TYPED_TEST(KtensorValuesTest, RandomModelsAreHashesOfSeedModeRowAndColumn) {
   EXPECT_NE(plain(uniform).factors[0].elements, plain(other).factors[0].elements);
 }
 
+/// Two components, of which all rows but the first of the first one's columns are zero.
+genten_test::PlainModel thin_and_ordinary(double weight, const std::vector<double>& sizes) {
+  auto model = random_model(std::vector<std::size_t>(sizes.size(), 2), 2, 3);
+  model.weights = {weight, 1.0};
+  for (std::size_t n = 0; n < sizes.size(); ++n) {
+    model.factors[n](0, 0) = sizes[n];
+    model.factors[n](1, 0) = 0.0;
+    model.factors[n](0, 1) = model.factors[n](1, 1) = 1.0;
+  }
+  return model;
+}
+
+TEST(KtensorRange, AComponentWhoseDotUnderflowsIsNotLostBesideAnOrdinaryOne) {
+  const genten::HostExec exec;
+  const auto model = genten_test::to_ktensor<double, genten::HostExec>(
+      thin_and_ordinary(1e100, {1e-170, 1e150}));
+  EXPECT_NEAR(norm(exec, model), 1e80, 1e66);
+}
+
+TEST(KtensorRange, NormalizingMultipliesNormsWhosePartialProductsAreOutOfRange) {
+  const genten::HostExec exec;
+  for (const auto& sizes : {std::vector{1e-200, 1e-200, 1e300}, {1e200, 1e200, 1e-300}}) {
+    const auto model =
+        genten_test::to_ktensor<double, genten::HostExec>(thin_and_ordinary(1.0, sizes));
+    normalize(exec, model);
+    const double expected = sizes[0] * sizes[2] * sizes[1];
+    EXPECT_NEAR(model.weights()(0), expected, 1e-14 * expected);
+    EXPECT_EQ(model.factor(2)(0, 0), 1.0);
+  }
+}
+
+TEST(KtensorRange, NormalizingRefusesWeightsThatNoNumberIsLargeEnoughFor) {
+  const genten::HostExec exec;
+  const auto model = genten_test::to_ktensor<double, genten::HostExec>(
+      thin_and_ordinary(1e200, {1e150, 1.0}));
+  EXPECT_EQ(error_of([&] { normalize(exec, model); }),
+            "the weight of component 1, 1.000e+350, is not representable in double");
+}
+
 }  // namespace

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <random>
 
@@ -46,6 +47,19 @@ class ScoreTest : public testing::Test {
 };
 
 TYPED_TEST_SUITE(ScoreTest, genten_test::ModelTypes, genten_test::TypeNames);
+
+TYPED_TEST(ScoreTest, NumbersThatAreNotFiniteAreRefusedByComponent) {
+  const auto good = TestFixture::ones({3, 4}, {2, 1});
+  for (const double bad : {std::nan(""), HUGE_VAL}) {
+    PlainModel plain = random_model({3, 4}, 2, 1);
+    plain.factors[1](2, 1) = bad;
+    EXPECT_EQ(error_of([&] { (void)score(this->exec, good, TestFixture::make(plain)); }),
+              "score: expected finite numbers, component 2 of the reference has others");
+    const auto weighted = TestFixture::ones({3, 4}, {bad, 1});
+    EXPECT_EQ(error_of([&] { (void)score(this->exec, weighted, good); }),
+              "score: expected finite numbers, component 1 of the model has others");
+  }
+}
 
 // The pair in the documentation of the Tensor Toolbox for Python: 3 x 4 x 5, all factors ones,
 // weights 2, 1, 3 against 2, 4. Matches 2 with 2 and 3 with 4: (1 + 3/4) / 2.

@@ -26,6 +26,12 @@ namespace genten::detail {
   return magnitude == 0.0 || (magnitude > 1e-280 && magnitude < 1e280);
 }
 
+/// Whether products of columns with these norms are far from where doubles overflow and underflow.
+[[nodiscard]] inline bool are_ordinary(const std::vector<double>& norms) {
+  return std::all_of(norms.begin(), norms.end(),
+                     [](double norm) { return norm == 0.0 || (norm > 1e-120 && norm < 1e120); });
+}
+
 /// The inner product as long as its parts are far from where doubles overflow and underflow.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] std::optional<double> plain_innerprod(const Exec& exec,
@@ -46,16 +52,20 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   }
   for (int n = 0; n < a.order() && safe; ++n) {
     const auto gram = cross_gram(exec, a.factor(n), b.factor(n));
+    bool any_zero = false;
     for (std::size_t i = 0; i < products.size(); ++i) {
       const double before = products[i], dot = gram.data()[i];
       products[i] *= dot;
+      any_zero = any_zero || dot == 0.0;
       check(dot, true);
       check(products[i], before == 0.0 || dot == 0.0);
     }
+    // A zero is orthogonality, or what is left of products that underflow.
+    safe = safe && (!any_zero || (are_ordinary(column_norms(exec, a.factor(n), NormKind::inf)) &&
+                                  are_ordinary(column_norms(exec, b.factor(n), NormKind::inf))));
   }
   const double sum = std::accumulate(products.begin(), products.end(), 0.0);
-  // A zero may be orthogonality, or all that is left of columns whose squares underflow.
-  if (!safe || !std::isfinite(sum) || sum == 0.0) return std::nullopt;
+  if (!safe || !std::isfinite(sum)) return std::nullopt;
   return sum;
 }
 

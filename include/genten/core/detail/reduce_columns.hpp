@@ -7,7 +7,6 @@
 
 #include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/chunked_reduce.hpp>
-#include <genten/base/detail/memory.hpp>
 
 #include <algorithm>
 #include <vector>

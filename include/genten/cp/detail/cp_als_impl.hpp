@@ -23,8 +23,9 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   // Duplicates would be fine for MTTKRP but not for the norm.
   const auto distinct =
       timings.time(exec, "merge", [&] { return sum_duplicates(exec, tensor).tensor; });
-  auto unscaled = timings.time(
-      exec, "norm", [&] { return UnscaledTensor<Scalar, Ordinal, Exec>::of(exec, distinct); });
+  auto unscaled = timings.time(exec, "norm", [&] {
+    return UnscaledTensor<Scalar, Ordinal, Exec>::of(exec, distinct, options);
+  });
   auto problem = timings.time(exec, "prepare", [&] {
     const std::size_t rank = guess != nullptr ? guess->rank() : options.rank;
     return prepare_cp_als(exec, unscaled, rank, updates, options, guess != nullptr);

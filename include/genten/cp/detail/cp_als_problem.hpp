@@ -96,11 +96,18 @@ struct UnscaledTensor {
   int exponent = 0;   ///< the scale is 2^exponent
   double norm = 0.0;  ///< of the unscaled tensor
 
-  /// Throws Error where the norm of the tensor itself is beyond the range of double.
-  static UnscaledTensor of(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  /// Throws Error where the norm of the tensor itself is beyond the range of double, and one of
+  /// kind memory where there is none for another copy of the values.
+  static UnscaledTensor of(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                           const CpAlsOptions& options) {
     UnscaledTensor result{tensor};
     result.exponent = scale_exponent(max_abs(exec, tensor), scale_quantum<Scalar>);
     if (result.exponent != 0) {
+      require_memory({.what = "CP-ALS, to take the scale of the values out,",
+                      .parts = {{"values", static_cast<double>(tensor.nnz()) * sizeof(Scalar)}},
+                      .available = available_to<Exec>(options),
+                      .allowed = options.memory_available > 0.0,
+                      .device = !is_host_space<Exec>});
       result.tensor = times_power_of_two(exec, tensor, -result.exponent);
     }
     result.norm = genten::norm(exec, result.tensor);
@@ -124,16 +131,24 @@ struct UnscaledTensor {
           .device = device};
 }
 
+/// What helps where modes are longer than there are rows in use.
+[[nodiscard]] inline std::string smaller_modes() {
+  return "drop_empty_slices (genten convert --compact) may make it fit";
+}
+
 /// Throws Error of kind memory where already the numbers of the rows do not fit: what is counted,
-/// or of long modes sorted, to find the rows with nonzeros, beside what was found of the modes
-/// before.
+/// or of long modes sorted, to find a mode's rows with nonzeros, or all numbers that are kept.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void require_row_numbers(const Sptensor<Scalar, Ordinal, Exec>& tensor, const CpAlsOptions& options,
                          std::size_t rank) {
+  // A device sorts the counts, with their rows and as many spare ones; so is a long mode sorted.
+  constexpr std::size_t sorted = 2 * (sizeof(std::uint32_t) + sizeof(Ordinal));
   double counts = 0.0, numbers = 0.0;
   for (const std::size_t rows : tensor.dimensions()) {
     const std::size_t kept = kept_row_numbers(rows, tensor.nnz());
-    const std::size_t counted = kept < rows ? 4 * sizeof(Ordinal) : sizeof(std::uint32_t);
+    const std::size_t counted = kept < rows
+                                    ? 4 * sizeof(Ordinal) + sizeof(offset_t)
+                                    : sizeof(std::uint32_t) + (is_host_space<Exec> ? 0 : sorted);
     counts = std::max(counts, static_cast<double>(counted) * static_cast<double>(kept));
     numbers += sizeof(Ordinal) * static_cast<double>(kept);
   }
@@ -141,7 +156,7 @@ void require_row_numbers(const Sptensor<Scalar, Ordinal, Exec>& tensor, const Cp
       cp_als_request(options, rank, {{"row numbers", std::max(counts, numbers)}},
                      available_to<Exec>(options), !is_host_space<Exec>);
   request.what += ", to find the rows with nonzeros,";
-  request.remedy = "drop_empty_slices (genten convert --compact) may make it fit";
+  request.remedy = smaller_modes();
   require_memory(request);
 }
 
@@ -165,6 +180,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   const std::size_t rank = rank_that_fits<Scalar, Exec>(problem, dimensions, options,
                                                         *chosen.machine, available, from_guess);
   request.remedy = rank == 0 ? "no rank would fit" : "rank " + std::to_string(rank) + " would fit";
+  if (rank == 0 && problem.dimensions != dimensions)
+    request.remedy += " as it is; " + smaller_modes();
   require_memory(request);
   return chosen;
 }

@@ -5,10 +5,11 @@
 /// \file
 /// From a model as a solver stores it to the one that is returned.
 
-#include <genten/base/detail/power_of_two.hpp>
+#include <genten/base/detail/wide_weights.hpp>
 #include <genten/core/ktensor_ops.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -48,22 +49,6 @@ struct ColumnNumbers {
   bool ambiguous_signs = false;  ///< where it takes the first of several largest elements
 };
 
-/// The number as it is when it has been stored.
-template <RealScalar Scalar>
-[[nodiscard]] double stored(double number) {
-  return static_cast<double>(static_cast<Scalar>(number));
-}
-
-/// The largest exponent of some weights, none of which is negative; 0 where all are zero.
-[[nodiscard]] inline int largest_exponent(const std::vector<WideNumber>& weights) {
-  std::optional<int> largest;
-  for (const WideNumber& weight : weights) {
-    if (weight.fraction == 0.0) continue;
-    if (!largest || weight.exponent > *largest) largest = weight.exponent;
-  }
-  return largest.value_or(0);
-}
-
 /// The components by descending weight, as weights of Scalar compare.
 template <RealScalar Scalar>
 [[nodiscard]] std::vector<std::size_t> by_descending_weight(
@@ -74,28 +59,6 @@ template <RealScalar Scalar>
     rounded.push_back(stored<Scalar>(weight.over_power(common)));
   }
   return genten::by_descending_weight(rounded);
-}
-
-/// The weights as they are when they have been stored. Throws Error for one that Scalar cannot
-/// represent: that is beyond its range, or where that ends below loses more than a thousandth of
-/// the largest weight.
-template <RealScalar Scalar>
-[[nodiscard]] std::vector<double> stored_weights(const std::vector<WideNumber>& weights) {
-  const int common = largest_exponent(weights);
-  std::vector<double> result;
-  for (const WideNumber& weight : weights) {
-    const double number = stored<Scalar>(weight.value());
-    // Of fractions the largest is at least 1/2.
-    const double loss = std::abs(std::ldexp(number, -common) - weight.over_power(common));
-    if (!std::isfinite(number) || loss > 0.5e-3) {
-      throw Error(Error::Kind::runtime, "the weight of component " +
-                                            std::to_string(result.size() + 1) + ", " +
-                                            to_text(weight) + ", is not representable in " +
-                                            (sizeof(Scalar) == sizeof(float) ? "float" : "double"));
-    }
-    result.push_back(number);
-  }
-  return result;
 }
 
 /// Norms, weights and signs of a model: two reading passes over each factor.

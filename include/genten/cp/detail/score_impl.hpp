@@ -5,6 +5,7 @@
 /// \file
 /// Parts of the factor match score.
 
+#include <genten/base/memory.hpp>
 #include <genten/core/column_norms.hpp>
 #include <genten/core/cross_gram.hpp>
 #include <genten/core/ktensor_ops.hpp>
@@ -47,24 +48,13 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return x == y ? 1.0 : 1.0 - std::abs(x - y) / std::max(x, y);
 }
 
-/// Cosines between the columns of two factors of these norms; a column of zeros has cosine 0 with
-/// every other.
+/// Cosines between the columns of two factors of these norms, whose products are in the range of
+/// double; a column of zeros has cosine 0 with every other.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] GainMatrix column_cosines(const Exec& exec, const FacMatrix<Scalar, Exec>& a,
-                                        const std::vector<double>& a_norms,
-                                        const FacMatrix<Scalar, Exec>& b,
-                                        const std::vector<double>& b_norms) {
-  const auto ordinary = [](double norm) { return norm == 0.0 || (norm > 1e-120 && norm < 1e120); };
-  if (!std::all_of(a_norms.begin(), a_norms.end(), ordinary) ||
-      !std::all_of(b_norms.begin(), b_norms.end(), ordinary)) {
-    // Products of such elements may be out of range.
-    const auto unit = [&](const FacMatrix<Scalar, Exec>& factor) {
-      return UnitColumns<Scalar, Exec>(exec, factor).matrix;
-    };
-    const auto x = unit(a), y = unit(b);
-    return column_cosines(exec, x, column_norms(exec, x, NormKind::two), y,
-                          column_norms(exec, y, NormKind::two));
-  }
+[[nodiscard]] GainMatrix ordinary_cosines(const Exec& exec, const FacMatrix<Scalar, Exec>& a,
+                                          const std::vector<double>& a_norms,
+                                          const FacMatrix<Scalar, Exec>& b,
+                                          const std::vector<double>& b_norms) {
   const auto gram = cross_gram(exec, a, b);
   GainMatrix cosines(a_norms.size(), b_norms.size());
   for (std::size_t r = 0; r < a_norms.size(); ++r) {
@@ -76,13 +66,52 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return cosines;
 }
 
+/// The same for factors whose norms are finite.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] GainMatrix column_cosines(const Exec& exec, const FacMatrix<Scalar, Exec>& a,
+                                        const std::vector<double>& a_norms,
+                                        const FacMatrix<Scalar, Exec>& b,
+                                        const std::vector<double>& b_norms) {
+  if (are_ordinary(a_norms) && are_ordinary(b_norms)) {
+    return ordinary_cosines(exec, a, a_norms, b, b_norms);
+  }
+  const auto x = UnitColumns<Scalar, Exec>(exec, a).matrix;
+  const auto y = UnitColumns<Scalar, Exec>(exec, b).matrix;
+  return ordinary_cosines(exec, x, column_norms(exec, x, NormKind::two), y,
+                          column_norms(exec, y, NormKind::two));
+}
+
+/// Throws Error for a model with numbers that are not finite.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void require_finite(const Exec& exec, const char* what, const Ktensor<Scalar, Exec>& model,
+                    const std::vector<std::vector<double>>& norms) {
+  const std::vector<double> weights = host_weights(exec, model);
+  for (std::size_t r = 0; r < weights.size(); ++r) {
+    const bool finite = std::isfinite(weights[r]) &&
+                        std::all_of(norms.begin(), norms.end(), [r](const auto& of_mode) {
+                          return std::isfinite(of_mode[r]);
+                        });
+    if (finite) continue;
+    throw Error(std::string("score: expected finite numbers, component ") + std::to_string(r + 1) +
+                " of the " + what + " has others");
+  }
+}
+
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] ScorePairs score_pairs(const Exec& exec, const Ktensor<Scalar, Exec>& model,
                                      const Ktensor<Scalar, Exec>& reference, bool weight_penalty) {
   const std::size_t rows = reference.rank(), columns = model.rank();
+  // Scores, signs, inner products and cosines, and the work of the matching.
+  require_memory({.what = "the score of " + std::to_string(columns) + " components beside " +
+                          std::to_string(rows),
+                  .parts = {{"pairs", 5.0 * sizeof(double) * static_cast<double>(rows) *
+                                          static_cast<double>(columns)}},
+                  .available = available_memory<HostExec>()});
   ScorePairs pairs{GainMatrix(rows, columns), GainMatrix(rows, columns)};
   const auto model_norms = column_norms(exec, model.factors(), NormKind::two);
   const auto reference_norms = column_norms(exec, reference.factors(), NormKind::two);
+  require_finite(exec, "model", model, model_norms);
+  require_finite(exec, "reference", reference, reference_norms);
   const auto model_weights = normalized_weights(exec, model, model_norms);
   const auto reference_weights = normalized_weights(exec, reference, reference_norms);
   for (std::size_t r = 0; r < rows; ++r) {

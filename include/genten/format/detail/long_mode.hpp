@@ -16,7 +16,7 @@ namespace genten::detail {
 inline constexpr std::size_t rows_by_nonzero_of_long_mode = 16;
 
 [[nodiscard]] constexpr bool is_long_mode(std::size_t rows, offset_t nnz) {
-  return rows / rows_by_nonzero_of_long_mode > static_cast<std::size_t>(nnz);
+  return nnz != 0 && rows / rows_by_nonzero_of_long_mode > static_cast<std::size_t>(nnz);
 }
 
 /// The rows that have nonzeros, by descending number of them, ties in their order.
