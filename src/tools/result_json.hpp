@@ -64,6 +64,8 @@ nlohmann::ordered_json result_json(const CpAlsResult<Scalar, Exec>& result) {
                {"history", Json::array()},
                {"timings", Json::object()},
                {"residual_route", to_string(result.residual_route)},
+               {"residual_error", result.residual_error},
+               {"tolerance_above_fit", result.tolerance_above_fit},
                {"tensor_norm", result.tensor_norm},
                {"rank_deficient_solves", result.rank_deficient_solves},
                {"kernel", result.kernel},

@@ -92,7 +92,7 @@ def options_of(command, directory):
         match = re.match(r"\s*(?:-\w,)?(--[\w-]+)(?:,[^ ]+)? ?((?:[A-Z,.]+|\S*\|\S*)(?=\s))?(.*)",
                          entry, re.S)
         name, kind, rest = match.group(1), match.group(2) or "", " ".join(match.group(3).split())
-        reads_file = "FILE" in kind and kind != "FILE"
+        reads_file = "FILE" in kind and kind != "FILE" or name == "--resume"
         if name == "--help" or reads_file or kind in ("NAME", "TEXT"):
             continue
         options.append(Option(name, kind, rest))

@@ -18,7 +18,7 @@ namespace genten::fuzz {
 
 /// What a file of the binary form holds; numbers are widened.
 struct PlainBinary {
-  std::uint32_t kind = 0;  // 1: sparse tensor, 2: model
+  std::uint32_t kind = 0;  // 1: sparse tensor, 2: model, 3: checkpoint, a model and more
   std::uint32_t scalar_bytes = 8;
   std::uint32_t ordinal_bytes = 4;
   std::uint64_t count = 0;  // nonzeros or components
@@ -39,6 +39,10 @@ T number_at(std::string_view bytes, std::size_t at) {
 template <class T>
 void put_number(std::string& bytes, std::size_t at, T number) {
   std::memcpy(bytes.data() + at, &number, sizeof number);
+}
+
+inline std::size_t plain_padded(std::size_t bytes) {
+  return bytes % 64 == 0 ? bytes : bytes + 64 - bytes % 64;
 }
 
 /// Lengths of the sections that a header announces; nothing where they exceed `most` together.
@@ -65,11 +69,14 @@ inline std::optional<std::vector<std::size_t>> plain_sections(std::string_view f
     if (total > most) return std::nullopt;
     result.push_back(static_cast<std::size_t>(length));
   }
+  if (kind == 3) {  // the last section takes the rest
+    std::size_t end = plain_header_bytes;
+    for (const std::size_t bytes : result) end += plain_padded(bytes);
+    const auto all = number_at<std::uint64_t>(file, 40);
+    if (all > file.size()) return std::nullopt;
+    result.push_back(all > end ? all - end : 0);
+  }
   return result;
-}
-
-inline std::size_t plain_padded(std::size_t bytes) {
-  return bytes % 64 == 0 ? bytes : bytes + 64 - bytes % 64;
 }
 
 /// The checksum of the data: the hash of the hashes of the sections' blocks of 1 MiB.
@@ -123,7 +130,7 @@ inline PlainBinary decode_plainly(std::string_view file, std::uint32_t kind) {
   result.scalar_bytes = number_at<std::uint32_t>(file, 24);
   result.ordinal_bytes = number_at<std::uint32_t>(file, 28);
   result.count = number_at<std::uint64_t>(file, 32);
-  check(result.kind == kind, "kind");
+  check(result.kind == kind || (kind == 2 && result.kind == 3), "kind");
   check(order >= 1 && order <= 16, "order");
   check(result.scalar_bytes == 4 || result.scalar_bytes == 8, "width of values");
   check(kind == 2 || result.ordinal_bytes == 4 || result.ordinal_bytes == 8, "width of subscripts");
@@ -141,6 +148,7 @@ inline PlainBinary decode_plainly(std::string_view file, std::uint32_t kind) {
   for (std::size_t s = 0; s < sections->size(); ++s) {
     const bool subscripts = kind == 1 && s == 0;
     const std::size_t width = subscripts ? result.ordinal_bytes : result.scalar_bytes;
+    if (result.kind == 3 && s + 1 == sections->size()) break;
     if (!subscripts) result.numbers.emplace_back();
     for (std::size_t at = offset; at < offset + (*sections)[s]; at += width) {
       if (subscripts) {

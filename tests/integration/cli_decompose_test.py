@@ -340,15 +340,16 @@ class Options(ToolTest):
 
     def test_checkpoints(self):
         self.run_tool("decompose", TITANIC, "--rank", 2, "--max-iterations", 7, "--tolerance", 0,
-                      "--checkpoint", "c.ktensor", "--checkpoint-every", 7,
+                      "--checkpoint", "c.gkt", "--checkpoint-every", 7,
                       "--output", "m.ktensor", "--quiet")
+        self.assertEqual(self.files(), ["c.gkt", "m.ktensor"])
+        self.run_tool("convert", "--model", "c.gkt", "c.ktensor")
         checkpoint = Model(self.directory / "c.ktensor")
         model = Model(self.directory / "m.ktensor")
         entries = read_entries(TITANIC)
         self.assertEqual(checkpoint.dimensions, model.dimensions)
         for at in entries:
             self.assertAlmostEqual(checkpoint.entry(at), model.entry(at), places=6)
-        self.assertEqual(self.files(), ["c.ktensor", "m.ktensor"])
 
 
 if __name__ == "__main__":

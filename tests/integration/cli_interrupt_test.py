@@ -83,14 +83,16 @@ class Interrupt(SignalTest):
     def test_a_killed_run_leaves_nothing_half_written(self):
         old = self.write("m.ktensor", "the model of yesterday\n")
         tool = self.start(*ENDLESS, "--print-every", 1000000, "--output", "m.ktensor",
-                          "--json", "r.json", "--checkpoint", "c.ktensor",
+                          "--json", "r.json", "--checkpoint", "c.gkt",
                           "--checkpoint-every", 1)
-        while not (self.directory / "c.ktensor").exists():
+        while not (self.directory / "c.gkt").exists():
             self.assertIsNone(tool.poll())
         self.end(tool, signal.SIGKILL)
         self.assertEqual(old.read_text(), "the model of yesterday\n")
         self.assertFalse((self.directory / "r.json").exists())
-        Model(self.directory / "c.ktensor")  # whole, whenever the end came
+        # Whole, whenever the end came.
+        self.run_tool("convert", "--model", "c.gkt", "c.ktensor")
+        Model(self.directory / "c.ktensor")
 
     def test_the_time_limit_ends_the_run(self):
         result = self.run_json(*ENDLESS, "--time-limit", "0.2", "--print-every", 0,

@@ -164,8 +164,8 @@ class OptionsThatMeanNothing(ToolTest):
         return done.stderr
 
     def test_empty_values(self):
-        for option in ("--output", "--json", "--labels", "--init", "--checkpoint", "--rank",
-                       "--kernel", "--fixed-modes", "--dimensions", "--index-base"):
+        for option in ("--output", "--json", "--labels", "--init", "--checkpoint", "--resume",
+                       "--rank", "--kernel", "--fixed-modes", "--dimensions", "--index-base"):
             with self.subTest(option=option):
                 self.assertIn(option, self.refused("decompose", TITANIC, option, ""))
                 self.assertIn(option + ": expected a value",

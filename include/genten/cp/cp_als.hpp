@@ -9,6 +9,7 @@
 #include <genten/cp/observer.hpp>
 #include <genten/cp/options.hpp>
 #include <genten/cp/result.hpp>
+#include <genten/io/checkpoint.hpp>
 
 namespace genten {
 
@@ -39,6 +40,27 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                const Ktensor<Scalar, Exec>& initial_guess,
                                                const CpAlsOptions& options = {},
                                                ObserverArgument<Scalar, Exec> observer = {});
+
+/// Goes on from a checkpoint that an observer of the same solver has made (Iteration::checkpoint),
+/// in this process or, by read_checkpoint, in another, and ends as the run would have ended: on
+/// hosts and with kernels that are deterministic, with the same bits.
+///
+/// Options must be those of the run, `checkpoint_options(checkpoint)`, but for `max_iterations`,
+/// `tolerance` and the limits of time and memory, which may be others: they hold for what follows,
+/// not for starts that are done. The kernel is that which ran, whatever the options would choose. A
+/// time limit counts the seconds of this call; in the history seconds go on where they were. Throws
+/// Error for a checkpoint of another tensor or of other options, naming what differs.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpAlsResult<Scalar, Exec> cp_als(const Exec& exec,
+                                               const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                               const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint,
+                                               const CpAlsOptions& options,
+                                               ObserverArgument<Scalar, Exec> observer = {});
+
+/// The options of the run that a checkpoint is of; `rank` is that of its model also where it came
+/// from a guess. Throws Error for a checkpoint of another solver.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] CpAlsOptions checkpoint_options(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
 
 }  // namespace genten
 

@@ -7,8 +7,11 @@
 
 #include <genten/core/ktensor.hpp>
 #include <genten/cp/run_state.hpp>
+#include <genten/cp/stop.hpp>
+#include <genten/io/checkpoint.hpp>
 
 #include <functional>
+#include <optional>
 
 namespace genten {
 
@@ -20,8 +23,13 @@ template <class Model>
 struct Iteration {
   std::size_t start = 0;          ///< which of several starts, from 0
   const IterationRecord& record;  ///< what this iteration has reached
+  /// Why no other follows, of this start; none where one does unless the observer ends the run.
+  std::optional<StopReason> ends;
   /// Makes the model that the run would return if it ended here; costs a copy of all factors.
   std::function<Model()> model;
+  /// Makes a checkpoint, from which the run can go on as if it had not ended; costs a copy of all
+  /// factors more. Its model is the best of all starts so far. Empty for solvers that have none.
+  std::function<Checkpoint<Model>()> checkpoint;
 };
 
 /// Called after every iteration whose fit is finite, in the thread that called the solver.

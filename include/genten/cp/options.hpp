@@ -53,4 +53,10 @@ struct CpAlsOptions {
   }
 };
 
+/// Whether a run may go on from a checkpoint with another value of the option of that name.
+[[nodiscard]] constexpr bool may_change_on_resume(std::string_view name) {
+  return name == "max-iterations" || name == "tolerance" || name == "time-limit" ||
+         name == "memory-limit" || name == "memory-available";
+}
+
 }  // namespace genten

@@ -13,6 +13,7 @@
 #include <genten/mttkrp/kernel_choice.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,13 +39,24 @@ struct CpResult {
   std::size_t iterations = 0;
   double fit = 0.0;            ///< 1 - residual_norm / tensor_norm; 1 for a zero tensor met exactly
   double residual_norm = 0.0;  ///< ||X - M||
-  double tensor_norm = 0.0;    ///< ||X||
+  /// The most by which rounding may have changed `residual_norm`: an estimate from above.
+  double residual_error = std::numeric_limits<double>::infinity();
+  double tensor_norm = 0.0;  ///< ||X||
+  /// Whether the run counts as converged although its fit is smaller than the tolerance: then that
+  /// no iteration changed it by more says nothing.
+  bool tolerance_above_fit = false;
+  /// One record an iteration, by numbers as the iterations had them: `fit` and `residual_norm`
+  /// above may be computed again, to more digits. An iteration that was undone has no record.
   std::vector<IterationRecord> history;
   /// By phase, of the whole call, all starts together; `total` is the last. The others add up to
   /// it, but for a hundredth or two of very short calls.
   std::vector<PhaseTiming> timings;
   std::vector<StartRecord> starts;
   std::size_t best_start = 0;
+
+  /// Whether `residual_norm` is certain to a hundredth of it. Where it is not, it is so small that
+  /// only its order of magnitude, `residual_error`, means something.
+  [[nodiscard]] bool residual_is_certain() const { return residual_error <= 0.01 * residual_norm; }
 
   /// Seconds of a phase; 0 for a name that is not in `timings`.
   [[nodiscard]] double seconds(std::string_view name) const {
@@ -57,12 +69,14 @@ struct CpResult {
 
 /// How the final residual norm was computed.
 enum class ResidualRoute {
-  identity,  ///< sqrt(||X||^2 + ||M||^2 - 2 <X, M>), which loses half the digits when fit is near 1
-  extended   ///< the same with all sums in double-double arithmetic, which keeps them
+  identity,     ///< sqrt(||X||^2 + ||M||^2 - 2 <X, M>) from the last iteration's sums
+  double_sums,  ///< the same of a model in float with all sums in double
+  extended      ///< the same with all sums in double-double arithmetic
 };
 
 constexpr auto enum_words(ResidualRoute) {
   return std::array{EnumWord("identity", ResidualRoute::identity),
+                    EnumWord("double_sums", ResidualRoute::double_sums),
                     EnumWord("extended", ResidualRoute::extended)};
 }
 
@@ -78,8 +92,9 @@ constexpr auto enum_words(ResidualRoute) {
 ///   loop           the rest of the iterations: taking in statistics, the fit
 ///   observer       if there is one
 ///   release        of memory
+///   undo           of an iteration that led to infinities or NaNs, where there was one
 ///   arrange        the final model
-///   inner_product  the final residual, where it is computed again
+///   inner_product  the final residual, where it is computed again: in float, and where it is small
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 struct CpAlsResult : CpResult<Scalar, Exec> {
   ResidualRoute residual_route = ResidualRoute::identity;

@@ -21,7 +21,7 @@ enum class StopReason {
   iteration_limit,  ///< max_iterations were done
   time_limit,       ///< the time limit had passed at the end of an iteration
   observer,         ///< an observer asked for it
-  non_finite        ///< the fit became infinite or NaN, and so is some of the model
+  non_finite        ///< an iteration led to infinities or NaNs and was undone
 };
 
 constexpr auto enum_words(StopReason) {
@@ -30,7 +30,7 @@ constexpr auto enum_words(StopReason) {
       EnumWord("iteration_limit", StopReason::iteration_limit, "iteration limit reached"),
       EnumWord("time_limit", StopReason::time_limit, "time limit reached"),
       EnumWord("observer", StopReason::observer, "interrupted"),
-      EnumWord("non_finite", StopReason::non_finite, "non-finite numbers")};
+      EnumWord("non_finite", StopReason::non_finite, "non-finite numbers, last iteration undone")};
 }
 
 /// Says from the state of a loop, before the first iteration and after every one, whether there is

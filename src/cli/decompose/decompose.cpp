@@ -5,6 +5,7 @@
 /// genten decompose: a tensor file in, a CP model and an account of the run out.
 
 #include "decompose.hpp"
+#include "checkpoints.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
@@ -57,10 +58,9 @@ KtensorObserver<Scalar, Exec> observe(const DecomposeOptions& options, Progress&
   return [&](const KtensorIteration<Scalar, Exec>& iteration) {
     if (!guard) guard.emplace();
     progress.show(iteration.start, iteration.record);
-    if (!options.checkpoint.empty() && iteration.record.iteration % options.checkpoint_every == 0) {
-      write_model(options.checkpoint, iteration.model());
-    }
-    return InterruptGuard::signal() != 0 ? ObserverAction::stop : ObserverAction::proceed;
+    const bool interrupted = InterruptGuard::signal() != 0;
+    keep_checkpoint(options, iteration, interrupted);
+    return interrupted ? ObserverAction::stop : ObserverAction::proceed;
   };
 }
 
@@ -90,6 +90,11 @@ template <class Tensor>
 auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& facts,
            std::ostream& out, std::optional<InterruptGuard>& guard) {
   using Scalar = typename Tensor::scalar_type;
+  std::optional<Checkpoint<Ktensor<Scalar, Exec>>> saved;
+  if (!options.resume.empty()) {
+    saved = read_checkpoint<Scalar, Exec>(options.resume);
+    take_saved_options(options, checkpoint_options(*saved));
+  }
   std::optional<Ktensor<Scalar, Exec>> guess;
   if (!options.guess_file.empty()) {
     guess = read_ktensor<Scalar, Exec>(options.guess_file);
@@ -101,8 +106,9 @@ auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& f
   Progress progress(out, report_on_terminal(options), options.quiet ? 0 : options.print_every,
                     options.als.starts);
   const auto observer = observe<Scalar>(options, progress, guard);
-  auto result = guess ? cp_als(Exec(), tensor, *guess, options.als, observer)
-                      : cp_als(Exec(), tensor, options.als, observer);
+  auto result = saved   ? cp_als(Exec(), tensor, *saved, options.als, observer)
+                : guess ? cp_als(Exec(), tensor, *guess, options.als, observer)
+                        : cp_als(Exec(), tensor, options.als, observer);
   progress.finish();
   return result;
 }
@@ -144,9 +150,13 @@ int report(DecomposeOptions options, const TensorFacts& facts, const Labels& lab
   if (!options.quiet) print_summary(out, json);
   if (options.top != 0) print_top(out, top, labels);
   if (result.stop_reason == StopReason::non_finite) {
-    return complain(
-        "genten", "the computation left the range of finite numbers, and so may some of the model",
-        failure);
+    return complain("genten",
+                    "iteration " + std::to_string(result.iterations + 1) +
+                        " left the range of finite numbers and was undone: the model is " +
+                        (result.iterations == 0
+                             ? "the initial guess"
+                             : "that of iteration " + std::to_string(result.iterations)),
+                    failure);
   }
   if (attempt.exit_code() != success) return attempt.exit_code();
   return ended_by_signal(result) ? interrupted : success;
@@ -164,15 +174,21 @@ int decompose_tensor(DecomposeOptions options, const Tensor& tensor, const Tenso
   return report(options, facts, labels, result, out);
 }
 
-int decompose(const DecomposeOptions& options) {
+int decompose(DecomposeOptions options) {
   outlive_closed_pipes();
   std::vector<std::string> inputs = {options.input.file, options.guess_file};
   for (const std::string& file : split_list(options.labels)) inputs.push_back(file);
+  // A checkpoint may take the place of the one that the run goes on from.
+  if (options.resume != options.checkpoint) inputs.push_back(options.resume);
   require_places(inputs, {options.output, options.json, options.checkpoint});
+  prepare_to_resume(options);
   require_model_name(options.output);
-  require_model_name(options.checkpoint);
   if (options.checkpoint == "-")
     reject("checkpoint", "a file, which is written again and again", "-");
+  if (compression_of_name(options.checkpoint) != Compression::none) {
+    reject("checkpoint", "a name without .gz or .zst: checkpoints are binary and not compressed",
+           options.checkpoint);
+  }
   return with_tensor<Exec>(options.input, [&](const auto& tensor, const TensorFacts& facts) {
     return decompose_tensor(options, tensor, facts);
   });

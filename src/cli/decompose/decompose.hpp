@@ -27,7 +27,8 @@ struct DecomposeOptions {
   bool quiet = false;
   std::string checkpoint;
   std::size_t checkpoint_every = 10;
-  Given given;  ///< whether an option was
+  std::string resume;  ///< the checkpoint to go on from; empty: none
+  Given given;         ///< whether an option was
 };
 
 void declare_decompose(CLI::App& app, DecomposeOptions& options);

@@ -46,10 +46,13 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
       ->excludes(every)
       ->option_text(" ");  // the help need not say what it excludes
   const auto checkpoint = add_text(app, "--checkpoint", "FILE", options.checkpoint,
-                                   "write the model now and then while it runs");
+                                   "write where the run stands now and then, and at its end");
   add_option(app, {"checkpoint-every", "iterations from one checkpoint to the next", 1, 1e9},
              options.checkpoint_every)
       ->needs(checkpoint);
+  add_text(app, "--resume", "FILE", options.resume,
+           "go on from a checkpoint, with its options; --max-iterations, --tolerance, "
+           "--time-limit and --memory-limit may be others");
 }
 
 }  // namespace
@@ -68,6 +71,9 @@ void declare_decompose(CLI::App& app, DecomposeOptions& options) {
       "  genten decompose titanic.tns --rank 2 --top 3 \\\n"
       "    --labels class.labels,sex.labels,age.labels,survived.labels\n"
       "  genten decompose counts.tns.zst --rank 8 --starts 5 --time-limit 600\n"
+      "  genten decompose large.tns --rank 64 --checkpoint run.gkt -o model.gkt\n"
+      "  genten decompose large.tns --resume run.gkt --checkpoint run.gkt \\\n"
+      "    -o model.gkt\n"
       "  genten decompose tensor.tns --init model.ktensor --tolerance 1e-6 \\\n"
       "    --output better.ktensor");
 }

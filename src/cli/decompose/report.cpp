@@ -71,10 +71,11 @@ void print_timings(std::ostream& out, const Json& timings) {
 
 void print_beginning(std::ostream& out, const DecomposeOptions& options, const TensorFacts& facts) {
   line(out, "tensor", describe(facts));
-  std::string run = options.guess_file.empty()
-                        ? format("rank %zu, seed %llu", options.als.rank,
-                                 static_cast<unsigned long long>(options.als.seed))
-                        : "initial guess " + input_name(options.guess_file);
+  std::string run =
+      !options.resume.empty() ? "checkpoint " + input_name(options.resume) + ", " : "";
+  run += options.guess_file.empty() ? format("rank %zu, seed %llu", options.als.rank,
+                                             static_cast<unsigned long long>(options.als.seed))
+                                    : "initial guess " + input_name(options.guess_file);
   if (options.als.starts > 1) run += ", " + count_of(options.als.starts, "start");
   run += options.input.precision == Precision::float32 ? ", float" : ", double";
   line(out, "run", run + format(", %zu-bit ordinals, ", facts.ordinal_bits) + describe_backend());
@@ -87,6 +88,16 @@ void print_summary(std::ostream& out, const Json& result) {
   line(out, "fit", format("%.12f", number(result["fit"])));
   line(out, "residual",
        format("%.9g of norm %.9g", number(result["residual_norm"]), number(result["tensor_norm"])));
+  if (number(result["residual_error"]) > 0.01 * number(result["residual_norm"])) {
+    line(out, "note",
+         format("rounding hides residuals of up to %.2g", number(result["residual_error"])));
+  }
+  if (result["tolerance_above_fit"].get<bool>()) {
+    line(out, "note",
+         format("the tolerance, %g, is above the fit itself: a smaller one may "
+                "find more",
+                number(result["options"]["tolerance"])));
+  }
   line(out, "weights", weights_sentence(result["weights"]));
   if (const auto solves = result["rank_deficient_solves"].get<std::size_t>(); solves != 0) {
     line(out, "note", count_of(solves, "solve") + " with a rank-deficient matrix");

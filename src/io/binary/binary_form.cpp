@@ -25,6 +25,17 @@ std::uint64_t header_checksum(const BinaryHeader& header) {
   return XXH3_64bits(&header, hashed_header);
 }
 
+/// Length of a file of sections of these lengths; saturated.
+std::size_t file_bytes_of(std::span<const std::size_t> lengths) {
+  constexpr std::size_t too_much = std::size_t{1} << 62;
+  std::size_t total = sizeof(BinaryHeader);
+  for (const std::size_t bytes : lengths) {
+    if (bytes > too_much || total > too_much) return too_much;
+    total += padded_section(bytes);
+  }
+  return total;
+}
+
 /// Lengths of the sections that a header announces; saturated where it announces nonsense.
 std::vector<std::size_t> section_bytes(const BinaryHeader& header) {
   const std::size_t scalars = saturating_product(header.count, header.scalar_bytes);
@@ -36,18 +47,16 @@ std::vector<std::size_t> section_bytes(const BinaryHeader& header) {
   for (std::uint32_t n = 0; n < header.order; ++n) {
     lengths.push_back(saturating_product(header.dimensions[n], scalars));
   }
+  if (header.kind == static_cast<std::uint32_t>(BinaryKind::checkpoint)) {
+    const std::size_t model = file_bytes_of(lengths);
+    lengths.push_back(header.file_bytes > model ? header.file_bytes - model : 0);
+  }
   return lengths;
 }
 
 /// Length of the file that the header announces.
 std::size_t announced_bytes(const BinaryHeader& header) {
-  constexpr std::size_t too_much = std::size_t{1} << 62;
-  std::size_t total = sizeof(BinaryHeader);
-  for (const std::size_t bytes : section_bytes(header)) {
-    if (bytes > too_much || total > too_much) return too_much;
-    total += padded_section(bytes);
-  }
-  return total;
+  return file_bytes_of(section_bytes(header));
 }
 
 constexpr std::uint32_t reversed(std::uint32_t x) {
@@ -76,19 +85,25 @@ std::string wrong_start(const BinaryHeader& header) {
 std::string wrong_fields(const BinaryHeader& header, BinaryKind expected) {
   constexpr auto sptensor = static_cast<std::uint32_t>(BinaryKind::sptensor);
   constexpr auto ktensor = static_cast<std::uint32_t>(BinaryKind::ktensor);
+  constexpr auto checkpoint = static_cast<std::uint32_t>(BinaryKind::checkpoint);
   const auto is_width = [](std::uint32_t bytes) { return bytes == 4 || bytes == 8; };
-  if (header.kind != static_cast<std::uint32_t>(expected)) {
-    const std::string wanted = expected == BinaryKind::sptensor ? "a sparse tensor" : "a model";
+  const bool either = expected == BinaryKind::ktensor && header.kind == checkpoint;
+  if (header.kind != static_cast<std::uint32_t>(expected) && !either) {
+    const std::string wanted = expected == BinaryKind::sptensor  ? "a sparse tensor"
+                               : expected == BinaryKind::ktensor ? "a model"
+                                                                 : "a checkpoint";
     if (header.kind == sptensor) return "expected " + wanted + ", got a sparse tensor";
     if (header.kind == ktensor) return "expected " + wanted + ", got a model";
+    if (header.kind == checkpoint) return "expected " + wanted + ", got a checkpoint";
     return "expected " + wanted + ", got content of unknown kind " + std::to_string(header.kind);
   }
   if (header.order < 1 || header.order > static_cast<std::uint32_t>(max_order)) {
     return "expected an order from 1 to " + std::to_string(max_order) + ", got " +
            std::to_string(header.order);
   }
-  if (header.kind == ktensor && header.count == 0) {
-    return "expected 1 component or more, got 0";  // their factors take no bytes, however long
+  if (header.kind != sptensor && header.count == 0) {
+    return "expected 1 component or more, got 0";  // their factors take no
+                                                   // bytes, however long
   }
   if (!is_width(header.scalar_bytes)) {
     return "expected values of 4 or 8 bytes, got " + std::to_string(header.scalar_bytes);
@@ -176,6 +191,9 @@ void load_sections(const HostExec& host, const FileContent& file, const BinaryHe
 void write_binary_form(const HostExec& host, const std::string& path, BinaryHeader header,
                        std::span<const std::string_view> sections) {
   header.data_checksum = binary_checksum(host, sections);
+  std::vector<std::size_t> lengths;
+  for (const std::string_view section : sections) lengths.push_back(section.size());
+  header.file_bytes = file_bytes_of(lengths);  // from which that of a checkpoint's state follows
   header.file_bytes = announced_bytes(header);
   header.header_checksum = header_checksum(header);
   AtomicFile file(path);

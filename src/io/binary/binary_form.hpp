@@ -6,7 +6,8 @@
 /// Genten's binary form: a header, then sections of numbers that start at multiples of 64 bytes.
 ///
 /// A tensor has the sections subscripts and values; a model has weights and the factor of each
-/// mode, by rows without padding. The checksum of the data is the hash of the hashes of their
+/// mode, by rows without padding; a checkpoint has those of a model and a last one, the solver's,
+/// which takes the rest of the file. The checksum of the data is the hash of the hashes of their
 /// blocks, section by section, so that threads can share the work.
 
 #include "../file/file_content.hpp"
@@ -24,8 +25,8 @@
 
 namespace genten::detail {
 
-/// What a file holds.
-enum class BinaryKind : std::uint32_t { sptensor = 1, ktensor = 2 };
+/// What a file holds. A checkpoint is a model, too.
+enum class BinaryKind : std::uint32_t { sptensor = 1, ktensor = 2, checkpoint = 3 };
 
 /// The header as it lies in the file.
 struct BinaryHeader {
@@ -40,7 +41,7 @@ struct BinaryHeader {
   std::uint32_t kind = 0;
   std::uint32_t order = 0;
   std::uint32_t scalar_bytes = 0;
-  std::uint32_t ordinal_bytes = 0;  ///< 0 for models
+  std::uint32_t ordinal_bytes = 0;  ///< of tensors; else 0
   std::uint64_t count = 0;          ///< nonzeros, or components of a model
   std::uint64_t file_bytes = 0;
   std::uint64_t data_checksum = 0;
@@ -81,7 +82,8 @@ using BlockVisitor =
 void load_sections(const HostExec& host, const FileContent& file, const BinaryHeader& header,
                    std::size_t threads, const BlockVisitor& visitor);
 
-/// Completes the header and writes everything.
+/// Completes the header and writes everything. The last section of a checkpoint is to fill its
+/// padding.
 void write_binary_form(const HostExec& host, const std::string& path, BinaryHeader header,
                        std::span<const std::string_view> sections);
 

@@ -92,9 +92,11 @@ Ktensor<Scalar, HostExec> read_binary_ktensor(const FileContent& file) {
 }
 
 template <RealScalar Scalar>
-void write_binary_ktensor(const std::string& path, const Ktensor<Scalar, HostExec>& model) {
+void write_binary_ktensor(const std::string& path, const Ktensor<Scalar, HostExec>& model,
+                          const std::string* state) {
   BinaryHeader header;
-  header.kind = static_cast<std::uint32_t>(BinaryKind::ktensor);
+  const BinaryKind kind = state == nullptr ? BinaryKind::ktensor : BinaryKind::checkpoint;
+  header.kind = static_cast<std::uint32_t>(kind);
   header.order = static_cast<std::uint32_t>(model.order());
   header.scalar_bytes = sizeof(Scalar);
   header.count = model.rank();
@@ -104,6 +106,12 @@ void write_binary_ktensor(const std::string& path, const Ktensor<Scalar, HostExe
     header.dimensions[static_cast<std::size_t>(n)] = model.factor(n).rows();
     factors.push_back(packed(model.factor(n)));
     sections.push_back(bytes_of(factors.back().data(), factors.back().size()));
+  }
+  std::string padded;
+  if (state != nullptr) {
+    padded = *state;
+    padded.resize(padded_section(padded.size()));
+    sections.push_back(padded);
   }
   write_binary_form(HostExec(), path, header, sections);
 }
@@ -137,6 +145,12 @@ void write_ktensor_file(const std::string& path, const Ktensor<Scalar, HostExec>
   }
 }
 
+template Ktensor<float, HostExec> read_binary_ktensor(const FileContent&);
+template Ktensor<double, HostExec> read_binary_ktensor(const FileContent&);
+template void write_binary_ktensor(const std::string&, const Ktensor<float, HostExec>&,
+                                   const std::string*);
+template void write_binary_ktensor(const std::string&, const Ktensor<double, HostExec>&,
+                                   const std::string*);
 template Ktensor<float, HostExec> read_ktensor_file(const std::string&);
 template Ktensor<double, HostExec> read_ktensor_file(const std::string&);
 template void write_ktensor_file(const std::string&, const Ktensor<float, HostExec>&, KtensorFormat,

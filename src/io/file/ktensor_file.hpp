@@ -26,7 +26,9 @@ void write_text_ktensor(const std::string& path, const Ktensor<Scalar, HostExec>
 
 template <RealScalar Scalar>
 Ktensor<Scalar, HostExec> read_binary_ktensor(const FileContent& file);
+/// A model, or a checkpoint where there is the state of a solver.
 template <RealScalar Scalar>
-void write_binary_ktensor(const std::string& path, const Ktensor<Scalar, HostExec>& model);
+void write_binary_ktensor(const std::string& path, const Ktensor<Scalar, HostExec>& model,
+                          const std::string* state = nullptr);
 
 }  // namespace genten::detail

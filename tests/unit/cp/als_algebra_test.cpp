@@ -223,6 +223,7 @@ TYPED_TEST(AlsAlgebraTest, StepsLeaveTheStatisticsThatTheHostFinds) {
         const auto a = host.found, b = team.found;
         ASSERT_NEAR(b.inner_product, a.inner_product, tolerance * a.model_norm_squared);
         ASSERT_NEAR(b.model_norm_squared, a.model_norm_squared, tolerance * a.model_norm_squared);
+        ASSERT_NEAR(b.component_norms, a.component_norms, tolerance * a.component_norms);
         for (std::size_t r = 0; r < rank; ++r) {
           ASSERT_NEAR(team.algebra.weights()[r], host.algebra.weights()[r],
                       tolerance * host.algebra.weights()[r]);
@@ -235,6 +236,35 @@ TYPED_TEST(AlsAlgebraTest, StepsLeaveTheStatisticsThatTheHostFinds) {
     EXPECT_EQ(team.algebra.take_correction(1), before);
     EXPECT_EQ(team.algebra.correction(1), std::vector<double>(rank, 1.0));
   }
+}
+
+TYPED_TEST(AlsAlgebraTest, SavedStatesGoOnAsTheyWould) {
+  using Fixture = AlsAlgebraTest<TypeParam>;
+  const std::size_t rank = 7;
+  const auto compare = [&]<class Algebra>(Algebra& steps, Algebra& others) {
+    for (int mode = 0; mode < order; ++mode) {
+      (void)steps.step(mode, random_matrix(90, rank, 20 + static_cast<unsigned>(mode)), mode == 0);
+    }
+    const auto saved = steps.algebra.save();
+    EXPECT_EQ(saved.statistics.component_norms, steps.algebra.statistics().component_norms);
+    others.algebra.restore(saved);
+    EXPECT_EQ(others.algebra.statistics().inner_product, saved.statistics.inner_product);
+    EXPECT_EQ(others.algebra.statistics().component_norms, saved.statistics.component_norms);
+    for (int mode = 0; mode < order; ++mode) {
+      const PlainMatrix rows = random_matrix(90, rank, 30 + static_cast<unsigned>(mode));
+      EXPECT_EQ(others.step(mode, rows, false).elements, steps.step(mode, rows, false).elements);
+      EXPECT_EQ(others.found.model_norm_squared, steps.found.model_norm_squared);
+      EXPECT_EQ(others.algebra.weights(), steps.algebra.weights());
+    }
+    auto wrong = saved;
+    wrong.gram.pop_back();
+    EXPECT_THROW(others.algebra.restore(wrong), genten::Error);
+  };
+  const auto grams = Fixture::random_grams(60, rank), other = Fixture::random_grams(50, rank);
+  typename Fixture::Team team(rank, grams, Fixture::rcond), other_team(rank, other, Fixture::rcond);
+  compare(team, other_team);
+  typename Fixture::Host host(rank, grams, Fixture::rcond), other_host(rank, other, Fixture::rcond);
+  compare(host, other_host);
 }
 
 static_assert(genten::detail::RowUpdate<genten::detail::LeastSquaresUpdate<double, HostExec>>);

@@ -30,7 +30,15 @@ struct Halving {
 
   double residual = 1.0;
   std::size_t fails_at = 0;  ///< iteration whose fit is no number; 0: none
+  double first_residual = 1.0;
+  std::size_t begun_at = 0;
+  std::size_t restarts = 0;
 
+  std::size_t restart() {
+    residual = first_residual;
+    ++restarts;
+    return begun_at;
+  }
   genten::SweepOutcome sweep(std::size_t iteration, PhaseTimings&) {
     residual /= 2.0;
     if (iteration == fails_at) return {std::numeric_limits<double>::quiet_NaN(), residual};
@@ -114,8 +122,65 @@ TEST(Iterate, NonFiniteFitsStopUnseen) {
   std::size_t calls = 0;
   const auto count = [&](const auto&) { return ++calls, ObserverAction::proceed; };
   EXPECT_EQ(run(first_of(NonFinite{}, IterationLimit{9}), count), StopReason::non_finite);
-  EXPECT_EQ(run.iterations(), 3u);
   EXPECT_EQ(calls, 2u);
+}
+
+TEST(Iterate, NonFiniteIterationsAreUndone) {
+  HalvingRun run, whole;
+  run.step.fails_at = 4;
+  const auto stop = first_of(NonFinite{}, IterationLimit{9});
+  EXPECT_EQ(run(stop), StopReason::non_finite);
+  EXPECT_EQ(whole(IterationLimit{3}), StopReason::iteration_limit);
+  ASSERT_EQ(run.iterations(), 3u);
+  EXPECT_EQ(run.step.restarts, 1u);
+  EXPECT_EQ(run.step.residual, 0.125);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(run.state.history[k].iteration, k + 1);
+    EXPECT_EQ(run.state.history[k].fit, whole.state.history[k].fit);
+    EXPECT_EQ(run.state.history[k].fit_change, whole.state.history[k].fit_change);
+    if (k > 0) {
+      EXPECT_GE(run.state.history[k].seconds, run.state.history[k - 1].seconds);
+    }
+  }
+  EXPECT_GT(run.timings.seconds("undo"), 0.0);
+  HalvingRun at_once;
+  at_once.step.fails_at = 1;
+  EXPECT_EQ(at_once(stop), StopReason::non_finite);
+  EXPECT_EQ(at_once.iterations(), 0u);
+  EXPECT_EQ(at_once.step.residual, 1.0);
+}
+
+TEST(Iterate, WhatFailsSoonerTheSecondTimeIsUndoneFurther) {
+  struct Sooner : Halving {
+    std::size_t restart() {
+      if (restarts == 0) fails_at = 4;
+      if (restarts == 1) fails_at = 2;
+      if (restarts == 2) fails_at = 0;
+      return Halving::restart();
+    }
+  };
+  Sooner step;
+  step.fails_at = 7;
+  RunState state;
+  PhaseTimings timings;
+  EXPECT_EQ(iterate(step, state, first_of(NonFinite{}, IterationLimit{9}), timings),
+            StopReason::non_finite);
+  EXPECT_EQ(state.history.size(), 1u);
+  EXPECT_EQ(step.residual, 0.5);
+  EXPECT_EQ(step.restarts, 3u);
+}
+
+TEST(Iterate, WhatBeganLaterIsUndoneToThere) {
+  HalvingRun run;
+  EXPECT_EQ(run(IterationLimit{3}), StopReason::iteration_limit);
+  run.step.first_residual = run.step.residual;
+  run.step.begun_at = 3;
+  run.step.fails_at = 6;
+  EXPECT_EQ(run(first_of(NonFinite{}, IterationLimit{9})), StopReason::non_finite);
+  ASSERT_EQ(run.iterations(), 5u);
+  EXPECT_EQ(run.step.residual, 1.0 / 32.0);
+  EXPECT_EQ(run.state.history[4].fit, 1.0 - 1.0 / 32.0);
+  EXPECT_EQ(run.state.history[1].fit, 0.75);
 }
 
 TEST(Iterate, TheFirstCriterionGivesTheReason) {

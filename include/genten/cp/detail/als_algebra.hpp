@@ -130,21 +130,51 @@ class HostAlsAlgebra {
   }
   [[nodiscard]] const std::vector<double>& weights() const { return m_weights; }
   /// Of all that was absorbed.
-  [[nodiscard]] AlsStatistics statistics() const { return {m_inner, model_norm_squared()}; }
-  [[nodiscard]] std::size_t rank_deficient_solves() const { return m_rank_deficient; }
-
- private:
-  [[nodiscard]] double model_norm_squared() const {
-    double sum = 0.0;
+  [[nodiscard]] AlsStatistics statistics() const {
+    AlsStatistics found{.inner_product = m_inner};
     for (std::size_t r = 0; r < m_rank; ++r) {
       for (std::size_t q = 0; q < m_rank; ++q) {
         double product = m_weights[r] * m_weights[q];
         for (const SmallMatrix& gram : m_gram) product *= gram(r, q);
-        sum += product;
+        found.model_norm_squared += product;
+        if (r == q) found.component_norms += std::sqrt(product);
       }
     }
-    return sum;
+    return found;
   }
+  [[nodiscard]] std::size_t rank_deficient_solves() const { return m_rank_deficient; }
+
+  [[nodiscard]] AlgebraState save() const {
+    AlgebraState state;
+    const auto append = [](std::vector<double>& to, const std::vector<double>& from) {
+      to.insert(to.end(), from.begin(), from.end());
+    };
+    for (std::size_t m = 0; m < m_gram.size(); ++m) {
+      append(state.gram, m_gram[m].values);
+      append(state.correction, m_correction[m]);
+      append(state.predicted, m_predicted[m]);
+    }
+    state.weights = m_weights;
+    state.statistics = statistics();
+    state.rank_deficient_solves = m_rank_deficient;
+    return state;
+  }
+  void restore(const AlgebraState& state) {
+    state.check(m_gram.size(), m_rank);
+    const auto take = [](const std::vector<double>& from, std::size_t m, std::vector<double>& to) {
+      std::copy_n(from.data() + m * to.size(), to.size(), to.data());
+    };
+    for (std::size_t m = 0; m < m_gram.size(); ++m) {
+      take(state.gram, m, m_gram[m].values);
+      take(state.correction, m, m_correction[m]);
+      take(state.predicted, m, m_predicted[m]);
+    }
+    m_weights = state.weights;
+    m_inner = state.statistics.inner_product;
+    m_rank_deficient = state.rank_deficient_solves;
+  }
+
+ private:
   static std::size_t index(int mode) { return static_cast<std::size_t>(mode); }
 
   std::size_t m_rank;

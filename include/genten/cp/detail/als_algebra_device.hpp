@@ -102,6 +102,20 @@ class DeviceAlsAlgebra {
   }
   [[nodiscard]] std::size_t rank_deficient_solves() const { return m_rank_deficient; }
 
+  [[nodiscard]] AlgebraState save() const {
+    return {on_host(m_gram),    on_host(m_correction), on_host(m_predicted),
+            on_host(m_weights), statistics(),          m_rank_deficient};
+  }
+  void restore(const AlgebraState& state) {
+    state.check(m_gram.extent(0), m_gram.extent(1));
+    to_device(state.gram, m_gram);
+    to_device(state.correction, m_correction);
+    to_device(state.predicted, m_predicted);
+    to_device(state.weights, m_weights);
+    m_report().statistics = state.statistics;
+    m_rank_deficient = state.rank_deficient_solves;
+  }
+
  private:
   using memory_space = typename Exec::memory_space;
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
@@ -145,7 +159,14 @@ class DeviceAlsAlgebra {
     const auto host = Kokkos::create_mirror_view(view);
     Kokkos::deep_copy(m_queue.exec(), host, view);
     fence(m_queue.exec(), "genten::als_vector");
-    return {host.data(), host.data() + host.extent(0)};
+    return {host.data(), host.data() + host.size()};
+  }
+  template <class View>
+  void to_device(const std::vector<double>& from, const View& view) const {
+    const auto host = Kokkos::create_mirror_view(view);
+    std::copy(from.begin(), from.end(), host.data());
+    Kokkos::deep_copy(m_queue.exec(), view, host);
+    fence(m_queue.exec(), "genten::als_vector");
   }
 
   int m_order;

@@ -141,8 +141,17 @@ struct AbsorbByTeam {
           sum += state.weights[r] * state.weights[q] * now * state.hadamard(r, q, mode);
         },
         norm_squared);
+    double component_norms = 0.0;
+    Kokkos::parallel_reduce(
+        Kokkos::TeamVectorRange(team, n),
+        [&](const int r, double& sum) {
+          // The mode's own matrix may not have come to all threads.
+          const double own = gram[r * n + r] * correction[r] * correction[r];
+          sum += state.weights[r] * ::sqrt(own * state.hadamard(r, r, mode));
+        },
+        component_norms);
     Kokkos::single(Kokkos::PerTeam(team), [&] {
-      state.report->statistics = {inner, norm_squared};
+      state.report->statistics = {inner, norm_squared, component_norms};
     });
   }
 };

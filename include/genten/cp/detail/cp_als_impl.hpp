@@ -2,20 +2,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <genten/base/detail/allocation.hpp>
 #include <genten/base/detail/eti.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/cp_als.hpp>
+#include <genten/cp/detail/check_checkpoint.hpp>
 #include <genten/cp/detail/cp_als_starts.hpp>
 
 namespace genten::detail {
 
-/// The whole of cp_als.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+/// What a run that goes on from a checkpoint is bound to.
+struct Resumed {
+  TensorMark tensor;
+  std::string kernel;
+};
+
+/// Where a run comes from.
+struct RunOrigin {
+  std::size_t rank = 0;
+  bool from_guess = false;           ///< of the caller
+  const Resumed* resumed = nullptr;  ///< null: from no checkpoint
+};
+
+/// The whole of cp_als: `begin` hands the starts what they begin with.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Begin>
 CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
                                      const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                     const Ktensor<Scalar, Exec>* guess,
-                                     const CpAlsOptions& options,
-                                     const KtensorObserver<Scalar, Exec>& observer) {
+                                     const RunOrigin& origin, const CpAlsOptions& options,
+                                     const KtensorObserver<Scalar, Exec>& observer,
+                                     const Begin& begin) {
+  const Resumed* const resumed = origin.resumed;
   const Stopwatch watch;
   const auto updates = modes_to_update(options, tensor.order());
   PhaseTimings timings{"merge", "norm",  "prepare", "setup",   "gram",    "mttkrp",
@@ -23,17 +39,19 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   // Duplicates would be fine for MTTKRP but not for the norm.
   const auto distinct =
       timings.time(exec, "merge", [&] { return sum_duplicates(exec, tensor).tensor; });
+  if (resumed != nullptr) check_same_tensor(resumed->tensor, TensorMark::of(exec, distinct));
   auto unscaled = timings.time(exec, "norm", [&] {
     return UnscaledTensor<Scalar, Ordinal, Exec>::of(exec, distinct, options);
   });
   auto problem = timings.time(exec, "prepare", [&] {
-    const std::size_t rank = guess != nullptr ? guess->rank() : options.rank;
-    return prepare_cp_als(exec, unscaled, rank, updates, options, guess != nullptr);
+    CpAlsOptions chosen = options;
+    if (resumed != nullptr) chosen.mttkrp.kernel = resumed->kernel;
+    return prepare_cp_als(exec, unscaled, origin.rank, updates, chosen, origin.from_guess);
   });
   unscaled.tensor = {};
 
   CpAlsStarts<Scalar, Ordinal, Exec> starts(exec, distinct, problem, options, observer);
-  starts.run(guess, timings, watch);
+  begin(starts, timings, watch);
   CpAlsResult<Scalar, Exec> result = starts.result(timings);
   // Models of long modes take more memory than all that was needed to find them.
   timings.time("release", [&] { problem.plan.reset(); });
@@ -41,6 +59,8 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   timings.time(exec, "inner_product",
                [&] { refine_residual(exec, distinct, problem, result.model, result); });
   result.starts[result.best_start].fit = result.fit;
+  result.tolerance_above_fit =
+      result.stop_reason == StopReason::converged && result.fit < options.tolerance;
   result.timings = timings.phases();
   // A device's marks have a clock of their own.
   result.timings.push_back({"total", std::max(watch.seconds(), timings.sum())});
@@ -57,8 +77,11 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
                                  ObserverArgument<Scalar, Exec> observer) {
   check_ranges(options);
   if (tensor.order() == 0) throw Error("cp_als: expected a tensor of order 1 or more, got order 0");
-  return detail::run_cp_als(exec, tensor, static_cast<const Ktensor<Scalar, Exec>*>(nullptr),
-                            options, observer);
+  return detail::with_memory_errors("cp_als", [&] {
+    return detail::run_cp_als(
+        exec, tensor, {.rank = options.rank}, options, observer,
+        [](auto& starts, auto&... timing) { starts.run(nullptr, timing...); });
+  });
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -76,7 +99,37 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
         "cp_als: expected an initial guess with the tensor's dimensions and at least one "
         "component");
   }
-  return detail::run_cp_als(exec, tensor, &initial_guess, options, observer);
+  return detail::with_memory_errors("cp_als", [&] {
+    return detail::run_cp_als(
+        exec, tensor, {.rank = initial_guess.rank(), .from_guess = true}, options, observer,
+        [&](auto& starts, auto&... timing) { starts.run(&initial_guess, timing...); });
+  });
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                 const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint,
+                                 const CpAlsOptions& options,
+                                 ObserverArgument<Scalar, Exec> observer) {
+  check_ranges(options);
+  auto state = detail::read_state<Scalar>(checkpoint.state);
+  detail::check_same_options(state.options, options);
+  if (checkpoint.model.dimensions() != state.tensor.dimensions ||
+      checkpoint.model.rank() != options.rank || state.run.start >= options.starts) {
+    throw Error("cp_als: the model and the state of the checkpoint do not belong together");
+  }
+  const detail::Resumed resumed{state.tensor, state.kernel};
+  return detail::with_memory_errors("cp_als", [&] {
+    return detail::run_cp_als(exec, tensor, {.rank = options.rank, .resumed = &resumed}, options,
+                              observer, [&](auto& starts, auto&... timing) {
+                                starts.resume(std::move(state), checkpoint.model, timing...);
+                              });
+  });
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+CpAlsOptions checkpoint_options(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  return detail::read_state<Scalar>(checkpoint.state).options;
 }
 
 }  // namespace genten
@@ -88,6 +141,10 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
   PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(      \
       const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                              \
       const genten::Ktensor<SCALAR, EXEC>&, const genten::CpAlsOptions&,                        \
+      const genten::KtensorObserver<SCALAR, EXEC>&);                                            \
+  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(      \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                              \
+      const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&, const genten::CpAlsOptions&,    \
       const genten::KtensorObserver<SCALAR, EXEC>&);
 
 #ifdef GENTEN_ETI

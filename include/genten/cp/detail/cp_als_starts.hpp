@@ -5,12 +5,9 @@
 /// \file
 /// CpAlsStarts: CP-ALS from one or several initial guesses, of which the best is kept.
 
-#include <genten/cp/detail/cp_als_step.hpp>
-#include <genten/cp/detail/refine_residual.hpp>
-#include <genten/cp/result.hpp>
+#include <genten/cp/detail/cp_als_start.hpp>
 #include <genten/mttkrp/published_rates.hpp>
 
-#include <cmath>
 #include <memory>
 
 namespace genten::detail {
@@ -33,15 +30,68 @@ class CpAlsStarts {
   /// Iterates from the guess or, without one, from as many random ones as the options say. `watch`
   /// has run since the call began.
   void run(const Model* guess, PhaseTimings& timings, const Stopwatch& watch) {
-    for (std::size_t start = 0; start < m_options.starts; ++start) {
+    run_from(0, timings, watch, [&](Start& start) {
+      if (guess != nullptr) {
+        start.step->start_from(*guess);
+      } else {
+        start_random(start);
+      }
+    });
+  }
+
+  /// The same from where a checkpoint stands, whose model is `model`.
+  void resume(CpAlsState<Scalar> state, const Model& model, PhaseTimings& timings,
+              const Stopwatch& watch) {
+    const std::size_t first = state.run.start;
+    m_mark = std::move(state.tensor);
+    m_records = std::move(state.starts);
+    if (state.best) m_best = restore_done(m_exec, m_problem, std::move(*state.best), model);
+    run_from(first, timings, watch, [&](Start& start) {
+      if (start.state.start != first) {
+        start_random(start);
+        return;
+      }
+      start.state.history = std::move(state.run.history);
+      start.step->start_at(std::move(state.step), start.state.history.size());
+    });
+  }
+
+  /// All but the model and what concerns the whole call. The plan must still be there.
+  [[nodiscard]] CpAlsResult<Scalar, Exec> result(const PhaseTimings& timings) const {
+    CpAlsResult<Scalar, Exec> result = m_best->result;
+    result.history = m_best->state.history;
+    result.starts = m_records;
+    result.best_start = m_best->state.start;
+    result.kernel = m_problem.plan->kernel();
+    result.kernel_description = m_problem.plan->describe();
+    result.kernel_choice = m_problem.plan->choice();
+    add_rates(result, timings.seconds("mttkrp"));
+    return result;
+  }
+
+  /// The best start's model, whose factors are used up.
+  [[nodiscard]] Model take_model() { return m_best->take_model(); }
+
+ private:
+  using Start = CpAlsStart<Scalar, Ordinal, Exec>;
+
+  template <class Begin>
+  void run_from(std::size_t first, PhaseTimings& timings, const Stopwatch& watch,
+                const Begin& begin) {
+    for (std::size_t start = first; start < m_options.starts; ++start) {
       auto next = timings.time(m_exec, "setup", [&] { return make_start(start); });
-      timings.time(m_exec, "gram", [&] { initialize(*next, guess); });
-      next->state.seconds_before = watch.seconds();
-      const StopReason reason = iterate(next->step, next->state, criteria(), timings, m_observer);
-      next->result = reached(next->state, reason);
+      timings.time(m_exec, "gram", [&] { begin(*next); });
+      // A time limit is that of the call: what was spent before a checkpoint does not count.
+      next->state.seconds_before = watch.seconds() - next->state.seconds();
+      const StopReason reason =
+          iterate(*next->step, next->state, criteria(), timings, observer_of(*next));
+      next->result = next->reached(m_problem, reason);
+      m_sweeps += next->step->sweeps();
       // Starts are compared by residuals with digits in them; a single one waits for its model.
-      if (m_options.starts > 1) {
-        timings.time(m_exec, "inner_product", [&] { refine(*next); });
+      if (m_options.starts > 1 && !next->result.residual_is_certain()) {
+        timings.time(m_exec, "inner_product", [&] {
+          refine_residual(m_exec, m_tensor, m_problem, next->step->model(), next->result);
+        });
       }
       m_records.push_back(
           {m_options.seed + start, next->result.fit, next->state.history.size(), reason});
@@ -51,59 +101,15 @@ class CpAlsStarts {
     }
   }
 
-  /// All but the model and what concerns the whole call. The plan must still be there.
-  [[nodiscard]] CpAlsResult<Scalar, Exec> result(const PhaseTimings& timings) const {
-    CpAlsResult<Scalar, Exec> result = m_best->result;
-    result.history = m_best->state.history;
-    result.starts = m_records;
-    result.best_start = m_best->state.start;
-    result.rank_deficient_solves = m_best->step.rank_deficient_solves();
-    result.kernel = m_problem.plan->kernel();
-    result.kernel_description = m_problem.plan->describe();
-    result.kernel_choice = m_problem.plan->choice();
-    add_rates(result, timings.seconds("mttkrp"));
-    return result;
-  }
-
-  /// The best start's model, whose factors are used up.
-  [[nodiscard]] Model take_model() {
-    return m_best->step.take_model(m_best->result.stop_reason != StopReason::non_finite);
-  }
-
- private:
-  struct Start {
-    CpAlsStep<Scalar, Ordinal, Exec, LeastSquaresUpdate<Scalar, Exec>> step;
-    RunState state{};
-    CpAlsResult<Scalar, Exec> result{};  ///< what it has reached; no model, no history
-  };
-
-  [[nodiscard]] CpAlsResult<Scalar, Exec> reached(const RunState& state, StopReason reason) const {
-    CpAlsResult<Scalar, Exec> result;
-    result.stop_reason = reason;
-    result.iterations = state.history.size();
-    result.fit = state.fit();
-    if (!state.history.empty()) result.residual_norm = state.history.back().residual_norm;
-    result.tensor_norm = std::ldexp(m_problem.tensor_norm, m_problem.exponent);
-    return result;
-  }
-  void refine(Start& start) const {
-    const double limit = extended_residual_below<Scalar> * m_problem.tensor_norm;
-    if (start.result.stop_reason == StopReason::non_finite) return;
-    if (start.result.residual_norm > limit) return;
-    refine_residual(m_exec, m_tensor, m_problem, start.step.model(), start.result);
-  }
-
   [[nodiscard]] std::unique_ptr<Start> make_start(std::size_t number) const {
+    auto start = std::make_unique<Start>();
     // Signs of the caller's factors are the caller's.
-    const bool fix_signs = m_options.fixed_modes.empty();
-    return std::unique_ptr<Start>(new Start{{m_exec, m_problem, fix_signs}, {.start = number}});
+    start->step.emplace(m_exec, m_problem, m_options.fixed_modes.empty());
+    start->state.start = number;
+    return start;
   }
-  void initialize(Start& start, const Model* guess) const {
-    if (guess != nullptr) {
-      start.step.start_from(*guess);
-    } else {
-      start.step.start_random(m_options.seed + start.state.start, m_options.init);
-    }
+  void start_random(Start& start) const {
+    start.step->start_random(m_options.seed + start.state.start, m_options.init);
   }
   [[nodiscard]] auto criteria() const {
     const std::size_t most = m_problem.updates.empty() ? 0 : m_options.max_iterations;
@@ -111,16 +117,39 @@ class CpAlsStarts {
                     IterationLimit{most});
   }
   void keep_better(std::unique_ptr<Start> next) {
-    const bool better =
-        !m_best || !std::isfinite(m_best->result.fit) || next->result.fit > m_best->result.fit;
-    if (better) m_best = std::move(next);
+    if (!m_best || next->result.fit > m_best->result.fit) m_best = std::move(next);
   }
+
+  /// The caller's observer, which sees checkpoints too.
+  [[nodiscard]] Observer<Model> observer_of(const Start& start) {
+    if (!m_observer) return {};
+    return [this, &start](const Iteration<Model>& seen) {
+      Iteration<Model> iteration = seen;
+      iteration.checkpoint = [this, &start] { return make_checkpoint(start); };
+      return m_observer(iteration);
+    };
+  }
+  [[nodiscard]] Checkpoint<Model> make_checkpoint(const Start& start) {
+    if (!m_mark) m_mark = TensorMark::of(m_exec, m_tensor);
+    CpAlsState<Scalar> state{.options = m_options,
+                             .kernel = std::string(m_problem.plan->kernel()),
+                             .tensor = *m_mark,
+                             .starts = m_records,
+                             .best = {},
+                             .run = start.state,
+                             .step = start.step->save()};
+    state.options.rank = m_problem.rank;
+    const bool best_is_done = m_best && m_best->result.fit >= start.state.fit();
+    const Model model = best_is_done ? m_best->model() : start.step->model();
+    if (m_best) state.best = save_done(m_exec, *m_best, !best_is_done);
+    ByteWriter write;
+    write(state);
+    return {model, write.take()};
+  }
+
   /// The published formulas, over all starts.
   void add_rates(CpAlsResult<Scalar, Exec>& result, double seconds) const {
-    double calls = 0.0;
-    for (const StartRecord& record : m_records) {
-      calls += static_cast<double>(record.iterations * m_problem.updates.size());
-    }
+    const auto calls = static_cast<double>(m_sweeps * m_problem.updates.size());
     const PublishedRates rates = published_rates(m_problem.plan->problem(), calls, seconds);
     result.mttkrp_gflops = rates.gflops;
     result.mttkrp_gbytes = rates.gbytes;
@@ -132,7 +161,9 @@ class CpAlsStarts {
   const CpAlsOptions& m_options;
   const Observer<Model>& m_observer;
   std::unique_ptr<Start> m_best;
-  std::vector<StartRecord> m_records;
+  std::vector<StartRecord> m_records;  ///< of the starts that are done
+  std::size_t m_sweeps = 0;            ///< of all starts of this call
+  std::optional<TensorMark> m_mark;    ///< found when it is first wanted
 };
 
 }  // namespace genten::detail

@@ -6,6 +6,7 @@
 /// CpAlsStep: what CP-ALS repeats, on the relabeled tensor, and the model that it improves.
 
 #include <genten/cp/detail/cp_als_problem.hpp>
+#include <genten/cp/detail/cp_als_state.hpp>
 #include <genten/cp/detail/finish_model.hpp>
 #include <genten/cp/detail/initial_guess.hpp>
 #include <genten/cp/detail/least_squares_update.hpp>
@@ -33,6 +34,15 @@ class CpAlsStep {
   /// Throws Error where some of it is not finite.
   void start_from(const Model& guess);
 
+  /// Goes on from what `save` gave after so many iterations. Throws Error where that is of another
+  /// problem.
+  void start_at(StepState<Scalar> state, std::size_t iterations);
+
+  /// Puts everything back to where it was when it started; returns the iterations until there.
+  std::size_t restart();
+  /// All that what follows depends on, after a sweep.
+  [[nodiscard]] StepState<Scalar> save() const;
+
   /// Updates all modes. The next mode's MTTKRP needs the rows of this one's factor, not the
   /// statistics of them: a device takes those in and solves while it computes MTTKRP.
   [[nodiscard]] SweepOutcome sweep(std::size_t iteration, PhaseTimings& timings);
@@ -40,14 +50,28 @@ class CpAlsStep {
   /// The model as it stands, finished and with the tensor's scale; the step may go on. Throws Error
   /// for weights that Scalar cannot represent.
   [[nodiscard]] Model model() const { return finish_model(m_exec, stored_model(), m_finish); }
-  /// The same for a step that is done: its factors are used up. A model of which some is not finite
-  /// is not arranged.
-  [[nodiscard]] Model take_model(bool finite);
+  /// The same for a step that is done: its factors are used up.
+  [[nodiscard]] Model take_model();
 
-  [[nodiscard]] std::size_t rank_deficient_solves() const { return m_rows.rank_deficient_solves(); }
+  [[nodiscard]] std::size_t rank_deficient_solves() const {
+    return m_rows->rank_deficient_solves();
+  }
+  /// The sum of the norms of the model's components after a sweep, in the unit of the scaled
+  /// tensor.
+  [[nodiscard]] double component_norms() const { return m_rows->statistics().component_norms; }
+  /// Sweeps that were done, those that were undone and repeated too.
+  [[nodiscard]] std::size_t sweeps() const { return m_sweeps; }
 
  private:
   using Mark = typename Backend<Exec>::Mark;
+  /// What it started from: the caller's guess, or what was saved, or random factors.
+  struct Beginning {
+    std::optional<Model> guess{};
+    std::optional<StepState<Scalar>> saved{};
+    std::size_t iterations = 0;  ///< that were done when it was saved
+    std::uint64_t seed = 0;
+    FactorKind kind{};
+  };
   /// A mode's update, as it is queued.
   struct ModeUpdate {
     int mode = 0;
@@ -62,6 +86,10 @@ class CpAlsStep {
   [[nodiscard]] std::optional<Matrix>& given(int mode) {
     return m_given[static_cast<std::size_t>(mode)];
   }
+  void begin();
+  void begin_randomly();
+  void begin_from(const InitialGuess<Scalar, Exec>& guess);
+  void begin_from(const StepState<Scalar>& saved);
   void queue_mttkrp(ModeUpdate& update);
   [[nodiscard]] typename Rows::Applied queue_rows(ModeUpdate& update);
   /// After the first sweep's update of a mode.
@@ -75,14 +103,16 @@ class CpAlsStep {
   Exec m_exec;
   Problem& m_problem;
   Finish m_finish;
-  Rows m_rows;
-  std::optional<Model> m_guess;  ///< the caller's, until a sweep has replaced it
+  std::optional<Rows> m_rows;
+  Beginning m_beginning;
+  bool m_begun = false;  ///< a sweep has been done
   std::vector<Matrix> m_factors;
   /// By mode, the caller's factor with all its rows, until an update has replaced it.
   std::vector<std::optional<Matrix>> m_given;
   std::vector<ModeUpdate> m_updates;  ///< of a sweep
   FactorVersions m_versions{};
   std::uint64_t m_version = 0;
+  std::size_t m_sweeps = 0;
 };
 
 }  // namespace genten::detail

@@ -9,38 +9,112 @@ namespace genten::detail {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 CpAlsStep<Scalar, Ordinal, Exec, Rows>::CpAlsStep(const Exec& exec, Problem& problem,
                                                   bool fix_signs)
-    : m_exec(exec),
-      m_problem(problem),
-      m_finish{.fix_signs = fix_signs},
-      m_rows(problem.order(), problem.rank, problem.most_rows()),
-      m_given(problem.dimensions.size()) {
+    : m_exec(exec), m_problem(problem), m_finish{.fix_signs = fix_signs} {
   for (const std::size_t rows : problem.relabeling.dimensions()) {
     m_factors.emplace_back(rows, problem.rank);
   }
-  for (std::size_t m = 0; m < m_factors.size(); ++m) m_versions[m] = ++m_version;
+  m_rows.emplace(problem.order(), problem.rank, problem.most_rows());
   for (const int mode : problem.updates) m_updates.push_back({.mode = mode});
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::start_random(std::uint64_t seed, FactorKind kind) {
-  for (int mode = 0; mode < m_problem.order(); ++mode) {
-    fill_random(m_exec, factor(mode), seed, mode, kind, m_problem.relabeling.original_rows(mode));
-    m_rows.measure(m_exec, mode, factor(mode));
-  }
+  m_beginning = {.seed = seed, .kind = kind};
+  begin();
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::start_from(const Model& guess) {
-  const auto initial = InitialGuess<Scalar, Exec>::of(m_exec, guess);
+  m_beginning = {.guess = guess};
+  begin();
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::start_at(StepState<Scalar> state,
+                                                      std::size_t iterations) {
+  m_beginning = {.saved = std::move(state), .iterations = iterations};
+  begin();
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+std::size_t CpAlsStep<Scalar, Ordinal, Exec, Rows>::restart() {
+  fence(m_exec, "genten::restart");
+  // Padding must be zero again, too.
+  for (Matrix& each : m_factors) {
+    const std::size_t rows = each.rows();
+    each = {};
+    each = Matrix(rows, m_problem.rank);
+  }
+  m_rows.emplace(m_problem.order(), m_problem.rank, m_problem.most_rows());
+  begin();
+  return m_beginning.iterations;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin() {
+  m_begun = m_beginning.saved.has_value();
+  m_finish.exponent = m_begun ? m_problem.exponent : 0;
+  m_given.assign(m_factors.size(), std::nullopt);
+  for (std::size_t m = 0; m < m_factors.size(); ++m) m_versions[m] = ++m_version;
+  if (m_beginning.saved) {
+    begin_from(*m_beginning.saved);
+  } else if (m_beginning.guess) {
+    begin_from(InitialGuess<Scalar, Exec>::of(m_exec, *m_beginning.guess));
+  } else {
+    begin_randomly();
+  }
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_randomly() {
   for (int mode = 0; mode < m_problem.order(); ++mode) {
-    const auto n = static_cast<std::size_t>(mode);
-    const Matrix& rows = initial.factors[n];
+    fill_random(m_exec, factor(mode), m_beginning.seed, mode, m_beginning.kind,
+                m_problem.relabeling.original_rows(mode));
+    m_rows->measure(m_exec, mode, factor(mode));
+  }
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_from(const InitialGuess<Scalar, Exec>& guess) {
+  for (int mode = 0; mode < m_problem.order(); ++mode) {
+    const Matrix& rows = guess.factors[static_cast<std::size_t>(mode)];
     // Rows without nonzeros count in the Gram matrix until the mode's first update clears them.
-    m_rows.set_gram(mode, initial.grams[n]);
+    m_rows->set_gram(mode, guess.grams[static_cast<std::size_t>(mode)]);
     m_problem.relabeling.gather_rows(m_exec, mode, rows, factor(mode));
     given(mode) = rows;
   }
-  m_guess = guess;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_from(const StepState<Scalar>& saved) {
+  if (saved.factors.size() != m_factors.size()) {
+    throw Error("cp_als: expected a checkpoint of " + std::to_string(m_factors.size()) +
+                " factors, got " + std::to_string(saved.factors.size()));
+  }
+  m_rows->restore(saved.algebra);
+  for (int mode = 0; mode < m_problem.order(); ++mode) {
+    const auto n = static_cast<std::size_t>(mode);
+    const FactorState<Scalar>& state = saved.factors[n];
+    const std::size_t rows = state.given ? m_problem.dimensions[n] : m_factors[n].rows();
+    const Matrix matrix = unpacked_matrix(m_exec, state.elements, rows, m_problem.rank);
+    if (state.given) {
+      m_problem.relabeling.gather_rows(m_exec, mode, matrix, factor(mode));
+      given(mode) = matrix;
+    } else {
+      m_factors[n] = matrix;
+    }
+  }
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+StepState<Scalar> CpAlsStep<Scalar, Ordinal, Exec, Rows>::save() const {
+  fence(m_exec, "genten::save");
+  StepState<Scalar> state{{}, m_rows->save()};
+  for (std::size_t n = 0; n < m_factors.size(); ++n) {
+    const Matrix& matrix = m_given[n] ? *m_given[n] : m_factors[n];
+    state.factors.push_back({m_given[n].has_value(), packed_elements(matrix)});
+  }
+  return state;
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -55,16 +129,16 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::queue_mttkrp(ModeUpdate& update) {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 typename Rows::Applied CpAlsStep<Scalar, Ordinal, Exec, Rows>::queue_rows(ModeUpdate& update) {
   const ProfilingRegion region("genten::solve");
-  auto solved = m_rows.solve(update.mode);
+  auto solved = m_rows->solve(update.mode);
   m_versions[update.mode] = ++m_version;
-  return m_rows.apply(m_exec, factor(update.mode), std::move(solved), update.updated);
+  return m_rows->apply(m_exec, factor(update.mode), std::move(solved), update.updated);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::settle(int mode, PhaseTimings& timings) {
   // The first sweep does not foresee weights: here stored columns get norm one.
   timings.time(m_exec, "scale",
-               [&] { scale_columns(m_exec, factor(mode), m_rows.take_correction(mode)); });
+               [&] { scale_columns(m_exec, factor(mode), m_rows->take_correction(mode)); });
   given(mode).reset();
 }
 
@@ -74,14 +148,15 @@ SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::sweep(std::size_t iteration
   const bool first = iteration == 1;
   for (ModeUpdate& update : m_updates) {
     queue_mttkrp(update);
-    m_rows.absorb(queue_rows(update), first);
+    m_rows->absorb(queue_rows(update), first);
     if (!first) continue;
     // A device still computes: what `scale` would wait for is MTTKRP's time and the update's.
     update.updated.wait();
     settle(update.mode, timings);
   }
-  m_guess.reset();
+  m_begun = true;
   m_finish.exponent = m_problem.exponent;
+  ++m_sweeps;
   const SweepOutcome outcome = evaluate();
   add_times(timings);
   return outcome;
@@ -98,7 +173,7 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::add_times(PhaseTimings& timings) co
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::evaluate() const {
   const double norm = m_problem.tensor_norm;
-  const AlsStatistics found = m_rows.statistics();
+  const AlsStatistics found = m_rows->statistics();
   const double square = norm * norm + found.model_norm_squared - 2.0 * found.inner_product;
   // Rounding may leave a small negative number; not so a NaN, which std::max would hide.
   const double residual = square < 0.0 ? 0.0 : std::sqrt(square);
@@ -107,13 +182,13 @@ SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::evaluate() const {
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::stored_model() const {
-  if (m_guess) return stored_guess();
-  StoredModel<Scalar, Ordinal, Exec> model{{}, m_rows.weights()};
+  if (m_beginning.guess && !m_begun) return stored_guess();
+  StoredModel<Scalar, Ordinal, Exec> model{{}, m_rows->weights()};
   for (int mode = 0; mode < m_problem.order(); ++mode) {
     const auto n = static_cast<std::size_t>(mode);
     auto& stored = model.factors.emplace_back();
     stored.matrix = m_given[n].value_or(m_factors[n]);
-    stored.correction = m_rows.correction(mode);
+    stored.correction = m_rows->correction(mode);
     stored.dimension = m_problem.dimensions[n];
     if (!m_given[n]) stored.rows = m_problem.relabeling.original_rows(mode);
   }
@@ -122,9 +197,10 @@ StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::store
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::stored_guess() const {
-  StoredModel<Scalar, Ordinal, Exec> model{{}, host_weights(m_exec, *m_guess)};
+  const Model& guess = *m_beginning.guess;
+  StoredModel<Scalar, Ordinal, Exec> model{{}, host_weights(m_exec, guess)};
   const std::vector<double> ones(m_problem.rank, 1.0);
-  for (const Matrix& rows : m_guess->factors()) {
+  for (const Matrix& rows : guess.factors()) {
     model.factors.push_back({rows, ones, rows.rows(), std::nullopt});
   }
   // The signs of weights belong to a factor.
@@ -136,13 +212,12 @@ StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::store
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
-Ktensor<Scalar, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::take_model(bool finite) {
+Ktensor<Scalar, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::take_model() {
   auto stored = stored_model();
+  m_beginning = {};
   m_factors.clear();
   m_given.clear();
-  Finish finish = m_finish;
-  finish.arrange = finish.arrange && finite;
-  return finish_model(m_exec, std::move(stored), finish);
+  return finish_model(m_exec, std::move(stored), m_finish);
 }
 
 }  // namespace genten::detail

@@ -79,6 +79,8 @@ class LeastSquaresUpdate {
   [[nodiscard]] std::size_t rank_deficient_solves() const {
     return m_algebra.rank_deficient_solves();
   }
+  [[nodiscard]] AlgebraState save() const { return m_algebra.save(); }
+  void restore(const AlgebraState& state) { m_algebra.restore(state); }
 
  private:
   Algebra m_algebra;

@@ -10,6 +10,7 @@
 
 #include <concepts>
 #include <utility>
+#include <vector>
 
 namespace genten::detail {
 
@@ -47,19 +48,40 @@ struct AppliedUpdate : MoveOnly {
 struct AlsStatistics {
   double inner_product = 0.0;       ///< <X, M> after the last absorbed update
   double model_norm_squared = 0.0;  ///< ||M||^2 likewise
+  double component_norms = 0.0;     ///< sum of the norms of M's components
 };
 
-/// The update of the rows of a mode in three calls, whose order the types keep: `solve` works on
-/// R x R matrices and may run beside MTTKRP; `apply` queues one pass over the rows, which hold
-/// their MTTKRP, and sets a mark where it is done; `absorb` takes in the statistics of the new
-/// rows. What one call leaves for the next is handed on, so that none is left out, doubled or taken
-/// for another mode's. On devices nothing is allocated, and `absorb` is queued and waits for
-/// nothing.
+/// All that the R x R side knows, as data of the host.
+struct AlgebraState {
+  std::vector<double> gram;        ///< mode by mode, by rows
+  std::vector<double> correction;  ///< mode by mode
+  std::vector<double> predicted;   ///< likewise
+  std::vector<double> weights;
+  AlsStatistics statistics;
+  std::size_t rank_deficient_solves = 0;
+
+  /// Throws Error unless all arrays are as long as they are to be.
+  void check(std::size_t order, std::size_t rank) const {
+    const bool right = gram.size() == order * rank * rank && correction.size() == order * rank &&
+                       predicted.size() == order * rank && weights.size() == rank;
+    if (!right)
+      throw Error(
+          "cp_als: the checkpoint's arrays do not have the lengths of its model");
+  }
+};
+
+/// The update of the rows of a mode in three calls, whose order the types keep: `solve` works on R
+/// x R matrices and may run beside MTTKRP; `apply` queues one pass over the rows, which hold their
+/// MTTKRP, and sets a mark where it is done; `absorb` takes in the statistics of the new rows. What
+/// one call leaves for the next is handed on, so that none is left out, doubled or taken for
+/// another mode's. On devices nothing is allocated, and `absorb` is queued and waits for nothing.
+/// Between sweeps `save` gives all that the next one depends on but the rows, and `restore` takes
+/// it back.
 template <class Update>
 concept RowUpdate = requires(Update& update, const Update& seen, int mode, bool first_sweep,
                              const typename Update::Exec& exec, const typename Update::Matrix& rows,
                              typename Update::Mark& mark, typename Update::Solved solved,
-                             typename Update::Applied applied) {
+                             typename Update::Applied applied, const AlgebraState& state) {
   requires !std::copy_constructible<typename Update::Solved>;
   requires !std::copy_constructible<typename Update::Applied>;
   { update.solve(mode) } -> std::same_as<typename Update::Solved>;
@@ -70,6 +92,8 @@ concept RowUpdate = requires(Update& update, const Update& seen, int mode, bool 
   { seen.correction(mode) } -> std::convertible_to<std::vector<double>>;
   { seen.weights() } -> std::convertible_to<std::vector<double>>;
   { seen.rank_deficient_solves() } -> std::same_as<std::size_t>;
+  { seen.save() } -> std::same_as<AlgebraState>;
+  update.restore(state);
 };
 
 }  // namespace genten::detail

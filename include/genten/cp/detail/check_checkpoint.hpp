@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Whether a checkpoint is one of the run that is to go on.
+
+#include <genten/core/ktensor_ops.hpp>
+#include <genten/cp/detail/cp_als_state.hpp>
+#include <genten/cp/options.hpp>
+
+#include <string>
+
+namespace genten::detail {
+
+/// The names of the options that differ though they must not.
+[[nodiscard]] inline std::vector<std::string> different_options(const CpAlsOptions& a,
+                                                                const CpAlsOptions& b) {
+  const auto bytes_of = [](const auto& value) {
+    ByteWriter write;
+    write(value);
+    return write.take();
+  };
+  std::vector<std::string> others, names;
+  for_each_field(b, [&](const auto&, const auto& value) { others.push_back(bytes_of(value)); });
+  std::size_t k = 0;
+  for_each_field(a, [&](const auto& field, const auto& value) {
+    const bool same = bytes_of(value) == others[k++];
+    if (!same && !may_change_on_resume(field.name)) names.emplace_back(field.name);
+  });
+  return names;
+}
+
+/// Throws Error unless the options are those of the checkpoint.
+inline void check_same_options(const CpAlsOptions& saved, const CpAlsOptions& options) {
+  std::string names;
+  for (const std::string& name : different_options(saved, options)) {
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  if (names.empty()) return;
+  throw Error("cp_als: the checkpoint is of a run with other options: " + names);
+}
+
+/// Throws Error unless the tensor is that of the checkpoint.
+inline void check_same_tensor(const TensorMark& saved, const TensorMark& tensor) {
+  if (saved == tensor) return;
+  const bool same_shape = saved.dimensions == tensor.dimensions && saved.nnz == tensor.nnz;
+  throw Error("cp_als: the checkpoint is of another tensor: " + saved.text() +
+              (same_shape ? ", but others" : ", this one has " + tensor.text()));
+}
+
+}  // namespace genten::detail

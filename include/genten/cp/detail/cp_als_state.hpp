@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// CpAlsState: where CP-ALS stands, as data of the host: all that the bits of what follows depend
+/// on. It is the state of a Checkpoint.
+
+#include <genten/base/detail/byte_archive.hpp>
+#include <genten/cp/detail/row_update.hpp>
+#include <genten/cp/detail/tensor_mark.hpp>
+#include <genten/cp/options.hpp>
+#include <genten/cp/result.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace genten::detail {
+
+/// A factor that CpAlsStep has, by rows and without padding: either the rows with nonzeros in the
+/// order of the relabeling, or all rows of a factor that the caller has given and no update
+/// replaced.
+template <RealScalar Scalar>
+struct FactorState {
+  bool given = false;
+  std::vector<Scalar> elements;
+};
+
+/// One start of CP-ALS after a sweep.
+template <RealScalar Scalar>
+struct StepState {
+  std::vector<FactorState<Scalar>> factors;
+  AlgebraState algebra;
+};
+
+/// The best of the starts that are done.
+template <RealScalar Scalar>
+struct DoneState {
+  RunState run;
+  StopReason stop_reason{};
+  double fit = 0.0, residual_norm = 0.0, residual_error = 0.0;
+  ResidualRoute residual_route{};
+  std::size_t rank_deficient_solves = 0;
+  /// Weights, then factors by rows, where the checkpoint's model is another one.
+  std::vector<std::vector<Scalar>> model;
+};
+
+template <RealScalar Scalar>
+struct CpAlsState {
+  /// Says what wrote the bytes, and changes with their meaning.
+  static constexpr std::string_view expected_name = "CP-ALS, 1";
+
+  std::string name{expected_name};
+  CpAlsOptions options;
+  std::string kernel;  ///< that ran
+  TensorMark tensor;
+  std::vector<StartRecord> starts;  ///< that are done
+  std::optional<DoneState<Scalar>> best;
+  RunState run;  ///< of the start in hand
+  StepState<Scalar> step;
+};
+
+/// Whether T, perhaps const, is one of the types.
+template <class T, class... Types>
+concept OneOf = (std::same_as<std::remove_const_t<T>, Types> || ...);
+
+template <class Archive, OneOf<CpAlsOptions> Self>
+void archive_members(Archive& archive, Self& options) {
+  for_each_field(options, [&](const auto&, auto& value) { archive(value); });
+}
+template <class Archive, OneOf<IterationRecord> Self>
+void archive_members(Archive& archive, Self& record) {
+  archive(record.iteration);
+  archive(record.fit);
+  archive(record.fit_change);
+  archive(record.residual_norm);
+  archive(record.seconds);
+}
+template <class Archive, OneOf<RunState> Self>
+void archive_members(Archive& archive, Self& run) {
+  archive(run.start);
+  archive(run.history);
+}
+template <class Archive, OneOf<StartRecord> Self>
+void archive_members(Archive& archive, Self& record) {
+  archive(record.seed);
+  archive(record.fit);
+  archive(record.iterations);
+  archive(record.stop_reason);
+}
+template <class Archive, OneOf<AlgebraState> Self>
+void archive_members(Archive& archive, Self& algebra) {
+  archive(algebra.gram);
+  archive(algebra.correction);
+  archive(algebra.predicted);
+  archive(algebra.weights);
+  archive(algebra.statistics.inner_product);
+  archive(algebra.statistics.model_norm_squared);
+  archive(algebra.statistics.component_norms);
+  archive(algebra.rank_deficient_solves);
+}
+template <class Archive, OneOf<FactorState<float>, FactorState<double>> Self>
+void archive_members(Archive& archive, Self& factor) {
+  archive(factor.given);
+  archive(factor.elements);
+}
+template <class Archive, OneOf<StepState<float>, StepState<double>> Self>
+void archive_members(Archive& archive, Self& step) {
+  archive(step.factors);
+  archive(step.algebra);
+}
+template <class Archive, OneOf<DoneState<float>, DoneState<double>> Self>
+void archive_members(Archive& archive, Self& best) {
+  archive(best.run);
+  archive(best.stop_reason);
+  archive(best.fit);
+  archive(best.residual_norm);
+  archive(best.residual_error);
+  archive(best.residual_route);
+  archive(best.rank_deficient_solves);
+  archive(best.model);
+}
+template <class Archive, OneOf<CpAlsState<float>, CpAlsState<double>> Self>
+void archive_members(Archive& archive, Self& state) {
+  archive(state.name);
+  archive(state.options);
+  archive(state.kernel);
+  archive(state.tensor);
+  archive(state.starts);
+  archive(state.best);
+  archive(state.run);
+  archive(state.step);
+}
+
+/// What the bytes of a checkpoint say; throws Error for those of another solver.
+template <RealScalar Scalar>
+[[nodiscard]] CpAlsState<Scalar> read_state(std::string_view bytes) {
+  ByteReader name_reader(bytes);
+  std::string name;
+  name_reader(name);
+  if (name != CpAlsState<Scalar>::expected_name) {
+    throw Error("cp_als: expected a checkpoint of " +
+                std::string(CpAlsState<Scalar>::expected_name) + ", got one of another solver");
+  }
+  CpAlsState<Scalar> state;
+  ByteReader read(bytes);
+  read(state);
+  return state;
+}
+
+/// A matrix's elements by rows, without padding.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] std::vector<Scalar> packed_elements(const FacMatrix<Scalar, Exec>& matrix) {
+  const auto host = create_mirror_view(matrix);
+  if constexpr (!is_host_space<Exec>) deep_copy(host, matrix);
+  std::vector<Scalar> elements;
+  elements.reserve(host.rows() * host.columns());
+  for (std::size_t i = 0; i < host.rows(); ++i) {
+    elements.insert(elements.end(), host.row(i), host.row(i) + host.columns());
+  }
+  return elements;
+}
+
+/// The matrix of `columns` columns with these elements. Throws Error where there are not `rows`.
+template <ExecutionSpace Exec, RealScalar Scalar>
+[[nodiscard]] FacMatrix<Scalar, Exec> unpacked_matrix([[maybe_unused]] const Exec& exec,
+                                                      const std::vector<Scalar>& elements,
+                                                      std::size_t rows, std::size_t columns) {
+  if (elements.size() != rows * columns) {
+    throw Error("cp_als: expected a checkpoint with a factor of " + std::to_string(rows) + " x " +
+                std::to_string(columns) + " elements, got " + std::to_string(elements.size()));
+  }
+  const FacMatrix<Scalar, HostExec> host(rows, columns);  // whose padding is zero
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::copy_n(elements.data() + i * columns, columns, host.row(i));
+  }
+  if constexpr (std::is_same_v<Exec, HostExec>) {
+    return host;
+  } else {
+    const FacMatrix<Scalar, Exec> matrix(exec, rows, columns);
+    deep_copy(exec, matrix, host);
+    exec.fence();
+    return matrix;
+  }
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""genten decompose --checkpoint and --resume: runs that are killed, and what is left of them."""
+import random
+import signal
+import subprocess
+import time
+import unittest
+
+from cli_support import (ADMISSIONS, FILE_TROUBLE, SUCCESS, TITANIC, TOOL, WRONG_USAGE, Model,
+                         ToolTest, read_entries)
+
+RUN = ("decompose", TITANIC, "--rank", 3, "--tolerance", 0)
+
+
+class Resume(ToolTest):
+    def read_model(self, name):
+        self.run_tool("convert", "--model", name, "read.ktensor", "--quiet")
+        return Model(self.directory / "read.ktensor")
+
+    def kill_at(self, seconds, *arguments):
+        """Whether the tool was killed so long after its first checkpoint."""
+        tool = subprocess.Popen([TOOL, *map(str, arguments)], cwd=self.directory,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        old = self.stamp("c.gkt")
+        while self.stamp("c.gkt") == old and tool.poll() is None:
+            time.sleep(0.001)
+        time.sleep(seconds)
+        tool.send_signal(signal.SIGKILL)
+        _, complaints = tool.communicate(timeout=60)
+        self.assertEqual(complaints, "")
+        self.assertIn(tool.returncode, (SUCCESS, -signal.SIGKILL))
+        return tool.returncode != SUCCESS
+
+    def stamp(self, name):
+        try:
+            return (self.directory / name).stat().st_ino
+        except FileNotFoundError:
+            return None
+
+    def test_killed_runs_end_with_the_same_bytes(self):
+        randomness = random.Random(7)
+        for precision, starts in (("double", 1), ("float", 1), ("double", 3), ("float", 3)):
+            with self.subTest(precision=precision, starts=starts):
+                begin = (*RUN, "--max-iterations", 60 // starts, "--starts", starts, "--precision",
+                         precision)
+                resume = ("decompose", TITANIC, "--resume", "c.gkt")
+                keep = ("--checkpoint", "c.gkt", "--checkpoint-every", 1, "--output", "m.gkt",
+                        "--json", "m.json", "--quiet")
+                self.run_tool(*begin, "--output", "whole.gkt", "--json", "whole.json", "--quiet")
+                clock = time.monotonic()
+                self.run_tool(*begin, *keep)
+                clock = time.monotonic() - clock
+                kills, going_on = 0, False
+                for _ in range(30):
+                    going_on = self.kill_at(randomness.uniform(0, clock / 4),
+                                            *(resume if going_on else begin), *keep)
+                    kills += going_on
+                    if kills == 4:
+                        break
+                self.assertGreater(kills, 1)
+                self.run_tool(*resume, *keep)
+                self.assertEqual((self.directory / "m.gkt").read_bytes(),
+                                 (self.directory / "whole.gkt").read_bytes())
+                whole, resumed = self.read_json("whole.json"), self.read_json("m.json")
+                for key in ("fit", "residual_norm", "iterations", "stop_reason", "weights",
+                            "best_start", "options"):
+                    self.assertEqual(resumed[key], whole[key], key)
+                self.assertEqual([r["fit"] for r in resumed["history"]],
+                                 [r["fit"] for r in whole["history"]])
+
+    def test_interrupted_and_limited_runs_leave_their_last_state(self):
+        endless = ("--max-iterations", 1000000000, "--checkpoint", "c.gkt",
+                   "--checkpoint-every", 1000000000, "--quiet")
+        tool = subprocess.Popen([TOOL, *map(str, RUN), *map(str, endless), "--json", "cut.json"],
+                                cwd=self.directory)
+        time.sleep(0.5)
+        tool.send_signal(signal.SIGTERM)
+        tool.wait(timeout=60)
+        cut = self.read_json("cut.json")
+        more = self.run_json("decompose", TITANIC, "--resume", "c.gkt", "--max-iterations",
+                             cut["iterations"] + 5, "--quiet")
+        self.assertEqual(more["iterations"], cut["iterations"] + 5)
+        self.assertEqual(more["history"][cut["iterations"] - 1]["fit"], cut["history"][-1]["fit"])
+        (self.directory / "c.gkt").unlink()
+        limited = self.run_json(*RUN, *endless, "--time-limit", 0.2)
+        self.assertEqual(limited["stop_reason"], "time_limit")
+        # The limit is that of a run: the next one has as much time again.
+        more = self.run_json("decompose", TITANIC, "--resume", "c.gkt", "--quiet")
+        self.assertEqual(more["stop_reason"], "time_limit")
+        self.assertGreater(more["iterations"], limited["iterations"])
+        self.assertGreater(more["history"][-1]["seconds"], 0.3)
+
+    def test_a_checkpoint_is_the_best_model_so_far(self):
+        result = self.run_json(*RUN, "--max-iterations", 20, "--starts", 5, "--checkpoint", "c.gkt",
+                               "--checkpoint-every", 3, "--output", "m.gkt")
+        self.assertGreater(len({start["fit"] for start in result["starts"]}), 1)
+        entries = read_entries(TITANIC)
+        self.assertAlmostEqual(self.read_model("c.gkt").residual_norm(entries),
+                               result["residual_norm"], places=6)
+        score = self.run_json("compare", "c.gkt", "m.gkt")
+        self.assertAlmostEqual(score["score"], 1, places=9)
+        again = self.run_json(*RUN, "--init", "c.gkt", "--max-iterations", 1)
+        self.assertGreater(again["fit"], result["fit"] - 1e-9)
+
+    def test_one_that_cannot_be_written_is_told_and_the_run_goes_on(self):
+        done = self.run_tool(*RUN, "--max-iterations", 6, "--checkpoint", "/dev/full",
+                             "--checkpoint-every", 2, "--output", "m.gkt", "--quiet")
+        self.assertEqual(done.stderr.count("no checkpoint in /dev/full: "), 3)
+        self.assertIn("No space left on device; the run goes on\n", done.stderr)
+        self.run_tool(*RUN, "--max-iterations", 6, "--output", "whole.gkt", "--quiet")
+        self.assertEqual((self.directory / "m.gkt").read_bytes(),
+                         (self.directory / "whole.gkt").read_bytes())
+
+    def test_what_does_not_fit_is_refused(self):
+        self.run_tool(*RUN, "--max-iterations", 3, "--seed", 5, "--checkpoint", "c.gkt", "--quiet")
+        resume = ("decompose", TITANIC, "--resume", "c.gkt", "--quiet")
+
+        def refused(code, text, *arguments):
+            self.assertIn(text, self.run_tool(*arguments, expect=code).stderr)
+
+        refused(WRONG_USAGE, "--rank: expected that of the checkpoint, 3, got '4'", *resume,
+                "--rank", 4)
+        refused(WRONG_USAGE, "--seed: expected that of the checkpoint, 5, got '1'", *resume,
+                "--seed", 1)
+        refused(WRONG_USAGE, "--starts: expected that", *resume, "--starts", 2)
+        refused(WRONG_USAGE, "--mode-order: expected that", *resume, "--mode-order", "4,3,2,1")
+        refused(WRONG_USAGE, "--precision: expected that of the checkpoint, double, got 'float'",
+                *resume, "--precision", "float")
+        refused(WRONG_USAGE, "--init: means nothing beside --resume", *resume, "--init", "normal")
+        refused(WRONG_USAGE, "another tensor: 4 x 2 x 2 x 2 with 24 nonzeros, this one has",
+                "decompose", ADMISSIONS, "--resume", "c.gkt")
+        self.run_tool(*resume, "--rank", 3, "--seed", 5, "--tolerance", "1e-3")
+        refused(FILE_TROUBLE, "would replace the input", *resume, "--output", "c.gkt")
+        refused(WRONG_USAGE, "checkpoints are binary", *RUN, "--checkpoint", "c.gkt.gz")
+        self.run_tool(*RUN, "--max-iterations", 3, "--output", "m.gkt", "--quiet")
+        refused(FILE_TROUBLE, "expected a checkpoint, got a model", "decompose", TITANIC,
+                "--resume", "m.gkt")
+        content = (self.directory / "c.gkt").read_bytes()
+        for cut in (0, 100, 192, len(content) // 2, len(content) - 1):
+            (self.directory / "cut.gkt").write_bytes(content[:cut])
+            self.run_tool("decompose", TITANIC, "--resume", "cut.gkt", expect=FILE_TROUBLE)
+        for at in range(0, len(content), max(1, len(content) // 12)):
+            damaged = bytearray(content)
+            damaged[at] ^= 16
+            (self.directory / "cut.gkt").write_bytes(damaged)
+            padding = self.run_tool_anyhow("decompose", TITANIC, "--resume", "cut.gkt", "--quiet")
+            self.assertIn(padding, (SUCCESS, FILE_TROUBLE))
+
+    def run_tool_anyhow(self, *arguments):
+        return subprocess.run([TOOL, *map(str, arguments)], cwd=self.directory,
+                              capture_output=True, timeout=60).returncode
+
+
+if __name__ == "__main__":
+    unittest.main()

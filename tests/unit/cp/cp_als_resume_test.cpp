@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// CP-ALS that goes on from a checkpoint ends as if it had never stopped.
+#include "cp_als_support.hpp"
+
+#include <genten/io/checkpoint.hpp>
+#include <genten/io/ktensor.hpp>
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+namespace {
+
+using namespace genten_test::cp;
+using genten::Checkpoint;
+using genten_test::error_of;
+using genten_test::PlainTensor;
+using genten_test::random_model;
+using genten_test::random_tensor;
+using testing::HasSubstr;
+
+template <class RealScalar>
+class CpAlsResumeTest : public testing::Test {
+ protected:
+  using Scalar = RealScalar;
+  using Result = genten::CpAlsResult<Scalar, Exec>;
+  using Saved = Checkpoint<Model<Scalar>>;
+  using Observed = genten::KtensorIteration<Scalar, Exec>;
+
+  const Exec exec{};
+  const PlainTensor plain_tensor = random_tensor({.dimensions = {20, 15, 10},
+                                                  .nnz = 700,
+                                                  .seed = 3,
+                                                  .duplicate_every = 9,
+                                                  .empty_slices = true});
+  const Tensor<Scalar> tensor = make<Scalar>(plain_tensor);
+
+  /// Every checkpoint of a run, and its result.
+  template <class... Guess>
+  Result run(const CpAlsOptions& options, std::vector<Saved>& saved, const Guess&... guess) {
+    return cp_als(exec, tensor, guess..., options, [&](const Observed& iteration) {
+      saved.push_back(iteration.checkpoint());
+      return ObserverAction::proceed;
+    });
+  }
+  static void expect_same(const Result& found, const Result& expected) {
+    EXPECT_EQ(numbers(found.model), numbers(expected.model));
+    EXPECT_EQ(found.stop_reason, expected.stop_reason);
+    EXPECT_EQ(found.fit, expected.fit);
+    EXPECT_EQ(found.residual_norm, expected.residual_norm);
+    EXPECT_EQ(found.residual_error, expected.residual_error);
+    EXPECT_EQ(found.residual_route, expected.residual_route);
+    EXPECT_EQ(found.rank_deficient_solves, expected.rank_deficient_solves);
+    EXPECT_EQ(found.best_start, expected.best_start);
+    EXPECT_EQ(found.kernel, expected.kernel);
+    ASSERT_EQ(found.history.size(), expected.history.size());
+    double seconds = 0.0;
+    for (std::size_t k = 0; k < found.history.size(); ++k) {
+      EXPECT_EQ(found.history[k].iteration, k + 1);
+      EXPECT_EQ(found.history[k].fit, expected.history[k].fit);
+      EXPECT_GE(found.history[k].seconds, seconds);
+      seconds = found.history[k].seconds;
+    }
+    ASSERT_EQ(found.starts.size(), expected.starts.size());
+    for (std::size_t s = 0; s < found.starts.size(); ++s) {
+      EXPECT_EQ(found.starts[s].seed, expected.starts[s].seed);
+      EXPECT_EQ(found.starts[s].fit, expected.starts[s].fit);
+      EXPECT_EQ(found.starts[s].iterations, expected.starts[s].iterations);
+      EXPECT_EQ(found.starts[s].stop_reason, expected.starts[s].stop_reason);
+    }
+  }
+};
+
+using Scalars = testing::Types<float, double>;
+TYPED_TEST_SUITE(CpAlsResumeTest, Scalars);
+
+TYPED_TEST(CpAlsResumeTest, EveryIterationOfEveryStartLeadsToTheSameEnd) {
+  for (const std::size_t rank : {4, 25}) {  // the second is rank-deficient
+    std::vector<typename TestFixture::Saved> saved;
+    const CpAlsOptions options{
+        .rank = rank, .max_iterations = 9, .tolerance = 1e-3, .seed = 4, .starts = 3};
+    const auto expected = this->run(options, saved);
+    ASSERT_GT(saved.size(), 12u);
+    for (const auto& checkpoint : saved) {
+      std::size_t calls = 0;
+      const auto found =
+          cp_als(this->exec, this->tensor, checkpoint, options,
+                 [&](const typename TestFixture::Observed& iteration) {
+                   ++calls;
+                   // What is saved later is what was saved then.
+                   const auto& then = saved[saved.size() - 1];
+                   if (iteration.start == 2 && iteration.ends) {
+                     EXPECT_EQ(numbers(iteration.checkpoint().model), numbers(then.model));
+                   }
+                   return ObserverAction::proceed;
+                 });
+      TestFixture::expect_same(found, expected);
+      EXPECT_EQ(calls, saved.size() - static_cast<std::size_t>(&checkpoint - saved.data()) - 1);
+    }
+  }
+}
+
+TYPED_TEST(CpAlsResumeTest, TheModelOfACheckpointIsTheBestSoFar) {
+  const CpAlsOptions options{
+      .rank = 4, .max_iterations = 9, .tolerance = 0.0, .seed = 4, .starts = 4};
+  double best = -1.0;
+  std::size_t earlier = 0;
+  (void)cp_als(this->exec, this->tensor, options,
+               [&](const typename TestFixture::Observed& iteration) {
+                 const double fit = genten_test::fit_reference(
+                     this->plain_tensor, genten_test::plain(iteration.checkpoint().model));
+                 best = std::max(best, iteration.record.fit);
+                 EXPECT_NEAR(fit, best, 1e-5);
+                 earlier += iteration.record.fit < best ? 1 : 0;
+                 return ObserverAction::proceed;
+               });
+  EXPECT_GT(earlier, 5u);
+}
+
+TYPED_TEST(CpAlsResumeTest, GuessesFixedModesAndScalesComeBack) {
+  const auto guess = genten_test::to_ktensor<TypeParam, Exec>(random_model({20, 15, 10}, 4, 8));
+  for (const std::vector<int>& fixed : {std::vector<int>{}, std::vector<int>{1}, {0, 2}}) {
+    std::vector<typename TestFixture::Saved> saved;
+    CpAlsOptions options{.rank = 4, .max_iterations = 5, .tolerance = 0.0, .fixed_modes = fixed};
+    const auto expected = this->run(options, saved, guess);
+    for (const auto& checkpoint : saved) {
+      TestFixture::expect_same(cp_als(this->exec, this->tensor, checkpoint, options), expected);
+    }
+  }
+  PlainTensor tiny = this->plain_tensor;
+  for (double& value : tiny.values) value *= sizeof(TypeParam) == 4 ? 1e-30 : 1e-250;
+  const CpAlsOptions options{.rank = 4, .max_iterations = 5, .tolerance = 0.0};
+  std::vector<typename TestFixture::Saved> saved;
+  const auto expected = cp_als(this->exec, make<TypeParam>(tiny), options,
+                               [&](const typename TestFixture::Observed& iteration) {
+                                 saved.push_back(iteration.checkpoint());
+                                 return ObserverAction::proceed;
+                               });
+  TestFixture::expect_same(cp_als(this->exec, make<TypeParam>(tiny), saved[1], options), expected);
+}
+
+TYPED_TEST(CpAlsResumeTest, FilesHoldCheckpointsThatAreModelsToo) {
+  const std::filesystem::path path =
+      std::filesystem::path(testing::TempDir()) /
+      ("genten-resume-" + std::to_string(sizeof(TypeParam)) + ".gkt");
+  std::vector<typename TestFixture::Saved> saved;
+  const CpAlsOptions options{
+      .rank = 4, .max_iterations = 4, .tolerance = 0.0, .seed = 4, .starts = 2};
+  const auto expected = this->run(options, saved);
+  for (const auto& checkpoint : saved) {
+    genten::write_checkpoint(path, checkpoint);
+    EXPECT_EQ(genten::checkpoint_scalar_bytes(path), sizeof(TypeParam));
+    const auto read = genten::read_checkpoint<TypeParam, Exec>(path);
+    EXPECT_EQ(genten::checkpoint_options(read).starts, 2u);
+    TestFixture::expect_same(cp_als(this->exec, this->tensor, read, options), expected);
+    EXPECT_EQ(numbers(genten::read_ktensor<TypeParam, Exec>(path)), numbers(checkpoint.model));
+  }
+  using Other = std::conditional_t<sizeof(TypeParam) == 4, double, float>;
+  EXPECT_THAT(error_of([&] { (void)genten::read_checkpoint<Other, Exec>(path); }),
+              HasSubstr("bytes, got one of"));
+  genten::write_ktensor(path, saved[0].model, genten::KtensorFormat::binary);
+  EXPECT_THAT(error_of([&] { (void)genten::read_checkpoint<TypeParam, Exec>(path); }),
+              HasSubstr("expected a checkpoint, got a model"));
+  std::filesystem::remove(path);
+}
+
+TYPED_TEST(CpAlsResumeTest, ALongerRunIsOneThatWasNeverShort) {
+  std::vector<typename TestFixture::Saved> saved;
+  CpAlsOptions options{.rank = 4, .max_iterations = 4, .tolerance = 0.0};
+  (void)this->run(options, saved);
+  options.max_iterations = 11;
+  options.time_limit = 1e6;
+  TestFixture::expect_same(cp_als(this->exec, this->tensor, saved.back(), options),
+                           cp_als(this->exec, this->tensor, options));
+}
+
+TYPED_TEST(CpAlsResumeTest, OtherTensorsAndOptionsAreRefused) {
+  std::vector<typename TestFixture::Saved> saved;
+  const CpAlsOptions options{.rank = 4, .max_iterations = 2, .tolerance = 0.0};
+  (void)this->run(options, saved);
+  const auto complaint = [&](const CpAlsOptions& others, const PlainTensor& other) {
+    return error_of([&] { (void)cp_als(this->exec, make<TypeParam>(other), saved[0], others); });
+  };
+  CpAlsOptions others = options;
+  others.rank = 5;
+  others.seed = 2;
+  EXPECT_THAT(complaint(others, this->plain_tensor), HasSubstr("other options: rank, seed"));
+  others = options;
+  others.fixed_modes = {1};
+  others.init = genten::FactorKind::normal;
+  EXPECT_THAT(complaint(others, this->plain_tensor), HasSubstr("other options: init, fixed-modes"));
+  PlainTensor other = this->plain_tensor;
+  other.values[17] += 1.0;
+  EXPECT_THAT(complaint(options, other), HasSubstr("another tensor"));
+  other = this->plain_tensor;
+  other.dimensions[1] += 1;
+  EXPECT_THAT(complaint(options, other),
+              HasSubstr("20 x 15 x 10 with 310 nonzeros, this one has 20 x 16 x 10"));
+}
+
+TYPED_TEST(CpAlsResumeTest, DamagedStatesAreRefused) {
+  std::vector<typename TestFixture::Saved> saved;
+  const CpAlsOptions options{.rank = 2, .max_iterations = 2, .tolerance = 0.0};
+  (void)this->run(options, saved);
+  const std::string whole = saved[0].state;
+  for (std::size_t length = 0; length < whole.size(); length += 1 + length / 40) {
+    saved[0].state = whole.substr(0, length);
+    EXPECT_NE(error_of([&] { (void)cp_als(this->exec, this->tensor, saved[0], options); }), "");
+  }
+}
+
+}  // namespace
