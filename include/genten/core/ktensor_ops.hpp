@@ -9,7 +9,7 @@
 /// of factors are never written. Results are the same for every number of threads.
 
 #include <genten/base/detail/same_dimensions.hpp>
-#include <genten/base/detail/wide_weights.hpp>
+#include <genten/base/detail/power_of_two.hpp>
 #include <genten/core/column_norms.hpp>
 #include <genten/core/columns.hpp>
 #include <genten/core/cross_gram.hpp>

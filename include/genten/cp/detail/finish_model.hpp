@@ -5,7 +5,7 @@
 /// \file
 /// From a model as a solver stores it to the one that is returned.
 
-#include <genten/base/detail/wide_weights.hpp>
+#include <genten/base/detail/power_of_two.hpp>
 #include <genten/core/ktensor_ops.hpp>
 
 #include <algorithm>
