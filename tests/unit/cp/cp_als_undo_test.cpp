@@ -46,7 +46,7 @@ class CpAlsUndoTest : public testing::Test {
       sum_duplicates(exec, make<Scalar>(random_tensor({.dimensions = {9, 8, 7}, .nnz = 150})))
           .tensor;
   genten::detail::CpAlsProblem<Scalar, std::uint32_t, Exec> problem =
-      prepare_cp_als(exec, Unscaled::of(exec, tensor), rank, {0, 1, 2}, {});
+      prepare_cp_als(exec, Unscaled::of(exec, tensor, {}), rank, {0, 1, 2}, {}, false);
   Step step{exec, problem, true};
   RunState state;
   std::size_t calls = 0;
