@@ -19,20 +19,20 @@ CpAlsStep<Scalar, Ordinal, Exec, Rows>::CpAlsStep(const Exec& exec, Problem& pro
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::start_random(std::uint64_t seed, FactorKind kind) {
-  m_beginning = {.seed = seed, .kind = kind};
+  m_beginning = Beginning{.seed = seed, .kind = kind};
   begin();
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::start_from(const Model& guess) {
-  m_beginning = {.guess = guess};
+  m_beginning = Beginning{.guess = guess};
   begin();
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::start_at(StepState<Scalar> state,
                                                       std::size_t iterations) {
-  m_beginning = {.saved = std::move(state), .iterations = iterations};
+  m_beginning = Beginning{.saved = std::move(state), .iterations = iterations};
   begin();
 }
 
@@ -214,7 +214,7 @@ StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::store
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 Ktensor<Scalar, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::take_model() {
   auto stored = stored_model();
-  m_beginning = {};
+  m_beginning = Beginning{};
   m_factors.clear();
   m_given.clear();
   return finish_model(m_exec, std::move(stored), m_finish);
