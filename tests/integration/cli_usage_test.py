@@ -241,7 +241,7 @@ class KokkosArguments(ToolTest):
 
     def test_a_value_that_is_none_is_refused(self):
         done = self.run_tool("info", TITANIC, "--kokkos-threads=some", expect=WRONG_USAGE)
-        self.assertIn("--kokkos-num-threads: expected a whole number", done.stderr)
+        self.assertIn("--kokkos-threads: expected a whole number", done.stderr)
 
     def test_an_unknown_one_is_refused(self):
         done = self.run_tool("info", TITANIC, "--kokkos-nonsense", expect=WRONG_USAGE)

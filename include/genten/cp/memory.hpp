@@ -22,6 +22,7 @@ struct CpAlsMemory {
   double used_rows = 0.0;    ///< row by new number
   KernelMemory kernel;       ///< what MTTKRP prepares
   double factors = 0.0;      ///< of the rows with nonzeros, of all starts that live at once
+  double start_model = 0.0;  ///< of a start, in float: residuals are compared in double
   double guess = 0.0;        ///< a factor of the caller's guess that is multiplied by weights
   double matrices = 0.0;     ///< R x R: Gram matrices, their inverse, partial sums
   double model = 0.0;        ///< what is returned, all rows

@@ -66,7 +66,8 @@ TEST(KokkosSettings, NamesOfAllReleasesStandForThatOfTheOneAtHand) {
       KOKKOS_VERSION < 30700 ? "--kokkos-threads=4" : "--kokkos-num-threads=4";
   for (const char* argument : {"--kokkos-num-threads=4", "--kokkos-threads=4"}) {
     EXPECT_THAT(checked_kokkos_arguments({argument}), ElementsAre(threads));
-    EXPECT_EQ(kokkos_setting({argument}, "num-threads")->where, "--kokkos-num-threads");
+    const auto setting = kokkos_setting({argument}, "num-threads");
+    EXPECT_EQ(setting->where + "=" + setting->value, argument);  // as it was given
   }
 }
 

@@ -19,6 +19,7 @@ inline std::vector<MemoryPart> CpAlsMemory::iterating() const {
   return {{"row numbers", row_numbers + used_rows},
           {"prepared tensor", kernel.kept},
           {"factors", factors},
+          {"model of a start", start_model},
           {"initial guess", guess},
           {"R x R matrices", matrices}};
 }
@@ -66,6 +67,7 @@ CpAlsMemory cp_als_memory(const MttkrpProblem& problem, const std::vector<std::s
   // The best start so far waits beside the one that iterates.
   const double live = starts > 1 ? 2.0 : 1.0;
   memory.factors = live * factors;
+  if (starts > 1 && std::is_same_v<Scalar, float>) memory.start_model = memory.model;
   memory.matrices = live * detail::LeastSquaresUpdate<Scalar, Exec>::memory(
                                problem.order(), problem.rank, problem.longest());
   if (from_guess) memory.guess = matrix(dimensions.back());
