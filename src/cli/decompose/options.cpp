@@ -52,7 +52,7 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
       ->needs(checkpoint);
   add_text(app, "--resume", "FILE", options.resume,
            "go on from a checkpoint, with its options; --max-iterations, --tolerance, "
-           "--time-limit and --memory-limit may be others");
+           "--time-limit, --memory-limit and --memory-available may be others");
 }
 
 }  // namespace
