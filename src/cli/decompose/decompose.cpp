@@ -189,6 +189,7 @@ int decompose(DecomposeOptions options) {
     reject("checkpoint", "a name without .gz or .zst: checkpoints are binary and not compressed",
            options.checkpoint);
   }
+  require_model_name(options.checkpoint);
   return with_tensor<Exec>(options.input, [&](const auto& tensor, const TensorFacts& facts) {
     return decompose_tensor(options, tensor, facts);
   });
