@@ -185,11 +185,13 @@ class Names(ToolTest):
     def test_a_model_does_not_take_the_name_of_a_tensor(self):
         for name in ("x.tns", "x.TNS.gz", "x.gtn", "x.mtx.zst", "x.sptensor"):
             for command in (("decompose", TITANIC, "--rank", 1, "-o", name),
-                            ("decompose", TITANIC, "--rank", 1, "--checkpoint", name),
                             ("generate", "t.txt", "--dimensions", "3,4", "--nnz", 5, "--rank", 1,
                              "--model", name)):
                 done = self.run_tool(*command, expect=WRONG_USAGE)
                 self.assertIn(f"{name}: expected the name of a model", done.stderr)
+        done = self.run_tool("decompose", TITANIC, "--rank", 1, "--checkpoint", "x.tns",
+                             expect=WRONG_USAGE)
+        self.assertIn("x.tns: expected the name of a model", done.stderr)
         self.assertEqual(self.files(), [])
 
 
