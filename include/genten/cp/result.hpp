@@ -82,7 +82,7 @@ constexpr auto enum_words(ResidualRoute) {
 
 /// The result of CP-ALS. Its phases:
 ///   merge          adding up of duplicates
-///   norm           of the tensor
+///   norm           of the tensor, and whether it is that of a checkpoint
 ///   prepare        relabeling, sorting and whatever else MTTKRP's kernel needs
 ///   setup          memory for factors and sums, of each start
 ///   gram           initial factors and their Gram matrices

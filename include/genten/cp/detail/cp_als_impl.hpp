@@ -39,8 +39,8 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   // Duplicates would be fine for MTTKRP but not for the norm.
   const auto distinct =
       timings.time(exec, "merge", [&] { return sum_duplicates(exec, tensor).tensor; });
-  if (resumed != nullptr) check_same_tensor(resumed->tensor, TensorMark::of(exec, distinct));
   auto unscaled = timings.time(exec, "norm", [&] {
+    if (resumed != nullptr) check_same_tensor(resumed->tensor, TensorMark::of(exec, distinct));
     return UnscaledTensor<Scalar, Ordinal, Exec>::of(exec, distinct, options);
   });
   auto problem = timings.time(exec, "prepare", [&] {

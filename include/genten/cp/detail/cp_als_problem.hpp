@@ -6,6 +6,7 @@
 /// CpAlsProblem: what all starts of a CP-ALS decomposition share.
 
 #include <genten/base/detail/power_of_two.hpp>
+#include <genten/core/mode_order.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/memory.hpp>
 #include <genten/cp/options.hpp>
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <set>
 
@@ -40,8 +40,7 @@ inline std::vector<int> modes_to_update(const CpAlsOptions& options, int order) 
   check(options.mode_order, "mode-order");
   std::vector<int> modes = options.mode_order;
   if (modes.empty()) {
-    modes.resize(static_cast<std::size_t>(order));
-    std::iota(modes.begin(), modes.end(), 0);
+    modes = natural_mode_order(static_cast<std::size_t>(order));
   } else if (modes.size() != static_cast<std::size_t>(order)) {
     throw Error("option mode-order: expected all " + std::to_string(order) + " modes, got " +
                 std::to_string(modes.size()));
