@@ -29,11 +29,13 @@ void compare(const ReadAnySptensor<double, HostExec>& ours, PlainBinary plain) {
   require(again == encode_plainly(plain), "written again, the file is another");
 }
 
-/// In single precision values may overflow.
+/// In single precision values may overflow and underflow.
 PlainBinary rounded(PlainBinary plain) {
   for (double& value : plain.numbers[0]) {
-    value = static_cast<double>(static_cast<float>(value));
-    if (!std::isfinite(value)) throw Refusal{0, "too large for single precision"};
+    const double narrow = static_cast<double>(static_cast<float>(value));
+    if (!std::isfinite(narrow)) throw Refusal{0, "too large for single precision"};
+    if (narrow == 0.0 && value != 0.0) throw Refusal{0, "too small for single precision"};
+    value = narrow;
   }
   return plain;
 }

@@ -52,9 +52,17 @@ PlainModel<Scalar> converted(const PlainBinary& file) {
   model.rank = file.count;
   for (const auto& section : file.numbers) {
     model.numbers.emplace_back();
-    for (const double number : section) {
-      model.numbers.back().push_back(static_cast<Scalar>(number));
-      if (!std::isfinite(model.numbers.back().back())) throw Refusal{0, "too large"};
+    std::vector<double> before(file.count);
+    std::vector<double> after(file.count);
+    for (std::size_t i = 0; i < section.size(); ++i) {
+      const auto number = static_cast<Scalar>(section[i]);
+      if (!std::isfinite(number)) throw Refusal{0, "too large"};
+      model.numbers.back().push_back(number);
+      before[i % file.count] += std::abs(section[i]) > 0;
+      after[i % file.count] += std::abs(number) > 0;
+    }
+    for (std::size_t r = 0; r < file.count; ++r) {
+      if (before[r] > 0 && after[r] == 0) throw Refusal{0, "a column vanishes"};
     }
   }
   return model;

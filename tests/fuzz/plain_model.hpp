@@ -7,6 +7,8 @@
 
 #include "plain_text.hpp"
 
+#include <set>
+
 namespace genten::fuzz {
 
 template <class Scalar>
@@ -30,14 +32,12 @@ class PlainModelReader {
     m_model.rank = counts(1)[0];
     if (m_model.rank == 0) refuse("no components");
     check_size();
-    m_model.numbers.emplace_back();
-    numbers();
+    matrix(1);
     for (const std::uint64_t rows : m_model.dimensions) {
       word("matrix");
       if (counts(1)[0] != 2) refuse("order of a matrix");
       if (counts(2) != std::vector<std::uint64_t>{rows, m_model.rank}) refuse("size of a factor");
-      m_model.numbers.emplace_back();
-      for (std::uint64_t i = 0; i < rows; ++i) numbers();
+      matrix(rows);
     }
     if (m_next < m_text.filled.size()) {
       ++m_next;
@@ -82,13 +82,24 @@ class PlainModelReader {
     if (rows * static_cast<long double>(m_model.rank) > most) refuse("too short");
   }
 
-  void numbers() {
-    const auto& fields = next();
-    if (fields.size() != m_model.rank) refuse("number of fields");
-    for (const auto& field : fields) {
-      const auto value = plain_value<Scalar>(field);
-      if (!value) refuse("no finite number");
-      m_model.numbers.back().push_back(*value);
+  /// No column may lose all that it holds because its numbers are too small.
+  void matrix(std::uint64_t rows) {
+    std::set<std::size_t> shrunk;
+    std::set<std::size_t> kept;
+    m_model.numbers.emplace_back();
+    for (std::uint64_t i = 0; i < rows; ++i) {
+      const auto& fields = next();
+      if (fields.size() != m_model.rank) refuse("number of fields");
+      for (std::size_t r = 0; r < fields.size(); ++r) {
+        const auto value = plain_value<Scalar>(fields[r]);
+        if (!value) refuse("no finite number");
+        m_model.numbers.back().push_back(*value);
+        if (*value != Scalar(0)) kept.insert(r);
+        if (became_zero(fields[r], *value)) shrunk.insert(r);
+      }
+    }
+    for (const std::size_t r : shrunk) {
+      if (kept.count(r) == 0) throw Refusal{0, "a column vanishes"};
     }
   }
 

@@ -138,6 +138,7 @@ class PlainTensorReader {
     }
     const auto value = plain_value<Scalar>(line.fields[m_order]);
     if (!value) throw Refusal{line.number, "value"};
+    if (became_zero(line.fields[m_order], *value)) throw Refusal{line.number, "too small"};
     m_tensor.subscripts.push_back(subscripts);
     m_tensor.values.push_back(*value);
   }

@@ -99,6 +99,12 @@ std::optional<Scalar> plain_value(const std::string& field) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
+/// Whether a number of that text is 0 although no digit says so.
+template <class Scalar>
+bool became_zero(const std::string& field, Scalar value) {
+  return value == Scalar(0) && field.find_first_of("123456789") < field.find_first_of("eE");
+}
+
 /// Whether two numbers are the same, the sign of zero included.
 template <class Scalar>
 bool same_number(Scalar a, Scalar b) {

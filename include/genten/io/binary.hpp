@@ -16,9 +16,10 @@
 namespace genten {
 
 /// Reads a binary tensor of any scalar and ordinal width, converting where the requested types
-/// differ. Damaged, truncated, foreign and newer files are an Error of kind `file`. Of the options,
-/// `duplicates` is not looked at (the form is written from tensors, whose duplicates are meant),
-/// nor is what concerns text. Loads on `host`, blocks in parallel.
+/// differ; a value that is not finite then, or 0 though it was not, is an Error. Damaged,
+/// truncated, foreign and newer files are an Error of kind `file`. Of the options, `duplicates` is
+/// not looked at (the form is written from tensors, whose duplicates are meant), nor is what
+/// concerns text. Loads on `host`, blocks in parallel.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal = std::uint32_t,
           ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 [[nodiscard]] ReadSptensor<Scalar, Ordinal, Exec> read_binary_sptensor(

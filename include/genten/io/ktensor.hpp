@@ -29,7 +29,8 @@ void write_ktensor_file(const std::string& path, const Ktensor<Scalar, HostExec>
 
 /// Reads a model in either form, told by content; gzip and zstd compression too. Binary files of
 /// the other scalar are converted. Whatever is wrong is an Error of kind `file` with the line,
-/// non-finite numbers included.
+/// non-finite numbers included. Numbers too small for Scalar become 0 where others remain in their
+/// column, beside which they are nothing; a weight or a whole column that would vanish is refused.
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 [[nodiscard]] Ktensor<Scalar, Exec> read_ktensor(const std::string& path) {
   auto model = detail::read_ktensor_file<Scalar>(path);

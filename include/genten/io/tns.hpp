@@ -43,6 +43,9 @@ struct ReadSptensor {
 /// `I1 ... IN nnz`, be its count right or wrong, is refused as ambiguous where three entries or
 /// more follow; `Header::none` says that it is an entry.
 ///
+/// Values are rounded correctly to Scalar. One that is too large for it is refused, and one that is
+/// not 0 and would become 0.
+///
 /// Subscripts count from 1 unless the options say otherwise. Whatever is wrong is an Error of kind
 /// `file` that names file and line, always the first wrong line; memory is computed first, and
 /// what the machine has not got is an Error of kind `memory`. Duplicates are summed or refused as

@@ -8,6 +8,8 @@
 #include <genten/io/binary.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -26,17 +28,38 @@ To converted(From number) {
   }
 }
 
-/// Copies the numbers of type From in `bytes`, which may lie unaligned, to numbers of type To.
+/// Whether a finite number became another one altogether: infinite, or 0.
 template <class From, class To>
-void convert(std::string_view bytes, To* to) {
+bool left_the_range(From number, To result) {
+  if constexpr (std::is_integral_v<From> || sizeof(From) <= sizeof(To)) {
+    return false;
+  } else {
+    return std::isfinite(number) && (!std::isfinite(result) || (result == To(0)) != (number == 0));
+  }
+}
+
+/// Copies the numbers of type From in `bytes`, which may lie unaligned, to numbers of type To.
+/// Returns how many there are before the first that left the range of To; all of them without one.
+template <class From, class To>
+std::size_t convert(std::string_view bytes, To* to) {
+  const std::size_t count = bytes.size() / sizeof(From);
+  std::size_t good = count;
   if constexpr (std::is_same_v<From, To>) {
     std::memcpy(to, bytes.data(), bytes.size());
   } else {
-    for (; bytes.size() >= sizeof(From); bytes.remove_prefix(sizeof(From))) {
+    for (std::size_t i = 0; i < count; ++i) {
       From number;
-      std::memcpy(&number, bytes.data(), sizeof number);
-      *to++ = converted<To>(number);
+      std::memcpy(&number, bytes.data() + i * sizeof number, sizeof number);
+      to[i] = converted<To>(number);
+      if (left_the_range(number, to[i])) good = std::min(good, i);
     }
+  }
+  return good;
+}
+
+void lower(std::atomic<std::size_t>& lowest, std::size_t number) {
+  std::size_t seen = lowest;
+  while (number < seen && !lowest.compare_exchange_weak(seen, number)) {
   }
 }
 
@@ -60,6 +83,7 @@ TensorArrays<Scalar, Ordinal> load_tensor(const HostExec& host, const FileConten
   require_memory(file.path(), "a tensor of " + std::to_string(header.count) + " nonzeros",
                  saturating_product(header.count, row_bytes), options.memory_limit);
   auto arrays = allocate_arrays<Scalar, Ordinal>(header.order, header.count);
+  std::atomic<std::size_t> good_values = header.count;
   load_sections(host, file, header, options.threads,
                 [&](std::size_t section, std::size_t offset, std::string_view bytes) {
                   if (section == 0 && header.ordinal_bytes == 4) {
@@ -69,9 +93,18 @@ TensorArrays<Scalar, Ordinal> load_tensor(const HostExec& host, const FileConten
                   } else if (header.scalar_bytes == 4) {
                     convert<float>(bytes, arrays.values.data() + offset / 4);
                   } else {
-                    convert<double>(bytes, arrays.values.data() + offset / 8);
+                    const std::size_t good =
+                        convert<double>(bytes, arrays.values.data() + offset / 8);
+                    if (good < bytes.size() / 8) lower(good_values, offset / 8 + good);
                   }
                 });
+  if (good_values < header.count) {
+    const bool small = arrays.values(good_values.load()) == Scalar(0);
+    throw Error::in_file(file.path(), 0,
+                         "the value of nonzero " + std::to_string(good_values + 1) + " is too " +
+                             (small ? "small for single precision, it would become 0"
+                                    : "large for single precision"));
+  }
   arrays.dimensions = std::move(dimensions);
   return arrays;
 }

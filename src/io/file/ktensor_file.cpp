@@ -26,15 +26,27 @@ void require_model_memory(const std::string& path, std::span<const std::size_t> 
   require_memory(path, "a model of " + std::to_string(rank) + " components", needed, 0);
 }
 
+void VanishedColumns::check(const std::string& path, const std::string& what,
+                            std::size_t scalar_bytes) const {
+  const auto lost = std::find(m_seen.begin(), m_seen.end(), Seen::too_small);
+  if (lost == m_seen.end()) return;
+  throw Error::in_file(path, 0,
+                       "column " + std::to_string(lost - m_seen.begin() + 1) + " of " + what +
+                           " holds only numbers that are too small for " +
+                           (scalar_bytes == sizeof(float) ? "single" : "double") +
+                           " precision: they would become 0");
+}
+
 namespace {
 
 /// Reads `count` numbers of From, converted to Scalar.
 template <class From, class Scalar>
-void convert_row(const char* bytes, Scalar* to, std::size_t count) {
+void convert_row(const char* bytes, Scalar* to, std::size_t count, VanishedColumns& vanished) {
   for (std::size_t j = 0; j < count; ++j) {
     From number;
     std::memcpy(&number, bytes + j * sizeof number, sizeof number);
     to[j] = static_cast<Scalar>(number);
+    vanished.see(j, number != From(0), to[j] != Scalar(0));
   }
 }
 
@@ -42,13 +54,14 @@ template <class Scalar>
 void load_rows(const FileContent& file, std::string_view section, std::size_t scalar_bytes,
                const FacMatrix<Scalar, HostExec>& matrix, const std::string& what) {
   const std::size_t columns = matrix.columns();
+  VanishedColumns vanished(columns);
   for (std::size_t i = 0; i < matrix.rows(); ++i) {
     const char* const bytes = section.data() + i * columns * scalar_bytes;
     Scalar* const row = matrix.row(i);
     if (scalar_bytes == sizeof(float)) {
-      convert_row<float>(bytes, row, columns);
+      convert_row<float>(bytes, row, columns, vanished);
     } else {
-      convert_row<double>(bytes, row, columns);
+      convert_row<double>(bytes, row, columns, vanished);
     }
     const Scalar* const wrong =
         std::find_if(row, row + columns, [](Scalar x) { return !std::isfinite(x); });
@@ -57,6 +70,7 @@ void load_rows(const FileContent& file, std::string_view section, std::size_t sc
                          "element (" + std::to_string(i + 1) + ", " +
                              std::to_string(wrong - row + 1) + ") of " + what + " is not finite");
   }
+  vanished.check(file.path(), what, sizeof(Scalar));
 }
 
 /// The matrix's elements without padding.

@@ -11,8 +11,33 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 namespace genten::detail {
+
+/// Notices columns of a matrix that vanish where numbers too small for the precision are read as 0.
+/// Beside others in the same column that is rounding; where nothing else is left, the column, and
+/// with it a component of the model, would be lost. Weights are a matrix of one row.
+class VanishedColumns {
+ public:
+  explicit VanishedColumns(std::size_t columns) : m_seen(columns, Seen::zeros) {}
+
+  void see(std::size_t column, bool too_small, bool nonzero) {
+    if (nonzero) {
+      m_seen[column] = Seen::numbers;
+    } else if (too_small && m_seen[column] == Seen::zeros) {
+      m_seen[column] = Seen::too_small;
+    }
+  }
+
+  /// Throws Error that names the first such column of `what`, "weights" or a factor.
+  void check(const std::string& path, const std::string& what, std::size_t scalar_bytes) const;
+
+ private:
+  enum class Seen : unsigned char { zeros, too_small, numbers };
+
+  std::vector<Seen> m_seen;
+};
 
 /// Throws Error when a model of this shape does not fit in memory.
 void require_model_memory(const std::string& path, std::span<const std::size_t> dimensions,

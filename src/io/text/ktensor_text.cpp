@@ -37,7 +37,9 @@ class ModelReader {
     check_size(dimensions, rank);
     Ktensor<Scalar, HostExec> model(dimensions, rank);
     advance("the weights");
-    read_numbers(model.weights().data(), rank, "weight");
+    VanishedColumns vanished(rank);
+    read_numbers(model.weights().data(), rank, "weight", vanished);
+    vanished.check(m_file.path(), "the weights", sizeof(Scalar));
     for (int n = 0; n < model.order(); ++n) read_factor(model.factor(n), n);
     if (m_reader.next(m_line)) {
       fail("expected the end of the file after the last factor, got " + quoted(m_line.fields[0]));
@@ -95,18 +97,22 @@ class ModelReader {
     require_model_memory(m_file.path(), dimensions, rank, sizeof(Scalar));
   }
 
-  void read_numbers(Scalar* to, std::size_t count, std::string_view noun) const {
+  void read_numbers(Scalar* to, std::size_t count, std::string_view noun,
+                    VanishedColumns& vanished) const {
     require_fields(count, noun);
     for (std::size_t j = 0; j < count; ++j) {
       const std::string_view field = m_line.fields[j];
-      switch (to_value(field, to[j])) {
+      const ValueStatus status = to_value(field, to[j]);
+      vanished.see(j, status == ValueStatus::too_small, to[j] != Scalar(0));
+      switch (status) {
         case ValueStatus::good:
+        case ValueStatus::too_small:
           break;
         case ValueStatus::not_a_number:
           fail("expected a number, got " + quoted(field));
         case ValueStatus::not_finite:
           fail("the number " + quoted(field) + " is not finite in " +
-               (sizeof(Scalar) == 4 ? "single" : "double") + " precision");
+               std::string(precision_name<Scalar>) + " precision");
       }
     }
   }
@@ -126,10 +132,12 @@ class ModelReader {
            " as the size of " + name + ", got " + std::to_string(rows) + " x " +
            std::to_string(columns));
     }
+    VanishedColumns vanished(columns);
     for (std::size_t i = 0; i < rows; ++i) {
       advance("row " + std::to_string(i + 1) + " of " + name);
-      read_numbers(factor.row(i), columns, "number");
+      read_numbers(factor.row(i), columns, "number", vanished);
     }
+    vanished.check(m_file.path(), name, sizeof(Scalar));
   }
 
   const FileContent& m_file;

@@ -20,6 +20,10 @@ namespace genten::detail {
 /// Most digits of a subscript; all such numbers fit 64 bits.
 inline constexpr int most_digits = 19;
 
+/// What messages call the precision of a type.
+template <class Scalar>
+inline constexpr std::string_view precision_name = sizeof(Scalar) == 4 ? "single" : "double";
+
 /// Reads digits one at a time after those that made `value`, of which there were `count`.
 inline const char* read_more_digits(const char* p, std::uint64_t& value, int count) {
   for (; is_digit(*p); ++p, ++count) value = value * 10 + static_cast<std::uint64_t>(*p - '0');
@@ -51,8 +55,18 @@ inline const char* read_digits(const char* p, std::uint64_t& value) {
   }
 }
 
-/// What became of a value.
-enum class ValueStatus { good, not_a_number, not_finite };
+/// What became of a value: besides `good`, text that is no number, one that is infinite, NaN or too
+/// large, and one that is not 0 and would become 0. What the last is worth depends on where it
+/// stands.
+enum class ValueStatus { good, not_a_number, not_finite, too_small };
+
+/// Whether the number in the text from p to `end` has another digit than 0 before its exponent.
+inline bool has_nonzero_digit(const char* p, const char* end) {
+  for (; p != end && (*p | 0x20) != 'e'; ++p) {
+    if (is_digit(*p) && *p != '0') return true;
+  }
+  return false;
+}
 
 /// Reads a number of few digits without exponent; advances p to its end. False when it has to be
 /// read with more care. Whole number and power of ten are exact in Scalar, so that their quotient
@@ -98,6 +112,7 @@ ValueStatus read_value(const char*& p, const char* end, Scalar& value) {
   const auto result = fast_float::from_chars(begin, end, value);
   if (result.ec == std::errc::invalid_argument) return ValueStatus::not_a_number;
   p = result.ptr;
+  if (value == Scalar(0) && has_nonzero_digit(begin, p)) return ValueStatus::too_small;
   return std::isfinite(value) ? ValueStatus::good : ValueStatus::not_finite;
 }
 

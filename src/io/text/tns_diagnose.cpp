@@ -57,15 +57,20 @@ Diagnosis out_of_range(std::string_view field, std::size_t n, const TextLayout& 
 template <class Scalar>
 std::string wrong_value(std::string_view field) {
   Scalar value = 0;
-  if (to_value(field, value) == ValueStatus::not_a_number) {
+  const ValueStatus status = to_value(field, value);
+  if (status == ValueStatus::not_a_number) {
     return "expected a number as the value, got " + quoted(field);
+  }
+  const std::string precision = std::string(precision_name<Scalar>) + " precision";
+  const std::string the_value = "the value " + quoted(field);
+  if (status == ValueStatus::too_small) {
+    return the_value + " is too small for " + precision + ", it would become 0";
   }
   double wide = 0.0;
   if (to_value(field, wide) == ValueStatus::good) {
-    return "the value " + quoted(field) + " is too large for single precision";
+    return the_value + " is too large for " + precision;
   }
-  return "the value " + quoted(field) + " is not finite in " +
-         (sizeof(Scalar) == 4 ? "single" : "double") + " precision";
+  return the_value + " is not finite in " + precision;
 }
 
 }  // namespace

@@ -226,12 +226,26 @@ TEST_F(Binary, ForeignHeaders) {
                        "foreign: Sptensor: nonzero 0: expected a subscript below 0 in mode 2"));
 }
 
-TEST_F(Binary, ValuesThatAreNotFinite) {
-  const auto tensor = Sptensor<double, std::uint32_t, HostExec>::from_host(
-      {1}, std::vector<std::uint32_t>{0}, std::vector<double>{1e300});
-  write_binary_sptensor(path(), tensor);
-  EXPECT_TRUE(contains(error_of([&] { (void)read_as<float, std::uint32_t>(path()); }),
-                       "file: Sptensor: nonzero 0: expected a finite value"));
+TEST_F(Binary, ValuesOutOfTheRangeOfSinglePrecision) {
+  std::vector<double> values(300'000, 1.0);
+  const std::vector<std::uint32_t> subscripts(values.size(), 0);
+  const auto in_float = [&](std::size_t first, double value) {
+    values[first] = value;
+    values[250'000] = value;  // another block, perhaps looked at sooner
+    write_binary_sptensor(
+        path(), Sptensor<double, std::uint32_t, HostExec>::from_host({1}, subscripts, values));
+    EXPECT_EQ((read_as<double, std::uint32_t>(path()).tensor.values()(first)), value);
+    return read_as<float, std::uint32_t>(path()).tensor;
+  };
+  EXPECT_EQ(error_of([&] { (void)in_float(150'000, -1e300); }),
+            path() + ": the value of nonzero 150001 is too large for single precision");
+  EXPECT_EQ(error_of([&] { (void)in_float(70'000, 1e-200); }),
+            path() +
+                ": the value of nonzero 70001 is too small for single precision, it would "
+                "become 0");
+  values[70'000] = 0.0;
+  EXPECT_EQ(in_float(150'000, 0.0).values()(70'000), 0.0F);
+  EXPECT_GT(in_float(150'000, 1e-45).values()(150'000), 0.0F);
 }
 
 TEST_F(Binary, WideSubscriptsDoNotWrapAround) {

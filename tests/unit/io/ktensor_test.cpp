@@ -140,6 +140,29 @@ TEST_F(ModelFile, OtherScalarThanWritten) {
                        "element (3, 2) of the factor of mode 2 is not finite"));
 }
 
+TEST_F(ModelFile, ColumnsThatWouldVanishInSinglePrecision) {
+  for (const auto format : {KtensorFormat::text, KtensorFormat::binary}) {
+    const auto in_float = [&](const auto& model) {
+      write_ktensor(path(), model, format);
+      expect_same_model(read_ktensor<double, HostExec>(path()), model);
+      return read_ktensor<float, HostExec>(path());
+    };
+    auto light = small_model();
+    light.weights()(1) = -1e-200;
+    EXPECT_TRUE(contains(error_of([&] { (void)in_float(light); }),
+                         "file: column 2 of the weights holds only numbers that are too small for "
+                         "single precision"));
+    auto thin = small_model();
+    for (std::size_t i = 0; i < thin.factor(1).rows(); ++i) thin.factor(1)(i, 0) = 1e-60;
+    EXPECT_TRUE(contains(error_of([&] { (void)in_float(thin); }),
+                         "file: column 1 of the factor of mode 2 holds only"));
+    thin.factor(1)(0, 0) = 1e-20;  // the others are nothing beside this one
+    EXPECT_EQ(in_float(thin).factor(1)(1, 0), 0.0F);
+    for (std::size_t i = 0; i < thin.factor(1).rows(); ++i) thin.factor(1)(i, 0) = 0.0;
+    EXPECT_EQ(in_float(thin).factor(1)(1, 0), 0.0F);
+  }
+}
+
 TEST_F(ModelFile, BinaryDamage) {
   write_ktensor(path("good"), small_model(), KtensorFormat::binary);
   const std::string content = content_of(path("good"));

@@ -80,6 +80,34 @@ TEST(Numbers, ValuesAtTheEdgesOfTheFastPath) {
   }
 }
 
+template <class Scalar>
+detail::ValueStatus status_of(const char* text) {
+  Scalar value = 0;
+  return detail::to_value(text, value);
+}
+
+TEST(Numbers, ValuesOutOfRange) {
+  using enum detail::ValueStatus;
+  for (const char* text : {"1e-400", "-1e-400", "0.0001e-330", ".1E-324", "2.4e-324",
+                           "10000000000000000000000e-500"}) {
+    EXPECT_EQ(status_of<double>(text), too_small) << text;
+    EXPECT_EQ(status_of<float>(text), too_small) << text;
+  }
+  for (const char* text : {"1e-46", "-7e-46", "1e-300"}) {
+    EXPECT_EQ(status_of<float>(text), too_small) << text;
+    EXPECT_EQ(status_of<double>(text), good) << text;
+  }
+  for (const char* text :
+       {"0e-400", "-0.000e-99999", "0000000000.00000000000", "1e-45", "2.5e-324"}) {
+    EXPECT_EQ(status_of<double>(text), good) << text;
+  }
+  EXPECT_EQ(status_of<float>("1e-45"), good);
+  for (const char* text : {"1e400", "-1e400", "inf", "nan"}) {
+    EXPECT_EQ(status_of<double>(text), not_finite) << text;
+  }
+  EXPECT_EQ(status_of<float>("1e39"), not_finite);
+}
+
 TEST(Numbers, Digits) {
   for (std::uint64_t i = 0; i < 20000; ++i) {
     const std::uint64_t number = random_bits(9, i) >> (random_bits(10, i) % 64);

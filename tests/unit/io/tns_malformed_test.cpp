@@ -252,6 +252,17 @@ TEST_F(MalformedRequest, ValueTooLargeForSinglePrecision) {
                        "file:2: the value '1e39' is too large for single precision"));
 }
 
+TEST_F(MalformedRequest, ValueThatWouldBecomeZero) {
+  const std::string single = file("1 1\n2 -1e-200\n");
+  EXPECT_TRUE(
+      contains(error_of([&] { (void)read_sptensor<float, std::uint32_t, HostExec>(single); }),
+               "file:2: the value '-1e-200' is too small for single precision, it would "
+               "become 0"));
+  EXPECT_EQ(read(single).tensor.values()(1), -1e-200);
+  EXPECT_TRUE(contains(error_of([&] { (void)read(file("1 0.00e+7\n2 .02E-400\n")); }),
+                       "file:2: the value '.02E-400' is too small for double precision"));
+}
+
 TEST_F(MalformedRequest, SubscriptCountingFromZeroAtTheDimension) {
   ReadOptions options;
   options.index_base = IndexBase::zero;

@@ -88,7 +88,7 @@ TEST_F(TnsRead, LineEnds) {
 }
 
 TEST_F(TnsRead, Numbers) {
-  const auto tensor = read(file("1 1\n2 +2.5\n0003 -.5\n4 5.\n5 1E+3\n6 4.9e-324\n7 1e-400\n8 "
+  const auto tensor = read(file("1 1\n2 +2.5\n0003 -.5\n4 5.\n5 1E+3\n6 4.9e-324\n7 0e-400\n8 "
                                 "0.1000000000000000055511151231257827\n9 12345678901234567890\n10 "
                                 "1.7976931348623157e308\n11 -0\n12 00000000000000000000000001\n"))
                           .tensor;
