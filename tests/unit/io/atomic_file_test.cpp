@@ -9,7 +9,9 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 
+#include <atomic>
 #include <csignal>
+#include <thread>
 
 namespace genten::test {
 namespace {
@@ -53,6 +55,24 @@ TEST_F(Atomic, ProgramsThatEndRemoveWhatIsTemporary) {
   remove_temporary_files();
   EXPECT_EQ(names(), (std::vector<std::string>{"file", "third"}));
   EXPECT_EQ(content_of(path()), "old");
+}
+
+TEST_F(Atomic, TemporaryFilesMayBeRemovedWhileOtherThreadsWrite) {
+  std::atomic<bool> writing{true};
+  std::thread remover([&] {
+    while (writing) {
+      remove_temporary_files();
+      std::this_thread::yield();
+    }
+  });
+  for (int i = 0; i < 200; ++i) {
+    // Names too long for the strings' own space: what is freed too soon is found by the sanitizer.
+    AtomicFile first(path("a name that is longer than a string holds without an allocation"));
+    AtomicFile second(path("b"));
+  }
+  writing = false;
+  remover.join();
+  EXPECT_TRUE(names().empty());
 }
 
 TEST_F(Atomic, LeavesNothingWhenTheDiskIsFull) {
