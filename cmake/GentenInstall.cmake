@@ -12,6 +12,16 @@ install(
   FILE_SET detail)
 if(GENTEN_ENABLE_CLI)
   install(TARGETS genten_cli)
+  if(TARGET genten_manual)
+    set(genten_manual "${PROJECT_BINARY_DIR}/share")
+    install(FILES "${genten_manual}/genten.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+    install(FILES "${genten_manual}/genten"
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+    install(FILES "${genten_manual}/_genten"
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+    install(FILES "${genten_manual}/genten.fish"
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+  endif()
 endif()
 install(
   EXPORT GentenTargets
