@@ -63,8 +63,13 @@ int compare(const CompareOptions& options) {
   require_places({options.model, options.reference}, {options.json});
   const auto model = read_ktensor<double, Exec>(options.model);
   const auto reference = read_ktensor<double, Exec>(options.reference);
-  const auto weighted = score(Exec(), model, reference, {true, options.greedy});
-  const auto unweighted = score(Exec(), model, reference, {false, options.greedy});
+  const auto scored = [&](bool with_weights) {
+    return concerning(input_name(options.model) + " against " + input_name(options.reference), [&] {
+      return score(Exec(), model, reference, {with_weights, options.greedy});
+    });
+  };
+  const auto weighted = scored(true);
+  const auto unweighted = scored(false);
 
   nlohmann::ordered_json json = {{"model", options.model},
                                  {"reference", options.reference},

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "labels.hpp"
 
+#include "tools/program.hpp"
 #include "tools/text.hpp"
 
 #include <genten/base/error.hpp>
@@ -38,6 +39,14 @@ std::string Labels::mode(std::size_t mode) const {
 
 std::string Labels::row(std::size_t mode, std::size_t row) const {
   return named(mode) ? m_rows[mode][row] : std::to_string(row + 1);
+}
+
+Labels read_labels_of(std::string_view files, const std::vector<std::size_t>& dimensions) {
+  try {
+    return {files, dimensions};
+  } catch (const Error& error) {
+    throw NamedError(error.kind(), error.what());
+  }
 }
 
 }  // namespace genten::cli

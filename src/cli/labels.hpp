@@ -32,4 +32,8 @@ class Labels {
   std::vector<std::string> m_modes;
 };
 
+/// Reads them; whatever is wrong is an error that says itself where.
+[[nodiscard]] Labels read_labels_of(std::string_view files,
+                                    const std::vector<std::size_t>& dimensions);
+
 }  // namespace genten::cli

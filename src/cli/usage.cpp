@@ -58,8 +58,9 @@ std::string unexpected_argument(const CLI::App& tool) {
   for (const CLI::App* each : command.get_subcommands({})) known.push_back(each->get_name());
   for (std::string word : tool.remaining(true)) {
     word = word.substr(0, word.find('='));
-    if (&command != &tool && !word.starts_with("-")) return "one argument too many: " + word;
-    const std::string what = word.starts_with("-") ? "unknown option " : "unknown command ";
+    const bool option = word.starts_with("-") && word != "-";  // which is a file
+    if (&command != &tool && !option) return "one argument too many: " + word;
+    const std::string what = option ? "unknown option " : "unknown command ";
     const std::string meant = closest(word, known);
     return what + word + (meant.empty() ? "" : "; did you mean " + meant + "?");
   }

@@ -9,6 +9,8 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <new>
 
@@ -40,6 +42,17 @@ int complain(std::string_view program, std::string_view message, ExitCode code) 
   std::cout.flush();
   std::cerr << program << ": " << printable_lines(message) << '\n';
   return code;
+}
+
+std::string without_function(const std::string& message) {
+  const std::size_t end = message.find(": ");
+  const auto in_names = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == ':';
+  };
+  const bool named =
+      end != std::string::npos &&
+      std::all_of(message.begin(), message.begin() + static_cast<std::ptrdiff_t>(end), in_names);
+  return named ? message.substr(end + 2) : message;
 }
 
 int guarded(std::string_view program, const std::function<int()>& body) {

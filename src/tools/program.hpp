@@ -5,7 +5,10 @@
 /// \file
 /// How a program ends.
 
+#include <genten/base/error.hpp>
+
 #include <functional>
+#include <string>
 #include <string_view>
 
 namespace genten::tools {
@@ -29,5 +32,43 @@ int guarded(std::string_view program, const std::function<int()>& body);
 /// The same for the whole of a program. What was printed but could not be written is file trouble,
 /// unless it went to a pipe that nobody reads any more.
 int run_program(std::string_view program, const std::function<int()>& body);
+
+/// An error whose message names the file that it is about, which may be another one than the tensor
+/// at hand.
+class NamedError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A message of the library without the function's name in front ("cp_als: "), which says nothing
+/// to users of a program.
+[[nodiscard]] std::string without_function(const std::string& message);
+
+/// What `body` makes of the library. Errors lose the function's name; those of arguments and files
+/// get `what` in its place, unless that is empty. Which tensor does not fit is known elsewhere, and
+/// of what a run came to no file is at fault.
+template <class Body>
+decltype(auto) concerning(const std::string& what, const Body& body) {
+  try {
+    return body();
+  } catch (const Error& error) {
+    const bool at_fault =
+        error.kind() == Error::Kind::argument || error.kind() == Error::Kind::file;
+    const bool named = !what.empty() && at_fault;
+    throw Error(error.kind(), (named ? what + ": " : "") + without_function(error.what()));
+  }
+}
+
+/// What `body` reads from a file. Every error becomes one that names it.
+template <class Body>
+decltype(auto) reading(const std::string& path, const Body& body) {
+  try {
+    return body();
+  } catch (const Error& error) {
+    const std::string file = path == "-" ? "standard input" : path, message = error.what();
+    throw NamedError(error.kind(),
+                     message.starts_with(file) ? message : file + ": " + without_function(message));
+  }
+}
 
 }  // namespace genten::tools

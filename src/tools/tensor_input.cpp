@@ -35,7 +35,7 @@ void require_meaning(const TensorInput& input, const ReadReport& report) {
 }
 
 Error naming(const TensorInput& input, const Error& error) {
-  return {error.kind(), input_name(input.file) + ": " + error.what()};
+  return {error.kind(), input_name(input.file) + ": " + without_function(error.what())};
 }
 
 std::string describe(const TensorFacts& facts) {

@@ -5,6 +5,8 @@
 /// \file
 /// The tensor file that a program reads: its options, and reading it.
 
+#include "program.hpp"
+
 #include <genten/base/enum_words.hpp>
 #include <genten/io/any.hpp>
 
@@ -79,6 +81,8 @@ int with_tensor_of(const TensorInput& input, const Use& use) {
                                 seconds};
         try {
           return use(tensor, facts);
+        } catch (const NamedError&) {
+          throw;
         } catch (const Error& error) {
           if (error.kind() != Error::Kind::memory) throw;
           throw naming(input, error);

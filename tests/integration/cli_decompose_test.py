@@ -246,7 +246,10 @@ class Guess(ToolTest):
 
     def test_a_guess_of_another_shape_is_refused(self):
         self.run_tool("decompose", ADMISSIONS, "--rank", 1, "--output", "m.ktensor", "--quiet")
-        self.run_tool("decompose", TITANIC, "--init", "m.ktensor", "--quiet", expect=WRONG_USAGE)
+        done = self.run_tool("decompose", TITANIC, "--init", "m.ktensor", "--quiet",
+                             expect=WRONG_USAGE)
+        self.assertEqual(done.stderr, "genten: m.ktensor: expected an initial guess of the "
+                         f"dimensions of {TITANIC}, 4 x 2 x 2 x 2, got 2 x 2 x 6\n")
 
     def test_an_absent_guess_is_file_trouble(self):
         done = self.run_tool("decompose", TITANIC, "--init", "absent", "--quiet",

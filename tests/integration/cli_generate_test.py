@@ -92,7 +92,8 @@ class Compare(ToolTest):
     def test_models_of_different_shape(self):
         self.write("a.ktensor", self.A)
         self.write("c.ktensor", "ktensor\n1\n2\n1\n1\nmatrix\n2\n2 1\n1\n1\n")
-        self.run_tool("compare", "a.ktensor", "c.ktensor", expect=WRONG_USAGE)
+        done = self.run_tool("compare", "a.ktensor", "c.ktensor", expect=WRONG_USAGE)
+        self.assertIn("genten: a.ktensor against c.ktensor: expected dimensions ", done.stderr)
 
     def test_no_model(self):
         self.write("a.ktensor", self.A)

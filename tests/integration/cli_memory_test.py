@@ -126,7 +126,15 @@ class OtherCommands(MemoryTest):
                       "--model", "m.gkt")
         done = self.run_below(resource.RLIMIT_DATA, 110 * MIB, "compare", "m.gkt", "m.gkt")
         self.assertEqual(done.returncode, FAILURE, done.stderr)
-        self.assertRegex(done.stderr, r"m\.gkt: a model of 8 components " + REFUSAL)
+        self.assertRegex(done.stderr, r"^genten: m\.gkt: a model of 8 components " + REFUSAL)
+
+    def test_a_guess_that_does_not_fit_is_named_and_not_the_tensor(self):
+        self.run_tool("generate", "t.gtn", "--dimensions", "900000,5,5", "--rank", 8, "--nnz", 9,
+                      "--model", "m.gkt")
+        done = self.run_below(resource.RLIMIT_DATA, 40 * MIB, "decompose", "t.gtn", "--init",
+                              "m.gkt")
+        self.assertEqual(done.returncode, FAILURE, done.stderr)
+        self.assertRegex(done.stderr, r"^genten: m\.gkt: a model of 8 components " + REFUSAL)
 
     def test_convert(self):
         self.run_tool("generate", "t.gtn", "--dimensions", "900,900,900", "--nnz", 2_000_000)

@@ -129,7 +129,8 @@ class Resume(ToolTest):
         refused(WRONG_USAGE, "--precision: expected that of the checkpoint, double, got 'float'",
                 *resume, "--precision", "float")
         refused(WRONG_USAGE, "--init: means nothing beside --resume", *resume, "--init", "normal")
-        refused(WRONG_USAGE, "another tensor: 4 x 2 x 2 x 2 with 24 nonzeros, this one has",
+        refused(WRONG_USAGE, f"genten: c.gkt, to go on with {ADMISSIONS}: the checkpoint is of "
+                "another tensor: 4 x 2 x 2 x 2 with 24 nonzeros, this one has",
                 "decompose", ADMISSIONS, "--resume", "c.gkt")
         self.run_tool(*resume, "--rank", 3, "--seed", 5, "--tolerance", "1e-3")
         refused(FILE_TROUBLE, "would replace the input", *resume, "--output", "c.gkt")

@@ -74,6 +74,7 @@ class WrongUsage(ToolTest):
 
     def test_a_file_too_many(self):
         self.assertIn("other.tns", self.complaint("decompose", TITANIC, "other.tns"))
+        self.assertIn("one argument too many: -\n", self.complaint("decompose", "-", "-"))
 
     def test_no_file(self):
         self.assertIn("expected FILE, got none", self.complaint("decompose"))
@@ -109,7 +110,9 @@ class WrongUsage(ToolTest):
                 (("decompose", TITANIC, "--mode-order", "1,1,2,3"),
                  "--mode-order: expected each mode once, got '1,1,2,3'"),
                 (("decompose", TITANIC, "--fixed-modes", "2,2"),
-                 "--fixed-modes: expected each mode once, got '2,2'")):
+                 "--fixed-modes: expected each mode once, got '2,2'"),
+                (("decompose", TITANIC, "--fixed-modes", "4,1,3,2"),
+                 "--fixed-modes: expected a mode that is left to update")):
             with self.subTest(arguments=arguments):
                 self.assertIn(expected, self.complaint(*arguments))
 

@@ -6,6 +6,7 @@
 
 #include "decompose.hpp"
 #include "checkpoints.hpp"
+#include "checks.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
@@ -33,21 +34,6 @@ std::ostream& report_stream(const DecomposeOptions& options) {
 
 bool report_on_terminal(const DecomposeOptions& options) {
   return ::isatty(&report_stream(options) == &std::cerr ? STDERR_FILENO : STDOUT_FILENO) != 0;
-}
-
-/// Complains of options that a guess from a file makes meaningless, and of another rank than its.
-void require_guess_options(const DecomposeOptions& options, std::size_t rank) {
-  if (options.given("--seed")) {
-    throw CLI::ValidationError("--seed", "means nothing beside --init FILE, which is not random");
-  }
-  if (options.als.starts != 1) {
-    throw CLI::ValidationError(
-        "--starts", "expected 1 beside --init FILE, got " + std::to_string(options.als.starts));
-  }
-  if (options.given("--rank") && options.als.rank != rank) {
-    reject("rank", "that of the model in " + options.guess_file + ", " + std::to_string(rank),
-           std::to_string(options.als.rank));
-  }
 }
 
 /// Progress, checkpoints and signals: what the tool does after each iteration. From the first one
@@ -92,13 +78,15 @@ auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& f
   using Scalar = typename Tensor::scalar_type;
   std::optional<Checkpoint<Ktensor<Scalar, Exec>>> saved;
   if (!options.resume.empty()) {
-    saved = read_checkpoint<Scalar, Exec>(options.resume);
-    take_saved_options(options, checkpoint_options(*saved));
+    saved = reading(options.resume, [&] { return read_checkpoint<Scalar, Exec>(options.resume); });
+    take_saved_options(options,
+                       reading(options.resume, [&] { return checkpoint_options(*saved); }));
   }
   std::optional<Ktensor<Scalar, Exec>> guess;
   if (!options.guess_file.empty()) {
-    guess = read_ktensor<Scalar, Exec>(options.guess_file);
-    require_guess_options(options, guess->rank());
+    guess =
+        reading(options.guess_file, [&] { return read_ktensor<Scalar, Exec>(options.guess_file); });
+    require_guess(options, facts, guess->dimensions(), guess->rank());
     options.als.rank = guess->rank();
   }
   require_output_memory<Scalar>(options, facts);
@@ -106,9 +94,11 @@ auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& f
   Progress progress(out, report_on_terminal(options), options.quiet ? 0 : options.print_every,
                     options.als.starts);
   const auto observer = observe<Scalar>(options, progress, guard);
-  auto result = saved   ? cp_als(Exec(), tensor, *saved, options.als, observer)
-                : guess ? cp_als(Exec(), tensor, *guess, options.als, observer)
-                        : cp_als(Exec(), tensor, options.als, observer);
+  auto result = concerning(subject(options, facts), [&] {
+    return saved   ? cp_als(Exec(), tensor, *saved, options.als, observer)
+           : guess ? cp_als(Exec(), tensor, *guess, options.als, observer)
+                   : cp_als(Exec(), tensor, options.als, observer);
+  });
   progress.finish();
   return result;
 }
@@ -165,8 +155,8 @@ int report(DecomposeOptions options, const TensorFacts& facts, const Labels& lab
 template <class Tensor>
 int decompose_tensor(DecomposeOptions options, const Tensor& tensor, const TensorFacts& facts) {
   require_every_mode("mode-order", options.als.mode_order, facts.dimensions.size());
-  require_modes("fixed-modes", options.als.fixed_modes, facts.dimensions.size());
-  const Labels labels(options.labels, facts.dimensions);
+  require_modes_to_update(options, facts);
+  const Labels labels = read_labels_of(options.labels, facts.dimensions);
   std::ostream& out = report_stream(options);
   std::optional<InterruptGuard> guard;
   const auto result = solve(options, tensor, facts, out, guard);

@@ -164,7 +164,7 @@ class TextReader {
     }
     fail(m_layout.lines_before + 1,
          "ambiguous: this line may be an entry, or " + header +
-             ". If it is an entry, read the file with --header none (Header::none); if it is a "
+             ". If it is an entry, read the file with --header none; if it is a "
              "header, expected the right number of nonzeros, on a line of its own");
   }
 

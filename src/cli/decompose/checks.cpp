@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "checks.hpp"
+
+#include "tools/files.hpp"
+
+namespace genten::cli {
+namespace {
+
+/// Complains of options that a guess from a file makes meaningless, and of another rank than its.
+void require_guess_options(const DecomposeOptions& options, std::size_t rank) {
+  if (options.given("--seed")) {
+    throw CLI::ValidationError("--seed", "means nothing beside --init FILE, which is not random");
+  }
+  if (options.als.starts != 1) {
+    throw CLI::ValidationError(
+        "--starts", "expected 1 beside --init FILE, got " + std::to_string(options.als.starts));
+  }
+  if (options.given("--rank") && options.als.rank != rank) {
+    reject("rank", "that of the model in " + options.guess_file + ", " + std::to_string(rank),
+           std::to_string(options.als.rank));
+  }
+}
+
+}  // namespace
+
+void require_guess(const DecomposeOptions& options, const TensorFacts& facts,
+                   const std::vector<std::size_t>& dimensions, std::size_t rank) {
+  const std::string file = input_name(options.guess_file);
+  if (dimensions != facts.dimensions) {
+    throw Error(file + ": expected an initial guess of the dimensions of " +
+                input_name(facts.file) + ", " + format_dimensions(facts.dimensions) + ", got " +
+                format_dimensions(dimensions));
+  }
+  if (rank == 0) throw Error(file + ": expected an initial guess with components, got none");
+  require_guess_options(options, rank);
+}
+
+void require_modes_to_update(const DecomposeOptions& options, const TensorFacts& facts) {
+  const auto& fixed = options.als.fixed_modes;
+  require_modes("fixed-modes", fixed, facts.dimensions.size());
+  if (fixed.size() != facts.dimensions.size()) return;
+  reject("fixed-modes",
+         "a mode that is left to update (--max-iterations 0 says how well the guess fits)",
+         value_text(fixed));
+}
+
+std::string subject(const DecomposeOptions& options, const TensorFacts& facts) {
+  if (!options.guess_file.empty()) return input_name(options.guess_file);
+  if (options.resume.empty()) return "";
+  return input_name(options.resume) + ", to go on with " + input_name(facts.file);
+}
+
+}  // namespace genten::cli

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Whether the options and files of genten decompose fit the tensor and one another.
+
+#include "decompose.hpp"
+
+namespace genten::cli {
+
+/// Throws an error, which names the files, for a guess of these dimensions and that rank that is
+/// none for the tensor, and for options that a guess from a file makes meaningless.
+void require_guess(const DecomposeOptions& options, const TensorFacts& facts,
+                   const std::vector<std::size_t>& dimensions, std::size_t rank);
+
+/// Throws a usage error for fixed modes that the tensor does not have, and where no mode is left to
+/// update: the run would have no step.
+void require_modes_to_update(const DecomposeOptions& options, const TensorFacts& facts);
+
+/// The files that complaints of the solver are about, "" where it is the tensor alone.
+[[nodiscard]] std::string subject(const DecomposeOptions& options, const TensorFacts& facts);
+
+}  // namespace genten::cli
