@@ -5,8 +5,8 @@
 /// genten generate: random sparse tensors, of known rank if wanted.
 
 #include "command.hpp"
-#include "model_file.hpp"
 #include "option_rules.hpp"
+#include "outputs.hpp"
 #include "tools/environment.hpp"
 #include "tools/recipe_options.hpp"
 #include "tools/tensor_input.hpp"
@@ -45,44 +45,57 @@ void require_recipe(const GenerateOptions& options) {
   }
 }
 
+/// Writes what there is, each file whatever became of the others, and says what was done.
 template <class Tensor>
-int write_result(const GenerateOptions& options, const Tensor& tensor) {
-  write_tensor(options.output, tensor);
-  nlohmann::ordered_json json = {
-      {"output", options.output.file}, {"dimensions", tensor.dimensions()},
-      {"nnz", tensor.nnz()},           {"density", tensor.density()},
-      {"seed", options.seed},          {"model_file", options.model}};
+int write_tensor_and(const std::function<void()>& write_its_model, const GenerateOptions& options,
+                     const Tensor& tensor) {
+  Attempts attempt;
+  const bool has_model = attempt(write_its_model);
+  const bool has_tensor = attempt([&] { write_tensor(options.output, tensor); });
+  nlohmann::ordered_json json = {{"output", has_tensor ? options.output.file : ""},
+                                 {"dimensions", tensor.dimensions()},
+                                 {"nnz", tensor.nnz()},
+                                 {"density", tensor.density()},
+                                 {"seed", options.seed},
+                                 {"model_file", has_model ? options.model : ""}};
   if (options.rank) json["rank"] = *options.rank;
   json.update(describe_environment());
-  write_json(options.report.json, json);
+  attempt([&] { write_json(options.report.json, json); });
+  if (!has_tensor) return attempt.exit_code();
   std::ostream& out = report_stream(options.report.quiet,
                                     {options.output.file, options.model, options.report.json});
   out << output_name(options.output.file) << ": " << format_dimensions(tensor.dimensions()) << ", "
       << count_of(static_cast<std::size_t>(tensor.nnz()), "nonzero")
       << format(", density %.4g\n", tensor.density());
-  return success;
+  return attempt.exit_code();
 }
 
 template <class Modelled>
 int write_results(const GenerateOptions& options, const Modelled& made) {
-  write_model(options.model, made.model);
-  return write_result(options, made.tensor);
+  return write_tensor_and([&] { write_model(options.model, made.model); }, options, made.tensor);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 int generate_as(const GenerateOptions& options, const TensorRecipe& recipe) {
   const HostExec host;
+  const auto made = [](const auto& make) { return concerning("generate", make); };
   if (options.support) {
-    return write_results(
-        options, generate_planted<Scalar, Ordinal>(host, recipe.dimensions, *options.rank,
-                                                   *options.support, options.noise, options.seed));
+    return write_results(options, made([&] {
+                           return generate_planted<Scalar, Ordinal>(host, recipe.dimensions,
+                                                                    *options.rank, *options.support,
+                                                                    options.noise, options.seed);
+                         }));
   }
   if (options.rank) {
-    return write_results(
-        options, generate_low_rank<Scalar, Ordinal>(host, recipe, *options.rank, options.noise,
-                                                    options.seed, options.factors));
+    return write_results(options, made([&] {
+                           return generate_low_rank<Scalar, Ordinal>(host, recipe, *options.rank,
+                                                                     options.noise, options.seed,
+                                                                     options.factors);
+                         }));
   }
-  return write_result(options, generate_sparse<Scalar, Ordinal>(host, recipe, options.seed));
+  return write_tensor_and([] {}, options, made([&] {
+                            return generate_sparse<Scalar, Ordinal>(host, recipe, options.seed);
+                          }));
 }
 
 template <RealScalar Scalar>

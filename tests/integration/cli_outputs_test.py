@@ -67,6 +67,51 @@ class Decompose(OutputsTest):
         self.assertEqual(self.rescued(self.directory).read_text(), self.right)
 
 
+@unittest.skipUnless(FULL.exists(), "no /dev/full here")
+class OtherCommands(OutputsTest):
+    """As decompose, they attempt each output whatever became of the others."""
+
+    def failed(self, *arguments):
+        done = self.fails(*arguments)
+        self.assertEqual(done.stderr.count("/dev/full: cannot be written"), 1, done.stderr)
+        return done
+
+    def test_generate(self):
+        common = ("--dimensions", "5,6", "--nnz", 7, "--rank", 2)
+        text = self.failed("generate", "t.tns", *common, "--model", FULL, "--json", "r.json").stdout
+        self.assertIn("t.tns: 5 x 6", text)
+        self.run_tool("info", "t.tns")
+        result = self.read_json("r.json")
+        self.assertEqual((result["output"], result["model_file"]), ("t.tns", ""))
+        text = self.failed("generate", FULL, "--to", "sptensor", *common, "--model", "m.ktensor",
+                           "--json", "r.json").stdout
+        self.assertEqual(text, "")
+        self.assertEqual(Model(self.directory / "m.ktensor").rank, 2)
+        result = self.read_json("r.json")
+        self.assertEqual((result["output"], result["model_file"]), ("", "m.ktensor"))
+        self.failed("generate", "u.tns", *common, "--json", FULL)
+        self.run_tool("info", "u.tns")
+
+    def test_convert(self):
+        done = self.failed("convert", TITANIC, FULL, "--to", "header", "--json", "r.json")
+        self.assertNotIn("written to", done.stdout)
+        self.assertEqual(self.read_json("r.json")["output"], "")
+        done = self.failed("convert", TITANIC, "t.tns", "--json", FULL)
+        self.assertIn("written to t.tns", done.stdout)
+        self.write("m.ktensor", self.right)
+        self.failed("convert", "--model", "m.ktensor", FULL, "--json", "s.json")
+        self.assertEqual(self.read_json("s.json")["rank"], 2)
+
+    def test_convert_compact(self):
+        (self.directory / "t.tns.mode2.rows").symlink_to(FULL)
+        done = self.fails("convert", TITANIC, "t.tns", "--compact", "--json", "r.json")
+        self.assertIn("t.tns.mode2.rows: cannot be written: No space left", done.stderr)
+        written = ["t.tns.mode1.rows", "t.tns.mode3.rows", "t.tns.mode4.rows"]
+        self.assertEqual(self.read_json("r.json")["more_outputs"], written)
+        self.assertEqual(done.stdout.count("written to "), 4)
+        self.run_tool("info", "t.tns")
+
+
 class Disappeared(OutputsTest):
     """Places that could be written to when the run began."""
 

@@ -6,8 +6,8 @@
 
 #include "command.hpp"
 #include "compact_files.hpp"
-#include "model_file.hpp"
 #include "option_rules.hpp"
+#include "outputs.hpp"
 #include "tools/environment.hpp"
 #include "tools/printable.hpp"
 #include "tools/tensor_input.hpp"
@@ -36,35 +36,42 @@ struct ConvertOptions {
   std::function<void()> require_model_options;
 };
 
-/// Says what was done, after it is written where --json asks for it: a pipe that nobody reads ends
-/// the program.
-int finish(const ConvertOptions& options, const std::string& input, nlohmann::ordered_json json,
+/// Writes the output, and says what was done, each whatever became of the rest; text for people
+/// comes last, since a pipe that nobody reads ends the program.
+int finish(Attempts& attempt, const ConvertOptions& options, const std::string& input,
+           nlohmann::ordered_json json, const std::function<void()>& write_output,
            const std::vector<std::string>& more_files = {}) {
-  json["output"] = options.output.file;
+  const bool written = attempt(write_output);
+  json["output"] = written ? options.output.file : "";
   if (!more_files.empty()) json["more_outputs"] = more_files;
   json.update(describe_environment());
-  write_json(options.report.json, json);
+  attempt([&] { write_json(options.report.json, json); });
   std::ostream& out =
       report_stream(options.report.quiet, {options.output.file, options.report.json});
-  out << input << "\nwritten to " << output_name(options.output.file) << '\n';
+  out << input << '\n';
+  if (written) out << "written to " << output_name(options.output.file) << '\n';
   for (const std::string& file : more_files) out << "written to " << printable(file) << '\n';
-  return success;
+  return attempt.exit_code();
 }
 
 template <RealScalar Scalar>
 int convert_model(const ConvertOptions& options) {
   const auto model = read_ktensor<Scalar, HostExec>(options.input.file);
-  if (has_format(options.output)) {
-    write_ktensor(options.output.file, model, KtensorFormat::binary,
-                  compression_of_name(options.output.file));
-  } else {
-    write_model(options.output.file, model);
-  }
+  const auto write = [&] {
+    if (has_format(options.output)) {
+      write_ktensor(options.output.file, model, KtensorFormat::binary,
+                    compression_of_name(options.output.file));
+    } else {
+      write_model(options.output.file, model);
+    }
+  };
+  Attempts attempt;
   return finish(
-      options,
+      attempt, options,
       input_name(options.input.file) + ": model, " + format_dimensions(model.dimensions()) +
           ", rank " + std::to_string(model.rank()),
-      {{"file", options.input.file}, {"dimensions", model.dimensions()}, {"rank", model.rank()}});
+      {{"file", options.input.file}, {"dimensions", model.dimensions()}, {"rank", model.rank()}},
+      write);
 }
 
 /// Writes the tensor without its empty slices, and what was kept of each mode.
@@ -75,26 +82,27 @@ int convert_compact(const ConvertOptions& options, const Tensor& tensor, const T
   CompactFiles files(options.output.file,
                      options.output.write.index_base == IndexBase::zero ? 0 : 1);
   files.require_writable(facts.dimensions.size(), split_list(options.labels));
-  const Labels labels(options.labels, facts.dimensions);
-  auto json = to_json(facts);
-  const auto write = [&](const auto& compact) {
+  const Labels labels = read_labels_of(options.labels, facts.dimensions);
+  Attempts attempt;
+  const auto finish_with = [&](const auto& compact) {
     for (std::size_t n = 0; n < compact.rows.size(); ++n) {
       const std::vector<std::uint64_t> rows(compact.rows[n].begin(), compact.rows[n].end());
       const std::size_t from =
           options.permute.empty() ? n : static_cast<std::size_t>(options.permute[n]);
-      files.write_rows(n, rows);
-      if (labels.named(from)) files.write_labels(n, rows, labels, from);
+      attempt([&] { files.write_rows(n, rows); });
+      if (labels.named(from)) attempt([&] { files.write_labels(n, rows, labels, from); });
     }
-    write_tensor(options.output, compact.tensor);
+    auto json = to_json(facts);
     json["output_dimensions"] = compact.tensor.dimensions();
+    return finish(
+        attempt, options, describe(facts), json,
+        [&] { write_tensor(options.output, compact.tensor); }, files.written());
   };
   // No mode keeps more slices than there are nonzeros.
   if (tensor.nnz() <= offset_t{std::numeric_limits<std::uint32_t>::max()}) {
-    write(drop_empty_slices<std::uint32_t, Scalar>(HostExec(), tensor));
-  } else {
-    write(drop_empty_slices<Ordinal, Scalar>(HostExec(), tensor));
+    return finish_with(drop_empty_slices<std::uint32_t, Scalar>(HostExec(), tensor));
   }
-  return finish(options, describe(facts), json, files.written());
+  return finish_with(drop_empty_slices<Ordinal, Scalar>(HostExec(), tensor));
 }
 
 /// Throws Error of kind memory where what is made of the tensor does not fit beside it.
@@ -118,8 +126,9 @@ int convert_tensor(const ConvertOptions& options) {
     require_conversion(options, tensor);
     if (!options.permute.empty()) tensor = permute_modes(HostExec(), tensor, options.permute);
     if (options.compact) return convert_compact(options, tensor, facts);
-    write_tensor(options.output, tensor);
-    return finish(options, describe(facts), to_json(facts));
+    Attempts attempt;
+    return finish(attempt, options, describe(facts), to_json(facts),
+                  [&] { write_tensor(options.output, tensor); });
   });
 }
 

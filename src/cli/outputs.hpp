@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// What a run has computed is written, whatever happens to a part of it.
+/// What a command has computed is written, whatever happens to a part of it.
 
 #include "model_file.hpp"
 
