@@ -119,6 +119,12 @@ nlohmann::ordered_json report_json(const DecomposeOptions& options, const Tensor
   json["options"] = options_json(options);
   json["tensor"] = to_json(facts);
   json["model_file"] = options.output;
+  // Only signals end a run from outside.
+  const auto say_interrupted = [](nlohmann::ordered_json& reason) {
+    if (reason == to_string(StopReason::observer)) reason = "interrupted";
+  };
+  say_interrupted(json["stop_reason"]);
+  for (auto& start : json["starts"]) say_interrupted(start["stop_reason"]);
   json.update(describe_environment());
   return json;
 }

@@ -33,7 +33,7 @@ std::string stop_sentence(const Json& result) {
   for (const auto& entry : enum_words(StopReason{})) {
     if (entry.word == reason) text = entry.meaning;
   }
-  if (result["interrupted"].get<bool>() && reason != "observer") text = "interrupted, " + text;
+  if (result["interrupted"].get<bool>() && reason != "interrupted") text = "interrupted, " + text;
   text += ", " + count_of(result["iterations"].get<std::size_t>(), "iteration");
   if (result["starts"].size() > 1) {
     text += format(", start %zu of %zu is the best", result["best_start"].get<std::size_t>() + 1,
