@@ -59,9 +59,10 @@ class Decompose(MemoryTest):
         self.assertIn("its binary form 27.5 MiB", self.refused(*common, "-o", "out.gkt"))
 
     def test_info_says_what_decompose_takes(self):
-        for rank in (4, 200):
-            told = self.run_json("info", TITANIC, "--rank", rank)["memory"]
-            enough = ("decompose", TITANIC, "--rank", rank, "--max-iterations", 1, "-q")
+        for rank, precision in ((4, "double"), (200, "double"), (200, "float")):
+            options = ("--rank", rank, "--precision", precision)
+            told = self.run_json("info", TITANIC, *options)["memory"]
+            enough = ("decompose", TITANIC, *options, "--max-iterations", 1, "-q")
             peak = told["peak_bytes"]
             self.run_tool(*enough, "--memory-available", peak)
             self.refused(*enough, "--memory-available", peak - 1, "--kernel",
