@@ -141,6 +141,22 @@ class Report(ToolTest):
         self.assertEqual(self.iterations(text), [])
         self.assertIn("12 iterations", text)
 
+    def test_blank_lines_stand_alone(self):
+        for options in ((), ("--print-every", 0), ("--max-iterations", 0), ("--top", 1),
+                        ("--print-every", 0, "--top", 1)):
+            text = self.run_tool("decompose", TITANIC, "--rank", 2, *options).stdout
+            self.assertNotIn("\n\n\n", text, options)
+            self.assertRegex(text, r"threads?\n\n *(iteration|stopped) ")
+
+    def test_a_fit_that_is_computed_again_is_said_to_be(self):
+        matrix = self.write("m.tns", "1 1 29\n1 2 39\n2 1 63\n2 2 85\n")
+        note = "note      fit and residual are computed again"
+        again = self.run_json("decompose", matrix, "--rank", 2)
+        self.assertNotEqual(again["residual_route"], "identity")
+        self.assertNotEqual(again["history"][-1]["residual_norm"], again["residual_norm"])
+        self.assertIn(note, self.run_tool("decompose", matrix, "--rank", 2).stdout)
+        self.assertNotIn(note, self.run_tool(*self.ARGUMENTS).stdout)
+
     def test_quiet(self):
         done = self.run_tool(*self.ARGUMENTS, "--quiet")
         self.assertEqual((done.stdout, done.stderr), ("", ""))

@@ -42,6 +42,16 @@ std::string stop_sentence(const Json& result) {
   return text;
 }
 
+/// Does the final fit, computed again, look other than that of the last iteration?
+bool fit_has_changed(const Json& result) {
+  if (result["residual_route"] == to_string(ResidualRoute::identity)) return false;
+  if (result["history"].empty()) return false;
+  const auto shown = [](const Json& of) {
+    return format("%.12f %.6e", number(of["fit"]), number(of["residual_norm"]));
+  };
+  return shown(result) != shown(result["history"].back());
+}
+
 std::string weights_sentence(const Json& weights) {
   constexpr std::size_t shown = 6;
   std::vector<std::string> words;
@@ -87,6 +97,9 @@ void print_summary(std::ostream& out, const Json& result) {
   line(out, "stopped", stop_sentence(result));
   line(out, "fit", format("%.12f", number(result["fit"])));
   line(out, "residual",
+  if (fit_has_changed(result)) {
+    line(out, "note", "fit and residual are computed again, to more digits than in the iterations");
+  }
        format("%.9g of norm %.9g", number(result["residual_norm"]), number(result["tensor_norm"])));
   if (number(result["residual_error"]) > 0.01 * number(result["residual_norm"])) {
     line(out, "note",
