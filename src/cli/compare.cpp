@@ -51,11 +51,13 @@ void print_components(std::ostream& out, const ScoreResult& result, const Model&
   table.print(out);
 }
 
-/// Components count from 0.
+/// Components count from 1, as in text.
 nlohmann::ordered_json to_json(const ScoreResult& result) {
+  std::vector<std::size_t> matches = result.permutation;
+  for (std::size_t& match : matches) ++match;
   return {{"score", result.score},
           {"component_scores", result.component_scores},
-          {"permutation", result.permutation},
+          {"permutation", matches},
           {"flipped", result.flipped}};
 }
 

@@ -50,7 +50,7 @@ std::string refusal_sentence(const nlohmann::ordered_json& choice);
 nlohmann::ordered_json to_json(const IterationRecord& record);
 nlohmann::ordered_json to_json(const StartRecord& record);
 
-/// All of a result but its factors.
+/// All of a result but its factors. Starts count from 1, as in text.
 template <RealScalar Scalar, ExecutionSpace Exec>
 nlohmann::ordered_json result_json(const CpAlsResult<Scalar, Exec>& result) {
   using Json = nlohmann::ordered_json;
@@ -74,7 +74,7 @@ nlohmann::ordered_json result_json(const CpAlsResult<Scalar, Exec>& result) {
                {"mttkrp_gflops", result.mttkrp_gflops},
                {"mttkrp_gbytes", result.mttkrp_gbytes},
                {"starts", Json::array()},
-               {"best_start", result.best_start}};
+               {"best_start", result.best_start + 1}};
   for (const auto& record : result.history) json["history"].push_back(to_json(record));
   for (const auto& timing : result.timings) json["timings"][timing.name] = timing.seconds;
   for (const auto& start : result.starts) json["starts"].push_back(to_json(start));

@@ -84,7 +84,7 @@ class Compare(ToolTest):
         result = self.run_json("compare", "a.ktensor", "b.ktensor")
         self.assertAlmostEqual(result["score"], 0.5)
         self.assertAlmostEqual(result["score_without_weights"], 1)
-        self.assertEqual(result["without_weights"]["permutation"], [1, 0])
+        self.assertEqual(result["without_weights"]["permutation"], [2, 1])  # counted from 1
         text = self.run_tool("compare", "a.ktensor", "b.ktensor").stdout
         self.assertIn("score with weights     0.500000000000\n", text)
         self.assertIn("score without weights  1.000000000000\n", text)

@@ -132,7 +132,7 @@ nlohmann::ordered_json report_json(const DecomposeOptions& options, const Tensor
 /// Writes and prints all that there is of a result; returns the exit code.
 template <class Result>
 int report(DecomposeOptions options, const TensorFacts& facts, const Labels& labels,
-           const Result& result, std::ostream& out) {
+           const Result& result, bool table_printed, std::ostream& out) {
   Attempts attempt;
   std::vector<TopComponent> top;
   attempt([&] {
@@ -144,11 +144,12 @@ int report(DecomposeOptions options, const TensorFacts& facts, const Labels& lab
   if (options.top != 0) json["top"] = to_json(top, labels);
   attempt([&] { write_json(options.json, json); });
   if (!options.quiet) print_summary(out, json);
-  if (options.top != 0) print_top(out, top, labels);
+  if (options.top != 0) print_top(out, top, labels, options.quiet);
   if (result.stop_reason == StopReason::non_finite) {
     return complain("genten",
                     "iteration " + std::to_string(result.iterations + 1) +
                         " left the range of finite numbers and was undone: the model is " +
+  if (table_printed) out << '\n';
                         (result.iterations == 0
                              ? "the initial guess"
                              : "that of iteration " + std::to_string(result.iterations)),
@@ -166,8 +167,9 @@ int decompose_tensor(DecomposeOptions options, const Tensor& tensor, const Tenso
   std::ostream& out = report_stream(options);
   std::optional<InterruptGuard> guard;
   const auto result = solve(options, tensor, facts, out, guard);
-  if (!guard) guard.emplace();  // there may have been no iteration
-  return report(options, facts, labels, result, out);
+  const bool table_printed = guard.has_value() && !options.quiet && options.print_every != 0;
+  if (!guard) guard.emplace();  // there has been no iteration
+  return report(options, facts, labels, result, table_printed, out);
 }
 
 int decompose(DecomposeOptions options) {

@@ -36,7 +36,7 @@ std::string stop_sentence(const Json& result) {
   if (result["interrupted"].get<bool>() && reason != "interrupted") text = "interrupted, " + text;
   text += ", " + count_of(result["iterations"].get<std::size_t>(), "iteration");
   if (result["starts"].size() > 1) {
-    text += format(", start %zu of %zu is the best", result["best_start"].get<std::size_t>() + 1,
+    text += format(", start %zu of %zu is the best", result["best_start"].get<std::size_t>(),
                    result["starts"].size());
   }
   return text;
@@ -93,14 +93,13 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
 }
 
 void print_summary(std::ostream& out, const Json& result) {
-  out << '\n';
   line(out, "stopped", stop_sentence(result));
   line(out, "fit", format("%.12f", number(result["fit"])));
   line(out, "residual",
+       format("%.9g of norm %.9g", number(result["residual_norm"]), number(result["tensor_norm"])));
   if (fit_has_changed(result)) {
     line(out, "note", "fit and residual are computed again, to more digits than in the iterations");
   }
-       format("%.9g of norm %.9g", number(result["residual_norm"]), number(result["tensor_norm"])));
   if (number(result["residual_error"]) > 0.01 * number(result["residual_norm"])) {
     line(out, "note",
          format("rounding hides residuals of up to %.2g", number(result["residual_error"])));

@@ -27,11 +27,12 @@ std::size_t visible(const std::vector<TopEntry>& entries) {
 
 }  // namespace
 
-void print_top(std::ostream& out, const std::vector<TopComponent>& components,
-               const Labels& labels) {
+void print_top(std::ostream& out, const std::vector<TopComponent>& components, const Labels& labels,
+               bool alone) {
   for (std::size_t r = 0; r < components.size(); ++r) {
     const TopComponent& component = components[r];
-    out << format("\ncomponent %zu, weight %.7g\n", r + 1, component.weight);
+    if (r != 0 || !alone) out << '\n';
+    out << format("component %zu, weight %.7g\n", r + 1, component.weight);
     std::vector<Table::Column> columns;
     std::size_t lines = 0;
     for (std::size_t n = 0; n < component.modes.size(); ++n) {
@@ -62,7 +63,7 @@ nlohmann::ordered_json to_json(const std::vector<TopComponent>& components, cons
     for (std::size_t n = 0; n < component.modes.size(); ++n) {
       auto entries = nlohmann::ordered_json::array();
       for (const TopEntry& entry : component.modes[n]) {
-        nlohmann::ordered_json item = {{"row", entry.row}, {"value", entry.value}};
+        nlohmann::ordered_json item = {{"row", entry.row + 1}, {"value", entry.value}};
         if (labels.named(n)) item["label"] = labels.row(n, entry.row);
         entries.push_back(std::move(item));
       }

@@ -65,11 +65,12 @@ std::vector<TopComponent> top_components(const Ktensor<Scalar, HostExec>& model,
 }
 
 /// For each component its weight, and side by side the strongest entries of each mode, but for
-/// those that would be printed as zero.
-void print_top(std::ostream& out, const std::vector<TopComponent>& components,
-               const Labels& labels);
+/// those that would be printed as zero. A blank line is before the first component unless it is
+/// `alone`, without other text before it.
+void print_top(std::ostream& out, const std::vector<TopComponent>& components, const Labels& labels,
+               bool alone);
 
-/// The same; rows count from 0, and have a `label` where there are names.
+/// The same; rows count from 1 here, too, and have a `label` where there are names.
 nlohmann::ordered_json to_json(const std::vector<TopComponent>& components, const Labels& labels);
 
 }  // namespace genten::cli
