@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include <genten/base/memory.hpp>
+#include <genten/base/error.hpp>
+#include <genten/dense/blas_buffer.hpp>
 #include <genten/dense/spd_inverse.hpp>
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -25,41 +23,12 @@ void dsyrk_(const char* uplo, const char* trans, const int* n, const int* k, con
             const double* a, const int* lda, const double* beta, double* c, const int* ldc);
 void dsyev_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w,
             double* work, const int* lwork, int* info);
-// OpenBLAS alone has it.
-[[gnu::weak]] char* openblas_get_config();
 }
 
 namespace genten {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-/// At its first call OpenBLAS maps a buffer of so many bytes, and tries for ever where a limit on
-/// address space or data does not let it. One buffer serves all calls.
-constexpr std::size_t openblas_buffer = (std::size_t{128} << 20) + 4096;
-
-/// Whether as much can be mapped.
-bool can_map(std::size_t bytes) {
-  void* const probe =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (probe == MAP_FAILED) return false;
-  munmap(probe, bytes);
-  return true;
-}
-
-/// Throws Error of kind memory where OpenBLAS would never come back.
-void require_blas_buffer() {
-  // Once it was there, it stays; other libraries need none.
-  static std::atomic<bool> mapped = &openblas_get_config == nullptr;
-  if (mapped) return;
-  if (!can_map(openblas_buffer)) {
-    // What is said to be available may lie in pieces.
-    require_memory({.what = "OpenBLAS, which solves R x R systems,",
-                    .parts = {{"buffer", openblas_buffer}},
-                    .available = std::min(available_memory<HostExec>(), openblas_buffer - 1.0)});
-  }
-  mapped = true;
-}
 
 bool all_finite(const SmallMatrix& matrix) {
   return std::all_of(matrix.values.begin(), matrix.values.end(),
@@ -172,7 +141,7 @@ SpdInverse spd_inverse(const SmallMatrix& matrix, double single_factor_rcond) {
     result.factors = {SmallMatrix(matrix.size)};
     return result;
   }
-  require_blas_buffer();
+  begin_blas();
   std::vector<double> scale(matrix.size);
   bool positive = true;
   for (std::size_t i = 0; i < matrix.size; ++i) {

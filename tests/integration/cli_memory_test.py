@@ -86,7 +86,23 @@ class Limits(MemoryTest):
         done = self.run_below(resource.RLIMIT_AS, 110 * MIB, "decompose", TITANIC, "--rank", 2)
         if done.returncode != SUCCESS:  # another LAPACK needs no buffer
             self.assertEqual(done.returncode, FAILURE, done.stderr)
-            self.assertRegex(done.stderr, r"titanic\.tns: OpenBLAS.* " + REFUSAL)
+            self.assertRegex(done.stderr, r"titanic\.tns: OpenBLAS.* " + REFUSAL +
+                             "; only a higher limit on address space or data ")
+
+    def test_the_buffer_of_openblas_counts_where_address_space_is_limited(self):
+        self.write("t.tns", "1 1 1 1\n2 2 900000 2\n")
+        below = (resource.RLIMIT_AS, 500 * MIB)
+        done = self.run_below(*below, "decompose", "t.tns", "--rank", 1000, "-q")
+        self.assertEqual(done.returncode, FAILURE)
+        self.assertRegex(done.stderr, r"t\.tns: CP-ALS of rank 1000 " + REFUSAL)
+        rank = re.search(r"rank (\d+) would fit", done.stderr).group(1)
+        self.assertGreater(int(rank), 4)
+        done = self.run_below(*below, "decompose", "t.tns", "--rank", rank, "-q",
+                              "--max-iterations", 1)
+        self.assertEqual((done.returncode, done.stderr), (SUCCESS, ""))
+        self.run_below(*below, "info", "t.tns", "--rank", 1000, "--json", "info.json", "-q")
+        told = self.read_json("info.json")["memory"]
+        self.assertAlmostEqual(told["rank_that_fits"], int(rank), delta=1)
 
     def test_address_space_that_a_tensor_does_not_fit_into(self):
         self.run_tool("generate", "t.gtn", "--dimensions", "900,900,900", "--nnz", 3_000_000)

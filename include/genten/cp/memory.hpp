@@ -7,6 +7,7 @@
 
 #include <genten/base/memory.hpp>
 #include <genten/cp/options.hpp>
+#include <genten/dense/blas_buffer.hpp>
 #include <genten/mttkrp/kernel_choice.hpp>
 #include <genten/mttkrp/problem.hpp>
 
@@ -63,10 +64,21 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                                             const MachineProperties& machine, double available,
                                             bool from_guess = false);
 
-/// Bytes that cp_als may take beside its tensor: what the options say, or all that is available.
+/// Bytes that cp_als may take beside its tensor: what the options say, or all that is available, on
+/// hosts beside the buffer of OpenBLAS, which limits on address space count.
 template <ExecutionSpace Exec>
 [[nodiscard]] double available_to(const CpAlsOptions& options) {
-  return options.memory_available > 0.0 ? options.memory_available : available_memory<Exec>();
+  if (options.memory_available > 0.0) return options.memory_available;
+  if constexpr (is_host_space<Exec>) {
+    return available_beside_blas();
+  } else {
+    return available_memory<Exec>();
+  }
+}
+
+/// What may help where modes have slices without nonzeros, for refusals.
+[[nodiscard]] inline std::string smaller_modes() {
+  return "dropping empty slices (genten convert --compact) may make it fit";
 }
 
 /// The largest rank up to that of the problem for which cp_als fits; 0 if none does.

@@ -187,6 +187,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 
 /// Relabels the tensor and prepares MTTKRP. Throws Error of kind memory where the run would take
 /// more than there is.
+  const bool solves = is_host_space<Exec> && !updates.empty() && options.max_iterations != 0;
+  if (solves) require_blas_buffer();
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAlsProblem<Scalar, Ordinal, Exec> prepare_cp_als(
     const Exec& exec, const UnscaledTensor<Scalar, Ordinal, Exec>& unscaled, std::size_t rank,
