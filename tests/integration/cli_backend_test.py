@@ -12,9 +12,6 @@ MANY = "512"  # threads that Kokkos can hold
 
 
 class BackendTest(ToolTest):
-    def backend(self):
-        return self.run_tool("--version").stdout.split()[-1].rstrip(")")
-
     def refused(self, *arguments, environment=None, expect=WRONG_USAGE):
         done = self.run_tool(*arguments, environment=environment, expect=expect)
         self.assertEqual(done.stdout, "")

@@ -43,6 +43,13 @@ class ToolTest(unittest.TestCase):
         self.run_tool(*arguments, "--json", "result.json", expect=expect, environment=environment)
         return self.read_json("result.json")
 
+    def backend(self):
+        """Kokkos' name of where decompose computes."""
+        return self.run_tool("--version").stdout.split()[-1].rstrip(")")
+
+    def on_device(self):
+        return self.backend() in ("Cuda", "HIP")
+
     def read_json(self, name):
         return json.loads((self.directory / name).read_text())
 

@@ -11,6 +11,7 @@
 #include <genten/mttkrp/kernel_choice.hpp>
 #include <genten/mttkrp/problem.hpp>
 
+#include <string>
 #include <vector>
 
 namespace genten {

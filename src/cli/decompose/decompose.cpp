@@ -19,6 +19,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <optional>
 
@@ -62,13 +63,18 @@ void require_output_memory(const DecomposeOptions& options, const TensorFacts& f
     elements += static_cast<double>(rows) * row;
     packed += static_cast<double>(rows) * static_cast<double>(options.als.rank);
   }
+  const bool empty_slices = std::any_of(facts.dimensions.begin(), facts.dimensions.end(),
+                                        [&](std::size_t rows) { return rows > facts.nnz; });
+  std::vector<std::string> remedies;
+  if (binary) remedies.emplace_back("text is written without a copy");
+  if (empty_slices) remedies.push_back(smaller_modes());
   require_memory({.what = "the model of rank " + std::to_string(options.als.rank),
                   .parts = {{"model", elements * sizeof(Scalar)},
                             {"its binary form", binary ? packed * sizeof(Scalar) : 0.0}},
                   .available = is_host_space<Exec> ? available_to<Exec>(options.als)
                                                    : available_memory<HostExec>(),
                   .allowed = is_host_space<Exec> && options.als.memory_available > 0.0,
-                  .remedy = binary ? "text is written without a copy" : ""});
+                  .remedy = join(remedies, "; ")});
 }
 
 /// Runs CP-ALS; sets the rank of the options to that of a guess that comes from a file.
@@ -113,18 +119,18 @@ template <class Result>
 nlohmann::ordered_json report_json(const DecomposeOptions& options, const TensorFacts& facts,
                                    const Result& result) {
   auto json = result_json(result);
-  json["interrupted"] = ended_by_signal(result);
-  if (ended_by_signal(result)) json["signal"] = signal_name(InterruptGuard::signal());
-  json["seed"] = options.als.seed;
-  json["options"] = options_json(options);
-  json["tensor"] = to_json(facts);
-  json["model_file"] = options.output;
   // Only signals end a run from outside.
   const auto say_interrupted = [](nlohmann::ordered_json& reason) {
     if (reason == to_string(StopReason::observer)) reason = "interrupted";
   };
   say_interrupted(json["stop_reason"]);
   for (auto& start : json["starts"]) say_interrupted(start["stop_reason"]);
+  json["interrupted"] = ended_by_signal(result);
+  if (ended_by_signal(result)) json["signal"] = signal_name(InterruptGuard::signal());
+  json["seed"] = options.als.seed;
+  json["options"] = options_json(options);
+  json["tensor"] = to_json(facts);
+  json["model_file"] = options.output;
   json.update(describe_environment());
   return json;
 }
@@ -143,13 +149,13 @@ int report(DecomposeOptions options, const TensorFacts& facts, const Labels& lab
   auto json = report_json(options, facts, result);
   if (options.top != 0) json["top"] = to_json(top, labels);
   attempt([&] { write_json(options.json, json); });
+  if (table_printed) out << '\n';
   if (!options.quiet) print_summary(out, json);
   if (options.top != 0) print_top(out, top, labels, options.quiet);
   if (result.stop_reason == StopReason::non_finite) {
     return complain("genten",
                     "iteration " + std::to_string(result.iterations + 1) +
                         " left the range of finite numbers and was undone: the model is " +
-  if (table_printed) out << '\n';
                         (result.iterations == 0
                              ? "the initial guess"
                              : "that of iteration " + std::to_string(result.iterations)),

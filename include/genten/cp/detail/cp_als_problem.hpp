@@ -130,11 +130,6 @@ struct UnscaledTensor {
           .device = device};
 }
 
-/// What helps where modes are longer than there are rows in use.
-[[nodiscard]] inline std::string smaller_modes() {
-  return "drop_empty_slices (genten convert --compact) may make it fit";
-}
-
 /// Throws Error of kind memory where already the numbers of the rows do not fit: what is counted,
 /// or of long modes sorted, to find a mode's rows with nonzeros, or all numbers that are kept.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -187,13 +182,13 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 
 /// Relabels the tensor and prepares MTTKRP. Throws Error of kind memory where the run would take
 /// more than there is.
-  const bool solves = is_host_space<Exec> && !updates.empty() && options.max_iterations != 0;
-  if (solves) require_blas_buffer();
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAlsProblem<Scalar, Ordinal, Exec> prepare_cp_als(
     const Exec& exec, const UnscaledTensor<Scalar, Ordinal, Exec>& unscaled, std::size_t rank,
     const std::vector<int>& updates, const CpAlsOptions& options, bool from_guess) {
   const auto& tensor = unscaled.tensor;
+  const bool solves = is_host_space<Exec> && !updates.empty() && options.max_iterations != 0;
+  if (solves) require_blas_buffer();
   require_row_numbers(tensor, options, rank);
   const double available = available_to<Exec>(options);
   Relabeling<Ordinal, Exec> relabeling(exec, tensor);
