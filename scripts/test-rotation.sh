@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Runs one test program under one of the slower presets, another one every day: see --help.
+# Runs a part of the tests under one of the slower presets, another one every day: see --help.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=lib/common.sh
@@ -10,7 +10,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 presets=(asan debug serial)
 programs=(genten_unit_base genten_unit_core genten_unit_io genten_unit_format genten_unit_dense
-  genten_unit_mttkrp genten_unit_cp genten_unit_tools genten_kernels)
+  genten_unit_mttkrp genten_unit_cp genten_unit_tools genten_kernels tool fuzz)
 count=$((${#presets[@]} * ${#programs[@]}))
 
 usage() {
@@ -18,9 +18,9 @@ usage() {
 Usage: scripts/test-rotation.sh [PART]
 
 There are too many tests to run all of them under every preset every time. This builds and runs one
-of $count parts, a test program under one of the presets ${presets[*]}: PART, counted from 0,
-by default the number of the day, so that every part is run once in $count days. All of them under
-one preset: scripts/test.sh --preset NAME.
+of $count parts under one of the presets ${presets[*]}: a test program, the tests that run the
+tool, or the fuzz targets. PART counts from 0 and is by default the number of the day, so that every
+part is run once in $count days. All of them under one preset: scripts/test.sh --preset NAME.
 TEXT
 }
 
@@ -36,9 +36,19 @@ program=${programs[part / ${#presets[@]}]}
 
 say "part $part of $count: $program with the preset $preset"
 started=$SECONDS
-GENTEN_TARGETS=$program genten_build "$preset" -DGENTEN_ENABLE_TESTS=ON
+case $program in
+  tool) targets=genten_cli ;;
+  fuzz) targets=$(echo genten_cli genten_fuzz_{text,binary,model,labels}) ;;
+  *) targets=$program ;;
+esac
+GENTEN_TARGETS=$targets genten_build "$preset" -DGENTEN_ENABLE_TESTS=ON
 built=$SECONDS
 export OMP_NUM_THREADS=2 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
 export UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_stack_use_after_return=1
-"build/$preset/tests/$program" --gtest_brief=1
+case $program in
+  tool | fuzz)
+    ctest --preset "$preset" --parallel "$GENTEN_JOBS" --no-tests=error -R "^$program\\."
+    ;;
+  *) "build/$preset/tests/$program" --gtest_brief=1 ;;
+esac
 say "building took $((built - started)) s, testing $((SECONDS - built)) s"

@@ -34,11 +34,21 @@ class SignalTest(ToolTest):
         text, complaints = tool.communicate(timeout=60)
         return tool.returncode, text, complaints
 
-    def wait_for_temporary(self, tool):
-        """Waits until the tool is writing a file."""
+    def writes(self, tool):
+        """Waits until the tool is writing a file; false where it has ended before that was seen."""
         while not any(name.endswith(".tmp") for name in self.files()):
-            self.assertIsNone(tool.poll(), "it has ended")
+            if tool.poll() is not None:
+                return False
             time.sleep(0.001)
+        return True
+
+    def in_time(self, attempt):
+        """Calls attempt(times) with more and more work, until its signals came while the tool was
+        at it, which it returns: on a busy machine the tool may be done before."""
+        for times in (1, 2, 4):
+            if attempt(times):
+                return
+        self.fail("the signal came too late each time")
 
 
 class Interrupt(SignalTest):
@@ -101,8 +111,9 @@ class Interrupt(SignalTest):
         self.assertEqual(result["stop_reason"], "time_limit")
         self.assertFalse(result["interrupted"])
         # Preparation counts for the limit, but not in the history.
-        self.assertGreater(result["history"][-1]["seconds"], 0.1)
-        self.assertLess(result["history"][-2]["seconds"], 0.2)
+        self.assertGreaterEqual(result["timings"]["total"], 0.2)
+        for record in result["history"][:-1]:
+            self.assertLess(record["seconds"], 0.2)
         self.assertEqual(Model(self.directory / "m.ktensor").weights, result["weights"])
 
     def test_a_signal_that_was_ignored_from_the_start_stays_so(self):
@@ -117,10 +128,11 @@ class Interrupt(SignalTest):
 class AtOnce(SignalTest):
     """Signals that end the tool as they always do, but for the temporary files."""
 
-    def large(self):
+    def large(self, times):
         """A tensor that takes a while to prepare, and whose model takes a while to write."""
-        self.run_tool("generate", "large.gtn", "--dimensions", "300000,300000,300000", "--nnz",
-                      300000)
+        rows = 300000 * times
+        self.run_tool("generate", "large.gtn", "--dimensions", f"{rows},{rows},{rows}", "--nnz",
+                      rows)
         return self.directory / "large.gtn"
 
     def test_while_it_reads(self):
@@ -130,47 +142,79 @@ class AtOnce(SignalTest):
             tool.stdin.flush()
             time.sleep(0.1)
             tool.send_signal(number)
-            self.assertEqual(tool.wait(timeout=10), -number)
+            self.assertEqual(tool.wait(timeout=60), -number)
             self.assertEqual(self.files(), [])
 
     def test_before_the_first_iteration(self):
-        large = self.large()
-        tool = self.start("decompose", large, "--rank", 64, "--tolerance", 0, "--output",
-                          "m.ktensor", "--json", "r.json", until="run")
-        code, text, complaints = self.end(tool, signal.SIGTERM)
-        self.assertEqual((code, complaints), (-signal.SIGTERM, ""))
-        self.assertNotIn("iteration", text)
-        self.assertEqual(self.files(), ["large.gtn"])
+        def attempt(times):
+            tool = self.start("decompose", self.large(times), "--rank", 64, "--tolerance", 0,
+                              "--output", "m.ktensor", "--json", "r.json", until="run")
+            code, text, complaints = self.end(tool, signal.SIGTERM)
+            if code == INTERRUPTED:  # the first iteration had ended
+                for name in ("m.ktensor", "r.json"):
+                    (self.directory / name).unlink()
+                return False
+            self.assertEqual((code, complaints), (-signal.SIGTERM, ""))
+            self.assertNotIn("iteration", text)
+            self.assertEqual(self.files(), ["large.gtn"])
+            return True
+        self.in_time(attempt)
 
     def test_convert_and_generate_leave_no_temporary_files(self):
-        generate = ("generate", "random.tns", "--dimensions", "1000,1000,1000", "--nnz", 2000000)
+        def command(times):
+            return ("generate", "random.tns", "--dimensions", "3000,3000,3000", "--nnz",
+                    2000000 * times)
+
+        def ends(number, left, written, *arguments):
+            """Whether the signal came while the tool wrote; nothing but `left` must stay then."""
+            tool = self.launch(*arguments)
+            in_time = self.writes(tool)
+            code = self.end(tool, number)[0]
+            if in_time and code != SUCCESS:
+                self.assertEqual(code, -number)
+                self.assertEqual(self.files(), left)
+                return True
+            self.assertEqual(code, SUCCESS)
+            (self.directory / written).unlink()
+            return False
+
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            tool = self.launch(*generate)
-            self.wait_for_temporary(tool)
-            self.assertEqual(self.end(tool, number)[0], -number)
-            self.assertEqual(self.files(), [])
-        self.run_tool(*generate)
-        tool = self.launch("convert", "random.tns", "random.mtx.zst", "--to", "sptensor")
-        self.wait_for_temporary(tool)
-        self.assertEqual(self.end(tool, signal.SIGINT)[0], -signal.SIGINT)
-        self.assertEqual(self.files(), ["random.tns"])
+            self.in_time(lambda times: ends(number, [], "random.tns", *command(times)))
 
-    def test_while_decompose_writes(self):
-        common = ("decompose", self.large(), "--rank", 8, "--max-iterations", 1, "-o", "m.ktensor")
-        tool = self.launch(*common)
-        self.wait_for_temporary(tool)
-        code, text, _ = self.end(tool, signal.SIGTERM)
-        self.assertEqual(code, SUCCESS)  # nothing is missing
-        self.assertNotIn("interrupted", text)
-        self.assertEqual(self.files(), ["large.gtn", "m.ktensor"])
-        (self.directory / "m.ktensor").unlink()
+        def converts(times):
+            self.run_tool(*command(times))
+            return ends(signal.SIGINT, ["random.tns"], "random.mtx.zst", "convert", "random.tns",
+                        "random.mtx.zst", "--to", "sptensor")
+        self.in_time(converts)
 
-        tool = self.launch(*common)
-        self.wait_for_temporary(tool)
-        tool.send_signal(signal.SIGTERM)
-        time.sleep(0.01)
-        self.assertEqual(self.end(tool, signal.SIGINT)[0], -signal.SIGINT)
-        self.assertEqual(self.files(), ["large.gtn"])
+    def test_one_signal_while_decompose_writes_is_noted(self):
+        def attempt(times):
+            tool = self.launch("decompose", self.large(times), "--rank", 8, "--max-iterations", 1,
+                               "-o", "m.ktensor")
+            in_time = self.writes(tool)
+            code, text, _ = self.end(tool, signal.SIGTERM)
+            self.assertEqual(code, SUCCESS)  # nothing is missing
+            self.assertNotIn("interrupted", text)
+            self.assertEqual(self.files(), ["large.gtn", "m.ktensor"])
+            (self.directory / "m.ktensor").unlink()
+            return in_time
+        self.in_time(attempt)
+
+    def test_two_signals_while_decompose_writes_end_it(self):
+        def attempt(times):
+            tool = self.launch("decompose", self.large(times), "--rank", 8, "--max-iterations", 1,
+                               "-o", "m.ktensor")
+            in_time = self.writes(tool)
+            tool.send_signal(signal.SIGTERM)
+            time.sleep(0.01)
+            code = self.end(tool, signal.SIGINT)[0]
+            if not in_time or code == SUCCESS:
+                (self.directory / "m.ktensor").unlink()
+                return False
+            self.assertEqual(code, -signal.SIGINT)
+            self.assertEqual(self.files(), ["large.gtn"])
+            return True
+        self.in_time(attempt)
 
 
 if __name__ == "__main__":
