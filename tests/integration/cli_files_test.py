@@ -82,7 +82,8 @@ class Info(ToolTest):
         self.assertNotIn("others would be faster", self.run_tool("decompose", TITANIC).stdout)
         refusal = self.run_tool("decompose", TITANIC, "--kernel", "sorted", "--memory-limit", 1,
                                 expect=FAILURE).stderr
-        self.assertRegex(refusal, r"kernel sorted needs [\d.]+ \w+ of memory, allowed are 1 bytes")
+        self.assertRegex(refusal, r"kernel sorted needs [\d.]+ \w+ of (device )?memory, "
+                                  r"allowed are 1 bytes")
 
     def test_an_empty_tensor(self):
         tensor = self.write("t.txt", "sptensor\n3\n4 5 6\n0\n")

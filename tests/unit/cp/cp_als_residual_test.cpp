@@ -26,21 +26,28 @@ PlainTensor noisy(const PlainModel& model, double noise) {
   return tensor;
 }
 
+// More digits than what is tested has. Where there is no such type, long double has them.
+#ifdef __SIZEOF_FLOAT128__
+__extension__ using Quad = __float128;
+#else
+using Quad = long double;
+#endif
+
 /// ||X - M|| of a tensor that stores every element, element by element.
 template <class Scalar>
 double true_residual(const PlainTensor& tensor, const Model<Scalar>& found) {
   const PlainModel model = plain(found);
-  long double sum = 0.0L;
+  Quad sum = 0;
   for (std::size_t p = 0; p < tensor.nnz(); ++p) {
-    long double difference = tensor.values[p];
+    Quad difference = tensor.values[p];
     for (std::size_t r = 0; r < model.weights.size(); ++r) {
-      long double term = model.weights[r];
+      Quad term = model.weights[r];
       for (std::size_t n = 0; n < 3; ++n) term *= model.factors[n](tensor.subscripts[p][n], r);
       difference -= term;
     }
     sum += difference * difference;
   }
-  return static_cast<double>(std::sqrt(sum));
+  return static_cast<double>(std::sqrt(static_cast<long double>(sum)));
 }
 
 template <class Scalar>
