@@ -1,0 +1,43 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""CP decomposition of sparse tensors, fast and the same from run to run.
+
+>>> import genten
+>>> X = genten.read("data/titanic/titanic.tns")
+>>> r = genten.cp(X, 2, seed=1)
+>>> r.model
+<genten.Model 4 x 2 x 2 x 2, rank 2, float64>
+
+Modes, subscripts and components count from 0 here; in text files, on the command line and in the
+messages of the library, which say so, from 1.
+"""
+
+from ._core import __version__
+from ._cp import CpOptions, Iteration, cp
+from ._cp_als import cp_als
+from ._files import load, read, read_labels, write, write_labels
+from ._runtime import config
+from .model import Model, Score
+from .result import History, Result, Start
+from .tensors import Tensor, tensor
+
+__all__ = [
+    "CpOptions",
+    "History",
+    "Iteration",
+    "Model",
+    "Result",
+    "Score",
+    "Start",
+    "Tensor",
+    "__version__",
+    "config",
+    "cp",
+    "cp_als",
+    "load",
+    "read",
+    "read_labels",
+    "tensor",
+    "write",
+    "write_labels",
+]

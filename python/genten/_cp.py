@@ -1,0 +1,283 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""CP decomposition."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypedDict
+
+import numpy as np
+
+from . import _core
+from ._names import checked_mode
+from ._options import CP_ALS
+from ._progress import Progress
+from .convert.parts import AnyArray
+from .model import Model
+from .result import Result, result_of
+from .tensors import Tensor, tensor
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class CpOptions(TypedDict, total=False):
+    """The keywords of `cp` that come from the library's table, for type checkers."""
+
+    max_iterations: int
+    tolerance: float
+    time_limit: float
+    seed: int
+    starts: int
+    mode_order: Sequence[int]
+    fixed_modes: Sequence[int]
+    memory_available: float
+    kernel: str
+    memory_limit: float
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What a callback sees after an iteration.
+
+    Attributes
+    ----------
+    start : int
+        Which of several starts, from 0.
+    iteration : int
+        Counted from 1.
+    fit, fit_change, residual, seconds : float
+        As in `History`.
+    """
+
+    start: int
+    iteration: int
+    fit: float
+    fit_change: float
+    residual: float
+    seconds: float
+    _make_model: Callable[[], tuple[AnyArray, list[AnyArray]]]
+    _labels: Any
+    _mode_names: Any
+
+    def model(self) -> Model:
+        """The model that the run would return if it ended here; costs a copy of all factors.
+
+        Raises
+        ------
+        RuntimeError
+            After the callback has returned.
+        """
+        return Model(*self._make_model(), self._labels, self._mode_names)
+
+
+def _observer(
+    given: Tensor, progress: Progress | None, callback: Callable[[Iteration], Any] | None
+) -> Callable[..., bool] | None:
+    if progress is None and callback is None:
+        return None
+
+    def observe(start: int, *numbers: Any) -> bool:
+        iteration = Iteration(start, *numbers, given.labels, given.mode_names)
+        if progress is not None:
+            progress.show(iteration)
+        return callback is not None and bool(callback(iteration))
+
+    return observe
+
+
+def _guess(init: Any, rank: int | None, given: Tensor) -> Model | None:
+    """The model to start from, if `init` is none of the words for random ones."""
+    if init is None or isinstance(init, str) and (init == "random" or init in _kinds()):
+        return None
+    if isinstance(init, (str, os.PathLike)):
+        from ._files import load
+
+        init = load(init, dtype=given.dtype)
+    elif not isinstance(init, Model):
+        init = _model_of(init)
+    if rank is not None and rank != init.rank:
+        raise ValueError(f"rank: expected that of the initial guess, {init.rank}, got {rank}")
+    return init
+
+
+def _kinds() -> dict[str, str]:
+    return CP_ALS.options["init"].choices
+
+
+def _model_of(data: Any) -> Model:
+    """A model of what other libraries have, or of a sequence of factors."""
+    if hasattr(data, "factor_matrices"):  # pyttb
+        return Model(data.weights, data.factor_matrices)
+    if hasattr(data, "factors") and hasattr(data, "weights"):  # TensorLy
+        return Model(data.weights, data.factors)
+    try:
+        return Model(None, list(data))
+    except TypeError:
+        raise TypeError(
+            f"init: expected 'random', one of {list(_kinds())}, a model, factors, or a path, got "
+            f"{data!r}"
+        ) from None
+
+
+def _resumed_options(
+    path: str, options: dict[str, Any], rank: int | None
+) -> tuple[str, dict[str, Any]]:
+    """Precision and options of a checkpoint, with those that may be others as they are given."""
+    dtype, saved = _core.checkpoint_facts(path)
+    given = dict(options) if rank is None else {**options, "rank": rank}
+    for name, value in given.items():
+        if value != saved[name] and not _core.may_change_on_resume(name):
+            raise ValueError(f"{name}: expected that of the checkpoint, {saved[name]}, got {value}")
+    return dtype, {**saved, **given}
+
+
+def _checked_modes(options: dict[str, Any], order: int) -> None:
+    for name in ("mode_order", "fixed_modes"):
+        for mode in options.get(name, ()):
+            if mode < 0:
+                raise ValueError(f"{name}: expected modes from 0 to {order - 1}, got {mode}")
+            checked_mode(mode, order)
+
+
+def _checked_every(every: Any) -> int:
+    if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
+        raise ValueError(f"checkpoint_every: expected a whole number of at least 1, got {every!r}")
+    return int(every)
+
+
+def cp(
+    X: Any,
+    rank: int | None = None,
+    *,
+    device: str = "auto",
+    dtype: Any = None,
+    init: Any = None,
+    progress: bool = False,
+    callback: Callable[[Iteration], Any] | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    checkpoint_every: int = 10,
+    resume: str | os.PathLike[str] | None = None,
+    **options: Unpack[CpOptions],
+) -> Result:
+    """CP decomposition of a sparse tensor by alternating least squares.
+
+    The GIL is not held while it computes. Ctrl-C ends the run after the current iteration and
+    returns what it has reached, with the stop reason 'interrupted'.
+
+    Parameters
+    ----------
+    X : Tensor, or what `genten.tensor` takes
+    rank : int
+        Number of components R; that of `init` or `resume` where these say it, else 16.
+    device : {'auto', 'cpu', 'gpu'}
+        Where to compute; 'auto' takes the device that this build was made for if it is there.
+    dtype : float32 or float64, optional
+        Of the computation; that of the tensor if not given.
+    init : str, Model, sequence of arrays, or path, optional
+        The kind of random numbers to start from ({kinds}), or the initial guess.
+    progress : bool
+        Show a line that follows the iterations: by tqdm, in notebooks too, if it is installed.
+    callback : callable, optional
+        Called with an `Iteration` after each one; what it returns ends the run where it is true.
+        What it raises ends the run, and is raised.
+    checkpoint : path, optional
+        File to write where the run stands to, now and then and at its end.
+    checkpoint_every : int
+        Iterations from one checkpoint to the next.
+    resume : path, optional
+        A checkpoint to go on from, with its options; max_iterations, tolerance, time_limit,
+        memory_limit and memory_available may be others.
+    {options}
+
+    Returns
+    -------
+    Result
+        With the same seed and data the same bits, for every number of threads, on hosts.
+
+    Raises
+    ------
+    TypeError
+        For a keyword that is none, or a value of the wrong type.
+    ValueError
+        For a value out of range, and for what no tensor may hold.
+    MemoryError
+        Before the run, where it would need more memory than there is, with what would fit.
+    OSError
+        For files that cannot be read.
+    RuntimeError
+        For a device that is not there, and in a process forked from one that used genten.
+
+    Examples
+    --------
+    >>> import genten
+    >>> X = genten.read("data/titanic/titanic.tns", labels=[
+    ...     "data/titanic/class.labels", "data/titanic/sex.labels", "data/titanic/age.labels",
+    ...     "data/titanic/survived.labels"])
+    >>> r = genten.cp(X, 2, seed=1)
+    >>> r.stop_reason, round(r.fit, 3)
+    ('converged', 0.912)
+    >>> [name for name, value in r.model.top(component=0, k=1, mode=1)]
+    ['Male']
+    """
+    for name in options:
+        if name not in CP_ALS.options:
+            raise TypeError(f"cp: {CP_ALS.unknown(name, _OWN)}")
+    given = tensor(X)
+    checked = CP_ALS.checked(dict(options))
+    if rank is not None:
+        rank = CP_ALS.options["rank"].checked(rank)
+    _checked_modes(checked, given.ndim)
+    if isinstance(init, str) and init in _kinds():
+        checked["init"] = init
+    if resume is not None:
+        if init is not None:
+            raise TypeError("init: means nothing beside resume")
+        saved_dtype, checked = _resumed_options(os.fspath(resume), checked, rank)
+        if dtype is not None and np.dtype(dtype) != np.dtype(saved_dtype):
+            raise ValueError(f"dtype: expected that of the checkpoint, {saved_dtype}, got {dtype}")
+        dtype = saved_dtype
+    given = given if dtype is None else given.astype(dtype)
+    guess = _guess(init, rank, given)
+    if guess is not None and "seed" in checked:
+        raise TypeError("seed: means nothing beside an initial guess, which is not random")
+    if guess is not None and checked.get("starts", 1) != 1:
+        raise ValueError(f"starts: expected 1 beside an initial guess, got {checked['starts']}")
+    if rank is not None and resume is None:
+        checked["rank"] = rank
+    arrays = (None, []) if guess is None else guess._packed(given.dtype)
+    shown = Progress(checked, given.shape) if progress else None
+    try:
+        raw = _core.cp_als(
+            given._core,
+            checked,
+            device,
+            *arrays,
+            "" if resume is None else os.fspath(resume),
+            _observer(given, shown, callback),
+            "" if checkpoint is None else os.fspath(checkpoint),
+            _checked_every(checkpoint_every),
+        )
+    finally:
+        if shown is not None:
+            shown.close()
+    result = result_of(raw, given.labels, given.mode_names, str(given.dtype), resume is not None)
+    if raw["checkpoint_trouble"]:
+        warnings.warn(f"no checkpoint: {raw['checkpoint_trouble']}", RuntimeWarning, stacklevel=2)
+    return result
+
+
+_OWN = (
+    "rank", "device", "dtype", "init", "progress", "callback", "checkpoint", "checkpoint_every",
+    "resume",
+)  # fmt: skip
+cp.__doc__ = (
+    (cp.__doc__ or "")
+    .replace("{kinds}", ", ".join(repr(kind) for kind in _kinds()))
+    .replace("{options}", CP_ALS.docstring(leave_out=("rank", "init")).strip())
+)
+cp.__signature__ = CP_ALS.signature(cp, leave_out=("rank", "init"))  # type: ignore[attr-defined]

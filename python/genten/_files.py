@@ -1,0 +1,236 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Files: tensors, models and labels, read and written by the library."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _core
+from ._options import READ, WRITE
+
+if TYPE_CHECKING:
+    from .model import Model
+    from .tensors import Tensor
+
+_TENSOR_FORMS = {
+    ".tns": "frostt",
+    ".txt": "sptensor",
+    ".sptensor": "sptensor",
+    ".mtx": "matrix-market",
+    ".gtn": "binary",
+    ".bin": "binary",
+}
+_COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
+
+
+def _split_name(path: str) -> tuple[str, str]:
+    """The extension of a name without that of a compression, and the compression."""
+    stem, last = os.path.splitext(path)
+    compression = _COMPRESSIONS.get(last.lower(), "none")
+    extension = os.path.splitext(stem)[1] if compression != "none" else last
+    return extension.lower(), compression
+
+
+def _labels_from(labels: Any) -> Any:
+    """Names for each mode, those that are paths read."""
+    if labels is None:
+        return None
+    return [
+        read_labels(names) if isinstance(names, (str, os.PathLike)) else names for names in labels
+    ]
+
+
+def _is_single(dtype: Any) -> bool:
+    wanted = np.dtype(np.float64 if dtype is None else dtype)
+    if wanted not in (np.dtype(np.float32), np.dtype(np.float64)):
+        raise ValueError(f"dtype: expected float32 or float64, got {wanted}")
+    return wanted == np.float32
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    labels: Any = None,
+    mode_names: Any = None,
+    dtype: Any = None,
+    **options: Any,
+) -> Tensor:
+    """Reads a sparse tensor from a text or binary file, compressed or not; content says which.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    labels : sequence, optional
+        For each mode the names of its rows, the path of a file with a name a line, or None.
+    mode_names : sequence of str, optional
+        Names of the modes.
+    dtype : float32 or float64, optional
+        Of the values; float64 if not given.
+    {options}
+
+    Returns
+    -------
+    Tensor
+        Subscripts in files count from 1 where nothing else is said, in tensors from 0.
+
+    Raises
+    ------
+    OSError
+        For a file that is absent or malformed, with the line.
+    MemoryError
+        For one that does not fit.
+
+    Examples
+    --------
+    >>> import genten
+    >>> genten.read("data/titanic/titanic.tns", mode_names=["class", "sex", "age", "survived"])
+    <genten.Tensor 4 x 2 x 2 x 2, 24 nonzeros, density 0.75, float64>
+    """
+    from .tensors import Tensor
+
+    name = os.fspath(path)
+    core, facts = _core.read_tensor(name, _is_single(dtype), READ.checked(options))
+    return Tensor(core, _labels_from(labels), mode_names, name, facts)
+
+
+def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
+    """Writes a tensor; the file appears under its name when it is complete.
+
+    Parameters
+    ----------
+    X : Tensor
+    path : path
+        Its name says the form where `format` does not: .tns (entries alone, which lose the
+        lengths of modes whose last slices are empty), .txt or .sptensor, .mtx, .gtn or .bin, and
+        .gz or .zst behind it.
+    {options}
+
+    Raises
+    ------
+    ValueError
+        For a name that says no form, and for options that contradict it.
+    OSError
+        For a file that cannot be written.
+
+    Examples
+    --------
+    >>> import genten, numpy as np, os, tempfile
+    >>> X = genten.tensor((np.array([[0, 1], [2, 0]]), np.array([1.0, 2.0])))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     genten.write(X, os.path.join(folder, "x.sptensor.zst"))
+    ...     genten.read(os.path.join(folder, "x.sptensor.zst")).values
+    array([1., 2.])
+    """
+    name = os.fspath(path)
+    given = WRITE.checked(options)
+    extension, compression = _split_name(name)
+    given.setdefault("compression", compression)
+    if "format" not in given:
+        if extension not in _TENSOR_FORMS:
+            raise ValueError(
+                f"the name {name} does not say the form ({', '.join(_TENSOR_FORMS)}); give format="
+            )
+        given["format"] = _TENSOR_FORMS[extension]
+    if given["format"] == "binary" and given["compression"] != "none":
+        raise ValueError(
+            f"the binary form is not compressed, but compression {given['compression']} is asked "
+            f"for {name}"
+        )
+    _core.write_tensor(X._core, name, given)
+
+
+def load(
+    path: str | os.PathLike[str],
+    *,
+    labels: Any = None,
+    mode_names: Any = None,
+    dtype: Any = None,
+) -> Model:
+    """Reads a model, also that of a checkpoint; content says the form.
+
+    Parameters
+    ----------
+    path : path
+        A model's file: the Tensor Toolbox's text, compressed or not, or Genten's binary form.
+    labels : sequence, optional
+        For each mode the names of its rows, the path of a file with a name a line, or None.
+    mode_names : sequence of str, optional
+        Names of the modes.
+    dtype : float32 or float64, optional
+        Of weights and factors; float64 if not given.
+
+    Returns
+    -------
+    Model
+
+    Raises
+    ------
+    OSError
+        For a file that is absent, malformed or damaged.
+
+    Examples
+    --------
+    >>> import genten
+    >>> genten.load("data/debian-packages/start-16.ktensor.zst").rank
+    16
+    """
+    from .model import Model
+
+    weights, factors = _core.read_model(os.fspath(path), _is_single(dtype))
+    return Model(weights, factors, _labels_from(labels), mode_names)
+
+
+def save_model(model: Model, path: str | os.PathLike[str]) -> None:
+    """Writes a model; see `Model.save`."""
+    name = os.fspath(path)
+    extension, compression = _split_name(name)
+    if extension in (".tns", ".gtn", ".mtx", ".sptensor"):
+        raise ValueError(
+            f"{name}: expected the name of a model, as model.ktensor or model.gkt, {extension} is "
+            "that of a tensor"
+        )
+    binary = extension in (".gkt", ".bin")
+    if binary and compression != "none":
+        raise ValueError(f"{name}: the binary form of a model is not compressed")
+    weights, factors = model._packed()
+    _core.write_model(weights, factors, name, binary, compression)
+
+
+def read_labels(path: str | os.PathLike[str]) -> list[str]:
+    """Reads names of rows, one a line, compressed or not.
+
+    Raises
+    ------
+    OSError
+        For a file that is absent, or that has an empty line.
+
+    Examples
+    --------
+    >>> import genten
+    >>> genten.read_labels("data/titanic/class.labels")
+    ['1st', '2nd', '3rd', 'Crew']
+    """
+    return _core.read_labels(os.fspath(path))
+
+
+def write_labels(path: str | os.PathLike[str], names: Sequence[str]) -> None:
+    """Writes names of rows, one a line.
+
+    Raises
+    ------
+    ValueError
+        For a name that is empty or holds a line end.
+    OSError
+        For a file that cannot be written.
+    """
+    _core.write_labels(os.fspath(path), list(names))
+
+
+for _function, _table in ((read, READ), (write, WRITE)):
+    _function.__doc__ = (_function.__doc__ or "").replace("{options}", _table.docstring().strip())

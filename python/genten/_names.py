@@ -1,0 +1,60 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Names of rows and of modes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+Labels = list[Sequence[str] | None]
+
+
+def checked_labels(labels: Any, shape: tuple[int, ...]) -> Labels:
+    """One sequence of names, or None, for each mode.
+
+    Raises
+    ------
+    ValueError
+        For another number of modes, or of names than a mode is long.
+    """
+    if labels is None:
+        return [None] * len(shape)
+    given = list(labels)
+    if len(given) != len(shape):
+        raise ValueError(f"labels: expected names for each of {len(shape)} modes, got {len(given)}")
+    result: Labels = []
+    for mode, (names, length) in enumerate(zip(given, shape, strict=True)):
+        if names is None:
+            result.append(None)
+            continue
+        taken = [str(name) for name in names]
+        if len(taken) != length:
+            raise ValueError(
+                f"labels: expected {length} names in mode {mode}, got {len(taken)}"
+            )
+        result.append(taken)
+    return result
+
+
+def checked_mode_names(names: Any, order: int) -> list[str] | None:
+    """A name for each mode, or None for none at all."""
+    if names is None:
+        return None
+    taken = [str(name) for name in names]
+    if len(taken) != order:
+        raise ValueError(f"mode_names: expected {order} names, got {len(taken)}")
+    return taken
+
+
+def checked_mode(mode: int, order: int) -> int:
+    """A mode from 0, or from the last one where it is negative.
+
+    Raises
+    ------
+    ValueError
+        For a mode that there is not.
+    """
+    if not -order <= mode < order:
+        raise ValueError(f"expected a mode from 0 to {order - 1}, got {mode}")
+    return mode % order

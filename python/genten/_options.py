@@ -1,0 +1,171 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Options as the library's tables have them: keywords, their checks and their documentation."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import operator
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from . import _core
+
+
+@dataclass(frozen=True)
+class Option:
+    """A line of a table."""
+
+    name: str
+    type: str
+    default: Any
+    lowest: float | None
+    highest: float | None
+    choices: dict[str, str]
+    meaning: str
+
+    def expected(self) -> str:
+        """What a value has to be, for people."""
+        if self.type == "choice":
+            return "one of " + ", ".join(repr(word) for word in self.choices)
+        words = {
+            "bool": "True or False",
+            "int": "a whole number",
+            "float": "a number",
+            "modes": "modes, counted from 0",
+            "ints": "whole numbers",
+        }[self.type]
+        low, high = self.lowest, self.highest
+        if low is not None and high is not None:
+            return f"{words} from {low:g} to {high:g}"
+        if low is not None and self.type != "modes":
+            return f"{words} of at least {low:g}"
+        return words
+
+    def refuse(self, value: Any, error: type[Exception]) -> Exception:
+        """What to raise for a value."""
+        return error(f"{self.name}: expected {self.expected()}, got {value!r}")
+
+    def checked(self, value: Any) -> Any:
+        """The value as the extension takes it.
+
+        Raises
+        ------
+        TypeError
+            For one of another type.
+        ValueError
+            For one that is out of range.
+        """
+        if self.type == "choice":
+            word = str(value) if isinstance(value, (str, int)) else value
+            if not isinstance(word, str):
+                raise self.refuse(value, TypeError)
+            if word not in self.choices:
+                raise self.refuse(value, ValueError)
+            return word
+        if self.type == "bool":
+            if not isinstance(value, bool):
+                raise self.refuse(value, TypeError)
+            return value
+        if self.type in ("modes", "ints"):
+            try:
+                return [operator.index(each) for each in value]
+            except TypeError:
+                raise self.refuse(value, TypeError) from None
+        return self._checked_number(value)
+
+    def _checked_number(self, value: Any) -> Any:
+        if isinstance(value, (bool, str)):
+            raise self.refuse(value, TypeError)
+        number: Any
+        try:
+            number = operator.index(value) if self.type == "int" else float(value)
+        except (TypeError, ValueError):
+            if self.type == "int" and isinstance(value, float) and value.is_integer():
+                number = int(value)
+            else:
+                raise self.refuse(value, TypeError) from None
+        lowest = 0 if self.type == "int" and self.lowest is None else self.lowest
+        good = (lowest is None or number >= lowest) and (
+            self.highest is None or number <= self.highest
+        )
+        if not good or (self.type == "int" and number >= 2**64):
+            raise self.refuse(value, ValueError)
+        return number
+
+    def documentation(self) -> str:
+        """The option in a docstring's list of parameters."""
+        kinds = {"modes": "sequence of int", "ints": "sequence of int", "choice": "str"}
+        kind = kinds.get(self.type, self.type)
+        if self.choices:
+            kind = "{" + ", ".join(repr(word) for word in self.choices) + "}"
+        default = () if isinstance(self.default, list) else self.default
+        text = self.meaning[:1].upper() + self.meaning[1:]
+        text = text.replace("counted from 1", "counted from 0")
+        explained = "; ".join(f"{word}: {means}" for word, means in self.choices.items() if means)
+        if explained:
+            text += f"; {explained}"
+        if self.type != "choice" and (self.lowest is not None or self.highest is not None):
+            text += f" ({self.expected()})"
+        body = textwrap.fill(text + ".", 88, initial_indent="    ", subsequent_indent="    ")
+        return f"{self.name} : {kind}, default {default!r}\n{body}"
+
+
+class OptionTable:
+    """The options of one function."""
+
+    def __init__(self, lines: list[dict[str, Any]]) -> None:
+        self.options = {line["name"]: Option(**line) for line in lines}
+
+    def checked(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The options as the extension takes them; those that are None are left out.
+
+        Raises
+        ------
+        TypeError
+            For a keyword that is none, with the nearest one, and for values of another type.
+        ValueError
+            For values out of range.
+        """
+        result = {}
+        for name, value in given.items():
+            if name not in self.options:
+                raise TypeError(self.unknown(name))
+            if value is not None:
+                result[name] = self.options[name].checked(value)
+        return result
+
+    def unknown(self, name: str, others: tuple[str, ...] = ()) -> str:
+        """What to say of a keyword that is none."""
+        names = [*self.options, *others]
+        near = difflib.get_close_matches(name, names, 1, 0.5)
+        hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(names)}"
+        return f"unexpected keyword {name!r}{hint}"
+
+    def docstring(self, leave_out: tuple[str, ...] = ()) -> str:
+        """All options as a docstring's list of parameters, indented for a function."""
+        lines = [o.documentation() for o in self.options.values() if o.name not in leave_out]
+        return textwrap.indent("\n".join(lines), "    ")
+
+    def signature(
+        self, function: Callable[..., Any], leave_out: tuple[str, ...] = ()
+    ) -> inspect.Signature:
+        """The function's signature with the options in place of its ``**options``."""
+        given = inspect.signature(function)
+        kept = [p for p in given.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        for option in self.options.values():
+            if option.name in leave_out:
+                continue
+            default = () if isinstance(option.default, list) else option.default
+            kept.append(
+                inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=default)
+            )
+        return given.replace(parameters=kept)
+
+
+CP_ALS = OptionTable(_core.cp_als_options())
+READ = OptionTable(_core.read_options())
+WRITE = OptionTable(_core.write_options())

@@ -1,0 +1,80 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Progress of a run: a bar by tqdm, or lines of text."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from ._options import CP_ALS
+
+if TYPE_CHECKING:
+    from ._cp import Iteration
+
+SECONDS_BETWEEN_LINES = 0.5
+
+
+def _bar(total: int) -> Any:
+    """A bar, in notebooks one of theirs; None without tqdm."""
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return None
+    return tqdm(total=total, unit="it", desc="CP-ALS", leave=True)
+
+
+class Progress:
+    """Shows where a run stands, on standard error."""
+
+    def __init__(self, options: dict[str, Any], shape: tuple[int, ...]) -> None:
+        defaults = CP_ALS.options
+        most = options.get("max_iterations", defaults["max_iterations"].default)
+        self._starts = options.get("starts", defaults["starts"].default)
+        self._most = most
+        self._bar = _bar(most)
+        self._start = 0
+        self._last = 0.0
+        self._open = False
+
+    def show(self, iteration: Iteration) -> None:
+        """To be called after each iteration."""
+        if self._bar is not None:
+            self._move_bar(iteration)
+        else:
+            self._print(iteration)
+
+    def _move_bar(self, iteration: Iteration) -> None:
+        if iteration.start != self._start:
+            self._start = iteration.start
+            self._bar.reset(total=self._most)
+        start = f"start {iteration.start + 1} of {self._starts}, " if self._starts > 1 else ""
+        self._bar.n = iteration.iteration
+        self._bar.set_postfix_str(
+            f"{start}fit {iteration.fit:.6f}, change {iteration.fit_change:.1e}", refresh=False
+        )
+        self._bar.update(0)
+
+    def _print(self, iteration: Iteration) -> None:
+        now = time.monotonic()
+        if iteration.iteration > 1 and now - self._last < SECONDS_BETWEEN_LINES:
+            return
+        self._last = now
+        start = f"start {iteration.start + 1}, " if self._starts > 1 else ""
+        line = (
+            f"{start}iteration {iteration.iteration}: fit {iteration.fit:.9f}, "
+            f"change {iteration.fit_change:.1e}, {iteration.seconds:.1f} s"
+        )
+        terminal = sys.stderr.isatty()
+        print(f"\r{line}\033[K" if terminal else line, end="" if terminal else "\n",
+              file=sys.stderr, flush=True)  # fmt: skip
+        self._open = terminal
+
+    def close(self) -> None:
+        """Ends the line, or the bar as it stands."""
+        if self._bar is not None:
+            self._bar.refresh()
+            self._bar.close()
+        elif self._open:
+            print(file=sys.stderr, flush=True)

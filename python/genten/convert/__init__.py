@@ -1,0 +1,39 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sparse input in whatever form it comes, as subscripts, values and a shape.
+
+Each module here knows one family of libraries and asks nothing of the others; none imports a
+library that the caller has not imported.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import dense, frames, pydata, pyttb, scipy, torch
+from .parts import Parts, from_arrays
+
+__all__ = ["Parts", "from_arrays", "to_parts"]
+
+_FAMILIES = (scipy, pydata, pyttb, torch, frames, dense)
+
+
+def to_parts(data: Any, **hints: Any) -> Parts:
+    """The parts of any supported object; see `genten.tensor` for what these are.
+
+    Raises
+    ------
+    TypeError
+        For an object of no supported kind.
+    ValueError
+        For one that holds what no sparse tensor can.
+    """
+    for family in _FAMILIES:
+        if family.accepts(data):
+            return family.to_parts(data, **hints)
+    kind = type(data)
+    raise TypeError(
+        f"expected a sparse tensor, got {kind.__module__}.{kind.__qualname__}; genten takes SciPy, "
+        "pydata/sparse, pyttb, PyTorch and CuPy sparse arrays, pandas and polars tables, dense "
+        "arrays, paths, and (subscripts, values, shape)"
+    )

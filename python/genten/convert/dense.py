@@ -1,0 +1,37 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Dense arrays, which had better be small."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from .parts import Parts, from_arrays, host_array, refuse_hints
+
+WARN_ABOVE = 10_000_000
+"""Elements above which converting a dense array gives a warning."""
+
+
+def accepts(data: Any) -> bool:
+    """Whether `data` is an array; lists are not, since they say so little."""
+    return isinstance(data, np.ndarray) or hasattr(data, "__dlpack__")
+
+
+def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> Parts:
+    """Takes the elements that are not 0."""
+    refuse_hints("a dense array", shape=shape, **hints)
+    array = host_array(data)
+    if array.dtype.kind not in "fiub":
+        raise ValueError(f"values: expected real numbers, got {array.dtype}")
+    if array.size > WARN_ABOVE:
+        warnings.warn(
+            f"a dense array of {array.size} elements is searched for nonzeros; a sparse one, as "
+            "scipy.sparse.coo_array, would take less memory and time",
+            UserWarning,
+            stacklevel=4,
+        )
+    where = array.nonzero()
+    return from_arrays(list(where), array[where], array.shape, dtype)

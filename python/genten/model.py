@@ -1,0 +1,409 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""CP models."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core, _files
+from ._names import Labels, checked_labels, checked_mode, checked_mode_names
+from .convert.parts import AnyArray, as_subscripts, host_array
+
+if TYPE_CHECKING:
+    from .tensors import Tensor
+
+DENSE_MOST = 100_000_000
+"""Elements of the largest tensor that `Model.to_dense` makes without being told to."""
+
+
+class Score(float):
+    """How alike two models are, a number from 0 to 1, and what goes with what.
+
+    Attributes
+    ----------
+    component_scores : list of float
+        For each component of the reference, the score of its match.
+    permutation : list of int
+        ``permutation[r]`` is the model's component that matches component r of the reference.
+    flipped : list of bool
+        For each component of the reference, whether a column of its match points the other way.
+    """
+
+    component_scores: list[float]
+    permutation: list[int]
+    flipped: list[bool]
+
+    @classmethod
+    def _of(cls, found: dict[str, Any]) -> Score:
+        score = cls(found["score"])
+        score.component_scores = found["component_scores"]
+        score.permutation = found["permutation"]
+        score.flipped = found["flipped"]
+        return score
+
+
+def _real(data: Any, dimensions: int, what: str) -> AnyArray:
+    array = host_array(data)
+    if array.ndim != dimensions or array.dtype.kind not in "fiub":
+        raise ValueError(
+            f"{what}: expected real numbers in {dimensions} dimension"
+            f"{'s' if dimensions > 1 else ''}, got {array.dtype} of shape {array.shape}"
+        )
+    if array.dtype in (np.dtype(np.float32), np.dtype(np.float64)):
+        return array
+    return array.astype(np.float64)
+
+
+class Model:
+    """A CP model: the sum over r of weight r times the outer product of columns r of the factors.
+
+    Parameters
+    ----------
+    weights : array of shape (R,), or None for ones
+    factors : sequence of arrays of shape (I_n, R)
+        One a mode. Arrays of float32 or float64 are kept as they are, without a copy.
+    labels : sequence, optional
+        For each mode the names of its rows, or None.
+    mode_names : sequence of str, optional
+        Names of the modes.
+
+    Raises
+    ------
+    ValueError
+        For arrays whose shapes do not go together.
+
+    Attributes
+    ----------
+    weights : ndarray of shape (R,)
+    factors : list of ndarrays of shape (I_n, R)
+    labels : list
+    mode_names : list of str, or None
+
+    Examples
+    --------
+    >>> import genten, numpy as np
+    >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.6], [0.8]])])
+    >>> m
+    <genten.Model 2 x 2, rank 1, float64>
+    >>> m.predict([[0, 1], [1, 1]])
+    array([1.6, 0. ])
+    """
+
+    def __init__(
+        self,
+        weights: Any,
+        factors: Sequence[Any],
+        labels: Any = None,
+        mode_names: Any = None,
+    ) -> None:
+        self.factors: list[npt.NDArray[Any]] = [
+            _real(factor, 2, f"factor {mode}") for mode, factor in enumerate(factors)
+        ]
+        if not self.factors:
+            raise ValueError("factors: expected at least one")
+        rank = self.factors[0].shape[1]
+        ones = np.ones(rank, dtype=self.factors[0].dtype)
+        self.weights: npt.NDArray[Any] = ones if weights is None else _real(weights, 1, "weights")
+        for mode, factor in enumerate(self.factors):
+            if factor.shape[1] != len(self.weights):
+                raise ValueError(
+                    f"factor {mode}: expected {len(self.weights)} columns, one a weight, got "
+                    f"{factor.shape[1]}"
+                )
+        self.labels: Labels = checked_labels(labels, self.shape)
+        self.mode_names = checked_mode_names(mode_names, self.ndim)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Lengths of the modes."""
+        return tuple(len(factor) for factor in self.factors)
+
+    @property
+    def rank(self) -> int:
+        """Number of components R."""
+        return len(self.weights)
+
+    @property
+    def ndim(self) -> int:
+        """Number of modes N."""
+        return len(self.factors)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """float32 where weights and factors all are, else float64."""
+        single = all(a.dtype == np.float32 for a in (self.weights, *self.factors))
+        return np.dtype(np.float32 if single else np.float64)
+
+    def _packed(self, dtype: Any = None) -> tuple[AnyArray, list[AnyArray]]:
+        """Weights and factors as the extension takes them, copied where they are otherwise."""
+        wanted = self.dtype if dtype is None else dtype
+        pack = [np.require(a, wanted, ["C", "A"]) for a in (self.weights, *self.factors)]
+        return pack[0], pack[1:]
+
+    def _together(self, other: Model) -> tuple[AnyArray, list[AnyArray], AnyArray, list[AnyArray]]:
+        """Arrays of both, of one type."""
+        dtype = np.result_type(self.dtype, other.dtype)
+        return (*self._packed(dtype), *other._packed(dtype))
+
+    def _like(self, weights: Any, factors: Sequence[Any]) -> Model:
+        return Model(weights, factors, self.labels, self.mode_names)
+
+    @property
+    def norm(self) -> float:
+        """Frobenius norm of the full tensor that the model stands for."""
+        return _core.model_norm(*self._packed())
+
+    def innerprod(self, other: Model | Tensor) -> float:
+        """Inner product with a model of any rank, or with a sparse tensor, of the same shape.
+
+        Raises
+        ------
+        ValueError
+            For another shape.
+        """
+        if not isinstance(other, Model):
+            return other.innerprod(self)
+        return _core.model_innerprod(*self._together(other))
+
+    def score(
+        self, reference: Model, *, weight_penalty: bool = True, greedy: bool = False
+    ) -> Score:
+        """The factor match score against another model, as the Tensor Toolboxes define it.
+
+        Parameters
+        ----------
+        reference : Model
+            Of the same shape, and of no more components.
+        weight_penalty : bool
+            Multiply each component's score by what the weights have in common.
+        greedy : bool
+            Match the best pair first, instead of for the best sum.
+
+        Returns
+        -------
+        Score
+            A number, 1 for equal models, with the matching.
+
+        Raises
+        ------
+        ValueError
+            For models that cannot be compared.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model(None, [np.eye(3), np.eye(3)])
+        >>> score = m.score(m)
+        >>> float(score), score.permutation
+        (1.0, [0, 1, 2])
+        """
+        found = _core.score(*self._together(reference), weight_penalty, greedy)
+        return Score._of(found)
+
+    def predict(self, subscripts: Any) -> npt.NDArray[np.float64]:
+        """The model's values at cells of the tensor.
+
+        Parameters
+        ----------
+        subscripts : array of shape (cells, N)
+            Counted from 0.
+
+        Returns
+        -------
+        ndarray of shape (cells,)
+
+        Raises
+        ------
+        ValueError
+            For subscripts that no cell has.
+        """
+        cells = as_subscripts(subscripts)
+        if cells.size == 0 and cells.ndim < 2:
+            return np.empty(0)
+        return _core.predict(*self._packed(), cells)
+
+    def project(self, X: Any, mode: int) -> npt.NDArray[np.float64]:
+        """The factor of one mode that fits a new tensor best, the others being as they are.
+
+        Parameters
+        ----------
+        X : Tensor, or what `genten.tensor` takes
+            Its shape is the model's but for `mode`, which may have any length.
+        mode : int
+            Counted from 0.
+
+        Returns
+        -------
+        ndarray of shape (X.shape[mode], R)
+            With the model's weights and other factors it is the least-squares fit; where these do
+            not determine it, the one of least norm.
+
+        Raises
+        ------
+        ValueError
+            For a tensor of another shape, or a mode that there is not.
+        """
+        from .tensors import tensor
+
+        mode = checked_mode(mode, self.ndim)
+        given = tensor(X)
+        lengths = [n for k, n in enumerate(given.shape) if k != mode]
+        if given.ndim != self.ndim or lengths != [
+            n for k, n in enumerate(self.shape) if k != mode
+        ]:
+            raise ValueError(
+                f"project: expected a tensor of shape {self.shape} but for mode {mode}, got "
+                f"{given.shape}"
+            )
+        factors = self._packed(given.dtype)[1]
+        factors[mode] = np.zeros((given.shape[mode], self.rank), dtype=given.dtype)
+        product = _core.mttkrp(given._core, factors, mode).astype(np.float64)
+        gram = np.ones((self.rank, self.rank))
+        for other, factor in enumerate(self.factors):
+            if other != mode:
+                wide = factor.astype(np.float64)
+                gram *= wide.T @ wide
+        weights = self.weights.astype(np.float64)
+        gram *= np.outer(weights, weights)
+        return np.asarray((product * weights) @ np.linalg.pinv(gram, hermitian=True))
+
+    def normalize(self, *, sort: bool = True, signs: bool = True) -> Model:
+        """The same tensor by columns of unit 2-norm and weights that are not negative.
+
+        Parameters
+        ----------
+        sort : bool
+            Order components by weight, largest first.
+        signs : bool
+            Turn columns in pairs so that their largest elements are positive where they can be.
+
+        Returns
+        -------
+        Model
+            A new one; this one does not change.
+        """
+        return self._like(*_core.normalized(*self._packed(), sort, signs))
+
+    def top(
+        self, component: int, k: int = 10, mode: int | None = None
+    ) -> list[Any]:
+        """The strongest entries of a component.
+
+        Parameters
+        ----------
+        component : int
+            Counted from 0.
+        k : int
+            How many of each mode.
+        mode : int, optional
+            One mode alone.
+
+        Returns
+        -------
+        list
+            For each mode a list of (name, value), strongest first, ties in order of the rows; that
+            list alone for one mode. The name is the label, or the row's number where there is
+            none.
+
+        Raises
+        ------
+        ValueError
+            For a component or mode that there is not.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model(None, [np.array([[0.6], [0.8]])], labels=[["left", "right"]])
+        >>> m.top(component=0, k=1)
+        [[('right', 0.8)]]
+        """
+        if not -self.rank <= component < self.rank:
+            raise ValueError(
+                f"top: expected a component from 0 to {self.rank - 1}, got {component}"
+            )
+        if mode is None:
+            return [self.top(component, k, n) for n in range(self.ndim)]
+        mode = checked_mode(mode, self.ndim)
+        column = self.factors[mode][:, component]
+        order = np.argsort(-np.abs(column), kind="stable")[:k]
+        names = self.labels[mode]
+        return [(names[i] if names is not None else int(i), float(column[i])) for i in order]
+
+    def to_dense(self, *, most: int = DENSE_MOST) -> npt.NDArray[np.float64]:
+        """The full tensor as an array.
+
+        Raises
+        ------
+        ValueError
+            For more than `most` elements.
+        """
+        elements = 1
+        for length in self.shape:
+            elements *= length
+        if elements > most:
+            raise ValueError(
+                f"to_dense: expected at most {most} elements, got {elements}; see most="
+            )
+        full = self.weights.astype(np.float64)[None, :]
+        for factor in self.factors:
+            full = (full[:, None, :] * factor.astype(np.float64)[None, :, :]).reshape(
+                -1, self.rank
+            )
+        return np.asarray(full.sum(axis=1)).reshape(self.shape)
+
+    def to_pyttb(self) -> Any:
+        """The model as a `pyttb.ktensor`, its arrays copied.
+
+        Raises
+        ------
+        ImportError
+            Without pyttb.
+        """
+        try:
+            import pyttb
+        except ImportError as error:
+            raise ImportError("to_pyttb needs pyttb: pip install pyttb") from error
+        factors = [np.asfortranarray(factor, dtype=np.float64) for factor in self.factors]
+        return pyttb.ktensor(factors, self.weights.astype(np.float64))
+
+    def to_tensorly(self) -> Any:
+        """The model as TensorLy's `CPTensor`, its arrays copied.
+
+        Raises
+        ------
+        ImportError
+            Without TensorLy.
+        """
+        try:
+            from tensorly.cp_tensor import CPTensor
+        except ImportError as error:
+            raise ImportError("to_tensorly needs TensorLy: pip install tensorly") from error
+        return CPTensor((self.weights.copy(), [factor.copy() for factor in self.factors]))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the model, not its labels; the file appears under its name when it is complete.
+
+        Parameters
+        ----------
+        path : path
+            Names that end in .gkt or .bin mean Genten's binary form; all others the Tensor
+            Toolbox's text, compressed where the name ends in .gz or .zst.
+
+        Raises
+        ------
+        ValueError
+            For a name that is a tensor's.
+        OSError
+            For a file that cannot be written.
+        """
+        _files.save_model(self, path)
+
+    def __repr__(self) -> str:
+        shape = " x ".join(str(length) for length in self.shape)
+        return f"<genten.Model {shape}, rank {self.rank}, {self.dtype}>"

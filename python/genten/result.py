@@ -1,0 +1,253 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a decomposition returns."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .model import Model
+
+STOP_SENTENCES = {
+    "converged": "converged",
+    "iteration_limit": "iteration limit reached",
+    "time_limit": "time limit reached",
+    "callback": "stopped by the callback",
+    "interrupted": "interrupted",
+    "non_finite": "non-finite numbers, last iteration undone",
+}
+"""Every stop reason, and what it means."""
+
+
+@dataclass(frozen=True)
+class History:
+    """One entry an iteration, as arrays of one length.
+
+    Attributes
+    ----------
+    iteration : ndarray of int
+        Counted from 1.
+    fit, fit_change, residual, seconds : ndarray of float
+        1 - ||X - M|| / ||X||, what it has gained, ||X - M||, and the time since the start began.
+    """
+
+    iteration: npt.NDArray[np.int64]
+    fit: npt.NDArray[np.float64]
+    fit_change: npt.NDArray[np.float64]
+    residual: npt.NDArray[np.float64]
+    seconds: npt.NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.iteration)
+
+    def __repr__(self) -> str:
+        last = f", last fit {self.fit[-1]:.6f}" if len(self) else ""
+        return f"<genten.History of {len(self)} iterations{last}>"
+
+
+@dataclass(frozen=True)
+class Start:
+    """One of several random starts.
+
+    Attributes
+    ----------
+    seed : int
+    fit : float
+    iterations : int
+    stop_reason : str
+    history : History
+        Of the iterations that this call has seen: a resumed run has not seen all.
+    """
+
+    seed: int
+    fit: float
+    iterations: int
+    stop_reason: str
+    history: History = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The model and an account of the run. Of several starts, model, stop reason, iterations, fit,
+    residual and history are those of the best one.
+
+    Attributes
+    ----------
+    model : Model
+        Columns of unit 2-norm, components by descending weight; labels are the tensor's.
+    fit : float
+        1 - residual_norm / tensor_norm.
+    residual_norm : float
+        ||X - M||.
+    residual_is_certain : bool
+        Whether rounding leaves `residual_norm` right to a hundredth.
+    residual_error : float
+        The most by which rounding may have changed it.
+    residual_route : str
+        How it was computed: 'identity', 'double_sums' or 'extended'.
+    tensor_norm : float
+        ||X||.
+    stop_reason : str
+        'converged', 'iteration_limit', 'time_limit', 'callback', 'interrupted' (Ctrl-C) or
+        'non_finite'.
+    iterations : int
+    history : History
+    starts : list of Start
+    best_start : int
+    timings : dict
+        Seconds by phase, of all starts together; 'total' is the last.
+    kernel : str
+        The MTTKRP kernel that ran; `kernel_description` says what it chose.
+    backend : str
+        Where it ran, as Kokkos calls it.
+    options : dict
+        All options of the run, with the dtype.
+    warnings : list of str
+        What is to be known before the model is believed, in plain sentences.
+    """
+
+    model: Model
+    fit: float
+    residual_norm: float
+    residual_is_certain: bool
+    residual_error: float
+    residual_route: str
+    tensor_norm: float
+    stop_reason: str
+    iterations: int
+    history: History
+    starts: list[Start]
+    best_start: int
+    timings: dict[str, float]
+    kernel: str
+    kernel_description: str
+    backend: str
+    options: dict[str, Any]
+    tolerance_above_fit: bool
+    rank_deficient_solves: int
+    mttkrp_gflops: float
+    mttkrp_gbytes: float
+    warnings: list[str]
+
+    def _lines(self) -> list[tuple[str, str]]:
+        stopped = f"{STOP_SENTENCES[self.stop_reason]}, {self.iterations} iterations"
+        if len(self.starts) > 1:
+            stopped += f", start {self.best_start + 1} of {len(self.starts)} is the best"
+        shape = " x ".join(str(length) for length in self.model.shape)
+        weights = " ".join(f"{weight:.7g}" for weight in self.model.weights[:6])
+        if self.model.rank > 6:
+            weights += f" ... ({self.model.rank})"
+        lines = [
+            ("model", f"{shape}, rank {self.model.rank}, {self.model.dtype}"),
+            ("stopped", stopped),
+            ("fit", f"{self.fit:.12f}"),
+            ("residual", f"{self.residual_norm:.9g} of norm {self.tensor_norm:.9g}"),
+            ("weights", weights),
+            ("kernel", f"{self.kernel} on {self.backend}"),
+            ("seconds", f"{self.timings.get('total', 0.0):.3f}"),
+        ]
+        return lines + [("note", warning) for warning in self.warnings]
+
+    def __repr__(self) -> str:
+        lines = "\n".join(f"  {name:<10}{text}" for name, text in self._lines())
+        return f"<genten.Result\n{lines}>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f'<tr><th scope="row" style="text-align:left">{html.escape(name)}</th>'
+            f'<td style="text-align:left">{html.escape(text)}</td></tr>'
+            for name, text in self._lines()
+        )
+        return f"<table><caption>genten.Result</caption><tbody>{rows}</tbody></table>"
+
+
+def _stop_reason(word: str, interrupted: bool) -> str:
+    if interrupted:
+        return "interrupted"
+    return "callback" if word == "observer" else word
+
+
+def _bytes(number: float) -> str:
+    for unit in ("bytes", "KiB", "MiB", "GiB"):
+        if number < 1024:
+            return f"{number:.3g} {unit}"
+        number /= 1024
+    return f"{number:.3g} TiB"
+
+
+def _warnings(raw: dict[str, Any], resumed: bool) -> list[str]:
+    """What the tool prints as notes, and what concerns Python alone."""
+    found = []
+    if not raw["residual_is_certain"]:
+        found.append(f"Rounding hides residuals of up to {raw['residual_error']:.2g}.")
+    if raw["tolerance_above_fit"]:
+        found.append(
+            f"The tolerance, {raw['options']['tolerance']:g}, is above the fit itself: a smaller "
+            "one may find more."
+        )
+    if raw["rank_deficient_solves"]:
+        count = raw["rank_deficient_solves"]
+        found.append(f"{count} solve{'s' if count > 1 else ''} with a rank-deficient matrix.")
+    if raw["stop_reason"] == "non_finite":
+        found.append(
+            f"Iteration {raw['iterations'] + 1} left the range of finite numbers and was undone."
+        )
+    reasons = [
+        f"{name} needs {_bytes(memory)}" if why == "memory" else f"{name} does not take this tensor"
+        for name, why, memory in raw["refused_kernels"]
+    ]
+    if reasons:
+        found.append(
+            f"Kernel {raw['kernel']} where others would be faster: {', '.join(reasons)}; allowed "
+            f"are {_bytes(raw['kernel_allowed_bytes'])}."
+        )
+    if raw["checkpoint_trouble"]:
+        found.append(f"The last checkpoint could not be written: {raw['checkpoint_trouble']}.")
+    if raw["interrupted"]:
+        found.append("The run was interrupted: the model is that of the last finished iteration.")
+    if resumed and any(len(start["history"]["iteration"]) == 0 for start in raw["starts"]):
+        found.append("Starts that ended before the checkpoint have no history here.")
+    return found
+
+
+def result_of(
+    raw: dict[str, Any], labels: Any, mode_names: Any, dtype: str, resumed: bool
+) -> Result:
+    """The result from the dictionary that the extension returns."""
+    interrupted = raw["interrupted"]
+    starts = [
+        Start(
+            seed=start["seed"],
+            fit=start["fit"],
+            iterations=start["iterations"],
+            stop_reason=_stop_reason(
+                start["stop_reason"],
+                interrupted and start is raw["starts"][-1] and start["stop_reason"] == "observer",
+            ),
+            history=History(**start["history"]),
+        )
+        for start in raw["starts"]
+    ]
+    direct = {
+        name: raw[name]
+        for name in (
+            "fit", "residual_norm", "residual_is_certain", "residual_error", "residual_route",
+            "tensor_norm", "iterations", "best_start", "timings", "kernel", "kernel_description",
+            "backend", "tolerance_above_fit", "rank_deficient_solves", "mttkrp_gflops",
+            "mttkrp_gbytes",
+        )
+    }  # fmt: skip
+    return Result(
+        model=Model(*raw["model"], labels, mode_names),
+        stop_reason=_stop_reason(raw["stop_reason"], interrupted),
+        history=History(**raw["history"]),
+        starts=starts,
+        options={**raw["options"], "dtype": dtype},
+        warnings=_warnings(raw, resumed),
+        **direct,
+    )

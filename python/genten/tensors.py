@@ -1,0 +1,270 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sparse tensors."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core, _files
+from ._names import Labels, checked_labels, checked_mode_names
+from .convert import Parts, from_arrays, to_parts
+
+if TYPE_CHECKING:
+    from .model import Model
+
+
+class Tensor:
+    """A sparse tensor: the subscripts and values of its nonzeros, and its shape.
+
+    Made by `genten.tensor` and `genten.read`. It does not change; subscripts count from 0, and
+    several nonzeros at the same subscripts mean their sum.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        Lengths of the modes.
+    labels : list
+        For each mode the names of its rows, or None.
+    mode_names : list of str, or None
+        Names of the modes.
+    source : str or None
+        The file that it was read from.
+    file_facts : dict
+        What the reader found: format, compression, entries, duplicates. Empty without a file.
+    """
+
+    def __init__(
+        self,
+        core: _core.SparseTensor,
+        labels: Any = None,
+        mode_names: Any = None,
+        source: str | None = None,
+        file_facts: dict[str, Any] | None = None,
+    ) -> None:
+        self._core = core
+        self.shape: tuple[int, ...] = core.shape
+        self.labels: Labels = checked_labels(labels, self.shape)
+        self.mode_names = checked_mode_names(mode_names, len(self.shape))
+        self.source = source
+        self.file_facts = file_facts or {}
+        self._norm: float | None = None
+
+    @property
+    def ndim(self) -> int:
+        """Number of modes N, the order of the tensor."""
+        return len(self.shape)
+
+    @property
+    def order(self) -> int:
+        """Number of modes N, the same as `ndim`."""
+        return len(self.shape)
+
+    @property
+    def nnz(self) -> int:
+        """Number of stored nonzeros, duplicates and explicit zeros included."""
+        return self._core.nnz
+
+    @property
+    def density(self) -> float:
+        """`nnz` by the number of elements; 0 for a tensor without elements."""
+        return self._core.density
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the values: float32 or float64."""
+        return np.dtype(self._core.values.dtype)
+
+    @property
+    def subscripts(self) -> npt.NDArray[Any]:
+        """The subscripts, nnz x N, uint32 or uint64: a view that cannot be written to."""
+        return self._core.subscripts
+
+    @property
+    def values(self) -> npt.NDArray[Any]:
+        """The values, of length nnz: a view that cannot be written to."""
+        return self._core.values
+
+    @property
+    def norm(self) -> float:
+        """Frobenius norm, with duplicates added up."""
+        if self._norm is None:
+            self._norm = self._core.norm()
+        return self._norm
+
+    def innerprod(self, model: Model) -> float:
+        """Inner product with a model of the same shape: the sum over the nonzeros of the value
+        times the model's.
+
+        Raises
+        ------
+        ValueError
+            For a model of another shape.
+        """
+        weights, factors = model._packed(self.dtype)
+        return _core.tensor_innerprod(self._core, weights, factors)
+
+    def astype(self, dtype: Any) -> Tensor:
+        """The same tensor with values of float32 or float64; itself where it has them already."""
+        wanted = np.dtype(dtype)
+        if wanted == self.dtype:
+            return self
+        if wanted not in (np.dtype(np.float32), np.dtype(np.float64)):
+            raise ValueError(f"dtype: expected float32 or float64, got {wanted}")
+        core = _core.tensor_from_matrix(
+            self.subscripts, self.values.astype(wanted), list(self.shape), False
+        )
+        return Tensor(core, self.labels, self.mode_names, self.source, self.file_facts)
+
+    def to_coo(self) -> Any:
+        """The tensor as a `scipy.sparse.coo_array` of as many dimensions.
+
+        Raises
+        ------
+        ImportError
+            Without SciPy 1.13 or later.
+        """
+        try:
+            from scipy.sparse import coo_array
+        except ImportError as error:
+            raise ImportError("to_coo needs SciPy 1.13 or later: pip install scipy") from error
+        coords = tuple(column.astype(np.int64) for column in self.subscripts.T)
+        return coo_array((self.values.copy(), coords), shape=self.shape)
+
+    def to_scipy(self) -> Any:
+        """The same as `to_coo`."""
+        return self.to_coo()
+
+    def to_pyttb(self) -> Any:
+        """The tensor as a `pyttb.sptensor`, duplicates added up.
+
+        Raises
+        ------
+        ImportError
+            Without pyttb.
+        """
+        try:
+            import pyttb
+        except ImportError as error:
+            raise ImportError("to_pyttb needs pyttb: pip install pyttb") from error
+        subscripts = self.subscripts.astype(np.int64)
+        values = self.values.astype(np.float64)[:, None]
+        return pyttb.sptensor.from_aggregator(subscripts, values, self.shape)
+
+    def save(self, path: str | os.PathLike[str], **options: Any) -> None:
+        """Writes the tensor; see `genten.write`."""
+        _files.write(self, path, **options)
+
+    def __repr__(self) -> str:
+        shape = " x ".join(str(length) for length in self.shape)
+        named = ""
+        if any(names is not None for names in self.labels):
+            modes = [str(n) for n, names in enumerate(self.labels) if names is not None]
+            named = f", names for mode{'s' if len(modes) > 1 else ''} {', '.join(modes)}"
+        return (
+            f"<genten.Tensor {shape}, {self.nnz} nonzeros, density {self.density:.4g}, "
+            f"{self.dtype}{named}>"
+        )
+
+
+def _from_parts(parts: Parts, labels: Any, mode_names: Any, copy: bool) -> Tensor:
+    if isinstance(parts.subscripts, list):
+        core = _core.tensor_from_columns(parts.subscripts, parts.values, list(parts.shape), copy)
+    else:
+        core = _core.tensor_from_matrix(parts.subscripts, parts.values, list(parts.shape), copy)
+    return Tensor(
+        core,
+        parts.labels if labels is None else labels,
+        parts.mode_names if mode_names is None else mode_names,
+    )
+
+
+def tensor(
+    data: Any,
+    shape: Any = None,
+    *,
+    modes: Any = None,
+    values: Any = None,
+    labels: Any = None,
+    mode_names: Any = None,
+    dtype: Any = None,
+    copy: bool = False,
+) -> Tensor:
+    """A sparse tensor from what other libraries have.
+
+    Parameters
+    ----------
+    data : object
+        One of: a `scipy.sparse.coo_array` of any order, another sparse array or matrix of SciPy
+        or CuPy; a sparse array of pydata's `sparse`; a `pyttb.sptensor`; a sparse tensor of
+        PyTorch; a long table of pandas or polars; a dense array (warned of above ten million
+        elements); ``(subscripts, values)`` or ``(subscripts, values, shape)`` with a nnz x N
+        matrix of subscripts or a list of N vectors, of NumPy or anything that speaks DLPack; the
+        path of a file; a `Tensor`.
+    shape : sequence of int, optional
+        Lengths of the modes, where `data` does not say them. Without it they are the largest
+        subscripts and one.
+    modes : sequence of column names, optional
+        Of a table, the columns that are modes; all but `values` if not given. Columns of
+        categories, texts and times become subscripts with labels, in the order of the categories
+        or of the sorted texts; whole numbers are subscripts as they are.
+    values : column name, optional
+        Of a table, the column of values; without it each row counts as 1.
+    labels : sequence, optional
+        For each mode the names of its rows, or None.
+    mode_names : sequence of str, optional
+        Names of the modes; those of the columns if not given.
+    dtype : float32 or float64, optional
+        Of the values. Without it float32 stays and all else becomes float64.
+    copy : bool
+        Copy arrays in any case. By default a C-contiguous nnz x N matrix of integers of 32 or 64
+        bits and a contiguous vector of float32 or float64 are used where they lie, and must not
+        be written to while the tensor lives; everything else is copied once.
+
+    Returns
+    -------
+    Tensor
+
+    Raises
+    ------
+    ValueError
+        For subscripts that are negative, too large or no whole numbers, values that are infinite
+        or NaN, and arrays that do not go together.
+    TypeError
+        For data of no supported kind.
+    OSError
+        For a file that cannot be read.
+
+    Examples
+    --------
+    >>> import genten, numpy as np
+    >>> X = genten.tensor((np.array([[0, 1, 0], [2, 0, 1]]), np.array([1.0, 2.0]), (3, 2, 2)))
+    >>> X
+    <genten.Tensor 3 x 2 x 2, 2 nonzeros, density 0.1667, float64>
+    """
+    if isinstance(data, Tensor):
+        result = data if dtype is None else data.astype(dtype)
+        if labels is None and mode_names is None:
+            return result
+        return Tensor(
+            result._core,
+            result.labels if labels is None else labels,
+            result.mode_names if mode_names is None else mode_names,
+            result.source,
+            result.file_facts,
+        )
+    if isinstance(data, (str, os.PathLike)):
+        hints = {} if shape is None else {"dimensions": shape}
+        return _files.read(data, labels=labels, mode_names=mode_names, dtype=dtype, **hints)
+    if isinstance(data, (tuple, list)) and len(data) in (2, 3):
+        if len(data) == 3 and shape is not None:
+            raise TypeError("shape: given twice, in the data and beside it")
+        given = data[2] if len(data) == 3 else shape
+        parts = from_arrays(data[0], data[1], given, dtype)
+    else:
+        parts = to_parts(data, dtype=dtype, shape=shape, modes=modes, values=values)
+    return _from_parts(parts, labels, mode_names, copy)

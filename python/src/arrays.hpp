@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// NumPy arrays and the library's Views.
+
+#include "runtime.hpp"
+
+#include <genten/core/ktensor.hpp>
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <vector>
+
+namespace genten::python {
+
+/// Any array that the host can read.
+using AnyArray = nb::ndarray<nb::ro, nb::device::cpu>;
+/// One whose elements lie row by row without gaps.
+using PackedArray = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
+
+template <RealScalar Scalar>
+[[nodiscard]] bool holds(const PackedArray& array) {
+  return array.dtype() == nb::dtype<Scalar>();
+}
+
+/// Calls `use` with a zero of the type that the array's elements have. Throws Error for arrays of
+/// neither float nor double.
+template <class Use>
+decltype(auto) with_scalar(const PackedArray& array, const Use& use) {
+  if (holds<float>(array)) return use(float());
+  if (holds<double>(array)) return use(double());
+  throw Error("expected an array of float32 or float64");
+}
+
+/// The elements of an array of `Scalar`s with `dimensions` dimensions.
+template <class Scalar>
+[[nodiscard]] const Scalar* elements(const PackedArray& array, std::size_t dimensions) {
+  if (array.dtype() != nb::dtype<Scalar>() || array.ndim() != dimensions) {
+    throw Error("expected arrays of one type, and of " + std::to_string(dimensions) +
+                " dimensions");
+  }
+  return static_cast<const Scalar*>(array.data());
+}
+
+/// Weights and factors of a model as Python hands them over.
+struct ModelArrays {
+  PackedArray weights;
+  std::vector<PackedArray> factors;
+
+  /// The model, without a copy: it is only to be read, while the arrays live.
+  template <RealScalar Scalar>
+  [[nodiscard]] Ktensor<Scalar, HostExec> view() const {
+    using Model = Ktensor<Scalar, HostExec>;
+    const auto mutable_data = [](const Scalar* data) { return const_cast<Scalar*>(data); };
+    const typename Model::weights_view vector(mutable_data(elements<Scalar>(weights, 1)),
+                                              weights.shape(0));
+    std::vector<typename Model::factor_type> matrices;
+    for (const PackedArray& factor : factors) {
+      const Scalar* const data = elements<Scalar>(factor, 2);
+      matrices.emplace_back(typename Model::factor_type::view_type(
+          mutable_data(data), factor.shape(0), factor.shape(1)));
+    }
+    return Model(vector, std::move(matrices));
+  }
+};
+
+template <class Scalar>
+using NumpyArray = nb::ndarray<nb::numpy, Scalar>;
+
+/// An array that shows a matrix of which `owner` keeps the memory.
+template <RealScalar Scalar>
+[[nodiscard]] NumpyArray<Scalar> show(const FacMatrix<Scalar, HostExec>& matrix, nb::handle owner) {
+  const std::array<std::size_t, 2> shape{matrix.rows(), matrix.columns()};
+  const std::array<std::int64_t, 2> strides{static_cast<std::int64_t>(matrix.stride()), 1};
+  return NumpyArray<Scalar>(matrix.data(), 2, shape.data(), owner, strides.data());
+}
+
+template <class View>
+[[nodiscard]] auto show_vector(const View& view, nb::handle owner) {
+  using Scalar = typename View::value_type;
+  const std::size_t length = view.extent(0);
+  return NumpyArray<Scalar>(view.data(), 1, &length, owner);
+}
+
+/// (weights, [factors]): arrays that show the model, and keep it alive together.
+template <RealScalar Scalar>
+[[nodiscard]] nb::tuple show(Ktensor<Scalar, HostExec> model) {
+  auto* const kept = new Kept(model);
+  const nb::capsule owner = capsule_of(kept);
+  nb::list factors;
+  for (const auto& factor : model.factors()) factors.append(show(factor, owner));
+  return nb::make_tuple(show_vector(model.weights(), owner), factors);
+}
+
+}  // namespace genten::python

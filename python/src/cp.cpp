@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "arrays.hpp"
+#include "follower.hpp"
+#include "options.hpp"
+#include "parts.hpp"
+#include "tensor.hpp"
+#include "tools/kokkos/session.hpp"
+
+#include <genten/cp/cp_als.hpp>
+
+#include <optional>
+
+namespace genten::python {
+namespace {
+
+using DeviceExec = Kokkos::DefaultExecutionSpace;
+
+/// Where a run begins, if not with random factors.
+struct Beginning {
+  std::optional<ModelArrays> guess;
+  std::string checkpoint;  ///< file, or ""
+};
+
+/// An array of one number from each record.
+template <class Number>
+nb::object column(const std::vector<IterationRecord>& records, const Number& number) {
+  using Value = std::remove_cvref_t<decltype(number(records.front()))>;
+  auto* const values = new std::vector<Value>;
+  for (const IterationRecord& record : records) values->push_back(number(record));
+  const nb::capsule owner(values,
+                          [](void* it) noexcept { delete static_cast<std::vector<Value>*>(it); });
+  const std::size_t length = values->size();
+  return nb::cast(NumpyArray<Value>(values->data(), 1, &length, owner));
+}
+
+nb::dict history_dict(const std::vector<IterationRecord>& records) {
+  nb::dict history;
+  history["iteration"] = column(records, [](const IterationRecord& record) {
+    return static_cast<std::int64_t>(record.iteration);
+  });
+  history["fit"] = column(records, [](const auto& record) { return record.fit; });
+  history["fit_change"] = column(records, [](const auto& record) { return record.fit_change; });
+  history["residual"] = column(records, [](const auto& record) { return record.residual_norm; });
+  history["seconds"] = column(records, [](const auto& record) { return record.seconds; });
+  return history;
+}
+
+nb::list starts_list(const std::vector<StartRecord>& starts, const Follower& follower) {
+  nb::list list;
+  for (std::size_t s = 0; s < starts.size(); ++s) {
+    nb::dict start;
+    start["seed"] = starts[s].seed;
+    start["fit"] = starts[s].fit;
+    start["iterations"] = starts[s].iterations;
+    start["stop_reason"] = std::string(to_string(starts[s].stop_reason));
+    const bool seen = s < follower.history().size();
+    start["history"] = history_dict(seen ? follower.history()[s] : std::vector<IterationRecord>{});
+    list.append(start);
+  }
+  return list;
+}
+
+nb::list refused_list(const KernelChoice& choice) {
+  nb::list list;
+  for (const KernelCandidate& one : choice.refused()) {
+    list.append(nb::make_tuple(one.name, std::string(to_string(one.refusal)), one.memory));
+  }
+  return list;
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+nb::dict result_dict(const CpAlsResult<Scalar, Exec>& result, Ktensor<Scalar, HostExec> model,
+                     const CpAlsOptions& options, const Follower& follower) {
+  nb::dict dict;
+  dict["model"] = show(std::move(model));
+  dict["fit"] = result.fit;
+  dict["residual_norm"] = result.residual_norm;
+  dict["residual_error"] = result.residual_error;
+  dict["residual_is_certain"] = result.residual_is_certain();
+  dict["residual_route"] = std::string(to_string(result.residual_route));
+  dict["tensor_norm"] = result.tensor_norm;
+  dict["tolerance_above_fit"] = result.tolerance_above_fit;
+  dict["stop_reason"] = std::string(to_string(result.stop_reason));
+  dict["interrupted"] = follower.interrupted();
+  dict["iterations"] = result.iterations;
+  dict["history"] = history_dict(result.history);
+  dict["starts"] = starts_list(result.starts, follower);
+  dict["best_start"] = result.best_start;
+  nb::dict timings;
+  for (const PhaseTiming& phase : result.timings) timings[phase.name.c_str()] = phase.seconds;
+  dict["timings"] = timings;
+  dict["kernel"] = result.kernel;
+  dict["kernel_description"] = result.kernel_description;
+  dict["kernel_allowed_bytes"] = result.kernel_choice.allowed;
+  dict["refused_kernels"] = refused_list(result.kernel_choice);
+  dict["rank_deficient_solves"] = result.rank_deficient_solves;
+  dict["mttkrp_gflops"] = result.mttkrp_gflops;
+  dict["mttkrp_gbytes"] = result.mttkrp_gbytes;
+  dict["checkpoint_trouble"] = follower.checkpoint_trouble();
+  dict["options"] = options_dict(options);
+  dict["backend"] = Exec::name();
+  return dict;
+}
+
+/// The run itself, which touches no Python object but through the follower.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+auto solve(const Sptensor<Scalar, Ordinal, HostExec>& host_tensor, CpAlsOptions& options,
+           const Beginning& beginning, Follower& follower) {
+  const Exec exec;
+  const auto tensor = copy_to<Exec>(host_tensor);
+  const KtensorObserver<Scalar, Exec> observer = std::ref(follower);
+  if (!beginning.checkpoint.empty()) {
+    const auto saved = read_checkpoint<Scalar, Exec>(beginning.checkpoint);
+    return cp_als(exec, tensor, saved, options, observer);
+  }
+  if (beginning.guess) {
+    const auto guess = clone_to<Exec>(beginning.guess->view<Scalar>());
+    options.rank = guess.rank();
+    return cp_als(exec, tensor, guess, options, observer);
+  }
+  return cp_als(exec, tensor, options, observer);
+}
+
+template <ExecutionSpace Exec>
+nb::dict run(const Tensor& tensor, CpAlsOptions& options, const Beginning& beginning,
+             const Watch& watch) {
+  Follower follower(watch);
+  // Made into Python objects when the turn is over.
+  std::function<nb::dict()> to_python;
+  tensor.visit([&](const auto& any) {
+    using Given = std::remove_cvref_t<decltype(any)>;
+    using Scalar = typename Given::scalar_type;
+    auto result =
+        solve<Scalar, typename Given::ordinal_type, Exec>(any, options, beginning, follower);
+    auto model = create_mirror_view_and_copy(result.model);
+    to_python = [result, model, &options, &follower] {
+      return result_dict(result, model, options, follower);
+    };
+  });
+  follower.finish();
+  return to_python();
+}
+
+/// Does a run go to a device? Throws Error for one that is asked for and is not there.
+bool use_device(const std::string& device) {
+  constexpr bool built = !std::is_same_v<DeviceExec, HostExec>;
+  if (device == "cpu") return false;
+  if (device != "auto" && device != "gpu") {
+    detail::reject_option("device", "auto|cpu|gpu", "'" + device + "'");
+  }
+  in_turn([] {});
+  if (built && tools::KokkosSession::has_device()) return true;
+  if (device == "auto") return false;
+  throw Error(Error::Kind::runtime,
+              built ? "device: no device can be used"
+                    : std::string("device: this build of genten has no device backend; it computes "
+                                  "with ") +
+                          DeviceExec::name());
+}
+
+nb::dict cp_als_for_python(const Tensor& tensor, const nb::dict& given, const std::string& device,
+                           const std::optional<ModelArrays>& guess, const std::string& resume,
+                           const Watch& watch) {
+  CpAlsOptions options;
+  set_options(options, given);
+  check_ranges(options);
+  const Beginning beginning{guess, resume};
+  if constexpr (!std::is_same_v<DeviceExec, HostExec>) {
+    if (use_device(device)) return run<DeviceExec>(tensor, options, beginning, watch);
+  } else {
+    static_cast<void>(use_device(device));
+  }
+  return run<HostExec>(tensor, options, beginning, watch);
+}
+
+/// The options of the run that a checkpoint is of, and "float32" or "float64".
+nb::tuple checkpoint_facts(const std::string& path) {
+  const bool single = in_turn([&] { return checkpoint_scalar_bytes(path) == sizeof(float); });
+  const CpAlsOptions options = in_turn([&] {
+    return single ? checkpoint_options(read_checkpoint<float, HostExec>(path))
+                  : checkpoint_options(read_checkpoint<double, HostExec>(path));
+  });
+  return nb::make_tuple(single ? "float32" : "float64", options_dict(options));
+}
+
+}  // namespace
+
+void bind_solvers(nb::module_& module) {
+  module.def(
+      "cp_als",
+      [](const Tensor& tensor, const nb::dict& options, const std::string& device,
+         std::optional<PackedArray> weights, const std::vector<PackedArray>& factors,
+         const std::string& resume, nb::object callback, const std::string& checkpoint,
+         std::size_t checkpoint_every) {
+        std::optional<ModelArrays> guess;
+        if (weights) guess = ModelArrays{*weights, factors};
+        return cp_als_for_python(tensor, options, device, guess, resume,
+                                 {std::move(callback), checkpoint, checkpoint_every});
+      },
+      nb::arg("tensor"), nb::arg("options"), nb::arg("device"), nb::arg("weights").none(),
+      nb::arg("factors"), nb::arg("resume"), nb::arg("callback").none(), nb::arg("checkpoint"),
+      nb::arg("checkpoint_every"), "CP-ALS; the result is a dictionary.");
+  module.def("checkpoint_facts", &checkpoint_facts, nb::arg("path"),
+             "Precision and options of the run that a checkpoint is of.");
+  module.def(
+      "may_change_on_resume",
+      [](std::string name) {
+        std::replace(name.begin(), name.end(), '_', '-');
+        return genten::may_change_on_resume(name);
+      },
+      nb::arg("name"), "Whether a resumed run may have another value of that option.");
+}
+
+}  // namespace genten::python

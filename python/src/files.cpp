@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "arrays.hpp"
+#include "options.hpp"
+#include "parts.hpp"
+#include "tensor.hpp"
+
+#include <genten/io/any.hpp>
+#include <genten/io/binary.hpp>
+#include <genten/io/ktensor.hpp>
+#include <genten/io/labels.hpp>
+
+#include <memory>
+
+namespace genten::python {
+namespace {
+
+/// (tensor, what the file was like)
+nb::tuple read_file(const std::string& path, bool single, const nb::dict& given) {
+  ReadOptions options;
+  set_options(options, given);
+  check_ranges(options);
+  ReadReport report;
+  AnyTensor tensor;
+  const auto take = [&](auto read) {
+    report = read.report;
+    std::visit([&](auto& any) { tensor = std::move(any); }, read.tensor);
+  };
+  in_turn([&] {
+    const HostExec host;
+    if (single) take(read_tensor<float, HostExec>(host, path, options));
+    if (!single) take(read_tensor<double, HostExec>(host, path, options));
+  });
+  nb::dict facts;
+  facts["format"] = std::string(to_string(report.format));
+  facts["compression"] = std::string(to_string(report.compression));
+  facts["index_base"] = report.index_base == IndexBase::zero ? 0 : 1;
+  facts["file_bytes"] = report.file_bytes;
+  facts["entries"] = report.entries;
+  facts["duplicates"] = report.duplicates;
+  facts["mixed_bases"] = describe_mixed_bases(report.first_subscripts);
+  return nb::make_tuple(std::make_unique<Tensor>(std::move(tensor)), facts);
+}
+
+void write_file(const Tensor& tensor, const std::string& path, const nb::dict& given) {
+  WriteOptions options;
+  set_options(options, given);
+  tensor.visit([&](const auto& any) {
+    const HostExec host;
+    if (options.format == FileFormat::binary) {
+      write_binary_sptensor(host, path, any);
+    } else {
+      write_sptensor(host, path, any, options);
+    }
+  });
+}
+
+nb::tuple read_model(const std::string& path, bool single) {
+  if (single) return show(in_turn([&] { return read_ktensor<float, HostExec>(path); }));
+  return show(in_turn([&] { return read_ktensor<double, HostExec>(path); }));
+}
+
+void write_model(const PackedArray& weights, const std::vector<PackedArray>& factors,
+                 const std::string& path, bool binary, const std::string& compression) {
+  const ModelArrays arrays{weights, factors};
+  in_turn([&] {
+    with_scalar(weights, [&]<class Scalar>(Scalar) {
+      write_ktensor(path, arrays.view<Scalar>(),
+                    binary ? KtensorFormat::binary : KtensorFormat::text,
+                    from_word<Compression>(compression).value());
+    });
+  });
+}
+
+}  // namespace
+
+void bind_files(nb::module_& module) {
+  module.def("read_tensor", &read_file, nb::arg("path"), nb::arg("single"), nb::arg("options"),
+             "(tensor, what the file was like)");
+  module.def("write_tensor", &write_file, nb::arg("tensor"), nb::arg("path"), nb::arg("options"));
+  module.def("read_model", &read_model, nb::arg("path"), nb::arg("single"),
+             "(weights, factors) of a model in a file.");
+  module.def("write_model", &write_model, nb::arg("weights"), nb::arg("factors"), nb::arg("path"),
+             nb::arg("binary"), nb::arg("compression"));
+  module.def(
+      "read_labels",
+      [](const std::string& path) { return in_turn([&] { return read_labels(path); }); },
+      nb::arg("path"), "A name a line.");
+  module.def(
+      "write_labels",
+      [](const std::string& path, const std::vector<std::string>& names) {
+        in_turn([&] { write_labels(path, names); });
+      },
+      nb::arg("path"), nb::arg("names"));
+}
+
+}  // namespace genten::python

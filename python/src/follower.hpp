@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What Python does after each iteration of a solver.
+
+#include "runtime.hpp"
+
+#include <genten/cp/observer.hpp>
+#include <genten/cp/timings.hpp>
+#include <genten/io/checkpoint.hpp>
+
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace genten::python {
+
+/// What a caller wants to see and to have kept.
+struct Watch {
+  nb::object callback;     ///< called after each iteration, or None
+  std::string checkpoint;  ///< file, or ""
+  std::size_t checkpoint_every = 10;
+};
+
+/// Follows a run: records of all starts, checkpoints, the callback, and Ctrl-C.
+///
+/// Python is asked after an iteration only where there is a callback, or where it has not been for
+/// a twentieth of a second: it may have other threads that it is busy with.
+class Follower {
+ public:
+  explicit Follower(const Watch& watch)
+      : m_watch(watch), m_has_callback(!watch.callback.is_none()) {}
+
+  template <RealScalar Scalar, ExecutionSpace Exec>
+  ObserverAction operator()(const KtensorIteration<Scalar, Exec>& iteration);
+
+  /// To be called with the interpreter's lock held when the run is over: raises what a callback or
+  /// a signal's handler has raised, and looks for a last Ctrl-C.
+  void finish();
+
+  [[nodiscard]] bool interrupted() const { return m_interrupted; }
+  [[nodiscard]] bool stopped() const { return m_stopped; }
+  [[nodiscard]] const std::vector<std::vector<IterationRecord>>& history() const {
+    return m_history;
+  }
+  /// Why the last checkpoint that was due is not there; "" where it is.
+  [[nodiscard]] const std::string& checkpoint_trouble() const { return m_trouble; }
+
+ private:
+  void keep(std::size_t start, const IterationRecord& record);
+  /// Takes the Python exception that is set: Ctrl-C ends the run in peace, others are kept.
+  void take_exception();
+  void look_for_signals();
+  void call(std::size_t start, const IterationRecord& record, const nb::object& make_model);
+  [[nodiscard]] bool ends() const { return m_interrupted || m_stopped || m_thrown; }
+
+  const Watch& m_watch;
+  bool m_has_callback;
+  bool m_interrupted = false;
+  bool m_stopped = false;
+  std::exception_ptr m_thrown;
+  std::string m_trouble;
+  std::vector<std::vector<IterationRecord>> m_history;
+  Stopwatch m_since_look;
+};
+
+}  // namespace genten::python
+
+#include "follower_impl.hpp"

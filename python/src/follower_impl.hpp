@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The part of Follower that depends on the model's type.
+
+#include "arrays.hpp"
+#include "follower.hpp"
+
+#include <memory>
+
+namespace genten::python {
+
+/// A function for Python that makes the model as it stands. It works during the callback alone.
+template <RealScalar Scalar, ExecutionSpace Exec>
+nb::object model_maker(const KtensorIteration<Scalar, Exec>& iteration,
+                       const std::shared_ptr<bool>& valid) {
+  return nb::cpp_function([&iteration, valid]() -> nb::tuple {
+    if (!*valid) {
+      throw Error(Error::Kind::runtime, "an iteration's model can be had in its callback alone");
+    }
+    return show(in_turn([&] { return create_mirror_view_and_copy(iteration.model()); }));
+  });
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+ObserverAction Follower::operator()(const KtensorIteration<Scalar, Exec>& iteration) {
+  constexpr double seconds_between_looks = 0.05;
+  keep(iteration.start, iteration.record);
+  if (m_has_callback || m_since_look.seconds() > seconds_between_looks) {
+    ask_python([&] {
+      look_for_signals();
+      if (!m_has_callback || ends()) return;
+      const auto valid = std::make_shared<bool>(true);
+      call(iteration.start, iteration.record, model_maker(iteration, valid));
+      *valid = false;
+    });
+  }
+  const bool due = iteration.record.iteration % m_watch.checkpoint_every == 0;
+  if (!m_watch.checkpoint.empty() && (due || ends() || iteration.ends)) {
+    try {
+      write_checkpoint(m_watch.checkpoint, iteration.checkpoint());
+      m_trouble.clear();
+    } catch (const std::exception& error) {
+      m_trouble = error.what();
+    }
+  }
+  return ends() ? ObserverAction::stop : ObserverAction::proceed;
+}
+
+}  // namespace genten::python

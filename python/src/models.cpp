@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "arrays.hpp"
+#include "parts.hpp"
+#include "tensor.hpp"
+
+#include <genten/core/ktensor_ops.hpp>
+#include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/score.hpp>
+#include <genten/mttkrp/plan.hpp>
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace genten::python {
+namespace {
+
+using Factors = std::vector<PackedArray>;
+
+double model_norm(const PackedArray& weights, const Factors& factors) {
+  const ModelArrays arrays{weights, factors};
+  return in_turn([&] {
+    return with_scalar(
+        weights, [&]<class Scalar>(Scalar) { return norm(HostExec(), arrays.view<Scalar>()); });
+  });
+}
+
+double model_innerprod(const PackedArray& weights, const Factors& factors,
+                       const PackedArray& other_weights, const Factors& other_factors) {
+  const ModelArrays a{weights, factors}, b{other_weights, other_factors};
+  return in_turn([&] {
+    return with_scalar(weights, [&]<class Scalar>(Scalar) {
+      return innerprod(HostExec(), a.view<Scalar>(), b.view<Scalar>());
+    });
+  });
+}
+
+double tensor_innerprod(const Tensor& tensor, const PackedArray& weights, const Factors& factors) {
+  const ModelArrays arrays{weights, factors};
+  return tensor.visit([&](const auto& any) {
+    using Scalar = typename std::remove_cvref_t<decltype(any)>::scalar_type;
+    return innerprod(HostExec(), any, arrays.view<Scalar>());
+  });
+}
+
+/// A normalized copy, components by descending weight and signs made unambiguous where asked for.
+nb::tuple normalized(const PackedArray& weights, const Factors& factors, bool sort, bool signs) {
+  const ModelArrays arrays{weights, factors};
+  return with_scalar(weights, [&]<class Scalar>(Scalar) {
+    auto model = in_turn([&] {
+      const HostExec host;
+      auto copy = clone_to<HostExec>(arrays.view<Scalar>());
+      normalize(host, copy);
+      if (sort) arrange(host, copy);
+      if (signs) fix_signs(host, copy);
+      return copy;
+    });
+    return show(std::move(model));
+  });
+}
+
+nb::dict score_models(const PackedArray& weights, const Factors& factors,
+                      const PackedArray& reference_weights, const Factors& reference_factors,
+                      bool weight_penalty, bool greedy) {
+  const ModelArrays model{weights, factors}, reference{reference_weights, reference_factors};
+  const ScoreResult result = in_turn([&] {
+    return with_scalar(weights, [&]<class Scalar>(Scalar) {
+      return score(HostExec(), model.view<Scalar>(), reference.view<Scalar>(),
+                   {.weight_penalty = weight_penalty, .greedy = greedy});
+    });
+  });
+  nb::dict dict;
+  dict["score"] = result.score;
+  dict["component_scores"] = result.component_scores;
+  dict["permutation"] = result.permutation;
+  dict["flipped"] = result.flipped;
+  return dict;
+}
+
+/// The model's entries at the subscripts, in double, each the same for every number of threads.
+template <RealScalar Scalar>
+void predict_into(double* to, const Ktensor<Scalar, HostExec>& model,
+                  const std::vector<std::size_t>& subscripts, std::size_t count) {
+  const auto order = static_cast<std::size_t>(model.order());
+  const HostExec host;
+  Kokkos::parallel_for("genten::python::predict",
+                       Kokkos::RangePolicy<HostExec, Kokkos::IndexType<offset_t>>(
+                           host, 0, static_cast<offset_t>(count)),
+                       [&](const offset_t p) {
+                         const std::size_t* const at =
+                             subscripts.data() + static_cast<std::size_t>(p) * order;
+                         double sum = 0.0;
+                         for (std::size_t r = 0; r < model.rank(); ++r) {
+                           double product = model.weights()(r);
+                           for (std::size_t n = 0; n < order; ++n) {
+                             product *= model.factors()[n].row(at[n])[r];
+                           }
+                           sum += product;
+                         }
+                         to[p] = sum;
+                       });
+  detail::fence(host, "genten::python::predict");
+}
+
+nb::object predict(const PackedArray& weights, const Factors& factors, const AnyArray& matrix) {
+  const ModelArrays arrays{weights, factors};
+  const SubscriptColumns columns(matrix);
+  if (static_cast<std::size_t>(columns.order()) != factors.size()) {
+    throw Error("predict: expected " + std::to_string(factors.size()) + " subscripts a cell, got " +
+                std::to_string(columns.order()));
+  }
+  const auto count = static_cast<std::size_t>(columns.count());
+  auto* const values = new std::vector<double>(count);
+  const nb::capsule owner(values,
+                          [](void* it) noexcept { delete static_cast<std::vector<double>*>(it); });
+  in_turn([&] {
+    with_scalar(weights, [&]<class Scalar>(Scalar) {
+      const auto model = arrays.view<Scalar>();
+      std::vector<std::uint64_t> subscripts(count * factors.size());
+      columns.check<std::uint64_t>(model.dimensions(), subscripts.data());
+      predict_into(values->data(), model, subscripts, count);
+    });
+  });
+  return nb::cast(NumpyArray<double>(values->data(), 1, &count, owner));
+}
+
+/// V of MTTKRP, whose factors have one of its mode that is not read.
+nb::object mttkrp(const Tensor& tensor, const Factors& factors, int mode) {
+  if (factors.empty() || mode < 0 || static_cast<std::size_t>(mode) >= factors.size()) {
+    throw Error::no_such_mode("mttkrp", mode, static_cast<long long>(factors.size()));
+  }
+  std::function<nb::object()> to_python;
+  tensor.visit([&](const auto& any) {
+    using Given = std::remove_cvref_t<decltype(any)>;
+    using Scalar = typename Given::scalar_type;
+    using Matrix = FacMatrix<Scalar, HostExec>;
+    const HostExec host;
+    std::vector<Matrix> matrices;
+    for (const PackedArray& factor : factors) {
+      matrices.emplace_back(typename Matrix::view_type(
+          const_cast<Scalar*>(elements<Scalar>(factor, 2)), factor.shape(0), factor.shape(1)));
+    }
+    const std::size_t rank = matrices.front().columns();
+    MttkrpPlan<Scalar, typename Given::ordinal_type, HostExec> plan(
+        host, sum_duplicates(host, any).tensor, rank);
+    Matrix output(any.dimension(mode), rank);
+    plan.execute(host, matrices, mode, output);
+    to_python = [output] {
+      const nb::capsule owner = capsule_of(new Kept(output));
+      return nb::cast(show(output, owner));
+    };
+  });
+  return to_python();
+}
+
+/// The model that cp_als starts from for a seed, with weights of one.
+nb::tuple random_model(const std::vector<std::size_t>& shape, std::size_t rank, std::uint64_t seed,
+                       const std::string& kind) {
+  return show(in_turn([&] {
+    return random_ktensor<double>(HostExec(), shape, rank, seed,
+                                  from_word<FactorKind>(kind).value());
+  }));
+}
+
+}  // namespace
+
+void bind_models(nb::module_& module) {
+  const nb::arg weights("weights"), factors("factors");
+  module.def("model_norm", &model_norm, weights, factors);
+  module.def("model_innerprod", &model_innerprod, weights, factors, nb::arg("other_weights"),
+             nb::arg("other_factors"));
+  module.def("tensor_innerprod", &tensor_innerprod, nb::arg("tensor"), weights, factors);
+  module.def("normalized", &normalized, weights, factors, nb::arg("sort"), nb::arg("signs"));
+  module.def("score", &score_models, weights, factors, nb::arg("reference_weights"),
+             nb::arg("reference_factors"), nb::arg("weight_penalty"), nb::arg("greedy"));
+  module.def("predict", &predict, weights, factors, nb::arg("subscripts"));
+  module.def("random_model", &random_model, nb::arg("shape"), nb::arg("rank"), nb::arg("seed"),
+             nb::arg("kind"));
+  module.def("mttkrp", &mttkrp, nb::arg("tensor"), factors, nb::arg("mode"));
+}
+
+}  // namespace genten::python

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runtime.hpp"
+
+#include "tools/kokkos/session.hpp"
+#include "worker.hpp"
+
+#include <genten/base/error.hpp>
+#include <genten/base/types.hpp>
+#include <genten/version.hpp>
+
+#include <genten_build_info.hpp>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <unistd.h>
+
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace genten::python {
+namespace {
+
+/// Never destroyed: static destructors of a process may run while threads still compute.
+struct Runtime {
+  std::recursive_mutex turn;  ///< held by the thread for which the worker works
+  std::unique_ptr<Worker> worker;
+  std::unique_ptr<tools::KokkosSession> session;
+  pid_t process = 0;  ///< in which Kokkos was started
+  std::optional<int> threads;
+
+  std::mutex owned_guard;
+  std::set<KokkosOwned*> owned;
+};
+
+Runtime& runtime() {
+  static Runtime* const only = new Runtime;
+  return *only;
+}
+
+bool forked() {
+  return runtime().process != 0 && runtime().process != getpid();
+}
+
+void require_no_fork() {
+  if (!forked()) return;
+  throw Error(Error::Kind::runtime,
+              "this process was forked from one that had already used genten, whose threads did "
+              "not come along; start workers with multiprocessing.get_context('spawn') or "
+              "'forkserver', or call genten only after the fork");
+}
+
+/// In the worker.
+void start_kokkos() {
+  Runtime& all = runtime();
+  if (all.session != nullptr) return;
+  std::vector<std::string> arguments;
+  if (all.threads) {
+    arguments.push_back("--kokkos-num-threads=" + std::to_string(*all.threads));
+  }
+  all.session = std::make_unique<tools::KokkosSession>(arguments, tools::Needs::host);
+}
+
+/// At the end of the interpreter. Where a thread still computes, or in a child that has only
+/// inherited it, Kokkos is left alone: the system takes back what the process had.
+void end_kokkos() {
+  Runtime& all = runtime();
+  if (all.worker == nullptr || forked() || !all.turn.try_lock()) return;
+  all.worker->run([&] {
+    const std::lock_guard guard(all.owned_guard);
+    for (KokkosOwned* const each : all.owned) each->let_go();
+    all.session.reset();
+  });
+  all.worker.reset();
+  all.turn.unlock();
+}
+
+/// The Python exception for what the library throws, with its words.
+void translate(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const Error& error) {
+    PyObject* type = PyExc_RuntimeError;
+    if (error.kind() == Error::Kind::argument) type = PyExc_ValueError;
+    if (error.kind() == Error::Kind::file) type = PyExc_OSError;
+    if (error.kind() == Error::Kind::memory) type = PyExc_MemoryError;
+    PyErr_SetString(type, error.what());
+  }
+}
+
+void set_threads(int threads) {
+  Runtime& all = runtime();
+  require_no_fork();
+  if (threads < 1) {
+    throw Error("threads: expected a whole number of at least 1, got " + std::to_string(threads));
+  }
+  if (all.session != nullptr) {
+    const int running = in_turn([] { return HostExec().concurrency(); });
+    if (running == threads) return;
+    throw Error(Error::Kind::runtime, "threads: genten already computes with " +
+                                          std::to_string(running) +
+                                          " threads; set them before its first call");
+  }
+  all.threads = threads;
+}
+
+nb::dict describe() {
+  nb::dict facts;
+  const bool runs = runtime().session != nullptr && !forked();
+  facts["version"] = GENTEN_VERSION;
+  facts["kokkos"] = GENTEN_KOKKOS_VERSION;
+  facts["compiler"] = GENTEN_BUILD_COMPILER;
+  facts["flags"] = GENTEN_BUILD_FLAGS;
+  facts["backend"] = Kokkos::DefaultExecutionSpace::name();
+  facts["host_backend"] = HostExec::name();
+  facts["started"] = runs;
+  facts["threads"] = nb::none();
+  if (runs) facts["threads"] = in_turn([] { return HostExec().concurrency(); });
+  if (!runs && runtime().threads) facts["threads"] = *runtime().threads;
+  return facts;
+}
+
+}  // namespace
+
+KokkosOwned::KokkosOwned() {
+  const std::lock_guard guard(runtime().owned_guard);
+  runtime().owned.insert(this);
+}
+
+KokkosOwned::~KokkosOwned() {
+  const std::lock_guard guard(runtime().owned_guard);
+  runtime().owned.erase(this);
+}
+
+void run_in_turn(const std::function<void()>& body) {
+  Runtime& all = runtime();
+  require_no_fork();  // before the lock, which a thread that did not come along may hold
+  const nb::gil_scoped_release release;
+  const std::lock_guard turn(all.turn);
+  if (all.worker == nullptr) {
+    all.process = getpid();
+    all.worker = std::make_unique<Worker>();
+  }
+  all.worker->run([&] {
+    start_kokkos();
+    body();
+  });
+}
+
+void ask_python(const std::function<void()>& favour) {
+  runtime().worker->ask_back([&] {
+    const nb::gil_scoped_acquire lock;
+    favour();
+  });
+}
+
+void bind_runtime(nb::module_& module) {
+  nb::register_exception_translator(translate);
+  Py_AtExit(end_kokkos);
+  module.attr("__version__") = GENTEN_VERSION;
+  module.def("set_threads", &set_threads, nb::arg("threads"),
+             "Set the number of threads before the first computation.");
+  module.def(
+      "start", [] { in_turn([] {}); }, "Start Kokkos if it does not run yet.");
+  module.def("describe", &describe, "What this build is, and whether Kokkos runs.");
+}
+
+}  // namespace genten::python

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tensor.hpp"
+
+#include <genten/core/sptensor_ops.hpp>
+
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace genten::python {
+namespace {
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+using HostTensor = Sptensor<Scalar, Ordinal, HostExec>;
+
+/// The subscripts as the library wants them: Python's own where they are that already.
+template <SubscriptOrdinal Ordinal>
+Kokkos::View<const Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace> take_subscripts(
+    const SubscriptColumns& columns, const std::vector<std::size_t>& dimensions,
+    const Ordinal* packed) {
+  const auto count = static_cast<std::size_t>(columns.count());
+  if (packed != nullptr) {
+    columns.check<Ordinal>(dimensions, nullptr);
+    return {packed, count, dimensions.size()};
+  }
+  const auto view =
+      detail::uninitialized_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>>(
+          "genten::subscripts", count, dimensions.size());
+  columns.check<Ordinal>(dimensions, view.data());
+  return view;
+}
+
+template <RealScalar Scalar>
+Kokkos::View<const Scalar*, Kokkos::HostSpace> take_values(const PackedArray& values, bool copy) {
+  const Scalar* const data = elements<Scalar>(values, 1);
+  if (!copy) return {data, values.shape(0)};
+  const auto view = detail::uninitialized_view<Kokkos::View<Scalar*, Kokkos::HostSpace>>(
+      "genten::values", values.shape(0));
+  std::copy_n(data, values.shape(0), view.data());
+  return view;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+AnyTensor make_tensor(const SubscriptColumns& columns, const PackedArray& values,
+                      const std::vector<std::size_t>& dimensions, const Ordinal* packed,
+                      bool copy) {
+  const HostExec host;
+  const auto subscripts = take_subscripts<Ordinal>(columns, dimensions, packed);
+  // Subscripts were checked as they came, in the words of their own type.
+  auto tensor = HostTensor<Scalar, Ordinal>::trusted(host, dimensions, subscripts,
+                                                     take_values<Scalar>(values, copy), {});
+  tensor.check_values(host);
+  return tensor;
+}
+
+bool fit_in_32_bits(const std::vector<std::size_t>& dimensions) {
+  return std::all_of(dimensions.begin(), dimensions.end(), [](std::size_t length) {
+    return length <= std::numeric_limits<std::uint32_t>::max();
+  });
+}
+
+nb::object shape_of(const Tensor& tensor) {
+  nb::list shape;
+  tensor.look([&](const auto& any) {
+    for (const std::size_t length : any.dimensions()) shape.append(length);
+  });
+  return nb::tuple(shape);
+}
+
+/// An array that shows what the tensor's View holds and cannot be written to.
+template <class View>
+nb::object show_readonly(const View& view, nb::handle owner) {
+  using Element = typename View::const_value_type;
+  constexpr std::size_t rank = View::rank;
+  std::array<std::size_t, rank> shape;
+  for (std::size_t d = 0; d < rank; ++d) shape[d] = view.extent(static_cast<int>(d));
+  return nb::cast(nb::ndarray<nb::numpy, Element>(view.data(), rank, shape.data(), owner));
+}
+
+}  // namespace
+
+Tensor::Tensor(const SubscriptColumns& columns, nb::object subscripts_owner,
+               const PackedArray& values, const std::vector<std::size_t>& dimensions, bool copy) {
+  if (columns.count() != static_cast<offset_t>(values.size())) {
+    throw Error("Sptensor: expected a value for each of " + std::to_string(columns.count()) +
+                " nonzeros, got " + std::to_string(values.size()));
+  }
+  if (static_cast<std::size_t>(columns.order()) != dimensions.size()) {
+    throw Error("Sptensor: expected " + std::to_string(dimensions.size()) +
+                " subscripts a nonzero, one a dimension, got " + std::to_string(columns.order()));
+  }
+  const bool narrow = fit_in_32_bits(dimensions);
+  const std::uint32_t* const as32 = copy || !narrow ? nullptr : columns.packed<std::uint32_t>();
+  const std::uint64_t* const as64 = copy ? nullptr : columns.packed<std::uint64_t>();
+  m_tensor = in_turn([&] {
+    return with_scalar(values, [&](auto zero) -> AnyTensor {
+      using Scalar = decltype(zero);
+      if (as64 != nullptr || !narrow) {
+        return make_tensor<Scalar, std::uint64_t>(columns, values, dimensions, as64, copy);
+      }
+      return make_tensor<Scalar, std::uint32_t>(columns, values, dimensions, as32, copy);
+    });
+  });
+  m_shared = !copy;
+  if (!copy) m_values = values;
+  if (as32 != nullptr || as64 != nullptr) m_subscripts = std::move(subscripts_owner);
+}
+
+void bind_tensor(nb::module_& module) {
+  nb::class_<Tensor>(module, "SparseTensor", "A sparse tensor that the library can read.")
+      .def_prop_ro("shape", &shape_of, "Lengths of the modes.",
+                   nb::sig("def shape(self) -> tuple[int, ...]"))
+      .def_prop_ro("nnz",
+                   [](const Tensor& self) {
+                     return self.look([](const auto& tensor) { return tensor.nnz(); });
+                   })
+      .def_prop_ro("density",
+                   [](const Tensor& self) {
+                     return self.look([](const auto& tensor) { return tensor.density(); });
+                   })
+      .def_prop_ro(
+          "values",
+          [](nb::handle self) {
+            return nb::cast<const Tensor&>(self).look(
+                [&](const auto& tensor) { return show_readonly(tensor.values(), self); });
+          },
+          nb::sig("def values(self) -> numpy.ndarray"))
+      .def_prop_ro(
+          "subscripts",
+          [](nb::handle self) {
+            return nb::cast<const Tensor&>(self).look(
+                [&](const auto& tensor) { return show_readonly(tensor.subscripts(), self); });
+          },
+          nb::sig("def subscripts(self) -> numpy.ndarray"))
+      .def("norm", [](const Tensor& self) {
+        return self.visit([](const auto& tensor) {
+          const HostExec host;
+          return norm(host, sum_duplicates(host, tensor).tensor);
+        });
+      });
+  module.def(
+      "tensor_from_matrix",
+      [](nb::object subscripts, const PackedArray& values,
+         const std::vector<std::size_t>& dimensions, bool copy) {
+        const auto matrix = nb::cast<AnyArray>(subscripts);
+        return std::make_unique<Tensor>(SubscriptColumns(matrix), subscripts, values, dimensions,
+                                        copy);
+      },
+      nb::arg("subscripts"), nb::arg("values"), nb::arg("shape"), nb::arg("copy"),
+      "A tensor of a nnz x N matrix of subscripts.");
+  module.def(
+      "tensor_from_columns",
+      [](const std::vector<AnyArray>& subscripts, const PackedArray& values,
+         const std::vector<std::size_t>& dimensions, bool copy) {
+        return std::make_unique<Tensor>(SubscriptColumns(subscripts), nb::object(), values,
+                                        dimensions, copy);
+      },
+      nb::arg("subscripts"), nb::arg("values"), nb::arg("shape"), nb::arg("copy"),
+      "A tensor of a vector of subscripts a mode.");
+}
+
+}  // namespace genten::python

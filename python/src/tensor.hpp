@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The sparse tensor as the extension holds it.
+
+#include "subscripts.hpp"
+
+#include <optional>
+#include <variant>
+
+namespace genten::python {
+
+/// A sparse tensor on the host, of any scalar and ordinal.
+using AnyTensor = std::variant<
+    Sptensor<double, std::uint32_t, HostExec>, Sptensor<double, std::uint64_t, HostExec>,
+    Sptensor<float, std::uint32_t, HostExec>, Sptensor<float, std::uint64_t, HostExec>>;
+
+/// A tensor whose arrays may be Python's own, which it then keeps alive. Whoever can write to these
+/// can spoil them, so they are checked again before each use.
+class Tensor final : public KokkosOwned {
+ public:
+  /// Of the arrays of a tensor that the library has made.
+  explicit Tensor(AnyTensor tensor) : m_tensor(std::move(tensor)) {}
+  /// Of values and subscripts of Python's. What has the layout that the library wants is taken as
+  /// it is, the rest is copied. Throws Error for a subscript or a value that no tensor may have.
+  Tensor(const SubscriptColumns& subscripts, nb::object subscripts_owner, const PackedArray& values,
+         const std::vector<std::size_t>& dimensions, bool copy);
+
+  void let_go() noexcept override { m_tensor = AnyTensor(); }
+
+  /// Calls `use` with the tensor, in a turn.
+  template <class Use>
+  auto visit(const Use& use) const {
+    return in_turn([&] {
+      return std::visit(
+          [&](const auto& tensor) {
+            if (m_shared) tensor.check_entries(HostExec(), tensor.order());
+            return use(tensor);
+          },
+          m_tensor);
+    });
+  }
+  /// The same without a check, of facts that the arrays' content does not change.
+  template <class Use>
+  auto look(const Use& use) const {
+    return std::visit(use, m_tensor);
+  }
+
+ private:
+  AnyTensor m_tensor;
+  std::optional<PackedArray> m_values;  ///< whose elements are the tensor's values
+  nb::object m_subscripts;              ///< the same for subscripts
+  bool m_shared = false;                ///< whether others may write to either
+};
+
+void bind_tensor(nb::module_& module);
+
+}  // namespace genten::python
