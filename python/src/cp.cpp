@@ -9,6 +9,8 @@
 
 #include <genten/cp/cp_als.hpp>
 
+#include <nanobind/stl/optional.h>
+
 #include <optional>
 
 namespace genten::python {

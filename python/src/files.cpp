@@ -10,6 +10,8 @@
 #include <genten/io/ktensor.hpp>
 #include <genten/io/labels.hpp>
 
+#include <nanobind/stl/unique_ptr.h>
+
 #include <memory>
 
 namespace genten::python {

@@ -4,6 +4,7 @@
 
 #include <genten/core/sptensor_ops.hpp>
 
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -15,15 +16,18 @@ namespace {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 using HostTensor = Sptensor<Scalar, Ordinal, HostExec>;
 
+template <SubscriptOrdinal Ordinal>
+using Subscripts = Kokkos::View<const Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>;
+
 /// The subscripts as the library wants them: Python's own where they are that already.
 template <SubscriptOrdinal Ordinal>
-Kokkos::View<const Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace> take_subscripts(
-    const SubscriptColumns& columns, const std::vector<std::size_t>& dimensions,
-    const Ordinal* packed) {
+Subscripts<Ordinal> take_subscripts(const SubscriptColumns& columns,
+                                    const std::vector<std::size_t>& dimensions,
+                                    const Ordinal* packed) {
   const auto count = static_cast<std::size_t>(columns.count());
   if (packed != nullptr) {
     columns.check<Ordinal>(dimensions, nullptr);
-    return {packed, count, dimensions.size()};
+    return Subscripts<Ordinal>(packed, count, dimensions.size());
   }
   const auto view =
       detail::uninitialized_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>>(
@@ -35,7 +39,7 @@ Kokkos::View<const Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace> take_subsc
 template <RealScalar Scalar>
 Kokkos::View<const Scalar*, Kokkos::HostSpace> take_values(const PackedArray& values, bool copy) {
   const Scalar* const data = elements<Scalar>(values, 1);
-  if (!copy) return {data, values.shape(0)};
+  if (!copy) return Kokkos::View<const Scalar*, Kokkos::HostSpace>(data, values.shape(0));
   const auto view = detail::uninitialized_view<Kokkos::View<Scalar*, Kokkos::HostSpace>>(
       "genten::values", values.shape(0));
   std::copy_n(data, values.shape(0), view.data());
@@ -152,10 +156,12 @@ void bind_tensor(nb::module_& module) {
       "A tensor of a nnz x N matrix of subscripts.");
   module.def(
       "tensor_from_columns",
-      [](const std::vector<AnyArray>& subscripts, const PackedArray& values,
+      [](nb::object subscripts, const PackedArray& values,
          const std::vector<std::size_t>& dimensions, bool copy) {
-        return std::make_unique<Tensor>(SubscriptColumns(subscripts), nb::object(), values,
-                                        dimensions, copy);
+        // Vectors may well be the columns of a matrix.
+        const auto vectors = nb::cast<std::vector<AnyArray>>(subscripts);
+        return std::make_unique<Tensor>(SubscriptColumns(vectors), subscripts, values, dimensions,
+                                        copy);
       },
       nb::arg("subscripts"), nb::arg("values"), nb::arg("shape"), nb::arg("copy"),
       "A tensor of a vector of subscripts a mode.");

@@ -47,7 +47,7 @@ def _polars_categories(series: Any) -> tuple[AnyArray, Sequence[str]] | None:
         return None
     _refuse_missing(series.name, series.is_null().to_numpy())
     if series.dtype == polars.Enum:
-        names = series.cat.get_categories().to_list()
+        names = series.dtype.categories.to_list()
         return series.to_physical().to_numpy(), names
     # A global dictionary of categories may hold those of other tables.
     return _distinct(np.asarray(series.cast(polars.String).to_list(), dtype=object))
@@ -91,12 +91,12 @@ def to_parts(
     there is no column of values, so that duplicates, which add up, are counts."""
     refuse_hints("a table", **hints)
     names = list(modes) if modes is not None else [c for c in data.columns if c != values]
-    taken = [_mode(_column(data, name), name) for name in names]
     numbers = (
         np.ones(len(data), dtype=np.float64 if dtype is None else dtype)
         if values is None
         else as_values(_column(data, values).to_numpy(), dtype)
     )
+    taken = [_mode(_column(data, name), name) for name in names]
     lengths = [
         len(labels) if labels is not None else (int(codes.max()) + 1 if codes.size else 0)
         for codes, labels in taken

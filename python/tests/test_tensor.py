@@ -1,0 +1,152 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sparse tensors: what is taken without a copy, what is converted, what is refused."""
+
+import numpy as np
+import pytest
+
+import genten
+
+
+def address(array):
+    return array.__array_interface__["data"][0]
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.uint32, np.int64, np.uint64])
+@pytest.mark.parametrize("scalar", [np.float32, np.float64])
+def test_arrays_of_the_librarys_layout_are_not_copied(random_arrays, kind, scalar):
+    subscripts, values, shape = random_arrays
+    subscripts, values = subscripts.astype(kind), values.astype(scalar)
+    X = genten.tensor((subscripts, values, shape))
+    assert address(X.subscripts) == address(subscripts)
+    assert address(X.values) == address(values)
+    assert X.subscripts.dtype.itemsize == subscripts.dtype.itemsize
+    assert np.array_equal(X.subscripts, subscripts) and np.array_equal(X.values, values)
+    assert not X.subscripts.flags.writeable and not X.values.flags.writeable
+    copied = genten.tensor((subscripts, values, shape), copy=True)
+    assert address(copied.subscripts) != address(subscripts)
+    assert address(copied.values) != address(values)
+
+
+def test_arrays_are_kept_alive(random_arrays):
+    subscripts, values, shape = random_arrays
+    expected = subscripts.copy(), values.copy()
+    X = genten.tensor((subscripts.astype(np.uint32), values * 1, shape))
+    shown = X.subscripts, X.values
+    del X
+    noise = [np.full(120, 7.0) for _ in range(100)]
+    assert np.array_equal(shown[0], expected[0]) and np.array_equal(shown[1], expected[1])
+    assert len(noise) == 100
+
+
+@pytest.mark.parametrize(
+    "kind", [np.int8, np.uint8, np.int16, np.uint16, np.int64, np.uint64, np.float64, ">i4"]
+)
+def test_any_whole_numbers_are_subscripts(random_arrays, kind):
+    subscripts, values, shape = random_arrays
+    for given in (
+        subscripts.astype(kind),
+        np.asfortranarray(subscripts.astype(kind)),
+        np.repeat(subscripts.astype(kind), 2, axis=0)[::2],
+        [column.astype(kind) for column in subscripts.T],
+    ):
+        X = genten.tensor((given, values, shape))
+        assert np.array_equal(X.subscripts, subscripts)
+        assert X.shape == shape and X.nnz == 120 and X.ndim == X.order == 3
+        assert X.density == pytest.approx(120 / (11 * 7 * 5))
+
+
+@pytest.mark.parametrize("kind", [bool, np.int32, np.uint8, np.float16, np.float32, ">f8"])
+def test_values_become_float32_or_float64(random_arrays, kind):
+    subscripts, values, shape = random_arrays
+    given = (values * 10).astype(kind)
+    X = genten.tensor((subscripts, given, shape))
+    assert X.dtype == (np.float32 if kind in (np.float16, np.float32) else np.float64)
+    assert np.array_equal(X.values, given.astype(X.dtype))
+    assert genten.tensor((subscripts, given, shape), dtype="float32").dtype == np.float32
+
+
+def test_modes_may_be_longer_than_32_bits():
+    X = genten.tensor((np.array([[2**33, 1], [0, 0]]), np.ones(2)))
+    assert X.shape == (2**33 + 1, 2) and X.subscripts.dtype == np.uint64
+    with pytest.raises(ValueError, match="below 8589934593 in mode 1"):
+        genten.tensor((np.array([[2**33 + 1, 1]]), np.ones(1), X.shape))
+
+
+@pytest.mark.parametrize("kind", [np.int16, np.int32, np.int64])
+@pytest.mark.parametrize("layout", ["rows", "columns"])
+def test_bad_subscripts_are_named(random_arrays, kind, layout):
+    subscripts, values, shape = random_arrays
+
+    def refused(row, mode, value):
+        bad = subscripts.astype(kind)
+        bad[row, mode] = value
+        with pytest.raises(ValueError) as caught:
+            genten.tensor((bad if layout == "rows" else list(bad.T), values, shape))
+        return str(caught.value)
+
+    assert refused(5, 1, 7) == (
+        "Sptensor: nonzero 5: expected a subscript below 7 in mode 2 (counted from 1), got 7"
+    )
+    assert "of at least 0, and below 11 in mode 1 (counted from 1), got -1" in refused(119, 0, -1)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_values_that_are_not_finite_are_refused(random_arrays, value):
+    subscripts, values, shape = random_arrays
+    values[3] = value
+    with pytest.raises(ValueError, match="nonzero 3: expected a finite value"):
+        genten.tensor((subscripts, values, shape))
+
+
+def test_what_is_no_tensor_is_refused(random_arrays):
+    subscripts, values, shape = random_arrays
+    with pytest.raises(ValueError, match="nonzero 0: expected a whole number, got 9.5"):
+        genten.tensor((subscripts + 0.5 * (subscripts == subscripts[0, 0]), values, shape))
+    with pytest.raises(ValueError, match="real numbers, got complex128"):
+        genten.tensor((subscripts, values + 1j, shape))
+    with pytest.raises(ValueError, match="a value for each of 120 nonzeros, got 119"):
+        genten.tensor((subscripts, values[:-1], shape))
+    with pytest.raises(ValueError, match="expected 2 subscripts a nonzero.*got 3"):
+        genten.tensor((subscripts, values, shape[:2]))
+    with pytest.raises(ValueError, match="at least 0"):
+        genten.tensor((subscripts, values, (11, 7, -5)))
+    with pytest.raises(ValueError, match="order from 1 to 16, got 17"):
+        genten.tensor((np.zeros((1, 17), int), np.ones(1)))
+    with pytest.raises(TypeError, match="expected a sparse tensor, got builtins.int"):
+        genten.tensor(3)
+
+
+def test_a_spoilt_array_is_noticed_before_it_is_used(random_arrays):
+    subscripts, values, shape = random_arrays
+    X = genten.tensor((subscripts, values, shape))
+    subscripts[7, 2] = 5_000_000
+    with pytest.raises(ValueError, match="nonzero 7: expected a subscript below 5 in mode 3"):
+        genten.cp(X, 2)
+
+
+def test_empty_tensors(random_arrays):
+    X = genten.tensor((np.empty((0, 3), int), np.empty(0), (4, 5, 6)))
+    assert X.nnz == 0 and X.norm == 0 and X.shape == (4, 5, 6) and X.subscripts.shape == (0, 3)
+
+
+def test_norm_adds_duplicates_up():
+    X = genten.tensor((np.array([[0, 0], [0, 0], [1, 1]]), np.array([1.0, 2.0, 4.0])))
+    assert X.nnz == 3 and X.norm == 5.0
+
+
+def test_labels_belong_to_modes(random_arrays):
+    subscripts, values, shape = random_arrays
+    names = [f"row {i}" for i in range(7)]
+    X = genten.tensor((subscripts, values, shape), labels=[None, names, None])
+    assert X.labels == [None, names, None]
+    assert "names for mode 1" in repr(X)
+    assert genten.cp(X, 2).model.labels == [None, names, None]
+    with pytest.raises(ValueError, match="expected 7 names in mode 1, got 2"):
+        genten.tensor((subscripts, values, shape), labels=[None, ["a", "b"], None])
+
+
+def test_repr(random_arrays):
+    subscripts, values, shape = random_arrays
+    X = genten.tensor((subscripts, values, shape))
+    assert repr(X) == "<genten.Tensor 11 x 7 x 5, 120 nonzeros, density 0.3117, float64>"
