@@ -54,7 +54,7 @@ class Follower {
   void take_exception();
   void look_for_signals();
   void call(std::size_t start, const IterationRecord& record, const nb::object& make_model);
-  [[nodiscard]] bool ends() const { return m_interrupted || m_stopped || m_thrown; }
+  [[nodiscard]] bool ends() const { return m_interrupted || m_stopped || m_thrown || is_ending(); }
 
   const Watch& m_watch;
   bool m_has_callback;

@@ -16,6 +16,8 @@
 
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -27,9 +29,10 @@ namespace {
 
 /// Never destroyed: static destructors of a process may run while threads still compute.
 struct Runtime {
-  std::recursive_mutex turn;  ///< held by the thread for which the worker works
+  std::recursive_timed_mutex turn;  ///< held by the thread for which the worker works
   std::unique_ptr<Worker> worker;
   std::unique_ptr<tools::KokkosSession> session;
+  std::atomic<bool> ending = false;
   pid_t process = 0;  ///< in which Kokkos was started
   std::optional<int> threads;
 
@@ -63,6 +66,17 @@ void start_kokkos() {
     arguments.push_back("--kokkos-num-threads=" + std::to_string(*all.threads));
   }
   all.session = std::make_unique<tools::KokkosSession>(arguments, tools::Needs::host);
+}
+
+/// Before the interpreter ends, while its other threads still run: ends what they compute after the
+/// current iteration, since a thread that came back to an interpreter that has ended would take the
+/// process with it. Does not wait for ever.
+void prepare_to_end() {
+  Runtime& all = runtime();
+  all.ending = true;
+  if (all.worker == nullptr || forked()) return;
+  const nb::gil_scoped_release release;
+  if (all.turn.try_lock_for(std::chrono::seconds(30))) all.turn.unlock();
 }
 
 /// At the end of the interpreter. Where a thread still computes, or in a child that has only
@@ -139,8 +153,13 @@ KokkosOwned::~KokkosOwned() {
 void run_in_turn(const std::function<void()>& body) {
   Runtime& all = runtime();
   require_no_fork();  // before the lock, which a thread that did not come along may hold
+  const auto require_time = [&] {
+    if (all.ending) throw Error(Error::Kind::runtime, "the interpreter is ending");
+  };
+  require_time();
   const nb::gil_scoped_release release;
   const std::lock_guard turn(all.turn);
+  require_time();
   if (all.worker == nullptr) {
     all.process = getpid();
     all.worker = std::make_unique<Worker>();
@@ -149,6 +168,10 @@ void run_in_turn(const std::function<void()>& body) {
     start_kokkos();
     body();
   });
+}
+
+bool is_ending() {
+  return runtime().ending;
 }
 
 void ask_python(const std::function<void()>& favour) {
@@ -160,6 +183,7 @@ void ask_python(const std::function<void()>& favour) {
 
 void bind_runtime(nb::module_& module) {
   nb::register_exception_translator(translate);
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(prepare_to_end));
   Py_AtExit(end_kokkos);
   module.attr("__version__") = GENTEN_VERSION;
   module.def("set_threads", &set_threads, nb::arg("threads"),

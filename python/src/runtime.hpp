@@ -53,7 +53,7 @@ template <class T>
 /// inside.
 ///
 /// Throws Error of kind `runtime` in a child process whose parent had started Kokkos before the
-/// fork, and whatever KokkosSession and `body` throw.
+/// fork and when the interpreter ends, and whatever KokkosSession and `body` throw.
 void run_in_turn(const std::function<void()>& body);
 
 /// The same with what `body` returns.
@@ -68,6 +68,9 @@ auto in_turn(const Body& body) {
     return std::move(*result);
   }
 }
+
+/// Whether the interpreter is about to end: runs are to stop, and no other turn begins.
+[[nodiscard]] bool is_ending();
 
 /// From within a turn: has the thread whose turn it is do `favour`, with the interpreter's lock.
 void ask_python(const std::function<void()>& favour);

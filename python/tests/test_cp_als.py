@@ -1,0 +1,68 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""`cp_als` beside pyttb's and TensorLy's, from the same start."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import genten
+
+
+def sparse_tensor(pyttb):
+    rng = np.random.default_rng(5)
+    subscripts = np.unique(rng.integers(0, (20, 15, 10), (400, 3)), axis=0)
+    return pyttb.sptensor(subscripts, rng.random((len(subscripts), 1)), (20, 15, 10))
+
+
+def test_pyttbs_arguments_and_triple(capsys):
+    pyttb = pytest.importorskip("pyttb")
+    theirs = list(inspect.signature(pyttb.cp_als).parameters.values())
+    mine = list(inspect.signature(genten.cp_als).parameters.values())
+    assert [(p.name, p.default) for p in mine[: len(theirs)]] == [
+        (p.name, p.default) for p in theirs
+    ]
+    X = sparse_tensor(pyttb)
+    rng = np.random.default_rng(6)
+    init = pyttb.ktensor([rng.random((n, 4)) for n in X.shape])
+    for keywords in ({}, {"dimorder": [2, 0, 1]}, {"maxiters": 3}, {"stoptol": 1e-6}):
+        model, start, info = genten.cp_als(X, 4, init=init, **keywords)
+        peer, _, peer_info = pyttb.cp_als(X, 4, init=init, **keywords)
+        assert info["fit"] == pytest.approx(peer_info["fit"], abs=1e-10)
+        assert info["normresidual"] == pytest.approx(peer_info["normresidual"], abs=1e-8)
+        assert set(peer_info) <= set(info) and set(peer_info["params"]) == set(info["params"])
+        if "maxiters" not in keywords:  # theirs says 2 where 3 were done, and 3 where they ran out
+            assert info["iters"] == peer_info["iters"]
+        assert model.score(genten.Model(peer.weights, peer.factor_matrices)) > 1 - 1e-6
+        assert start.rank == 4
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "CP_ALS:" and lines[1].startswith(" Iter 0: f = ")
+
+
+def test_random_starts_and_fixed_modes(titanic, capsys):
+    model, init, info = genten.cp_als(titanic, 2, printitn=0)
+    assert capsys.readouterr().out == ""
+    again = genten.cp(titanic, 2, tolerance=1e-4, max_iterations=1000, seed=1)
+    assert info["fit"] == pytest.approx(again.fit, abs=1e-9)
+    assert init.shape == titanic.shape and model.rank == 2
+    fixed, _, _ = genten.cp_als(titanic, 2, optdims=[1, 2, 3], init=init, printitn=0)
+    found = np.abs(fixed.normalize().factors[0].T @ init.normalize().factors[0])
+    assert np.allclose(np.sort(found.max(axis=0)), 1)
+    for keywords in ({"init": "nvecs"}, {"fixsigns": False}, {"rank": 3, "init": init}):
+        with pytest.raises(ValueError):
+            genten.cp_als(titanic, **{"rank": 2, "printitn": 0, **keywords})
+
+
+def test_tensorlys_parafac_finds_the_same_fit():
+    parafac = pytest.importorskip("tensorly.decomposition").parafac
+    from tensorly.cp_tensor import CPTensor
+
+    rng = np.random.default_rng(8)
+    full = rng.random((8, 7, 6)) * (rng.random((8, 7, 6)) < 0.3)
+    factors = [rng.random((n, 3)) for n in full.shape]
+    start = CPTensor((np.ones(3), [f.copy() for f in factors]))
+    peer = parafac(full, 3, init=start, n_iter_max=20, tol=0, normalize_factors=False)
+    r = genten.cp(full, init=factors, max_iterations=20, tolerance=0)
+    error = np.linalg.norm(full - genten.Model(*peer).to_dense())
+    assert r.residual_norm == pytest.approx(error, abs=1e-10 * r.tensor_norm)

@@ -1,0 +1,153 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Models: construction, operations against NumPy, files of other libraries."""
+
+import numpy as np
+import pytest
+from conftest import equal_models, same_bits
+
+import genten
+
+
+@pytest.fixture
+def model():
+    rng = np.random.default_rng(3)
+    return genten.Model([3.0, 2.0, 0.5], [rng.normal(size=(n, 3)) for n in (6, 4, 5)])
+
+
+def test_arrays_are_kept_as_they_are():
+    factor = np.ones((3, 2), order="F")
+    m = genten.Model(None, [factor, factor.astype(np.float32)])
+    assert m.factors[0] is factor and m.dtype == np.float64
+    assert m.weights.tolist() == [1, 1] and (m.shape, m.rank, m.ndim) == ((3, 3), 2, 2)
+    assert genten.Model([1], [[[2], [3]]]).factors[0].dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    "weights, factors, message",
+    [
+        (None, [], "at least one"),
+        ([1.0], [np.ones((3, 2))], "factor 0: expected 1 columns, one a weight, got 2"),
+        (None, [np.ones((3, 2)), np.ones((3, 1))], "factor 1: expected 2 columns"),
+        (None, [np.ones(3)], "factor 0: expected real numbers in 2 dimensions"),
+        (None, [np.ones((3, 1), complex)], "factor 0: expected real numbers"),
+    ],
+)
+def test_shapes_that_do_not_go_together_are_refused(weights, factors, message):
+    with pytest.raises(ValueError, match=message):
+        genten.Model(weights, factors)
+
+
+@pytest.mark.parametrize("dtype, close", [(np.float64, 1e-12), (np.float32, 1e-5)])
+def test_operations_agree_with_numpy(model, dtype, close):
+    weights, factors = model.weights.astype(dtype), [f.astype(dtype) for f in model.factors]
+    m = genten.Model(weights, [np.asfortranarray(f) for f in factors])
+    full = np.einsum("r,ir,jr,kr->ijk", weights, *factors)
+    assert np.allclose(m.to_dense(), full, rtol=close)
+    assert m.norm == pytest.approx(np.linalg.norm(full), rel=close)
+    other = genten.Model(None, [f[:, :2] for f in factors])
+    assert m.innerprod(other) == pytest.approx(np.vdot(full, other.to_dense()), rel=close)
+    X = genten.tensor(np.where(full > 1, full, 0).astype(dtype))
+    assert m.innerprod(X) == pytest.approx(np.vdot(full, full * (full > 1)), rel=close)
+    cells = np.array([[0, 0, 0], [5, 3, 4], [2, 1, 3]])
+    assert np.allclose(m.predict(cells), full[tuple(cells.T)], rtol=close)
+    assert m.predict(cells.astype(np.uint8)).dtype == np.float64
+    assert m.predict([]).shape == (0,)
+    n = m.normalize()
+    assert np.allclose(n.to_dense(), full, atol=close * 10) and (np.diff(n.weights) <= 0).all()
+    for factor in n.factors:
+        assert np.allclose(np.linalg.norm(factor, axis=0), 1, rtol=close)
+    assert same_bits(m.weights, weights)
+
+
+def test_normalize_without_order(model):
+    n = model.normalize(sort=False, signs=False)
+    for factor, before in zip(n.factors, model.factors, strict=True):
+        assert np.allclose(factor, before / np.linalg.norm(before, axis=0))
+
+
+def test_scores(model):
+    shuffled = genten.Model(model.weights[[2, 0, 1]], [f[:, [2, 0, 1]] for f in model.factors])
+    score = shuffled.score(model)
+    assert isinstance(score, float) and score == pytest.approx(1)
+    assert score.permutation == [1, 2, 0] and score.flipped == [False] * 3
+    turned = genten.Model(model.weights, [-model.factors[0], *model.factors[1:]])
+    assert turned.score(model).flipped == [True] * 3
+    half = genten.Model(model.weights / 2, model.factors)
+    assert half.score(model) == pytest.approx(0.5)
+    assert half.score(model, weight_penalty=False, greedy=True) == pytest.approx(1)
+    with pytest.raises(ValueError, match="at least the reference's 3 components, got 1"):
+        genten.Model(None, [f[:, :1] for f in model.factors]).score(model)
+
+
+def test_projection_finds_the_factor_again(model):
+    X = genten.tensor(model.to_dense())
+    for mode in (0, 1, 2, -1):
+        assert np.allclose(model.project(X, mode), model.factors[mode])
+    rows = genten.tensor(model.to_dense()[[4, 1]])
+    assert np.allclose(model.project(rows, 0), model.factors[0][[4, 1]])
+    twice = genten.Model(None, [np.repeat(f[:, :1], 2, axis=1) for f in model.factors])
+    found = twice.project(genten.tensor(twice.to_dense()), 0)
+    assert np.allclose(found, twice.factors[0])
+    with pytest.raises(ValueError, match="but for mode 0, got"):
+        model.project(genten.tensor(np.ones((6, 4, 4))), 0)
+    with pytest.raises(ValueError, match="expected a mode from 0 to 2, got 3"):
+        model.project(X, 3)
+
+
+def test_wrong_cells_are_refused(model):
+    with pytest.raises(ValueError, match="nonzero 1: expected a subscript below 4 in mode 2"):
+        model.predict([[0, 0, 0], [0, 4, 0]])
+    with pytest.raises(ValueError, match="expected 3 subscripts a cell, got 2"):
+        model.predict([[0, 0]])
+    with pytest.raises(ValueError, match="Sptensor|dimensions"):
+        model.innerprod(genten.tensor(np.ones((2, 2))))
+
+
+def test_top_entries():
+    factor = np.array([[0.1, 3], [-0.9, 2], [0.4, -5], [0.9, 0]])
+    m = genten.Model(None, [factor, factor[:2]], [["a", "b", "c", "d"], None])
+    assert m.top(0, 3, 0) == [("b", -0.9), ("d", 0.9), ("c", 0.4)]
+    assert m.top(1, 1) == [[("c", -5.0)], [(0, 3.0)]]
+    assert len(m.top(-1, 99, 0)) == 4
+    with pytest.raises(ValueError, match="component from 0 to 1, got 2"):
+        m.top(2)
+
+
+def test_dense_tensors_have_a_limit():
+    m = genten.Model(None, [np.ones((1000, 1))] * 4)
+    with pytest.raises(ValueError, match="at most 100000000 elements, got 1000000000000"):
+        m.to_dense()
+
+
+@pytest.mark.parametrize("name", ["m.ktensor", "m.ktensor.gz", "m.txt.zst", "m.gkt", "m.bin"])
+def test_files(model, tmp_path, name):
+    model.save(tmp_path / name)
+    assert equal_models(genten.load(tmp_path / name), model)
+    single = genten.load(tmp_path / name, dtype="float32")
+    assert single.dtype == np.float32
+    named = genten.load(str(tmp_path / name), labels=[None, list("abcd"), None])
+    assert named.labels[1] == list("abcd")
+
+
+def test_files_that_are_refused(model, tmp_path):
+    with pytest.raises(ValueError, match="is that of a tensor"):
+        model.save(tmp_path / "m.tns")
+    with pytest.raises(ValueError, match="not compressed"):
+        model.save(tmp_path / "m.gkt.gz")
+    with pytest.raises(OSError):
+        model.save(tmp_path / "absent" / "m.gkt")
+    with pytest.raises(OSError, match="absent"):
+        genten.load(tmp_path / "absent")
+    (tmp_path / "bad").write_text("ktensor\n2\n")
+    with pytest.raises(OSError, match="bad"):
+        genten.load(tmp_path / "bad")
+
+
+def test_other_libraries_models(model):
+    pyttb = pytest.importorskip("pyttb")
+    theirs = model.to_pyttb()
+    assert isinstance(theirs, pyttb.ktensor)
+    assert np.allclose(theirs.full().data, model.to_dense())
+    tensorly = pytest.importorskip("tensorly")
+    assert np.allclose(tensorly.cp_to_tensor(model.to_tensorly()), model.to_dense())
