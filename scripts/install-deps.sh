@@ -11,6 +11,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 usage() {
   cat <<'TEXT'
 Usage: scripts/install-deps.sh [--variant openmp|serial] [--kokkos-root] [--no-packages]
+                               [--python]
 
 Installs the compiler, build tools and libraries that Genten needs from Debian's packages (as root
 or through sudo), and makes sure that there are Kokkos and KokkosKernels:
@@ -26,6 +27,9 @@ Options
   --variant serial   Serial alone, always built here, into .../deps-serial
   --kokkos-root      install nothing, print the prefix of the Kokkos that would be used
   --no-packages      install no Debian packages, only look after Kokkos and KokkosKernels
+  --python           make also ${XDG_CACHE_HOME:-~/.cache}/genten/venv, a virtual environment with
+                     what python/requirements-test.txt lists, from PyPI: to build and test the
+                     Python package
   --help             this text
 TEXT
 }
@@ -33,12 +37,14 @@ TEXT
 variant=openmp
 print_root=false
 packages=true
+python=false
 while [ $# -gt 0 ]; do
   case $1 in
     --variant) variant=${2:?--variant needs a name}; shift ;;
     --variant=*) variant=${1#*=} ;;
     --kokkos-root) print_root=true ;;
     --no-packages) packages=false ;;
+    --python) python=true ;;
     --help | -h) usage; exit 0 ;;
     *) usage >&2; die "unknown argument: $1" ;;
   esac
@@ -65,6 +71,13 @@ tools=(g++:g++ cmake:cmake ninja:ninja-build ccache:ccache python3:python3 pkg-c
 libraries=(libopenblas-serial-dev zlib1g-dev libzstd-dev libxxhash-dev libfast-float-dev
   nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libbenchmark-dev)
 
+# The extension of the Python package is built for the python3 that is found first, which needs not
+# be Debian's.
+python_can_build() {
+  python3 -c 'import ensurepip, os, sysconfig, venv
+assert os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h"))' 2>/dev/null
+}
+
 package_installed() {
   [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
@@ -77,6 +90,7 @@ missing_packages() {
   for package in "${libraries[@]}"; do
     package_installed "$package" || echo "$package"
   done
+  if $python && ! python_can_build; then printf '%s\n' python3-dev python3-venv; fi
 }
 
 install_packages() {
@@ -273,9 +287,46 @@ provide_kokkos() {
   say "Kokkos: $(cat "$(stamp_of "$prefix")"), in $prefix"
 }
 
+# --- Python ---------------------------------------------------------------------------------------
+
+# A virtual environment that is as python/requirements-test.txt says; what cannot be had is told of,
+# and those tests are skipped.
+provide_python() {
+  local venv requirements stamp wanted
+  venv=$(genten_venv)
+  requirements=$(genten_root)/python/requirements-test.txt
+  stamp=$venv/genten.stamp
+  wanted=$(python3 -VV && cat "$requirements")
+  if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then
+    say "Python: using the virtual environment $venv"
+    return
+  fi
+  if ! python_can_build; then
+    warn "this python3 has no venv or no headers, so the Python package is not built"
+    return
+  fi
+  mkdir -p "$cache"
+  exec 8>"$cache/venv.lock"
+  flock 8
+  say "making the virtual environment $venv, with packages from PyPI (some 500 MB)"
+  rm -f "$stamp"
+  { python3 -m venv "$venv" &&
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements"; } \
+    >"$work/pip.log" 2>&1 || {
+    tail -n 5 "$work/pip.log" >&2
+    warn "the packages in python/requirements-test.txt could not be had, so the Python package is" \
+      "not built"
+    exec 8>&-
+    return
+  }
+  printf '%s\n' "$wanted" >"$stamp"
+  exec 8>&-
+}
+
 if $print_root; then
   existing_kokkos || die "there is no Kokkos yet: run scripts/install-deps.sh"
   exit 0
 fi
 if $packages; then install_packages; fi
 provide_kokkos
+if $python; then provide_python; fi

@@ -26,6 +26,11 @@ case ${1:-} in
   --help | -h) usage; exit 0 ;;
 esac
 
+# A sanitizer's runtime does not come into Python after the fact, and unoptimized code is tested by
+# the C++ tests.
+case $preset in
+  default | serial) export GENTEN_PYTHON=1 ;;
+esac
 started=$SECONDS
 genten_build "$preset" -DGENTEN_ENABLE_TESTS=ON
 built=$SECONDS

@@ -17,7 +17,8 @@ from ._cp import CpOptions, Iteration, cp
 from ._cp_als import cp_als
 from ._files import load, read, read_labels, write, write_labels
 from ._runtime import config
-from .model import Model, Score
+from ._score import Score
+from .model import Model
 from .result import History, Result, Start
 from .tensors import Tensor, tensor
 

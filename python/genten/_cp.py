@@ -81,8 +81,26 @@ def _observer(
     if progress is None and callback is None:
         return None
 
-    def observe(start: int, *numbers: Any) -> bool:
-        iteration = Iteration(start, *numbers, given.labels, given.mode_names)
+    def observe(
+        start: int,
+        number: int,
+        fit: float,
+        fit_change: float,
+        residual: float,
+        seconds: float,
+        make_model: Callable[[], tuple[AnyArray, list[AnyArray]]],
+    ) -> bool:
+        iteration = Iteration(
+            start,
+            number,
+            fit,
+            fit_change,
+            residual,
+            seconds,
+            make_model,
+            given.labels,
+            given.mode_names,
+        )
         if progress is not None:
             progress.show(iteration)
         return callback is not None and bool(callback(iteration))
@@ -97,12 +115,12 @@ def _guess(init: Any, rank: int | None, given: Tensor) -> Model | None:
     if isinstance(init, (str, os.PathLike)):
         from ._files import load
 
-        init = load(init, dtype=given.dtype)
-    elif not isinstance(init, Model):
-        init = _model_of(init)
-    if rank is not None and rank != init.rank:
-        raise ValueError(f"rank: expected that of the initial guess, {init.rank}, got {rank}")
-    return init
+        guess = load(init, dtype=given.dtype)
+    else:
+        guess = init if isinstance(init, Model) else _model_of(init)
+    if rank is not None and rank != guess.rank:
+        raise ValueError(f"rank: expected that of the initial guess, {guess.rank}, got {rank}")
+    return guess
 
 
 def _kinds() -> dict[str, str]:
@@ -249,14 +267,15 @@ def cp(
         raise ValueError(f"starts: expected 1 beside an initial guess, got {checked['starts']}")
     if rank is not None and resume is None:
         checked["rank"] = rank
-    arrays = (None, []) if guess is None else guess._packed(given.dtype)
+    weights, factors = (None, []) if guess is None else guess._packed(given.dtype)
     shown = Progress(checked, given.shape) if progress else None
     try:
         raw = _core.cp_als(
             given._core,
             checked,
             device,
-            *arrays,
+            weights,
+            factors,
             "" if resume is None else os.fspath(resume),
             _observer(given, shown, callback),
             "" if checkpoint is None else os.fspath(checkpoint),

@@ -20,7 +20,7 @@ class Option:
     """A line of a table."""
 
     name: str
-    type: str
+    kind: str
     default: Any
     lowest: float | None
     highest: float | None
@@ -29,7 +29,7 @@ class Option:
 
     def expected(self) -> str:
         """What a value has to be, for people."""
-        if self.type == "choice":
+        if self.kind == "choice":
             return "one of " + ", ".join(repr(word) for word in self.choices)
         words = {
             "bool": "True or False",
@@ -37,11 +37,11 @@ class Option:
             "float": "a number",
             "modes": "modes, counted from 0",
             "ints": "whole numbers",
-        }[self.type]
+        }[self.kind]
         low, high = self.lowest, self.highest
         if low is not None and high is not None:
             return f"{words} from {low:g} to {high:g}"
-        if low is not None and self.type != "modes":
+        if low is not None and self.kind != "modes":
             return f"{words} of at least {low:g}"
         return words
 
@@ -59,18 +59,18 @@ class Option:
         ValueError
             For one that is out of range.
         """
-        if self.type == "choice":
+        if self.kind == "choice":
             word = str(value) if isinstance(value, (str, int)) else value
             if not isinstance(word, str):
                 raise self.refuse(value, TypeError)
             if word not in self.choices:
                 raise self.refuse(value, ValueError)
             return word
-        if self.type == "bool":
+        if self.kind == "bool":
             if not isinstance(value, bool):
                 raise self.refuse(value, TypeError)
             return value
-        if self.type in ("modes", "ints"):
+        if self.kind in ("modes", "ints"):
             try:
                 return [operator.index(each) for each in value]
             except TypeError:
@@ -82,24 +82,24 @@ class Option:
             raise self.refuse(value, TypeError)
         number: Any
         try:
-            number = operator.index(value) if self.type == "int" else float(value)
+            number = operator.index(value) if self.kind == "int" else float(value)
         except (TypeError, ValueError):
-            if self.type == "int" and isinstance(value, float) and value.is_integer():
+            if self.kind == "int" and isinstance(value, float) and value.is_integer():
                 number = int(value)
             else:
                 raise self.refuse(value, TypeError) from None
-        lowest = 0 if self.type == "int" and self.lowest is None else self.lowest
+        lowest = 0 if self.kind == "int" and self.lowest is None else self.lowest
         good = (lowest is None or number >= lowest) and (
             self.highest is None or number <= self.highest
         )
-        if not good or (self.type == "int" and number >= 2**64):
+        if not good or (self.kind == "int" and number >= 2**64):
             raise self.refuse(value, ValueError)
         return number
 
     def documentation(self) -> str:
         """The option in a docstring's list of parameters."""
         kinds = {"modes": "sequence of int", "ints": "sequence of int", "choice": "str"}
-        kind = kinds.get(self.type, self.type)
+        kind = kinds.get(self.kind, self.kind)
         if self.choices:
             kind = "{" + ", ".join(repr(word) for word in self.choices) + "}"
         default = () if isinstance(self.default, list) else self.default
@@ -108,7 +108,7 @@ class Option:
         explained = "; ".join(f"{word}: {means}" for word, means in self.choices.items() if means)
         if explained:
             text += f"; {explained}"
-        if self.type != "choice" and (self.lowest is not None or self.highest is not None):
+        if self.kind != "choice" and (self.lowest is not None or self.highest is not None):
             text += f" ({self.expected()})"
         body = textwrap.fill(text + ".", 88, initial_indent="    ", subsequent_indent="    ")
         return f"{self.name} : {kind}, default {default!r}\n{body}"

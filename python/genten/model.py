@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from . import _core, _files
 from ._names import Labels, checked_labels, checked_mode, checked_mode_names
+from ._score import Score
 from .convert.parts import AnyArray, as_subscripts, host_array
 
 if TYPE_CHECKING:
@@ -20,32 +21,6 @@ if TYPE_CHECKING:
 
 DENSE_MOST = 100_000_000
 """Elements of the largest tensor that `Model.to_dense` makes without being told to."""
-
-
-class Score(float):
-    """How alike two models are, a number from 0 to 1, and what goes with what.
-
-    Attributes
-    ----------
-    component_scores : list of float
-        For each component of the reference, the score of its match.
-    permutation : list of int
-        ``permutation[r]`` is the model's component that matches component r of the reference.
-    flipped : list of bool
-        For each component of the reference, whether a column of its match points the other way.
-    """
-
-    component_scores: list[float]
-    permutation: list[int]
-    flipped: list[bool]
-
-    @classmethod
-    def _of(cls, found: dict[str, Any]) -> Score:
-        score = cls(found["score"])
-        score.component_scores = found["component_scores"]
-        score.permutation = found["permutation"]
-        score.flipped = found["flipped"]
-        return score
 
 
 def _real(data: Any, dimensions: int, what: str) -> AnyArray:

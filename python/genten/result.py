@@ -242,8 +242,9 @@ def result_of(
             "mttkrp_gbytes",
         )
     }  # fmt: skip
+    weights, factors = raw["model"]
     return Result(
-        model=Model(*raw["model"], labels, mode_names),
+        model=Model(weights, factors, labels, mode_names),
         stop_reason=_stop_reason(raw["stop_reason"], interrupted),
         history=History(**raw["history"]),
         starts=starts,

@@ -93,7 +93,8 @@ class Tensor:
     def norm(self) -> float:
         """Frobenius norm, with duplicates added up."""
         if self._norm is None:
-            self._norm = self._core.norm()
+            norm = self._norm = self._core.norm()
+            return norm
         return self._norm
 
     def innerprod(self, model: Model) -> float:

@@ -62,7 +62,7 @@ template <class T, class Field>
   return choices;
 }
 
-/// A dictionary for each option of the table: name, type, default, lowest, highest, choices,
+/// A dictionary for each option of the table: name, kind, default, lowest, highest, choices,
 /// meaning. Bounds that are none are None.
 template <class Options>
 [[nodiscard]] nb::list option_table() {
@@ -72,7 +72,7 @@ template <class Options>
     using T = std::remove_cvref_t<decltype(value)>;
     nb::dict line;
     line["name"] = keyword_of(field.name);
-    line["type"] = type_word<T>();
+    line["kind"] = type_word<T>();
     line["default"] = option_value(value);
     line["lowest"] = nb::none();
     line["highest"] = nb::none();

@@ -208,7 +208,12 @@ def test_the_model_of_a_callback_is_that_of_a_run_that_ends_there(titanic):
 
 def test_callbacks_may_compute(titanic):
     inner = []
-    genten.cp(titanic, 2, callback=lambda it: inner.append(genten.cp(titanic, 1).fit) or len(inner) > 2)
+
+    def callback(it):
+        inner.append(genten.cp(titanic, 1).fit)
+        return len(inner) > 2
+
+    genten.cp(titanic, 2, callback=callback)
     assert len(inner) == 3 and len(set(inner)) == 1
 
 

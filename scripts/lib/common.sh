@@ -27,16 +27,25 @@ genten_jobs() {
   [ "$cores" -le "$memory_jobs" ] && echo "$cores" || echo "$memory_jobs"
 }
 
+# The virtual environment in which the Python package is built and tested.
+genten_venv() { printf '%s/venv\n' "$(genten_cache_dir)"; }
+
 genten_root() { (cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd); }
 
 # genten_build <preset> [cmake argument]...: installs what is missing, configures and builds, and
-# leaves the shell in the root of the checkout. Builds GENTEN_TARGETS alone where that is set.
+# leaves the shell in the root of the checkout. Builds GENTEN_TARGETS alone where that is set, and
+# the Python package where GENTEN_PYTHON is 1 and there is what it needs.
 genten_build() {
-  local preset=$1 variant=openmp log
+  local preset=$1 variant=openmp log python=()
   shift
   cd "$(genten_root)"
   [ "$preset" != serial ] || variant=serial
-  scripts/install-deps.sh --variant "$variant"
+  scripts/install-deps.sh --variant "$variant" ${GENTEN_PYTHON:+--python}
+  if [ -n "${GENTEN_PYTHON:-}" ]; then
+    python=(-DGENTEN_ENABLE_PYTHON=OFF)
+    [ ! -f "$(genten_venv)/genten.stamp" ] ||
+      python=(-DGENTEN_ENABLE_PYTHON=ON -DPython_EXECUTABLE="$(genten_venv)/bin/python")
+  fi
   export GENTEN_JOBS=${GENTEN_JOBS:-$(genten_jobs)}
   # A found Kokkos without a parallel backend (Debian's own) must not hide the one that was built.
   export Kokkos_ROOT
@@ -45,7 +54,7 @@ genten_build() {
   say "configuring build/$preset"
   mkdir -p build
   log=build/configure-$preset.log
-  cmake --preset "$preset" "$@" >"$log" 2>&1 || {
+  cmake --preset "$preset" "${python[@]}" "$@" >"$log" 2>&1 || {
     cat "$log" >&2
     die "cmake could not configure; its messages are above, and in $log"
   }

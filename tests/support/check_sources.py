@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks rules that the compiler does not: see --help.
 
-layers    base <- core <- {io, format, dense} <- mttkrp <- cp <- {cli, ...}: a header includes only
-          what is in its own layer or below, and nobody includes what lies in another layer's
-          detail/ or in a kernel's folder but for the header of the kernel's name; base's detail/
-          is everybody's.
+layers    base <- core <- {io, format, dense} <- mttkrp <- cp <- {cli, python, ...}: a header
+          includes only what is in its own layer or below, and nobody includes what lies in another
+          layer's detail/ or in a kernel's folder but for the header of the kernel's name; base's
+          detail/ is everybody's.
 size      no folder of more than 24 sources, no source of more than 400 lines.
 launches  every Kokkos::parallel_* of the library has a label "genten::..." and a policy that is
           constructed with an execution space instance; the library never fences globally and
@@ -138,6 +138,8 @@ def check_layers(root):
                   for f in sorted((root / "src" / layer).rglob("*.*pp"))]
     files += [(f, pathlib.PurePosixPath("perf", f.name))
               for f in sorted((root / "perf").glob("*.*pp"))]
+    files += [(f, pathlib.PurePosixPath("python", f.name))
+              for f in sorted((root / "python" / "src").glob("*.*pp"))]
     for file, path in files:
         layer = layer_of(path)
         if layer is None:
@@ -157,7 +159,7 @@ def check_layers(root):
 
 
 def check_size(root):
-    for folder in ("include", "src", "perf", "tests"):
+    for folder in ("include", "src", "perf", "tests", "python"):
         counts = {}
         for file in sorted((root / folder).rglob("*")):
             if file.suffix not in (".hpp", ".cpp", ".py") or not file.is_file():
@@ -292,7 +294,7 @@ def check_launches(root):
 
 
 def check_style(root):
-    folders = ("include", "src", "tests", "perf", "examples", "cmake", "scripts")
+    folders = ("include", "src", "tests", "perf", "python", "examples", "cmake", "scripts")
     suffixes = (".hpp", ".cpp", ".cmake", ".txt", ".py", ".sh")
     for folder in folders:
         for file in sorted((root / folder).rglob("*")):

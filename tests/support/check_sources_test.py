@@ -55,7 +55,7 @@ class CheckSources(unittest.TestCase):
 
     def test_programs_reach_into_no_folder_either(self):
         text = "#include <genten/core/detail/a.hpp>\n"
-        for path in ("src/cli/a.cpp", "src/tools/a.hpp", "perf/a.cpp"):
+        for path in ("src/cli/a.cpp", "src/tools/a.hpp", "perf/a.cpp", "python/src/a.cpp"):
             found = self.problems(check_sources.check_layers, path, text)
             self.assertEqual(len(found), 1, path)
 

@@ -30,7 +30,7 @@ def to_parts(data: Any, **hints: Any) -> Parts:
     """
     for family in _FAMILIES:
         if family.accepts(data):
-            return family.to_parts(data, **hints)
+            return family.to_parts(data, **hints)  # type: ignore[no-any-return]
     kind = type(data)
     raise TypeError(
         f"expected a sparse tensor, got {kind.__module__}.{kind.__qualname__}; genten takes SciPy, "

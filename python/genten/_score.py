@@ -1,0 +1,33 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Factor match scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Score(float):
+    """How alike two models are, a number from 0 to 1, and what goes with what.
+
+    Attributes
+    ----------
+    component_scores : list of float
+        For each component of the reference, the score of its match.
+    permutation : list of int
+        ``permutation[r]`` is the model's component that matches component r of the reference.
+    flipped : list of bool
+        For each component of the reference, whether a column of its match points the other way.
+    """
+
+    component_scores: list[float]
+    permutation: list[int]
+    flipped: list[bool]
+
+    @classmethod
+    def _of(cls, found: dict[str, Any]) -> Score:
+        score = cls(found["score"])
+        score.component_scores = found["component_scores"]
+        score.permutation = found["permutation"]
+        score.flipped = found["flipped"]
+        return score

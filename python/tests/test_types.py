@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The stub of the extension says what the extension has."""
+
+import ast
+import pathlib
+import re
+
+import genten
+from genten import _core
+
+
+def test_the_stub_names_what_is_there():
+    stub = pathlib.Path(genten.__file__).resolve().with_name("_core.pyi")
+    named = {}
+    for node in ast.parse(stub.read_text()).body:
+        if isinstance(node, ast.FunctionDef):
+            named[node.name] = [argument.arg for argument in node.args.args]
+        elif isinstance(node, ast.ClassDef):
+            named[node.name] = sorted(each.name for each in node.body)
+    there = {name for name in dir(_core) if not name.startswith("_")}
+    assert set(named) == there
+    for name in there - {"SparseTensor"}:
+        signature = getattr(_core, name).__nb_signature__[0][0]
+        assert re.findall(r"[(,] ?(\w+):", re.sub(r"\[[^()]*?\]", "", signature)) == named[name]
+    members = sorted(name for name in dir(_core.SparseTensor) if not name.startswith("_"))
+    assert members == named["SparseTensor"]
+    assert _core.__version__ == genten.__version__
+
+
+def test_the_package_says_that_it_is_typed():
+    assert pathlib.Path(genten.__file__).resolve().with_name("py.typed").exists()
