@@ -1,0 +1,35 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What pictures and reports say about a model and a run, in numbers and words.
+
+Nothing here draws or writes. Pictures count from 0, as Python does; reports count from 1, as the
+command-line tool and text files do: `first` says which.
+"""
+
+from .findings import Finding, congruence, model_findings, result_findings
+from .model import (
+    component_order,
+    mode_name,
+    relative_weights,
+    row_name,
+    shorten,
+    strongest,
+)
+from .protocols import ModelLike, ResultLike, TensorLike, value_of
+
+__all__ = [
+    "Finding",
+    "ModelLike",
+    "ResultLike",
+    "TensorLike",
+    "component_order",
+    "congruence",
+    "mode_name",
+    "model_findings",
+    "relative_weights",
+    "result_findings",
+    "row_name",
+    "shorten",
+    "strongest",
+    "value_of",
+]

@@ -1,0 +1,218 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a reader of a model should know before trusting it, in plain words."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .model import component_order
+from .protocols import Array, ModelLike, value_of
+
+COLLINEAR = 0.95
+"""Congruence from which two components count as the same: Lorenzo-Seva and ten Berge,
+Methodology 2(2), 2006."""
+OPPOSITE = -0.85
+"""Congruence below which two components mostly cancel each other."""
+EMPTY = 1e-6
+"""Relative weight below which a component says nothing."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing to know: a key that stays the same, and sentences for people."""
+
+    key: str
+    title: str
+    text: str
+
+
+def congruence(model: ModelLike) -> Array:
+    """The cosines between components, as tensors: (R, R), symmetric, ones on its diagonal.
+
+    An entry is the product over modes of the cosines between two components' columns, with the
+    signs of their weights: 1 means that both are the same but for their weights, -1 that they
+    cancel each other. A component that is zero has cosine 0 with every other.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> same = np.array([[1.0, 1.0], [0.0, 0.0]])
+    >>> congruence(SimpleNamespace(weights=np.array([2.0, -1.0]), factors=[same, same])).tolist()
+    [[1.0, -1.0], [-1.0, 1.0]]
+    """
+    signs = np.sign(np.asarray(model.weights, dtype=np.float64))
+    cosines = np.outer(signs, signs)
+    for factor in model.factors:
+        gram = np.asarray(factor.T @ factor, dtype=np.float64)
+        lengths = np.sqrt(np.diagonal(gram))
+        scale = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+        cosines *= gram * np.outer(scale, scale)
+    np.fill_diagonal(cosines, 1.0)
+    clipped: Array = np.clip(cosines, -1.0, 1.0)
+    return clipped
+
+
+def _listed(words: list[str], most: int = 6) -> str:
+    shown = words[:most] + ([f"{len(words) - most} more"] if len(words) > most else [])
+    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]
+
+
+def _pairs(cosines: Array, chosen: Any, names: list[str]) -> tuple[int, str]:
+    first, second = np.nonzero(np.triu(chosen, 1))
+    values = cosines[first, second]
+    order = np.argsort(-np.abs(values), kind="stable")
+    words = [
+        f"{names[first[i]]} with {names[second[i]]} ({values[i]:.2f})".replace("-", "−")
+        for i in order
+    ]
+    return len(words), _listed(words) if words else ""
+
+
+def model_findings(
+    model: ModelLike, tensor_norm: float | None = None, first: int = 0
+) -> list[Finding]:
+    """What is suspicious about a model by itself: collinear, cancelling and empty components.
+
+    Components are named by where they stand when sorted by weight, counted from `first`.
+    """
+    weights = np.asarray(model.weights, dtype=np.float64)
+    if not np.isfinite(weights).all() or not all(np.isfinite(f).all() for f in model.factors):
+        text = "The model holds numbers that are infinite or not numbers. Nothing else is said."
+        return [Finding("non_finite", "The model is not finite", text)]
+    return list(_of_finite_model(model, weights, tensor_norm, first))
+
+
+def _of_finite_model(
+    model: ModelLike, weights: Array, tensor_norm: float | None, first: int
+) -> Iterator[Finding]:
+    names = [""] * len(weights)
+    for place, component in enumerate(component_order(model)):
+        names[component] = str(place + first)
+    cosines = congruence(model)
+    count, words = _pairs(cosines, cosines >= COLLINEAR, names)
+    if count:
+        yield Finding(
+            "collinear",
+            "Components that are nearly the same",
+            f"Components {words}: a congruence of 1 means equal. Such components share one "
+            "pattern among them; read them together, or try a lower rank.",
+        )
+    count, words = _pairs(cosines, cosines <= OPPOSITE, names)
+    if count:
+        yield Finding(
+            "cancelling",
+            "Components that cancel each other",
+            f"Components {words}: a congruence of −1 means exactly opposite. Neither can be read "
+            "by itself. Try a lower rank or other starts.",
+        )
+    magnitudes = np.abs(weights)
+    if tensor_norm is not None and tensor_norm > 0 and (magnitudes > 2 * tensor_norm).any():
+        heavy = [names[r] for r in component_order(model) if magnitudes[r] > 2 * tensor_norm]
+        yield Finding(
+            "degenerate",
+            "Weights larger than the data",
+            f"The weight of {_number(heavy, 'component')} is more than twice the norm of the "
+            f"tensor ({tensor_norm:.4g}): components grow without bound while they cancel each "
+            "other. Such a model is degenerate. Try a lower rank or other starts.",
+        )
+    empty = magnitudes <= EMPTY * magnitudes.max(initial=0.0)
+    if empty.any():
+        gone = [names[r] for r in component_order(model) if empty[r]]
+        yield Finding(
+            "empty",
+            "Components without weight",
+            f"The weight of {_number(gone, 'component')} is zero or less than a millionth of the "
+            "greatest. The rank may be higher than the data support.",
+        )
+
+
+def _number(words: list[str], noun: str) -> str:
+    return f"{noun}{'s' if len(words) > 1 else ''} {_listed(words)}"
+
+
+def result_findings(result: Any) -> list[Finding]:
+    """What is suspicious about a run: how it ended, its tolerance, rounding, its starts.
+
+    `result` has the names of `genten.Result`, as fields or as keys (as in the JSON that
+    ``genten decompose --json`` writes); what is absent is not looked at.
+    """
+    return [*_of_stop(result), *_of_numbers(result), *_of_starts(result)]
+
+
+def _options(result: Any) -> Any:
+    return value_of(result, "options", {})
+
+
+def _of_stop(result: Any) -> Iterator[Finding]:
+    reason = str(value_of(result, "stop_reason", ""))
+    iterations = value_of(result, "iterations")
+    after = f" after {iterations} iteration{'' if iterations == 1 else 's'}" if iterations else ""
+    ends = {
+        "iteration_limit": ("its iteration limit", "Allow more iterations."),
+        "time_limit": ("its time limit", "Allow more time."),
+        "observer": ("an interruption", "Let it go on."),
+        "interrupted": ("an interruption", "Let it go on."),
+    }
+    if reason in ends:
+        what, advice = ends[reason]
+        text = f"The run was ended by {what}{after}, before the fit had settled. {advice}"
+        yield Finding("not_converged", "Not converged", text)
+    elif reason == "non_finite":
+        text = (
+            f"An iteration gave numbers that are not finite{after}; it was undone, and the model "
+            "is that of the iteration before. Check the data for extreme values."
+        )
+        yield Finding("non_finite_step", "Not converged: numbers out of range", text)
+
+
+def _of_numbers(result: Any) -> Iterator[Finding]:
+    tolerance, fit = value_of(_options(result), "tolerance"), value_of(result, "fit")
+    if fit is not None and fit < 0:
+        text = "The fit is below 0: a model of zeros would be closer to the data."
+        yield Finding("negative_fit", "Worse than nothing", text)
+    above = value_of(result, "tolerance_above_fit")
+    if above is None:
+        above = tolerance is not None and fit is not None and 0 <= fit < tolerance
+    if above:
+        text = (
+            f"The tolerance, {tolerance:g}, is above the fit itself, {fit:.3g}, so that the run "
+            "ended as soon as it could. A smaller tolerance may find more."
+        )
+        yield Finding("tolerance_above_fit", "The tolerance is above the fit", text)
+    solves = value_of(result, "rank_deficient_solves", 0)
+    if solves:
+        text = (
+            f"{solves} of the linear systems had more than one solution; the smallest one was "
+            "taken. Components are likely redundant: try a lower rank."
+        )
+        yield Finding("rank_deficient", "More components than needed", text)
+    certain = value_of(result, "residual_is_certain")
+    if certain is None:
+        error, residual = value_of(result, "residual_error"), value_of(result, "residual_norm")
+        certain = error is None or residual is None or error <= 0.01 * residual
+    if not certain:
+        text = (
+            "The residual is so small that rounding hides it: its last digits, and those of "
+            "1 − fit, mean nothing. Double precision gives more of them where float was used."
+        )
+        yield Finding("residual_uncertain", "The residual is uncertain", text)
+
+
+def _of_starts(result: Any) -> Iterator[Finding]:
+    fits = [value_of(start, "fit") for start in value_of(result, "starts", ())]
+    fits = [fit for fit in fits if fit is not None and math.isfinite(fit)]
+    if len(fits) < 2:
+        return
+    tolerance = value_of(_options(result), "tolerance", 1e-4)
+    best, near = max(fits), 10 * max(tolerance, 1e-6)
+    agreeing = sum(fit >= best - near for fit in fits)
+    if agreeing == 1:
+        text = (
+            f"Only one of {len(fits)} starts reached the best fit, {best:.6f}; the next one ended "
+            f"at {sorted(fits)[-2]:.6f}. There may be better models still: try more starts."
+        )
+        yield Finding("starts_disagree", "The starts disagree", text)

@@ -1,0 +1,94 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Names, order and strongest entries of a model."""
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .protocols import Array, ModelLike
+
+
+def shorten(text: str, width: int = 24) -> str:
+    """`text` in at most `width` characters, shortened in the middle, where names differ least.
+
+    Line breaks, tabs and other control characters become spaces.
+
+    Examples
+    --------
+    >>> shorten("python3-magnum-ui-doc", 13)
+    'python…ui-doc'
+    >>> shorten("two\\nlines")
+    'two lines'
+    """
+    plain = "".join(" " if unicodedata.category(c).startswith("C") else c for c in text)
+    plain = " ".join(plain.split())
+    if len(plain) <= width:
+        return plain
+    if width < 3:
+        return plain[:width]
+    front = width // 2
+    back = width - 1 - front
+    return f"{plain[:front]}…{plain[len(plain) - back:]}"
+
+
+def mode_name(model: ModelLike, mode: int, first: int = 0) -> str:
+    """The name of a mode: the model's `mode_names` where it has any, else its number."""
+    names: Sequence[str | None] | None = getattr(model, "mode_names", None)
+    name = names[mode] if names is not None and mode < len(names) else None
+    return name or f"mode {mode + first}"
+
+
+def labels_of(model: ModelLike, mode: int) -> Sequence[str] | None:
+    """The names of a mode's rows, None where it has none."""
+    labels = model.labels
+    return labels[mode] if labels is not None and mode < len(labels) else None
+
+
+def row_name(model: ModelLike, mode: int, row: int, first: int = 0) -> str:
+    """The name of a row of a mode: its label, else its number."""
+    labels = labels_of(model, mode)
+    if labels is not None and row < len(labels):
+        return str(labels[row])
+    return str(row + first)
+
+
+def component_order(model: ModelLike) -> npt.NDArray[np.intp]:
+    """The components by the magnitude of their weights, heaviest first, equal ones in order.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> component_order(SimpleNamespace(weights=np.array([1.0, -3.0, 2.0]))).tolist()
+    [1, 2, 0]
+    """
+    return np.argsort(-np.abs(np.asarray(model.weights, dtype=np.float64)), kind="stable")
+
+
+def relative_weights(model: ModelLike) -> Array:
+    """Each weight divided by the greatest magnitude among them; zeros where all are zero."""
+    weights = np.asarray(model.weights, dtype=np.float64)
+    greatest = np.abs(weights).max(initial=0.0)
+    return weights / greatest if greatest > 0 else np.zeros_like(weights)
+
+
+def strongest(column: npt.NDArray[Any], k: int) -> npt.NDArray[np.intp]:
+    """The rows of the `k` entries of greatest magnitude, strongest first, without zeros.
+
+    Equal magnitudes stand in the order of their rows. Takes O(length + k log k) time.
+
+    Examples
+    --------
+    >>> strongest(np.array([0.1, -0.9, 0.0, 0.4]), 3).tolist()
+    [1, 3, 0]
+    """
+    magnitudes = np.abs(np.asarray(column, dtype=np.float64))
+    rows = np.flatnonzero(magnitudes > 0)
+    if k < len(rows):
+        kept = magnitudes[rows]
+        least = np.partition(kept, len(kept) - k)[len(kept) - k] if k > 0 else np.inf
+        rows = rows[kept >= least]
+    return rows[np.argsort(-magnitudes[rows], kind="stable")][: max(k, 0)]

@@ -1,0 +1,76 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What pictures and reports need of models, results and tensors."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+
+class ModelLike(Protocol):
+    """A CP model: weights (R,), one factor (I_n, R) a mode, names of rows where there are any."""
+
+    @property
+    def weights(self) -> npt.NDArray[Any]: ...
+
+    @property
+    def factors(self) -> Sequence[npt.NDArray[Any]]: ...
+
+    @property
+    def labels(self) -> Sequence[Sequence[str] | None]: ...
+
+
+class ResultLike(Protocol):
+    """What a decomposition returns; further fields are taken where they are there."""
+
+    @property
+    def model(self) -> ModelLike: ...
+
+    @property
+    def fit(self) -> float: ...
+
+    @property
+    def stop_reason(self) -> str: ...
+
+    @property
+    def iterations(self) -> int: ...
+
+    @property
+    def history(self) -> Any: ...
+
+    @property
+    def starts(self) -> Sequence[Any]: ...
+
+    @property
+    def best_start(self) -> int: ...
+
+
+class TensorLike(Protocol):
+    """A sparse tensor: its lengths, its nonzeros (subscripts (nnz, N), values (nnz,))."""
+
+    @property
+    def shape(self) -> Sequence[int]: ...
+
+    @property
+    def nnz(self) -> int: ...
+
+    @property
+    def subscripts(self) -> npt.NDArray[Any]: ...
+
+    @property
+    def values(self) -> npt.NDArray[Any]: ...
+
+
+def value_of(record: Any, name: str, default: Any = None) -> Any:
+    """The field `name` of a mapping or an object, `default` where it is absent or None."""
+    found = record.get(name) if isinstance(record, Mapping) else getattr(record, name, None)
+    return default if found is None else found
+
+
+def column_of(history: Any, name: str) -> Array:
+    """A column of a history as doubles; empty where the history lacks it."""
+    return np.asarray(value_of(history, name, ()), dtype=np.float64)

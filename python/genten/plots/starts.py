@@ -1,0 +1,145 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The picture of several models of one tensor: how alike they are."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ..describe import shorten, value_of
+from ..describe.protocols import Array
+from . import style as look
+
+MOST_NUMBERS = 14
+
+
+def scores_of(models: Sequence[Any], score: Callable[[Any, Any], float] | None = None) -> Array:
+    """The scores between all pairs of models: (S, S), symmetric, ones on its diagonal."""
+    between = score if score is not None else lambda one, other: one.score(other)
+    scores = np.eye(len(models))
+    for i in range(len(models)):
+        for j in range(i):
+            found: Any = between(models[i], models[j])
+            scores[i, j] = scores[j, i] = float(value_of(found, "score", found))
+    return scores
+
+
+def plot_starts(
+    runs: Sequence[Any],
+    *,
+    names: Sequence[str] | None = None,
+    score: Callable[[Any, Any], float] | None = None,
+    title: str | None = None,
+    figure: Figure | None = None,
+) -> Figure:
+    """Draws how alike the models of several starts are, best fit first.
+
+    On the left the fit of each, on the right the factor match score between each pair: 1 (dark)
+    means the same components. Components that one cares about should be in all good starts.
+
+    Parameters
+    ----------
+    runs : sequence of Result or Model
+        At least two, of the same shape and rank, as of `genten.cp` with different seeds. They are
+        not changed. Models by themselves have no fit and keep their order.
+    names : sequence of str, optional
+        What to call them. By default ``seed`` and its number, where that is known, else their
+        place.
+    score : callable, optional
+        Takes two models, returns how alike they are, from 0 to 1. By default `Model.score`.
+    title : str, optional
+        Text above the picture.
+    figure : matplotlib.figure.Figure, optional
+        Where to draw; it is emptied and resized. By default a new figure.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ValueError
+        Fewer than two runs, or not as many names as runs.
+
+    Examples
+    --------
+    >>> figure = plot_starts(["abc", "abd"], score=lambda a, b: 0.5)
+    >>> [axes.get_label() for axes in figure.axes]
+    ['scores', 'score scale']
+    """
+    if len(runs) < 2:
+        raise ValueError(f"plot_starts: expected at least two runs, got {len(runs)}")
+    if names is not None and len(names) != len(runs):
+        raise ValueError(f"names: expected {len(runs)}, got {len(names)}")
+    called = [shorten(name) for name in names] if names is not None else _names_of(runs)
+    known = all(hasattr(run, "model") for run in runs)
+    fits = [float(run.fit) for run in runs] if known else []
+    order = sorted(range(len(runs)), key=lambda i: -fits[i]) if known else list(range(len(runs)))
+    scores = scores_of([getattr(runs[i], "model", runs[i]) for i in order], score)
+    called = [called[i] for i in order]
+    with look.style():
+        cell = 0.42 if len(runs) <= MOST_NUMBERS else max(0.12, 5.0 / len(runs))
+        side = max(cell * len(runs), 1.3)
+        label, fit = look.widest(called) + 0.3, 2.0 if known else 0.0
+        width, height = label + fit + side + 1.3, side + 1.1 + 0.75 * look.widest(called)
+        picture = look.canvas(max(width, 4.6), height, figure)
+        width, bottom = max(width, 4.6), height - 0.75 - side
+
+        def place(left: float, wide: float) -> Axes:
+            return picture.add_axes(
+                (left / width, bottom / height, wide / width, side / height)
+            )
+
+        text = "Agreement of the starts: factor match score" if title is None else title
+        picture.text(
+            0.12 / width, 1 - 0.1 / height, text, fontsize=look.LARGE, fontweight="bold", va="top"
+        )
+        if known:
+            _draw_fits(place(label, fit - 0.2), [fits[i] for i in order], called)
+        axes = place(label + fit, side)
+        _draw_scores(axes, scores, called, named=not known)
+        scale = place(label + fit + side + 0.2, 0.14)
+        scale.set_label("score scale")
+        picture.colorbar(axes.images[0], cax=scale)
+    return picture
+
+
+def _names_of(runs: Sequence[Any]) -> list[str]:
+    seeds = [value_of(value_of(run, "options", {}), "seed") for run in runs]
+    if None in seeds or len(set(seeds)) < len(seeds):
+        return [str(i) for i in range(len(runs))]
+    return [f"seed {seed}" for seed in seeds]
+
+
+def _draw_fits(axes: Axes, fits: list[float], names: list[str]) -> None:
+    axes.set_label("fits")
+    places = np.arange(len(fits))
+    axes.plot(fits, places, "o", color=look.BLUE, markersize=5)
+    look.grid(axes)
+    axes.set_ylim(len(fits) - 0.5, -0.5)
+    axes.set_yticks(places, names)
+    low, high = min(fits), max(fits)
+    margin = 0.12 * (high - low) or 0.05 * abs(high) or 0.05
+    axes.set_xlim(low - margin, high + margin)
+    axes.locator_params(axis="x", nbins=3)
+    axes.set_title("fit")
+
+
+def _draw_scores(axes: Axes, scores: Array, names: list[str], named: bool) -> None:
+    axes.set_label("scores")
+    axes.imshow(scores, vmin=0, vmax=1, cmap="cividis_r", aspect="auto")
+    places = np.arange(len(names))
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    axes.set_xticks(places, names, rotation=45, ha="right", rotation_mode="anchor")
+    axes.set_yticks(places, names if named else [])
+    axes.tick_params(length=0)
+    axes.set_title("score between starts")
+    if len(names) > MOST_NUMBERS:
+        return
+    for i, j in np.ndindex(*scores.shape):
+        color = "white" if scores[i, j] > 0.55 else look.INK
+        axes.text(j, i, f"{scores[i, j]:.2f}", ha="center", va="center", color=color)

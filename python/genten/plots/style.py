@@ -1,0 +1,151 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The look of all pictures, and the figure they are drawn in."""
+
+import io
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, cast
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties, fontManager
+
+# Okabe and Ito's colours, which people with any colour vision tell apart.
+BLUE, ORANGE, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
+INK, MUTED, RULE = "#1a1a1a", "#595959", "#c8c8c8"
+SMALL, NORMAL, LARGE = 8.0, 9.0, 11.0
+DPI = 100
+
+# For names that DejaVu Sans, which comes with Matplotlib, has no signs for; where installed.
+_FALLBACKS = {
+    "Noto Sans CJK JP", "Noto Sans CJK SC", "WenQuanYi Zen Hei", "Hiragino Sans",
+    "Microsoft YaHei", "Arial Unicode MS", "Noto Sans Devanagari", "Noto Sans Thai",
+}  # fmt: skip
+FAMILIES = ["DejaVu Sans", *sorted(_FALLBACKS & {font.name for font in fontManager.ttflist})]
+
+_STYLE: dict[str, Any] = {
+    "font.family": FAMILIES,
+    "font.size": SMALL,
+    "text.color": INK,
+    "text.usetex": False,
+    "text.parse_math": False,
+    "axes.edgecolor": MUTED,
+    "axes.labelcolor": INK,
+    "axes.labelsize": SMALL,
+    "axes.titlesize": NORMAL,
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.unicode_minus": True,
+    "axes.formatter.useoffset": False,
+    "xtick.color": MUTED,
+    "ytick.color": MUTED,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "xtick.labelsize": SMALL,
+    "ytick.labelsize": SMALL,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "lines.linewidth": 1.2,
+    "legend.frameon": False,
+    "legend.fontsize": SMALL,
+    "savefig.dpi": DPI,
+    # Text as text, and the same bytes from the same picture.
+    "svg.fonttype": "none",
+    "svg.hashsalt": "genten",
+    "pdf.fonttype": 42,
+}
+
+
+class Picture(Figure):
+    """A figure that a notebook shows by itself, once, whether or not pyplot is used there."""
+
+    def _repr_png_(self) -> bytes:
+        with style():
+            buffer = io.BytesIO()
+            self.savefig(buffer, format="png")
+        return buffer.getvalue()
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Matplotlib's defaults with the look of these pictures, whatever the user has set."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        for name, value in _STYLE.items():
+            matplotlib.rcParams[name] = value  # type: ignore[index]
+        yield
+
+
+def canvas(width: float, height: float, figure: Figure | None) -> Figure:
+    """A white figure of so many inches; a given one is resized and emptied instead."""
+    if figure is None:
+        picture = Picture(figsize=(width, height), dpi=DPI, facecolor="white")
+        FigureCanvasAgg(picture)
+        return picture
+    figure.clear()
+    figure.set_size_inches(width, height)
+    figure.set_facecolor("white")
+    return figure
+
+
+def save(figure: Figure, path: str | os.PathLike[str]) -> None:
+    """Writes a picture as its name ends: .png, .svg, .pdf or another of Matplotlib's.
+
+    The same picture gives the same bytes: no date is written. Text stays text in SVG and PDF.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        What a function of this module has returned.
+    path : path-like
+        The file, which is overwritten.
+
+    Raises
+    ------
+    ValueError
+        Matplotlib does not know the format.
+    OSError
+        The file cannot be written.
+    """
+    suffix = os.path.splitext(os.fspath(path))[1].lower()
+    undated: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+    with style():
+        figure.savefig(path, metadata=undated.get(suffix))
+
+
+_RULER: Any = cast(Any, RendererAgg)(1, 1, 72)
+
+
+def text_width(text: str, size: float = SMALL) -> float:
+    """How many inches wide a text is."""
+    font = FontProperties(family=FAMILIES, size=size)
+    return float(_RULER.get_text_width_height_descent(text, font, False)[0]) / 72
+
+
+def widest(texts: list[str], size: float = SMALL) -> float:
+    """The width of the widest text, in inches."""
+    return max((text_width(text, size) for text in texts), default=0.0)
+
+
+def plain_number(value: float, _: object = None) -> str:
+    """A number at a tick: as short as it goes, with a true minus sign."""
+    return f"{value:g}".replace("-", "−")
+
+
+def zero_line(axes: Axes, vertical: bool = False) -> None:
+    """The dashed line at zero."""
+    draw = axes.axvline if vertical else axes.axhline
+    draw(0.0, color=MUTED, linewidth=0.7, linestyle=(0, (4, 3)), zorder=1)
+
+
+def grid(axes: Axes) -> None:
+    """Light lines behind the data."""
+    axes.grid(True, color=RULE, linewidth=0.5, alpha=0.7)
+    axes.set_axisbelow(True)

@@ -1,0 +1,224 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What pictures show: the model's own numbers, names that fit, and nothing changed."""
+
+import copy
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+pytest.importorskip("matplotlib", reason='pictures need pip install "genten[plot]"')
+from stand_ins import HERE, Model, Result, random_model, titanic
+
+from genten.plots import plot_model, plot_result, plot_starts, save
+
+
+def axes_of(figure, label):
+    return next(axes for axes in figure.axes if axes.get_label() == label)
+
+
+def texts_of(figure):
+    return [text.get_text() for axes in figure.axes for text in axes.texts]
+
+
+def test_bars_are_the_factors_entries_heaviest_component_first():
+    model = titanic().model
+    model.weights = model.weights[::-1].copy()
+    figure = plot_model(model)
+    assert figure.axes[0].get_label() == "component 2 weight"
+    for r in range(3):
+        for mode, factor in enumerate(model.factors):
+            bars = axes_of(figure, f"component {r} mode {mode}").patches
+            np.testing.assert_array_equal([bar.get_height() for bar in bars], factor[:, r])
+    last = axes_of(figure, "component 0 mode 0")
+    assert [tick.get_text() for tick in last.get_xticklabels()] == ["1st", "2nd", "3rd", "Crew"]
+    assert {"class", "sex", "age", "survived", "100.0%", "41.1%", "15.7%"} <= set(texts_of(figure))
+
+
+def test_long_modes_show_the_strongest_rows_by_name_and_all_magnitudes():
+    model = random_model([100_000, 3], 2, names=True)
+    figure = plot_model(model, k=4)
+    column = model.factors[0][:, 1]
+    rows = np.argsort(-np.abs(column))[:4]
+    axes = axes_of(figure, "component 1 mode 0")
+    np.testing.assert_array_equal([bar.get_width() for bar in axes.patches], column[rows])
+    names = [tick.get_text() for tick in axes.get_yticklabels()]
+    assert names == [f"name {row} of mode 0" for row in rows]
+    x, y = axes_of(figure, "component 1 mode 0 sorted").lines[0].get_data()
+    assert len(x) < 200 and x[0] == 1 and x[-1] == 100_000
+    np.testing.assert_array_equal(y, np.sort(np.abs(column))[::-1][np.asarray(x, int) - 1])
+
+
+def test_one_scale_for_all_components_of_a_mode_and_a_dashed_zero():
+    model = random_model([5, 50, 500], 4, seed=2)
+    figure = plot_model(model)
+    for mode in range(3):
+        cells = [axes_of(figure, f"component {r} mode {mode}") for r in range(4)]
+        assert len({cell.get_xlim() for cell in cells}) == 1
+        assert len({cell.get_ylim() for cell in cells}) == 1
+        for cell in cells:
+            dashed = [line for line in cell.lines if line.get_linestyle() == "--"]
+            assert len(dashed) == 1 and 0.0 in (*dashed[0].get_xdata(), *dashed[0].get_ydata())
+            low, high = cell.get_ylim() if mode < 2 else cell.get_xlim()
+            assert low <= model.factors[mode].min() and high >= model.factors[mode].max()
+
+
+def test_ordered_names_are_lines_and_other_middling_ones_are_not():
+    years = [str(1900 + row) for row in range(60)]
+    days = [f"2024-{1 + row // 28:02d}-{1 + row % 28:02d}" for row in range(60)]
+    for names, lines in ((years, True), (days, True), (years[::-1], False), (None, True),
+                         ([f"n{row}" for row in range(60)], False)):
+        model = Model(np.ones(1), [np.ones((60, 1))], [names])
+        axes = axes_of(plot_model(model), "component 0 mode 0")
+        assert (len(axes.patches) == 0) == lines
+    model = Model(np.ones(1), [np.ones((60, 1))], [years])
+    assert axes_of(plot_model(model, kinds={0: "bars"}), "component 0 mode 0").patches
+
+
+@pytest.mark.parametrize("order", range(1, 9))
+@pytest.mark.parametrize("rank", [1, 3])
+def test_any_order_fits(order, rank):
+    figure = plot_model(random_model([2, 20, 700, 5, 17, 401, 3, 2][:order], rank))
+    cells = [axes for axes in figure.axes if re.search(r"mode \d$", axes.get_label())]
+    assert len(cells) == order * rank
+    for axes in figure.axes:
+        box = axes.get_position()
+        assert box.x0 >= 0 and box.x1 <= 1 and box.y0 >= 0 and box.y1 <= 1
+
+
+def test_no_text_leaves_the_page_or_lies_over_another():
+    model = random_model([16, 30, 3000], 4, names=True)
+    model.labels[1] = ["word " * 12 + str(row) for row in range(30)]
+    figure = plot_model(model)
+    renderer = figure.canvas.get_renderer()
+    figure.draw(renderer)
+    boxes = []
+    for axes in figure.axes:
+        low, high = sorted(axes.get_ylim())
+        shown = [tick.label1 for tick in axes.yaxis.get_major_ticks()
+                 if axes.axison and tick.label1.get_visible() and low <= tick.get_loc() <= high]
+        for text in (*axes.texts, *shown):
+            if text.get_text() and text.get_visible():
+                boxes.append((text.get_text(), text.get_window_extent(renderer)))
+    for text, box in boxes:
+        assert box.x0 >= 0 and box.x1 <= figure.bbox.x1 and box.y0 >= 0, text
+        assert box.y1 <= figure.bbox.y1, text
+    for i, (text, box) in enumerate(boxes):
+        for other, place in boxes[:i]:
+            assert not box.padded(-1.5).overlaps(place.padded(-1.5)), (text, other)
+
+
+def test_a_hundred_components_show_the_heaviest_and_any_can_be_chosen():
+    model = random_model([3, 4], 100)
+    figure = plot_model(model)
+    assert len([a for a in figure.axes if a.get_label().endswith("weight")]) == 32
+    assert "the heaviest 32" in figure.texts[0].get_text()
+    chosen = plot_model(model, components=[7, 3], modes=[1])
+    assert [axes.get_label() for axes in chosen.axes] == [
+        "component 7 weight", "component 7 mode 1", "component 3 weight", "component 3 mode 1"]
+    assert len([a for a in plot_model(model, components=2).axes if "weight" in a.get_label()]) == 2
+
+
+def test_wrong_arguments_are_refused():
+    model = random_model([3, 4], 2)
+    for wrong in ({"components": [2]}, {"components": 0}, {"components": []}, {"modes": [-1]},
+                  {"k": 0}, {"kinds": {0: "pie"}}):
+        with pytest.raises(ValueError, match="expected"):
+            plot_model(model, **wrong)
+    with pytest.raises(ValueError, match="at least two"):
+        plot_starts([titanic()])
+    with pytest.raises(ValueError, match="expected 2"):
+        plot_starts([titanic(), titanic()], names=["one"])
+
+
+def test_names_are_shown_as_they_are():
+    model = Model(np.ones(1), [np.ones((2, 1)), np.ones((20, 1))],
+                  [["$x$", "a $\\frac"], ["<b>$y$</b>\n2"] * 20])
+    figure = plot_model(model)
+    figure.canvas.draw()
+    below = axes_of(figure, "component 0 mode 0").get_xticklabels()
+    assert [tick.get_text() for tick in below] == ["$x$", "a $\\frac"]
+    assert axes_of(figure, "component 0 mode 1").get_yticklabels()[0].get_text() == "<b>$y$</b> 2"
+
+
+def test_zero_components_and_empty_histories_are_drawn():
+    plot_model(Model(np.zeros(2), [np.zeros((3, 2)), np.zeros((500, 2))])).canvas.draw()
+    plot_result(Result(random_model([3], 1))).canvas.draw()
+    nan = Result(random_model([3], 1), fit=float("nan"), stop_reason="non_finite",
+                 history={"iteration": [1], "fit": [np.nan], "fit_change": [np.nan],
+                          "seconds": [0.1]})
+    plot_result(nan).canvas.draw()
+
+
+def test_nothing_is_changed(tmp_path):
+    result = titanic()
+    before = copy.deepcopy(result)
+    for array in (result.model.weights, *result.model.factors, *result.history.values()):
+        array.setflags(write=False)
+    save(plot_model(result.model), tmp_path / "a.png")
+    save(plot_result(result), tmp_path / "b.png")
+    save(plot_starts([result, result]), tmp_path / "c.png")
+    np.testing.assert_equal(vars(result.model), vars(before.model))
+    np.testing.assert_equal(result.history, before.history)
+    assert result.starts == before.starts
+
+
+def test_runs_are_the_recorded_ones():
+    result = titanic()
+    figure = plot_result(result)
+    by_iteration, by_seconds, change = figure.axes
+    curve = max(by_iteration.lines, key=lambda line: len(line.get_xdata()))
+    np.testing.assert_array_equal(curve.get_ydata(), result.history["fit"])
+    np.testing.assert_array_equal(by_seconds.lines[0].get_xdata(), result.history["seconds"])
+    np.testing.assert_array_equal(change.lines[0].get_ydata(),
+                                  np.abs(result.history["fit_change"]))
+    ends = [line.get_xydata()[0].tolist() for line in by_iteration.lines
+            if len(line.get_xdata()) == 1]
+    assert all([start["iterations"], start["fit"]] in ends for start in result.starts)
+    assert "converged after 45 iterations, best of 4 starts" in figure.texts[0].get_text()
+    assert "tolerance 0.0001" in [text.get_text() for text in change.texts]
+
+
+def test_scores_between_starts_best_fit_first():
+    results = [titanic(), titanic(), titanic()]
+    for seed, (result, fit) in enumerate(zip(results, (0.8, 0.9, 0.7), strict=True)):
+        result.fit, result.options["seed"] = fit, 10 + seed
+    results[2].model.factors[0] = results[2].model.factors[0][::-1].copy()
+    figure = plot_starts(results)
+    axes = axes_of(figure, "scores")
+    assert [t.get_text() for t in axes.get_xticklabels()] == ["seed 11", "seed 10", "seed 12"]
+    scores = axes.images[0].get_array()
+    assert scores[0, 1] == pytest.approx(1.0)
+    assert scores[0, 2] == results[1].model.score(results[2].model) < 0.9
+    np.testing.assert_array_equal(scores, scores.T)
+
+
+@pytest.mark.parametrize("suffix, beginning", [
+    (".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")])
+def test_the_same_picture_gives_the_same_file(suffix, beginning, tmp_path):
+    for name in ("one", "two"):
+        save(plot_model(titanic().model), tmp_path / (name + suffix))
+    one = (tmp_path / f"one{suffix}").read_bytes()
+    assert one.startswith(beginning)
+    assert one == (tmp_path / f"two{suffix}").read_bytes()
+    if suffix == ".svg":
+        assert b">Crew<" in one  # Text that one can search and read aloud.
+
+
+def test_a_notebook_shows_a_picture_without_pyplot():
+    code = ("import sys, genten.plots, stand_ins; "
+            "p = genten.plots.plot_model(stand_ins.titanic().model)._repr_png_(); "
+            "assert p.startswith(b'\\x89PNG'); assert 'matplotlib.pyplot' not in sys.modules")
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=HERE)
+
+
+def test_without_matplotlib_the_error_says_what_to_install():
+    code = ("import sys; sys.modules['matplotlib'] = None\n"
+            "try: import genten.plots\n"
+            "except ImportError as error: print(error)")
+    done = subprocess.run([sys.executable, "-c", code], check=True, cwd=HERE,
+                          capture_output=True, text=True)
+    assert 'pip install "genten[plot]"' in done.stdout

@@ -1,0 +1,99 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pictures as rendered, against stored ones: looked at once, kept since.
+
+GENTEN_STORE_PICTURES=1 stores what is rendered now; look at every file before you commit it.
+"""
+
+import copy
+import os
+import pathlib
+
+import numpy as np
+import pytest
+
+pytest.importorskip("matplotlib", reason='pictures need pip install "genten[plot]"')
+from matplotlib.testing.compare import compare_images
+from PIL import Image
+from stand_ins import HERE, Model, random_model, titanic
+
+from genten.plots import plot_model, plot_result, plot_starts, save
+
+STORED = HERE / "pictures"
+# Versions of Matplotlib and FreeType set text a little differently: about 5. A missing panel: 20.
+TOLERANCE = 10.0
+
+
+def mixed_model() -> Model:
+    """A mode of each kind: years, long names, nameless long, short; a negative weight."""
+    model = random_model([60, 30, 5000, 5], 3, seed=3)
+    model.labels = [
+        [str(1960 + row) for row in range(60)],
+        [f"a rather long name of a {'thing' * (row % 3)}, number {row}" for row in range(30)],
+        None,
+        ["alpha", "beta", "gamma", "delta", "a long last one"],
+    ]
+    model.weights[1] *= -1
+    return model
+
+
+def several_results() -> list:
+    results = []
+    for seed in range(1, 5):
+        result = titanic()
+        result.options["seed"], result.fit = seed, 0.95 - 0.002 * seed**2
+        generator = np.random.default_rng(seed)
+        for factor in result.model.factors:
+            factor += 0.08 * seed * generator.standard_normal(factor.shape)
+        results.append(result)
+    return results
+
+
+def result_with_all_histories():
+    result = titanic()
+    for number, start in enumerate(result.starts):
+        history = copy.deepcopy(result.history)
+        history["fit"] = history["fit"] - 0.004 * (3 - number)
+        start["history"] = history
+    return result
+
+
+PICTURES = {
+    "model-titanic": lambda: plot_model(titanic().model),
+    "model-mixed": lambda: plot_model(mixed_model(), title="Every kind of mode"),
+    "model-eight-modes": lambda: plot_model(random_model([3, 4, 2, 7, 3, 900, 30, 2], 2)),
+    "result-titanic": lambda: plot_result(titanic()),
+    "result-all-histories": lambda: plot_result(result_with_all_histories()),
+    "starts": lambda: plot_starts(several_results()),
+}
+
+
+def difference(name: str, rendered: pathlib.Path) -> float:
+    found = compare_images(str(STORED / f"{name}.png"), str(rendered), TOLERANCE, in_decorator=True)
+    return 0.0 if found is None else float(found["rms"])
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_looks_like_the_stored_one(name, tmp_path):
+    rendered = tmp_path / f"{name}.png"
+    save(PICTURES[name](), rendered)
+    if os.environ.get("GENTEN_STORE_PICTURES"):
+        Image.open(rendered).convert("RGB").save(STORED / f"{name}.png", optimize=True)
+    assert difference(name, rendered) == 0.0
+
+
+def test_the_comparison_notices_another_model(tmp_path):
+    result = titanic()
+    result.model.factors[0] = result.model.factors[0][:, ::-1]
+    save(plot_model(result.model), tmp_path / "other.png")
+    assert difference("model-titanic", tmp_path / "other.png") > TOLERANCE
+
+
+def test_the_users_settings_do_not_change_a_picture(tmp_path):
+    import matplotlib
+
+    with matplotlib.rc_context({"font.size": 20, "axes.facecolor": "black", "lines.linewidth": 9}):
+        before = dict(matplotlib.rcParams)
+        save(plot_result(titanic()), tmp_path / "styled.png")
+        assert dict(matplotlib.rcParams) == before
+    assert difference("result-titanic", tmp_path / "styled.png") == 0.0
