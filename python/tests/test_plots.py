@@ -3,6 +3,7 @@
 """What pictures show: the model's own numbers, names that fit, and nothing changed."""
 
 import copy
+import os
 import re
 import subprocess
 import sys
@@ -208,17 +209,20 @@ def test_the_same_picture_gives_the_same_file(suffix, beginning, tmp_path):
         assert b">Crew<" in one  # Text that one can search and read aloud.
 
 
+def run_python(code):
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path])}
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True,
+                          env=environment).stdout
+
+
 def test_a_notebook_shows_a_picture_without_pyplot():
-    code = ("import sys, genten.plots, stand_ins; "
-            "p = genten.plots.plot_model(stand_ins.titanic().model)._repr_png_(); "
-            "assert p.startswith(b'\\x89PNG'); assert 'matplotlib.pyplot' not in sys.modules")
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=HERE)
+    run_python("import sys, genten.plots, stand_ins; "
+               "p = genten.plots.plot_model(stand_ins.titanic().model)._repr_png_(); "
+               "assert p.startswith(b'\\x89PNG'); assert 'matplotlib.pyplot' not in sys.modules")
 
 
 def test_without_matplotlib_the_error_says_what_to_install():
-    code = ("import sys; sys.modules['matplotlib'] = None\n"
-            "try: import genten.plots\n"
-            "except ImportError as error: print(error)")
-    done = subprocess.run([sys.executable, "-c", code], check=True, cwd=HERE,
-                          capture_output=True, text=True)
-    assert 'pip install "genten[plot]"' in done.stdout
+    told = run_python("import sys; sys.modules['matplotlib'] = None\n"
+                      "try: import genten.plots\n"
+                      "except ImportError as error: print(error)")
+    assert 'pip install "genten[plot]"' in told

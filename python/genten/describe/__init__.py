@@ -7,6 +7,8 @@ command-line tool and text files do: `first` says which.
 """
 
 from .findings import Finding, congruence, model_findings, result_findings
+from .fits import fit_of
+from .kinds import Kind, kind_of
 from .model import (
     component_order,
     mode_name,
@@ -19,11 +21,14 @@ from .protocols import ModelLike, ResultLike, TensorLike, value_of
 
 __all__ = [
     "Finding",
+    "Kind",
     "ModelLike",
     "ResultLike",
     "TensorLike",
     "component_order",
     "congruence",
+    "fit_of",
+    "kind_of",
     "mode_name",
     "model_findings",
     "relative_weights",

@@ -2,49 +2,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How each mode of a model is drawn, and how wide that is."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Any, get_args
 
-import numpy as np
 import numpy.typing as npt
 
-from ..describe import ModelLike, mode_name, row_name, shorten, strongest
-from ..describe.model import labels_of
+from ..describe import Kind, ModelLike, kind_of, mode_name, row_name, shorten, strongest
 from .style import widest
 
-Kind = Literal["bars", "line", "top"]
-
-MOST_BARS, MOST_LINE = 16, 400
 NAME_LENGTH, TICK_LENGTH = 26, 14
 NAME_GAP, CURVE_GAP = 0.08, 0.22
 BARS_WIDTH, CURVE_WIDTH, CURVE_TICKS, LINE_WIDTH = 1.15, 0.85, 0.3, 2.3
-
-_DATE = re.compile(r"\d{4}(-\d\d){0,2}([T ]\d\d(:\d\d){0,2})?$")
-
-
-def is_ordered(labels: Sequence[str]) -> bool:
-    """Whether names are ascending numbers or dates, so that a line through them makes sense."""
-    try:
-        return bool(np.all(np.diff([float(label) for label in labels]) > 0))
-    except ValueError:
-        pass
-    return all(map(_DATE.match, labels)) and all(
-        a < b for a, b in zip(labels, labels[1:], strict=False)
-    )
-
-
-def kind_of(model: ModelLike, mode: int) -> Kind:
-    """Short modes as bars; ordered or nameless ones as a line; the strongest rows of the rest."""
-    length = len(model.factors[mode])
-    if length <= MOST_BARS:
-        return "bars"
-    if length > MOST_LINE:
-        return "top"
-    labels = labels_of(model, mode)
-    return "line" if labels is None or is_ordered(labels) else "top"
-
 
 @dataclass
 class Column:
@@ -56,7 +25,7 @@ class Column:
     length: int
     low: float
     high: float
-    rows: dict[int, npt.NDArray[np.intp]] = field(default_factory=dict)
+    rows: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
     names: dict[int, list[str]] = field(default_factory=dict)
     ticks: list[str] = field(default_factory=list)
     before: float = 0.0

@@ -11,11 +11,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
-from ..describe import ModelLike, component_order, relative_weights, shorten
+from ..describe import Kind, ModelLike, component_order, relative_weights, shorten
 from ..describe.model import labels_of
 from ..describe.protocols import Array
 from . import style as look
-from .columns import CURVE_GAP, CURVE_WIDTH, Column, Kind, columns_of
+from .columns import CURVE_GAP, CURVE_WIDTH, Column, columns_of
 
 MOST_COMPONENTS = 32
 MARGIN, GAP = 0.15, 0.3

@@ -1,0 +1,40 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""How the rows of a mode are best shown."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from .model import labels_of
+from .protocols import ModelLike
+
+Kind = Literal["bars", "line", "top"]
+
+MOST_BARS, MOST_LINE = 16, 400
+
+_DATE = re.compile(r"\d{4}(-\d\d){0,2}([T ]\d\d(:\d\d){0,2})?$")
+
+
+def is_ordered(labels: Sequence[str]) -> bool:
+    """Whether names are ascending numbers or dates, so that a line through them makes sense."""
+    try:
+        return bool(np.all(np.diff([float(label) for label in labels]) > 0))
+    except ValueError:
+        pass
+    return all(map(_DATE.match, labels)) and all(
+        a < b for a, b in zip(labels, labels[1:], strict=False)
+    )
+
+
+def kind_of(model: ModelLike, mode: int) -> Kind:
+    """Short modes as bars; ordered or nameless ones as a line; the strongest rows of the rest."""
+    length = len(model.factors[mode])
+    if length <= MOST_BARS:
+        return "bars"
+    if length > MOST_LINE:
+        return "top"
+    labels = labels_of(model, mode)
+    return "line" if labels is None or is_ordered(labels) else "top"
