@@ -1,0 +1,16 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""A report of a model that one can send: one HTML file (``pip install "genten[report]"``).
+
+The file holds everything it needs, pictures as inline SVG, and no scripts.
+"""
+
+try:
+    import jinja2 as _jinja2  # noqa: F401
+except ImportError as error:
+    raise ImportError('reports need Jinja2: pip install "genten[report]"') from error
+
+from .recorded import Recorded, read_recorded
+from .render import render_report, write_report
+
+__all__ = ["Recorded", "read_recorded", "render_report", "write_report"]

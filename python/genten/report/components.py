@@ -1,0 +1,150 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a report says of the model: its components and their strongest entries."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..describe import (
+    ModelLike,
+    component_order,
+    kind_of,
+    mode_name,
+    relative_weights,
+    row_name,
+    shorten,
+    strongest,
+)
+from .charts import number, spark
+
+
+@dataclass
+class Entry:
+    """One row of a factor: its name, its number, and a bar from `x`, `width` long, of 100."""
+
+    name: str
+    value: str
+    negative: bool
+    x: float
+    width: float
+
+
+@dataclass
+class ModeTable:
+    """A component's entries in one mode, and a small line of the whole column."""
+
+    name: str
+    note: str
+    entries: list[Entry]
+    zero: float
+    spark: str
+    spark_zero: float
+    spark_label: str
+
+
+@dataclass
+class Component:
+    """One rank-one part of the model, by its place among all when sorted by weight."""
+
+    place: int
+    index: int
+    heading: str
+    strongest: list[str]
+    weight: str
+    share: str
+    negative: bool
+    width: float
+    modes: list[ModeTable]
+
+
+def components_of(model: ModelLike, k: int) -> list[Component]:
+    """All components, heaviest first, places counting from 1."""
+    shares = relative_weights(model)
+    scales = [
+        (min(0.0, float(f.min(initial=0.0))), max(0.0, float(f.max(initial=0.0))))
+        for f in model.factors
+    ]
+    made = []
+    for place, r in enumerate(component_order(model), 1):
+        heads = [_strongest_name(model, mode, int(r)) for mode in range(len(model.factors))]
+        known = [head for head in heads if head]
+        made.append(
+            Component(
+                place=place,
+                index=int(r),
+                heading=", ".join(shorten(head, 40) for head in known) or "nothing",
+                strongest=known,
+                weight=number(float(model.weights[r])),
+                share=f"{shares[r]:.1%}".replace("-", "−"),
+                negative=bool(shares[r] < 0),
+                width=round(100 * abs(float(shares[r])), 1),
+                modes=[
+                    _table(model, mode, int(r), k, scales[mode])
+                    for mode in range(len(model.factors))
+                ],
+            )
+        )
+    return made
+
+
+def _strongest_name(model: ModelLike, mode: int, r: int) -> str:
+    rows = strongest(model.factors[mode][:, r], 1)
+    if not len(rows):
+        return ""
+    name = row_name(model, mode, int(rows[0]), 1)
+    labelled = model.labels is not None and mode < len(model.labels) and model.labels[mode]
+    return name if labelled else f"{mode_name(model, mode, 1)} row {name}"
+
+
+def _table(model: ModelLike, mode: int, r: int, k: int, scale: tuple[float, float]) -> ModeTable:
+    column = np.asarray(model.factors[mode][:, r], dtype=np.float64)
+    kind, length = kind_of(model, mode), len(column)
+    rows = np.arange(length) if kind == "bars" else strongest(column, k)
+    low, high = scale
+    span = (high - low) or 1.0
+    entries = []
+    for row in rows:
+        value = float(column[row])
+        begin, end = sorted((100 * (-low) / span, 100 * (value - low) / span))
+        entries.append(
+            Entry(
+                name=row_name(model, mode, int(row), 1),
+                value=number(value, 3) if abs(value) >= 5e-5 else "0",
+                negative=value < 0,
+                x=round(begin, 1),
+                width=round(end - begin, 1),
+            )
+        )
+    line, zero = spark(column, kind == "line", max(high, -low)) if kind != "bars" else ("", 0.0)
+    return ModeTable(
+        name=mode_name(model, mode, 1),
+        note=_note(column, rows, kind == "bars"),
+        entries=entries,
+        zero=round(100 * -low / span, 1),
+        spark=line,
+        spark_zero=zero,
+        spark_label=(
+            f"All {length:,} rows in their order" if kind == "line"
+            else f"Magnitudes of all {length:,} rows, greatest first, places on a logarithmic scale"
+        ),
+    )  # fmt: skip
+
+
+def _note(column: np.ndarray[tuple[int, ...], np.dtype[np.float64]], rows: object,
+          all_of_them: bool) -> str:  # fmt: skip
+    """How much of a column its strongest rows hold."""
+    count = len(np.asarray(rows))
+    if all_of_them:
+        return f"all {len(column)} rows"
+    squares = np.sort(np.square(column))[::-1]
+    total = float(squares.sum())
+    if total <= 0:
+        return f"all {len(column):,} rows are zero"
+    held = float(squares[:count].sum()) / total
+    half = int(np.searchsorted(np.cumsum(squares), total / 2)) + 1
+    rows_of_half = "1 row holds" if half == 1 else f"{half:,} rows hold"
+    return (
+        f"the strongest {count} of {len(column):,} rows hold {held:.0%} of the sum of squares; "
+        f"{rows_of_half} half of it"
+    )

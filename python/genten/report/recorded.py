@@ -1,0 +1,78 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What ``genten decompose --json`` wrote, as a result."""
+
+import json
+import os
+from typing import Any
+
+from ..describe import ModelLike
+
+
+class Recorded:
+    """A run that the command-line tool recorded: the JSON's fields, and the model beside them.
+
+    Fields have the names of `genten.Result`; history is by column. What the JSON holds beyond that
+    (tensor, versions, machine, date, ...) is there by its name in the JSON.
+    """
+
+    def __init__(self, model: ModelLike, record: dict[str, Any]) -> None:
+        self.model = model
+        self.fit = float(record["fit"])
+        self.stop_reason = str(record["stop_reason"])
+        self.iterations = int(record["iterations"])
+        self.best_start = int(record.get("best_start", 0))
+        self.starts: list[dict[str, Any]] = [_numbers(one) for one in record.get("starts", [])]
+        records = [_numbers(one) for one in record.get("history", [])]
+        names = {"residual": "residual_norm"}
+        self.history = {
+            name: [one[names.get(name, name)] for one in records]
+            for name in ("iteration", "fit", "fit_change", "residual", "seconds")
+        }
+        self._record = record
+
+    def __getattr__(self, name: str) -> Any:
+        record = self.__dict__.get("_record", {})
+        if name not in record:
+            raise AttributeError(f"the recorded result has no {name}")
+        return record[name]
+
+
+def _numbers(record: dict[str, Any]) -> dict[str, Any]:
+    """JSON has no infinities and NaNs: they stand there as null."""
+    missing = ("fit", "fit_change", "residual_norm")
+    return {
+        name: float("nan") if value is None and name in missing else value
+        for name, value in record.items()
+    }
+
+
+def read_recorded(path: str | os.PathLike[str], model: ModelLike) -> Recorded:
+    """Reads the JSON of ``genten decompose --json``.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+    ValueError
+        It is no JSON of ``genten decompose``, or of a model of another rank.
+    """
+    with open(path, encoding="utf-8") as file:
+        try:
+            record = json.load(file)
+        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            raise ValueError(f"{os.fspath(path)}: not JSON: {error}") from error
+    wanted = ("fit", "stop_reason", "iterations", "weights")
+    if not isinstance(record, dict) or any(name not in record for name in wanted):
+        raise ValueError(
+            f"{os.fspath(path)}: expected what 'genten decompose --json' writes, with "
+            f"{', '.join(wanted)}"
+        )
+    if len(record["weights"]) != len(model.weights):
+        raise ValueError(
+            f"{os.fspath(path)}: a run of rank {len(record['weights'])}, but the model has rank "
+            f"{len(model.weights)}"
+        )
+    if record["fit"] is None:
+        record["fit"] = float("nan")
+    return Recorded(model, record)

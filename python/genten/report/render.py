@@ -1,0 +1,222 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The report itself: what it says, put into its template."""
+
+import datetime
+import os
+import pathlib
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from ..describe import (
+    Finding,
+    ModelLike,
+    ResultLike,
+    TensorLike,
+    component_order,
+    fit_of,
+    model_findings,
+    result_findings,
+    value_of,
+)
+from .charts import number
+from .command import python_lines, tool_command
+from .components import Component, components_of
+from .run import Mode, Run, count_of, data_facts, modes_of, run_of, versions_of
+
+TEMPLATES = pathlib.Path(__file__).parent / "templates"
+
+
+@dataclass
+class Report:
+    """What the template shows."""
+
+    title: str
+    lead: str
+    figures: list[tuple[str, str]]
+    findings: list[Finding]
+    looked_at: str
+    data: list[tuple[str, str]]
+    modes: list[Mode]
+    run: Run
+    components: list[Component]
+    reordered: bool
+    commands: list[tuple[str, str]] = field(default_factory=list)
+    versions: list[tuple[str, str]] = field(default_factory=list)
+    made: str = ""
+
+
+def render_report(
+    source: ModelLike | ResultLike,
+    *,
+    tensor: TensorLike | None = None,
+    tensor_name: str | None = None,
+    title: str | None = None,
+    k: int = 10,
+    command: str | None = None,
+    date: str | None = None,
+) -> str:
+    """Everything about a model and how it was made, as one HTML page.
+
+    Parameters
+    ----------
+    source : Result or Model
+        What `genten.cp` returns, what `read_recorded` has read, or a model by itself. It is not
+        changed.
+    tensor : Tensor, optional
+        The data: the report then says how many nonzeros there are, which values they have, and, of
+        a model by itself, how well it fits.
+    tensor_name : str, optional
+        What to call the data, as its file.
+    title : str, optional
+        The page's title.
+    k : int
+        How many entries of long modes are named in each component. Modes of at most 16 rows are
+        shown whole.
+    command : str, optional
+        The line that makes the model again, where the report would not know it.
+    date : str, optional
+        When the report was made. By default now, in UTC; "" leaves it out.
+
+    Returns
+    -------
+    str
+        HTML in UTF-8, with no link to anything outside.
+
+    Raises
+    ------
+    ValueError
+        k is below 1, or model and tensor differ in shape.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> eye = np.eye(3)[:, :2]
+    >>> model = SimpleNamespace(
+    ...     weights=np.array([2.0, 1.0]), factors=[eye, eye], labels=[["a", "b", "c"], None])
+    >>> page = render_report(model, title="An example")
+    >>> "<title>An example</title>" in page
+    True
+    """
+    if k < 1:
+        raise ValueError(f"k: expected at least 1, got {k}")
+    result: Any = source if hasattr(source, "model") else None
+    model: Any = source if result is None else result.model
+    shape = tuple(len(factor) for factor in model.factors)
+    if tensor is not None and tuple(int(length) for length in tensor.shape) != shape:
+        raise ValueError(f"the tensor's shape is {tuple(tensor.shape)}, the model's is {shape}")
+    fit = _fit(model, result, tensor)
+    name = tensor_name or value_of(value_of(result, "tensor", {}), "file")
+    order = component_order(model)
+    report = Report(
+        title=title or _title(name, len(model.weights)),
+        lead=_lead(model, fit),
+        figures=_figures(model, result, tensor, fit),
+        findings=_findings(model, result, fit),
+        looked_at=_looked_at(result),
+        data=data_facts(model, tensor, result, name),
+        modes=modes_of(model, tensor),
+        run=run_of(result),
+        components=components_of(model, k),
+        reordered=bool((order != np.arange(len(order))).any()),
+        commands=_commands(result, name, command),
+        versions=versions_of(result) if result is not None else [],
+        made=_now() if date is None else date,
+    )
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("report.html.j2").render(report=report) + "\n"
+
+
+def write_report(path: str | os.PathLike[str], source: ModelLike | ResultLike, **about: Any) -> None:
+    """Writes `render_report(source, ...)` to a file, which is overwritten.
+
+    Raises
+    ------
+    OSError
+        The file cannot be written.
+    """
+    pathlib.Path(path).write_text(render_report(source, **about), encoding="utf-8")
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def _title(name: str | None, rank: int) -> str:
+    of = f" of {os.path.basename(name)}" if name else ""
+    return f"CP model{of}, {count_of(rank, 'component')}"
+
+
+def _fit(model: ModelLike, result: Any, tensor: TensorLike | None) -> float | None:
+    if result is not None:
+        return float(result.fit)
+    return fit_of(model, tensor)[0] if tensor is not None else None
+
+
+def _lead(model: ModelLike, fit: float | None) -> str:
+    ways, rank = len(model.factors), len(model.weights)
+    text = f"A table of numbers in {count_of(ways, 'way')} is written as the sum of "
+    text += f"{count_of(rank, 'simple pattern')}."
+    if fit is not None and np.isfinite(fit) and fit >= 0:
+        text += (
+            f" The model accounts for {1 - (1 - fit) ** 2:.1%} of the sum of squares of the data: "
+            f"its fit is {number(fit)}, where 1 is exact and 0 is no better than nothing."
+        )
+    return text
+
+
+def _figures(
+    model: ModelLike, result: Any, tensor: TensorLike | None, fit: float | None
+) -> list[tuple[str, str]]:
+    figures = [("Components", f"{len(model.weights):,}")]
+    if fit is not None:
+        figures.insert(0, ("Fit", number(fit)))
+    nnz = tensor.nnz if tensor is not None else value_of(value_of(result, "tensor", {}), "nnz")
+    if nnz is not None:
+        figures.append(("Nonzeros", f"{nnz:,}"))
+    if result is not None:
+        figures.append(("Iterations", f"{result.iterations:,}"))
+        starts = len(value_of(result, "starts", ()))
+        if starts > 1:
+            figures.append(("Starts", f"{starts:,}"))
+    return figures
+
+
+def _findings(model: ModelLike, result: Any, fit: float | None) -> list[Finding]:
+    norm = value_of(result, "tensor_norm")
+    found = [*model_findings(model, norm, first=1)]
+    if result is not None:
+        found = [*result_findings(result), *found]
+    elif fit is not None:
+        found = [*result_findings({"fit": fit}), *found]
+    return found
+
+
+def _looked_at(result: Any) -> str:
+    looked = ["components that are nearly the same, that cancel each other, or without weight"]
+    if result is not None:
+        looked = ["how the run ended", "its tolerance", "rounding", "redundant equations",
+                  "agreement of the starts", *looked]  # fmt: skip
+    return ", ".join(looked)
+
+
+def _commands(result: Any, name: str | None, command: str | None) -> list[tuple[str, str]]:
+    if command is not None:
+        return [("This makes the model again:", command)]
+    options = value_of(result, "options", {})
+    if result is None or not options:
+        return []
+    told = value_of(result, "tensor", {})
+    if value_of(told, "file"):  # The command-line tool's record.
+        line = tool_command(options, name or told["file"], int(value_of(told, "index_base", 1)))
+        return [("On the command line:", line)]
+    return [("In Python:", python_lines(options, name))]
