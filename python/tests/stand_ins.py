@@ -94,8 +94,10 @@ def random_model(shape: Sequence[int], rank: int, seed: int = 0, names: bool = F
     for length in shape:
         factor = generator.standard_normal((length, rank)) ** 3
         factors.append(factor / np.linalg.norm(factor, axis=0))
-    labels = [[f"name {row} of mode {n}" for row in range(length)] if names else None
-              for n, length in enumerate(shape)]
+    labels = [
+        [f"name {row} of mode {n}" for row in range(length)] if names else None
+        for n, length in enumerate(shape)
+    ]
     return Model(generator.uniform(1, 10, rank), factors, list(labels))
 
 
@@ -106,8 +108,19 @@ def read_result(path: pathlib.Path | str, model: Model) -> Result:
     for record in found["history"]:
         for name in history:
             history[name].append(record["residual_norm" if name == "residual" else name])
-    names = ("fit", "residual_norm", "residual_route", "tensor_norm", "stop_reason", "iterations",
-             "starts", "best_start", "timings", "kernel", "options")
+    names = (
+        "fit",
+        "residual_norm",
+        "residual_route",
+        "tensor_norm",
+        "stop_reason",
+        "iterations",
+        "starts",
+        "best_start",
+        "timings",
+        "kernel",
+        "options",
+    )
     columns = {name: np.array(values) for name, values in history.items()}
     return Result(model, history=columns, **{name: found[name] for name in names})
 
@@ -120,6 +133,7 @@ def titanic() -> Result:
     """The people on board the Titanic at rank 3, from four starts."""
     model = read_ktensor(HERE / "data" / "titanic.ktensor")
     model.mode_names = ["class", "sex", "age", "survived"]
-    model.labels = [(DATA / "titanic" / f"{name}.labels").read_text().splitlines()
-                    for name in model.mode_names]
+    model.labels = [
+        (DATA / "titanic" / f"{name}.labels").read_text().splitlines() for name in model.mode_names
+    ]
     return read_result(HERE / "data" / "titanic.json", model)

@@ -70,8 +70,13 @@ def test_one_scale_for_all_components_of_a_mode_and_a_dashed_zero():
 def test_ordered_names_are_lines_and_other_middling_ones_are_not():
     years = [str(1900 + row) for row in range(60)]
     days = [f"2024-{1 + row // 28:02d}-{1 + row % 28:02d}" for row in range(60)]
-    for names, lines in ((years, True), (days, True), (years[::-1], False), (None, True),
-                         ([f"n{row}" for row in range(60)], False)):
+    for names, lines in (
+        (years, True),
+        (days, True),
+        (years[::-1], False),
+        (None, True),
+        ([f"n{row}" for row in range(60)], False),
+    ):
         model = Model(np.ones(1), [np.ones((60, 1))], [names])
         axes = axes_of(plot_model(model), "component 0 mode 0")
         assert (len(axes.patches) == 0) == lines
@@ -99,8 +104,11 @@ def test_no_text_leaves_the_page_or_lies_over_another():
     boxes = []
     for axes in figure.axes:
         low, high = sorted(axes.get_ylim())
-        shown = [tick.label1 for tick in axes.yaxis.get_major_ticks()
-                 if axes.axison and tick.label1.get_visible() and low <= tick.get_loc() <= high]
+        shown = [
+            tick.label1
+            for tick in axes.yaxis.get_major_ticks()
+            if axes.axison and tick.label1.get_visible() and low <= tick.get_loc() <= high
+        ]
         for text in (*axes.texts, *shown):
             if text.get_text() and text.get_visible():
                 boxes.append((text.get_text(), text.get_window_extent(renderer)))
@@ -119,14 +127,24 @@ def test_a_hundred_components_show_the_heaviest_and_any_can_be_chosen():
     assert "the heaviest 32" in figure.texts[0].get_text()
     chosen = plot_model(model, components=[7, 3], modes=[1])
     assert [axes.get_label() for axes in chosen.axes] == [
-        "component 7 weight", "component 7 mode 1", "component 3 weight", "component 3 mode 1"]
+        "component 7 weight",
+        "component 7 mode 1",
+        "component 3 weight",
+        "component 3 mode 1",
+    ]
     assert len([a for a in plot_model(model, components=2).axes if "weight" in a.get_label()]) == 2
 
 
 def test_wrong_arguments_are_refused():
     model = random_model([3, 4], 2)
-    for wrong in ({"components": [2]}, {"components": 0}, {"components": []}, {"modes": [-1]},
-                  {"k": 0}, {"kinds": {0: "pie"}}):
+    for wrong in (
+        {"components": [2]},
+        {"components": 0},
+        {"components": []},
+        {"modes": [-1]},
+        {"k": 0},
+        {"kinds": {0: "pie"}},
+    ):
         with pytest.raises(ValueError, match="expected"):
             plot_model(model, **wrong)
     with pytest.raises(ValueError, match="at least two"):
@@ -136,8 +154,11 @@ def test_wrong_arguments_are_refused():
 
 
 def test_names_are_shown_as_they_are():
-    model = Model(np.ones(1), [np.ones((2, 1)), np.ones((20, 1))],
-                  [["$x$", "a $\\frac"], ["<b>$y$</b>\n2"] * 20])
+    model = Model(
+        np.ones(1),
+        [np.ones((2, 1)), np.ones((20, 1))],
+        [["$x$", "a $\\frac"], ["<b>$y$</b>\n2"] * 20],
+    )
     figure = plot_model(model)
     figure.canvas.draw()
     below = axes_of(figure, "component 0 mode 0").get_xticklabels()
@@ -148,10 +169,21 @@ def test_names_are_shown_as_they_are():
 def test_zero_components_and_empty_histories_are_drawn():
     plot_model(Model(np.zeros(2), [np.zeros((3, 2)), np.zeros((500, 2))])).canvas.draw()
     plot_result(Result(random_model([3], 1))).canvas.draw()
-    nan = Result(random_model([3], 1), fit=float("nan"), stop_reason="non_finite",
-                 history={"iteration": [1], "fit": [np.nan], "fit_change": [np.nan],
-                          "seconds": [0.1]})
+    nan = Result(
+        random_model([3], 1),
+        fit=float("nan"),
+        stop_reason="non_finite",
+        history={"iteration": [1], "fit": [np.nan], "fit_change": [np.nan], "seconds": [0.1]},
+    )
     plot_result(nan).canvas.draw()
+
+
+def test_models_that_are_not_finite_are_drawn_as_far_as_they_are():
+    model = random_model([3, 50, 500], 3)
+    model.weights[1] = np.nan
+    for factor, value in zip(model.factors, (np.nan, np.inf, -np.inf), strict=True):
+        factor[1, 2] = value
+    plot_model(model).canvas.draw()
 
 
 def test_nothing_is_changed(tmp_path):
@@ -174,10 +206,10 @@ def test_runs_are_the_recorded_ones():
     curve = max(by_iteration.lines, key=lambda line: len(line.get_xdata()))
     np.testing.assert_array_equal(curve.get_ydata(), result.history["fit"])
     np.testing.assert_array_equal(by_seconds.lines[0].get_xdata(), result.history["seconds"])
-    np.testing.assert_array_equal(change.lines[0].get_ydata(),
-                                  np.abs(result.history["fit_change"]))
-    ends = [line.get_xydata()[0].tolist() for line in by_iteration.lines
-            if len(line.get_xdata()) == 1]
+    np.testing.assert_array_equal(change.lines[0].get_ydata(), np.abs(result.history["fit_change"]))
+    ends = [
+        line.get_xydata()[0].tolist() for line in by_iteration.lines if len(line.get_xdata()) == 1
+    ]
     assert all([start["iterations"], start["fit"]] in ends for start in result.starts)
     assert "converged after 45 iterations, best of 4 starts" in figure.texts[0].get_text()
     assert "tolerance 0.0001" in [text.get_text() for text in change.texts]
@@ -197,8 +229,9 @@ def test_scores_between_starts_best_fit_first():
     np.testing.assert_array_equal(scores, scores.T)
 
 
-@pytest.mark.parametrize("suffix, beginning", [
-    (".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")])
+@pytest.mark.parametrize(
+    "suffix, beginning", [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")]
+)
 def test_the_same_picture_gives_the_same_file(suffix, beginning, tmp_path):
     for name in ("one", "two"):
         save(plot_model(titanic().model), tmp_path / (name + suffix))
@@ -211,18 +244,23 @@ def test_the_same_picture_gives_the_same_file(suffix, beginning, tmp_path):
 
 def run_python(code):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path])}
-    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True,
-                          env=environment).stdout
+    return subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment
+    ).stdout
 
 
 def test_a_notebook_shows_a_picture_without_pyplot():
-    run_python("import sys, genten.plots, stand_ins; "
-               "p = genten.plots.plot_model(stand_ins.titanic().model)._repr_png_(); "
-               "assert p.startswith(b'\\x89PNG'); assert 'matplotlib.pyplot' not in sys.modules")
+    run_python(
+        "import sys, genten.plots, stand_ins; "
+        "p = genten.plots.plot_model(stand_ins.titanic().model)._repr_png_(); "
+        "assert p.startswith(b'\\x89PNG'); assert 'matplotlib.pyplot' not in sys.modules"
+    )
 
 
 def test_without_matplotlib_the_error_says_what_to_install():
-    told = run_python("import sys; sys.modules['matplotlib'] = None\n"
-                      "try: import genten.plots\n"
-                      "except ImportError as error: print(error)")
+    told = run_python(
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "try: import genten.plots\n"
+        "except ImportError as error: print(error)"
+    )
     assert 'pip install "genten[plot]"' in told

@@ -11,6 +11,7 @@ from .fits import fit_of
 from .kinds import Kind, kind_of
 from .model import (
     component_order,
+    limits_of,
     mode_name,
     relative_weights,
     row_name,
@@ -29,6 +30,7 @@ __all__ = [
     "congruence",
     "fit_of",
     "kind_of",
+    "limits_of",
     "mode_name",
     "model_findings",
     "relative_weights",

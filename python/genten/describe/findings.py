@@ -204,6 +204,12 @@ def _of_numbers(result: Any) -> Iterator[Finding]:
 
 def _of_starts(result: Any) -> Iterator[Finding]:
     fits = [value_of(start, "fit") for start in value_of(result, "starts", ())]
+    if len(fits) == 1 and value_of(_options(result), "init") in ("uniform", "normal", "random"):
+        text = (
+            "The model comes from one random initial guess. Another one may end in a better model, "
+            "or in other components: run several starts."
+        )
+        yield Finding("one_start", "One start only", text)
     fits = [fit for fit in fits if fit is not None and math.isfinite(fit)]
     if len(fits) < 2:
         return

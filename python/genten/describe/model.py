@@ -32,7 +32,7 @@ def shorten(text: str, width: int = 24) -> str:
         return plain[:width]
     front = width // 2
     back = width - 1 - front
-    return f"{plain[:front]}…{plain[len(plain) - back:]}"
+    return f"{plain[:front]}…{plain[len(plain) - back :]}"
 
 
 def mode_name(model: ModelLike, mode: int, first: int = 0) -> str:
@@ -73,6 +73,12 @@ def relative_weights(model: ModelLike) -> Array:
     weights = np.asarray(model.weights, dtype=np.float64)
     greatest = np.abs(weights).max(initial=0.0)
     return weights / greatest if greatest > 0 else np.zeros_like(weights)
+
+
+def limits_of(values: npt.NDArray[Any]) -> tuple[float, float]:
+    """The least and the greatest finite value, zero included: what a scale must hold."""
+    finite = values[np.isfinite(values)]
+    return min(0.0, float(finite.min(initial=0.0))), max(0.0, float(finite.max(initial=0.0)))
 
 
 def strongest(column: npt.NDArray[Any], k: int) -> npt.NDArray[np.intp]:

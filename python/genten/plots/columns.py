@@ -8,12 +8,13 @@ from typing import Any, get_args
 
 import numpy.typing as npt
 
-from ..describe import Kind, ModelLike, kind_of, mode_name, row_name, shorten, strongest
+from ..describe import Kind, ModelLike, kind_of, limits_of, mode_name, row_name, shorten, strongest
 from .style import widest
 
 NAME_LENGTH, TICK_LENGTH = 26, 14
 NAME_GAP, CURVE_GAP = 0.08, 0.22
 BARS_WIDTH, CURVE_WIDTH, CURVE_TICKS, LINE_WIDTH = 1.15, 0.85, 0.3, 2.3
+
 
 @dataclass
 class Column:
@@ -59,8 +60,7 @@ def columns_of(
     made = []
     for mode in modes:
         factor = model.factors[mode]
-        shown = factor[:, list(components)]
-        low, high = min(0.0, float(shown.min(initial=0.0))), float(shown.max(initial=0.0))
+        low, high = limits_of(factor[:, list(components)])
         margin = 0.06 * ((high - low) or 1.0)
         column = Column(
             mode=mode,

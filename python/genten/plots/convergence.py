@@ -99,12 +99,17 @@ def plot_result(
     with look.style():
         picture = look.canvas(10.0, 3.3, figure)
         panels = picture.subplots(
-            1, 3, gridspec_kw={"left": 0.065, "right": 0.985, "bottom": 0.16, "top": 0.8,
-                               "wspace": 0.28}
+            1,
+            3,
+            gridspec_kw={"left": 0.065, "right": 0.985, "bottom": 0.16, "top": 0.8, "wspace": 0.28},
         )
         picture.text(
-            0.015, 0.965, _title(result, runs) if title is None else title,
-            fontsize=look.LARGE, fontweight="bold", va="top",
+            0.015,
+            0.965,
+            _title(result, runs) if title is None else title,
+            fontsize=look.LARGE,
+            fontweight="bold",
+            va="top",
         )
         for axes, label in zip(
             panels, ("fit by iteration", "fit by seconds", "change of fit"), strict=True
@@ -192,8 +197,13 @@ def _draw_changes(axes: Axes, runs: list[Run], tolerance: float | None) -> None:
     if tolerance:
         axes.axhline(tolerance, color=look.ORANGE, linewidth=1.0, linestyle=(0, (4, 3)))
         axes.annotate(
-            f"tolerance {tolerance:g}", (0, tolerance), xycoords=("axes fraction", "data"),
-            xytext=(4, 3), textcoords="offset points", ha="left", color=look.ORANGE,
+            f"tolerance {tolerance:g}",
+            (0, tolerance),
+            xycoords=("axes fraction", "data"),
+            xytext=(4, 3),
+            textcoords="offset points",
+            ha="left",
+            color=look.ORANGE,
         )
     elif not drawn:
         axes.set_ylim(1e-6, 1)

@@ -254,9 +254,7 @@ def _draw_strongest(axes: Axes, column: Column, r: int, values: Array, last: boo
     look.zero_line(axes, vertical=True)
 
 
-def _draw_sorted(
-    axes: Axes, column: Column, values: Array, first: bool, last: bool
-) -> None:
+def _draw_sorted(axes: Axes, column: Column, values: Array, first: bool, last: bool) -> None:
     magnitudes = np.sort(np.abs(values))[::-1]
     ranks = np.unique(np.geomspace(1, column.length, MOST_POINTS).astype(int))
     axes.fill_between(ranks, magnitudes[ranks - 1], color=look.BLUE, alpha=0.15, linewidth=0)

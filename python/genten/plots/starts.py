@@ -89,9 +89,7 @@ def plot_starts(
         width, bottom = max(width, 4.6), height - 0.75 - side
 
         def place(left: float, wide: float) -> Axes:
-            return picture.add_axes(
-                (left / width, bottom / height, wide / width, side / height)
-            )
+            return picture.add_axes((left / width, bottom / height, wide / width, side / height))
 
         text = "Agreement of the starts: factor match score" if title is None else title
         picture.text(

@@ -94,6 +94,18 @@ def path_of(x: Iterable[float], y: Iterable[float]) -> str:
     return "M" + "L".join(points) if points else ""
 
 
+def cut_below(line: Line, low: float) -> Line:
+    """A line without what lies below `low` before it comes up for the last time."""
+    below = np.flatnonzero(line.y < low)
+    if not len(below) or below[-1] + 1 == len(line.y):
+        return Line(line.x, np.maximum(line.y, low), line.kind)
+    i = int(below[-1])
+    share = (low - line.y[i]) / (line.y[i + 1] - line.y[i])
+    crossing = line.x[i] + share * (line.x[i + 1] - line.x[i])
+    x, y = np.append(crossing, line.x[i + 1 :]), np.append(low, line.y[i + 1 :])
+    return Line(x, y, line.kind)
+
+
 def line_chart(
     lines: Sequence[Line],
     *,
@@ -144,20 +156,25 @@ def line_chart(
         return chart.bottom - (y - low) / (high - low) * (chart.bottom - TOP)
 
     for line in kept:
+        if y_from is not None and len(line.x) > 1:
+            line = cut_below(line, low)
         few = thinned(len(line.x))
-        x, y = place_x(line.x[few]), place_y(np.maximum(line.y[few], low))
+        x, y = place_x(line.x[few]), place_y(line.y[few])
         if len(few) > 1:
             chart.paths.append((line.kind, path_of(x, y)))
         chart.ends.append((line.kind, round(float(x[-1]), 1), round(float(y[-1]), 1)))
-    chart.x_ticks = [(round(float(place_x(np.array(t))), 1), number(t))
-                     for t in nice_ticks(x_low, x_high)]
+    chart.x_ticks = [
+        (round(float(place_x(np.array(t))), 1), number(t)) for t in nice_ticks(x_low, x_high)
+    ]
     if logarithmic:
         ticks = [float(t) for t in range(math.ceil(low), math.floor(high) + 1)]
         ticks = ticks[:: max(1, -(-len(ticks) // 6))]
     else:
         ticks = nice_ticks(low, high)
-    chart.y_ticks = [(round(float(place_y(np.array(t))), 1),
-                      number(10.0**t) if logarithmic else number(t)) for t in ticks]
+    chart.y_ticks = [
+        (round(float(place_y(np.array(t))), 1), number(10.0**t) if logarithmic else number(t))
+        for t in ticks
+    ]
     if level is not None:
         at = math.log10(level[0]) if logarithmic else level[0]
         chart.level = (round(float(place_y(np.array(at))), 1), level[1])

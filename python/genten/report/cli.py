@@ -22,22 +22,46 @@ examples:
 """
 
 
-def parser(program: str = "python -m genten report") -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
     made = argparse.ArgumentParser(
-        prog=program,
+        prog="python -m genten report",
         description=DESCRIPTION,
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument("model", help="the model, as genten decompose --output writes it")
-    made.add_argument("-o", "--output", required=True, metavar="FILE", help="the HTML file; - is the standard output")
+    made.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        metavar="FILE",
+        help="the HTML file; - is the standard output",
+    )
     made.add_argument("--json", metavar="FILE", help="what genten decompose --json wrote")
-    made.add_argument("--tensor", metavar="FILE", help="the data: nonzeros, values, and the fit where --json is not given")
-    made.add_argument("--labels", metavar="FILE,...", help="names of the rows, one file a mode; nothing between two commas: no names")
-    made.add_argument("--mode-names", metavar="NAME,...", help="names of the modes; by default those of the files of labels")
+    made.add_argument(
+        "--tensor",
+        metavar="FILE",
+        help="the data: nonzeros, values, and the fit where --json is not given",
+    )
+    made.add_argument(
+        "--labels",
+        metavar="FILE,...",
+        help="names of the rows, one file a mode; nothing between two commas: no names",
+    )
+    made.add_argument(
+        "--mode-names",
+        metavar="NAME,...",
+        help="names of the modes; by default those of the files of labels",
+    )
     made.add_argument("--title", help="the page's title")
-    made.add_argument("--top", type=int, default=10, metavar="N", help="name the N strongest entries of long modes (default 10)")
+    made.add_argument(
+        "--top",
+        type=int,
+        default=10,
+        metavar="N",
+        help="name the N strongest entries of long modes (default 10)",
+    )
     return made
 
 
@@ -92,7 +116,9 @@ class Named:
         self.mode_names = [a or b for a, b in zip(mode_names, known_names, strict=True)]
 
 
-def _names(given: argparse.Namespace, order: int, shape: list[int]) -> tuple[list[Any], list[str | None]]:
+def _names(
+    given: argparse.Namespace, order: int, shape: list[int]
+) -> tuple[list[Any], list[str | None]]:
     files = _listed(given.labels, order, "--labels")
     names: list[str | None] = _listed(given.mode_names, order, "--mode-names")
     labels: list[Any] = [None] * order

@@ -7,9 +7,16 @@ from collections.abc import Mapping
 from typing import Any
 
 _NOT_THE_MODEL = {
-    "memory_available", "memory_limit", "read_memory_limit", "callback", "progress", "checkpoint",
-    "checkpoint_every", "threads", "observer",
-}  # fmt: skip
+    "memory_available",
+    "memory_limit",
+    "read_memory_limit",
+    "callback",
+    "progress",
+    "checkpoint",
+    "checkpoint_every",
+    "threads",
+    "observer",
+}
 
 
 def _given(options: Mapping[str, Any]) -> list[tuple[str, Any]]:

@@ -2,20 +2,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a report says of the model: its components and their strongest entries."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from ..describe import (
     ModelLike,
     component_order,
     kind_of,
+    limits_of,
     mode_name,
     relative_weights,
     row_name,
     shorten,
     strongest,
 )
+from ..describe.protocols import Array
 from .charts import number, spark
 
 
@@ -61,10 +65,7 @@ class Component:
 def components_of(model: ModelLike, k: int) -> list[Component]:
     """All components, heaviest first, places counting from 1."""
     shares = relative_weights(model)
-    scales = [
-        (min(0.0, float(f.min(initial=0.0))), max(0.0, float(f.max(initial=0.0))))
-        for f in model.factors
-    ]
+    scales = [limits_of(factor) for factor in model.factors]
     made = []
     for place, r in enumerate(component_order(model), 1):
         heads = [_strongest_name(model, mode, int(r)) for mode in range(len(model.factors))]
@@ -103,20 +104,27 @@ def _table(model: ModelLike, mode: int, r: int, k: int, scale: tuple[float, floa
     rows = np.arange(length) if kind == "bars" else strongest(column, k)
     low, high = scale
     span = (high - low) or 1.0
+    greatest = max(high, -low) or 1.0
+    decimals = min(max(3 - math.ceil(math.log10(greatest)), 2), 12)
     entries = []
     for row in rows:
         value = float(column[row])
-        begin, end = sorted((100 * (-low) / span, 100 * (value - low) / span))
+        drawn = value if math.isfinite(value) else 0.0
+        begin, end = sorted((100 * (-low) / span, 100 * (drawn - low) / span))
         entries.append(
             Entry(
                 name=row_name(model, mode, int(row), 1),
-                value=number(value, 3) if abs(value) >= 5e-5 else "0",
+                value=_fixed(value, decimals),
                 negative=value < 0,
                 x=round(begin, 1),
                 width=round(end - begin, 1),
             )
         )
-    line, zero = spark(column, kind == "line", max(high, -low)) if kind != "bars" else ("", 0.0)
+    line, zero = (
+        spark(np.nan_to_num(column, posinf=0.0, neginf=0.0), kind == "line", max(high, -low))
+        if kind != "bars"
+        else ("", 0.0)
+    )
     return ModeTable(
         name=mode_name(model, mode, 1),
         note=_note(column, rows, kind == "bars"),
@@ -125,18 +133,28 @@ def _table(model: ModelLike, mode: int, r: int, k: int, scale: tuple[float, floa
         spark=line,
         spark_zero=zero,
         spark_label=(
-            f"All {length:,} rows in their order" if kind == "line"
+            f"All {length:,} rows in their order"
+            if kind == "line"
             else f"Magnitudes of all {length:,} rows, greatest first, places on a logarithmic scale"
         ),
-    )  # fmt: skip
+    )
 
 
-def _note(column: np.ndarray[tuple[int, ...], np.dtype[np.float64]], rows: object,
-          all_of_them: bool) -> str:  # fmt: skip
+def _fixed(value: float, decimals: int) -> str:
+    """A number with so many decimals, so that those of a column stand below each other."""
+    if not math.isfinite(value):
+        return number(value)
+    text = f"{value:.{decimals}f}".replace("-", "−")
+    return text if value == 0 or text.strip("−0.") else "≈ 0"
+
+
+def _note(column: Array, rows: npt.NDArray[np.intp], all_of_them: bool) -> str:
     """How much of a column its strongest rows hold."""
-    count = len(np.asarray(rows))
+    count = len(rows)
     if all_of_them:
         return f"all {len(column)} rows"
+    if not np.isfinite(column).all():
+        return f"{len(column):,} rows, not all of them finite"
     squares = np.sort(np.square(column))[::-1]
     total = float(squares.sum())
     if total <= 0:
@@ -145,6 +163,6 @@ def _note(column: np.ndarray[tuple[int, ...], np.dtype[np.float64]], rows: objec
     half = int(np.searchsorted(np.cumsum(squares), total / 2)) + 1
     rows_of_half = "1 row holds" if half == 1 else f"{half:,} rows hold"
     return (
-        f"the strongest {count} of {len(column):,} rows hold {held:.0%} of the sum of squares; "
+        f"the strongest {count} of {len(column):,} rows hold {number(100 * held, 2)}% of the sum of squares; "
         f"{rows_of_half} half of it"
     )

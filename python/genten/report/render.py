@@ -136,7 +136,9 @@ def render_report(
     return environment.get_template("report.html.j2").render(report=report) + "\n"
 
 
-def write_report(path: str | os.PathLike[str], source: ModelLike | ResultLike, **about: Any) -> None:
+def write_report(
+    path: str | os.PathLike[str], source: ModelLike | ResultLike, **about: Any
+) -> None:
     """Writes `render_report(source, ...)` to a file, which is overwritten.
 
     Raises
@@ -148,7 +150,7 @@ def write_report(path: str | os.PathLike[str], source: ModelLike | ResultLike, *
 
 
 def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def _title(name: str | None, rank: int) -> str:
@@ -204,8 +206,10 @@ def _findings(model: ModelLike, result: Any, fit: float | None) -> list[Finding]
 def _looked_at(result: Any) -> str:
     looked = ["components that are nearly the same, that cancel each other, or without weight"]
     if result is not None:
-        looked = ["how the run ended", "its tolerance", "rounding", "redundant equations",
-                  "agreement of the starts", *looked]  # fmt: skip
+        ways = ["how the run ended", "its tolerance", "rounding", "redundant equations"]
+        if len(value_of(result, "starts", ())) > 1:
+            ways.append("agreement of the starts")
+        looked = [*ways, *looked]
     return ", ".join(looked)
 
 

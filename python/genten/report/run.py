@@ -46,7 +46,7 @@ class Start:
     iterations: str
     end: str
     best: bool
-    width: float
+    place: float
     score: str | None
 
 
@@ -105,7 +105,7 @@ def data_facts(
     nnz = tensor.nnz if tensor is not None else value_of(told, "nnz")
     if nnz is not None:
         cells = math.prod(float(len(factor)) for factor in model.factors)
-        density = f" ({number(100 * nnz / cells, 3)} % of all cells)" if cells else ""
+        density = f" ({number(100 * nnz / cells, 3)}% of all cells)" if cells else ""
         facts.append(("Nonzeros", f"{nnz:,}{density}"))
     if value_of(told, "duplicates"):
         facts.append(("Duplicates", f"{told['duplicates']:,} entries, added to others"))
@@ -147,15 +147,18 @@ def _method(result: Any) -> list[tuple[str, str]]:
     facts = [("Method", "CP decomposition by alternating least squares (CP-ALS)")]
     starts = len(value_of(result, "starts", ()))
     init = value_of(options, "init")
-    guess = {"uniform": "uniform random numbers in [0, 1)", "normal": "normal random numbers",
-             "random": "uniform random numbers in [0, 1)"}.get(str(init), init)  # fmt: skip
+    guess = {
+        "uniform": "uniform random numbers in [0, 1)",
+        "normal": "normal random numbers",
+        "random": "uniform random numbers in [0, 1)",
+    }.get(str(init), init)
     if guess is not None:
         facts.append(("Initial guess", str(guess) if isinstance(guess, str) else "a model"))
     seed = value_of(options, "seed", value_of(result, "seed"))
     if seed is not None and not (isinstance(init, str) and guess == init):
         facts.append(("Seed", str(seed)))
     if starts:
-        facts.append(("Starts", count_of(starts, "start")))
+        facts.append(("Starts", f"{starts:,}"))
     for name, title in (("tolerance", "Tolerance"), ("max_iterations", "Iteration limit")):
         value = value_of(options, name)
         if value is not None:
@@ -211,15 +214,28 @@ def _charts(result: Any, history: Any, tolerance: float | None) -> list[Chart]:
     grew = (
         f"The fit rises from {number(float(fit[0]))} after iteration 1 to "
         f"{number(float(fit[-1]), 6)} after iteration {int(iteration[-1])}."
-        if len(fit) else "No course of the fit was recorded."
-    )  # fmt: skip
+        if len(fit)
+        else "No course of the fit was recorded."
+    )
     made = [
-        line_chart(lines, title="Fit by iteration", description=grew, x_label="iteration",
-                   y_label="fit", y_from=y_from),
-        line_chart(seconds_lines, title="Fit by time", description=grew, x_label="seconds",
-                   y_label="fit", y_from=y_from),
+        line_chart(
+            lines,
+            title="Fit by iteration",
+            description=grew,
+            x_label="iteration",
+            y_label="fit",
+            y_from=y_from,
+        ),
+        line_chart(
+            seconds_lines,
+            title="Fit by time",
+            description=grew,
+            x_label="seconds",
+            y_label="fit",
+            y_from=y_from,
+        ),
         _change_chart(history, iteration, tolerance),
-    ]  # fmt: skip
+    ]
     return [chart for chart in made if chart is not None] if len(fit) else []
 
 
@@ -230,10 +246,14 @@ def _change_chart(history: Any, iteration: Any, tolerance: float | None) -> Char
     text = f"The last iteration changed the fit by {number(float(change[-1]), 2)}"
     text += f"; the tolerance is {number(tolerance)}." if tolerance else "."
     return line_chart(
-        [Line(iteration, change)], title="Change of the fit", description=text,
-        x_label="iteration", y_label="change of the fit", logarithmic=True,
+        [Line(iteration, change)],
+        title="Change of the fit",
+        description=text,
+        x_label="iteration",
+        y_label="change of the fit",
+        logarithmic=True,
         level=(tolerance, f"tolerance {number(tolerance)}") if tolerance else None,
-    )  # fmt: skip
+    )
 
 
 def _history_rows(history: Any) -> list[tuple[str, ...]]:
@@ -243,10 +263,21 @@ def _history_rows(history: Any) -> list[tuple[str, ...]]:
         return []
     iteration, change, seconds = columns
     return [
-        (f"{int(iteration[i]):,}", f"{fit[i]:.9f}".replace("-", "−"), number(float(change[i]), 3),
-         number(float(seconds[i]), 4))
+        (
+            f"{int(iteration[i]):,}",
+            f"{fit[i]:.9f}".replace("-", "−"),
+            number(float(change[i]), 3),
+            number(float(seconds[i]), 4),
+        )
         for i in thinned(len(fit), MOST_ROWS)
-    ]  # fmt: skip
+    ]
+
+
+def _place(fit: float, low: float, high: float) -> float:
+    """Where between the worst and the best fit one lies, from 5 to 95."""
+    if not math.isfinite(fit):
+        return -10.0
+    return round(5 + 90 * (fit - low) / (high - low), 1) if high > low else 95.0
 
 
 def _starts(result: Any, tolerance: float) -> tuple[list[Start], str]:
@@ -268,7 +299,7 @@ def _starts(result: Any, tolerance: float) -> tuple[list[Start], str]:
                 iterations=f"{value_of(record, 'iterations', 0):,}",
                 end=ENDS.get(reason, reason).split(":")[0].split(";")[0],
                 best=place == best,
-                width=round(100 * (fits[place] / high), 1) if low > 0 else 0.0,
+                place=_place(fits[place], low, high),
                 score=None if score is None else f"{float(score):.3f}",
             )
         )
@@ -287,7 +318,7 @@ def _starts(result: Any, tolerance: float) -> tuple[list[Start], str]:
 
 def versions_of(result: Any) -> list[tuple[str, str]]:
     """The versions and the machine that made the model, as far as they are known."""
-    facts = []
+    facts: list[tuple[str, str]] = []
     told = value_of(result, "versions", {})
     genten = value_of(told, "genten")
     if genten is None:
@@ -297,9 +328,14 @@ def versions_of(result: Any) -> list[tuple[str, str]]:
             genten = None
         if genten is not None:
             told = {"genten": genten, "python": platform.python_version(), "numpy": np.__version__}
-    names = {"genten": "Genten", "kokkos": "Kokkos", "compiler": "Compiler", "python": "Python",
-             "numpy": "NumPy"}  # fmt: skip
-    facts += [(names.get(name, name), str(value)) for name, value in dict(told).items()]
+    names = {
+        "genten": "Genten",
+        "kokkos": "Kokkos",
+        "compiler": "Compiler",
+        "python": "Python",
+        "numpy": "NumPy",
+    }
+    facts += [(names.get(name, str(name)), str(value)) for name, value in dict(told).items()]
     machine = value_of(result, "machine", {})
     if value_of(machine, "processor"):
         cores = value_of(machine, "processors")
