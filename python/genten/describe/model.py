@@ -69,9 +69,9 @@ def component_order(model: ModelLike) -> npt.NDArray[np.intp]:
 
 
 def relative_weights(model: ModelLike) -> Array:
-    """Each weight divided by the greatest magnitude among them; zeros where all are zero."""
+    """Each weight divided by the greatest finite magnitude; zeros where all are zero."""
     weights = np.asarray(model.weights, dtype=np.float64)
-    greatest = np.abs(weights).max(initial=0.0)
+    greatest = np.abs(weights[np.isfinite(weights)]).max(initial=0.0)
     return weights / greatest if greatest > 0 else np.zeros_like(weights)
 
 

@@ -1,0 +1,144 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The report in a real browser: headless Chromium, told what to do by its driver."""
+
+import base64
+import shutil
+
+import numpy as np
+import pytest
+
+pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"')
+webdriver = pytest.importorskip("selenium.webdriver", reason="no selenium: the browser is not run")
+from stand_ins import HERE, random_model, titanic
+
+from genten.report import read_recorded, write_report
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+DRIVER = shutil.which("chromedriver")
+pytestmark = pytest.mark.skipif(
+    not (BROWSER and DRIVER), reason="no chromium with chromedriver (Debian: chromium-driver)"
+)
+SIZES = {"phone": (360, 740), "desktop": (1280, 900)}
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report")
+    model = titanic().model
+    write_report(folder / "titanic.html", read_recorded(HERE / "data" / "titanic.json", model))
+    large = random_model([5000, 60, 12, 30], 6, names=True)
+    large.labels[0][int(np.abs(large.factors[0][:, 0]).argmax())] = "unbroken" * 30
+    large.factors[0][:, 5] = large.factors[0][:, 4]
+    write_report(folder / "large.html", large)
+    return {name: f"file://{folder}/{name}.html" for name in ("titanic", "large")}
+
+
+@pytest.fixture(scope="module")
+def browser():
+    options = webdriver.ChromeOptions()
+    options.binary_location = BROWSER
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    yield driver
+    driver.quit()
+
+
+def show(browser, page, size="desktop", scheme="light"):
+    width, height = SIZES[size]
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": size == "phone"},
+    )
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia",
+        {"features": [{"name": "prefers-color-scheme", "value": scheme}]},
+    )
+    browser.get(page)
+    browser.execute_script("document.querySelectorAll('details').forEach(d => { d.open = true })")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", ["titanic", "large"])
+def test_no_complaints_and_nothing_wider_than_the_screen(browser, pages, name, size, scheme):
+    show(browser, pages[name], size, scheme)
+    assert browser.get_log("browser") == []
+    wide = browser.execute_script(
+        "return [...document.querySelectorAll('body *')].filter(e => !e.closest('.hidden, .skip')"
+        " && e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))"
+    )
+    assert wide == [] and browser.execute_script(
+        "return document.documentElement.scrollWidth <= innerWidth"
+    )
+    page = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert page == ("rgb(255, 255, 255)" if scheme == "light" else "rgb(19, 23, 27)")
+    # Each chart shows its lines inside its frame.
+    outside = browser.execute_script(
+        "return [...document.querySelectorAll('svg.chart')].filter(s => { const f ="
+        " s.getBoundingClientRect(); return [...s.querySelectorAll('text, circle, path')].some("
+        "e => { const b = e.getBoundingClientRect(); return b.left < f.left - 1 ||"
+        " b.right > f.right + 1 || b.top < f.top - 1 || b.bottom > f.bottom + 1; }) }).length"
+    )
+    assert outside == 0
+
+
+def test_a_screenshot_shows_colours_of_both_signs(browser, pages, tmp_path):
+    image = pytest.importorskip("PIL.Image")
+    show(browser, pages["titanic"])
+    browser.execute_script("document.getElementById('component-2').scrollIntoView()")
+    (tmp_path / "shot.png").write_bytes(base64.b64decode(browser.get_screenshot_as_base64()))
+    found = set(image.open(tmp_path / "shot.png").convert("RGB").get_flattened_data())
+    assert {(0, 103, 165), (184, 69, 0)} <= found  # Blue bars, and orange ones.
+
+
+def test_the_keyboard_reaches_everything(browser, pages):
+    keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
+    show(browser, pages["titanic"])
+    focused, body = [], browser.find_element("tag name", "body")
+    wanted = browser.execute_script(
+        "return document.querySelectorAll('a, summary, [tabindex=\"0\"]').length"
+    )
+    body.send_keys(keys.TAB)
+    for _ in range(wanted):
+        element = browser.switch_to.active_element
+        outline = element.value_of_css_property("outline-style")
+        focused.append((element.tag_name, element.text, outline))
+        element.send_keys(keys.TAB)
+    assert focused[0][1] == "Skip to the report"
+    assert len(focused) == wanted and all(outline == "solid" for _, _, outline in focused)
+    assert {"a", "summary", "div"} == {tag for tag, _, _ in focused}
+
+
+def test_the_skip_link_goes_to_the_main_part(browser, pages):
+    keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
+    show(browser, pages["titanic"])
+    browser.find_element("css selector", ".skip").send_keys(keys.ENTER)
+    assert browser.switch_to.active_element.get_attribute("id") == "main"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["titanic", "large"])
+def test_axe_finds_nothing(browser, pages, name, scheme):
+    axe = pytest.importorskip("axe_core_python.selenium", reason="no axe-core-python")
+    show(browser, pages[name], scheme=scheme)
+    found = axe.Axe().run(browser)
+    assert [(rule["id"], len(rule["nodes"])) for rule in found["violations"]] == []
+    assert len(found["passes"]) > 15
+
+
+def test_print_is_light_and_whole_on_few_pages(browser, pages):
+    show(browser, pages["titanic"], scheme="dark")
+    printed = browser.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
+    document = base64.b64decode(printed["data"])
+    assert document.startswith(b"%PDF")
+    assert 2 <= document.count(b"/Type /Page\n") <= 6
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    page, ink = (
+        browser.execute_script(f"return getComputedStyle(document.body).{name}")
+        for name in ("backgroundColor", "color")
+    )
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert (page, ink) == ("rgb(255, 255, 255)", "rgb(27, 31, 36)")

@@ -1,0 +1,128 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command python -m genten report."""
+
+import gzip
+import shlex
+import types
+
+import numpy as np
+import pytest
+
+pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"')
+from page import Page
+from stand_ins import DATA, HERE, Tensor, read_ktensor
+
+from genten.report.cli import main, parser, read_labels
+from genten.report.command import python_lines, tool_command
+
+MODEL, RECORD = str(HERE / "data" / "titanic.ktensor"), str(HERE / "data" / "titanic.json")
+LABELS = ",".join(str(DATA / "titanic" / f"{n}.labels") for n in ("class", "sex", "age"))
+
+
+def read_tensor(path):
+    entries = np.loadtxt(path, comments="#")
+    return Tensor((4, 2, 2, 2), entries[:, :4].astype(int) - 1, entries[:, 4])
+
+
+PACKAGE = types.SimpleNamespace(load=read_ktensor, read=read_tensor)
+
+
+def run(*arguments):
+    return main([str(argument) for argument in arguments], PACKAGE)
+
+
+def test_a_model_with_everything_beside_it(tmp_path):
+    out = tmp_path / "report.html"
+    code = run(MODEL, "--json", RECORD, "--tensor", DATA / "titanic/titanic.tns", "--labels",
+               LABELS + ",", "--mode-names", "rank aboard,,,survival", "--title", "A & B",
+               "--top", 2, "-o", out)  # fmt: skip
+    page = Page(out.read_text(encoding="utf-8"))
+    assert code == 0 and page.texts("h1") == ["A & B"]
+    captions = page.texts("caption")
+    assert [name in captions for name in ("rank aboard", "sex", "age", "survival")] == [True] * 4
+    assert {"Crew", "Female", "Adult", "1"} <= set(page.texts("th"))  # The last mode: numbers.
+    assert "whole numbers" in page.text and "best of" not in page.text
+
+
+def test_a_model_alone_goes_to_the_standard_output(capsys):
+    assert run(MODEL, "-o", "-") == 0
+    assert Page(capsys.readouterr().out).texts("h1") == ["CP model, 3 components"]
+
+
+@pytest.mark.parametrize(
+    "arguments, code, text",
+    [
+        ((MODEL, "--labels", "one,two", "-o", "-"), 2, "--labels: expected 4, one a mode, got 2"),
+        ((MODEL, "--mode-names", "a", "-o", "-"), 2, "--mode-names: expected 4"),
+        ((MODEL, "--labels", "absent,,,", "-o", "-"), 3, "absent"),
+        ((MODEL, "--json", "absent.json", "-o", "-"), 3, "absent.json"),
+        ((MODEL, "--json", MODEL, "-o", "-"), 2, "not JSON"),
+        ((MODEL, "--top", "0", "-o", "-"), 2, "at least 1"),
+        (("absent.ktensor", "-o", "-"), 3, "absent.ktensor"),
+        ((MODEL, "-o", "/no/such/folder/x.html"), 3, "/no/such/folder"),
+        (
+            (MODEL, "--labels", f"{DATA}/titanic/sex.labels,,,", "-o", "-"),
+            2,
+            "2 names, but mode 1 has 4 rows",
+        ),
+    ],
+)
+def test_errors_say_what_is_wrong(arguments, code, text, capsys):
+    assert run(*arguments) == code
+    told = capsys.readouterr()
+    assert told.err.startswith("genten report: ") and text in told.err and told.out == ""
+
+
+def test_json_of_another_rank_or_kind_is_refused(tmp_path, capsys):
+    other = tmp_path / "other.json"
+    other.write_text('{"fit": 1, "stop_reason": "converged", "iterations": 1, "weights": [1]}')
+    assert run(MODEL, "--json", other, "-o", "-") == 2
+    assert "a run of rank 1, but the model has rank 3" in capsys.readouterr().err
+    other.write_text("[1, 2]")
+    assert run(MODEL, "--json", other, "-o", "-") == 2
+    assert "genten decompose --json" in capsys.readouterr().err
+
+
+def test_wrong_usage_is_told_by_argparse(capsys):
+    with pytest.raises(SystemExit) as ended:
+        run(MODEL)
+    assert ended.value.code == 2 and "-o/--output" in capsys.readouterr().err
+
+
+def test_labels_may_be_compressed(tmp_path):
+    names = ["eins", "zwei", "drei ü"]
+    text = "".join(name + "\n" for name in names).encode()
+    for data in (text, gzip.compress(text)):
+        (tmp_path / "labels").write_bytes(data)
+        assert read_labels(tmp_path / "labels") == names
+    zstandard = pytest.importorskip("zstandard")
+    (tmp_path / "labels").write_bytes(zstandard.ZstdCompressor().compress(text))
+    assert read_labels(tmp_path / "labels") == names
+    (tmp_path / "labels").write_bytes(b"\xff\xfe")
+    with pytest.raises(ValueError, match="UTF-8"):
+        read_labels(tmp_path / "labels")
+
+
+def test_help_lists_every_option():
+    text = parser().format_help()
+    for option in ("--json", "--tensor", "--labels", "--mode-names", "--title", "--top"):
+        assert option in text
+
+
+def test_the_command_again_is_what_a_shell_takes():
+    options = {
+        "rank": 4, "max_iterations": 7, "tolerance": 1e-5, "time_limit": 0.0, "seed": 2,
+        "starts": 1, "init": "a b.ktensor", "mode_order": [2, 1], "fixed_modes": [],
+        "memory_available": 5.0, "kernel": "auto", "precision": "float",
+    }  # fmt: skip
+    words = shlex.split(tool_command(options, "my; data.tns", index_base=0))
+    assert words == [
+        "genten", "decompose", "my; data.tns", "--index-base", "0", "--seed", "2", "--starts", "1",
+        "--init", "a b.ktensor", "--max-iterations", "7", "--tolerance", "1e-05", "--mode-order",
+        "2,1", "--kernel", "auto", "--precision", "float",
+    ]  # fmt: skip
+    scope: dict = {}
+    lines = python_lines({"rank": 4, "seed": 2, "init": object()}, 'a"b.tns').splitlines()
+    exec(lines[1].replace("genten.read", ""), scope)
+    assert scope["X"] == 'a"b.tns' and lines[2] == "r = genten.cp(X, 4, seed=2, init=...)"
