@@ -3,6 +3,7 @@
 """Models and results without the extension, for tests of pictures and reports."""
 
 import json
+import os
 import pathlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -126,7 +127,7 @@ def read_result(path: pathlib.Path | str, model: Model) -> Result:
 
 
 HERE = pathlib.Path(__file__).resolve().parent
-DATA = HERE.parents[1] / "data"
+DATA = pathlib.Path(os.environ.get("GENTEN_TEST_DATA_DIR", HERE.parents[1] / "data"))
 
 
 def titanic() -> Result:

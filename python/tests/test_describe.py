@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from stand_ins import HERE, Model, Tensor, random_model, titanic
+from stand_ins import DATA, HERE, Model, Tensor, random_model, titanic
 
 from genten.describe import (
     component_order,
@@ -97,6 +97,8 @@ def test_a_good_run_has_no_findings_and_its_json_neither():
         ({"stop_reason": "time_limit"}, "not_converged"),
         ({"stop_reason": "observer"}, "not_converged"),
         ({"stop_reason": "interrupted"}, "not_converged"),
+        ({"stop_reason": "callback"}, "not_converged"),
+        ({"warnings": ["The last checkpoint could not be written: full."]}, "note"),
         ({"stop_reason": "non_finite"}, "non_finite_step"),
         ({"fit": -0.1}, "negative_fit"),
         ({"fit": 0.00005}, "tolerance_above_fit"),
@@ -115,6 +117,22 @@ def test_each_trouble_of_a_run_is_found(change, key):
     }  # fmt: skip
     assert result_findings(good) == []
     assert keys(result_findings({**good, **change})) == {key}
+
+
+def test_what_a_result_warns_of_is_not_said_twice():
+    warned = {
+        "stop_reason": "interrupted", "tolerance_above_fit": True, "rank_deficient_solves": 2,
+        "fit": 1e-5, "options": {"tolerance": 1e-4}, "residual_is_certain": False,
+        "warnings": [
+            "Rounding hides residuals of up to 0.1.",
+            "The tolerance, 0.0001, is above the fit itself: a smaller one may find more.",
+            "2 solves with a rank-deficient matrix.",
+            "The run was interrupted: the model is that of the last finished iteration.",
+        ],
+    }  # fmt: skip
+    assert sorted(keys(result_findings(warned))) == [
+        "not_converged", "rank_deficient", "residual_uncertain", "tolerance_above_fit",
+    ]  # fmt: skip
 
 
 def test_a_fit_of_ones_own_guess_needs_no_second_start():
@@ -136,7 +154,7 @@ def test_the_fit_is_that_of_the_full_tensor():
 
 def test_the_recorded_fit_of_the_titanic_is_found_again():
     result = titanic()
-    lines = (HERE.parents[1] / "data/titanic/titanic.tns").read_text().splitlines()
+    lines = (DATA / "titanic/titanic.tns").read_text().splitlines()
     entries = np.array([line.split() for line in lines if line[0] != "#"], dtype=int)
     tensor = Tensor((4, 2, 2, 2), entries[:, :4] - 1, entries[:, 4].astype(float))
     fit, residual = fit_of(result.model, tensor)

@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"')
 from page import Page
-from stand_ins import HERE, Model, Result, Tensor, random_model, titanic
+from stand_ins import DATA, HERE, Model, Result, Tensor, random_model, titanic
 
 from genten.report import read_recorded, render_report, write_report
 
@@ -21,7 +21,7 @@ RECORD = HERE / "data" / "titanic.json"
 
 
 def titanic_tensor():
-    lines = (HERE.parents[1] / "data/titanic/titanic.tns").read_text().splitlines()
+    lines = (DATA / "titanic/titanic.tns").read_text().splitlines()
     entries = np.array([line.split() for line in lines if line[0] != "#"], dtype=int)
     return Tensor((4, 2, 2, 2), entries[:, :4] - 1, entries[:, 4].astype(float))
 
@@ -51,7 +51,11 @@ def test_components_stand_by_weight_with_every_entry_of_short_modes():
     source = recorded()
     page = Page(render_report(source))
     headings = [text for text in page.texts("span") if text.startswith(("Crew", "1st,"))]
-    assert headings == ["Crew, Male, Adult, No", "Crew, Male, Adult, No", "1st, Female, Adult, Yes"]
+    assert headings == [
+        "Crew, Male, Adult, No",
+        "Crew (−), Male, Adult, No",
+        "1st, Female, Adult, Yes",
+    ]
     assert [i for i in page.ids if re.fullmatch(r"component-\d+", i)] == [
         f"component-{place}" for place in (1, 2, 3)
     ]

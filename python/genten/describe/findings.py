@@ -3,6 +3,7 @@
 """What a reader of a model should know before trusting it, in plain words."""
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,12 @@ OPPOSITE = -0.85
 """Congruence below which two components mostly cancel each other."""
 EMPTY = 1e-6
 """Relative weight below which a component says nothing."""
+
+_FOUND_ANYWAY = re.compile(
+    r"^(Rounding hides|The tolerance, |Iteration \d+ left|The run was interrupted)"
+    r"|rank-deficient matrix\.$"
+)
+"""Sentences of `genten.Result.warnings` that stand for fields."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +147,7 @@ def result_findings(result: Any) -> list[Finding]:
     `result` has the names of `genten.Result`, as fields or as keys (as in the JSON that
     ``genten decompose --json`` writes); what is absent is not looked at.
     """
-    return [*_of_stop(result), *_of_numbers(result), *_of_starts(result)]
+    return [*_of_stop(result), *_of_numbers(result), *_of_starts(result), *_notes(result)]
 
 
 def _options(result: Any) -> Any:
@@ -156,6 +163,7 @@ def _of_stop(result: Any) -> Iterator[Finding]:
         "time_limit": ("its time limit", "Allow more time."),
         "observer": ("an interruption", "Let it go on."),
         "interrupted": ("an interruption", "Let it go on."),
+        "callback": ("its callback", "Let it go on if that was too early."),
     }
     if reason in ends:
         what, advice = ends[reason]
@@ -200,6 +208,13 @@ def _of_numbers(result: Any) -> Iterator[Finding]:
             "1 − fit, mean nothing. Double precision gives more of them where float was used."
         )
         yield Finding("residual_uncertain", "The residual is uncertain", text)
+
+
+def _notes(result: Any) -> Iterator[Finding]:
+    """What the run itself has told, but for what is found in its numbers, too."""
+    for sentence in value_of(result, "warnings", ()):
+        if not _FOUND_ANYWAY.search(sentence):
+            yield Finding("note", "The run noted", str(sentence))
 
 
 def _of_starts(result: Any) -> Iterator[Finding]:

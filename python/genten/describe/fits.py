@@ -10,12 +10,19 @@ CHUNK = 1 << 16
 
 
 def norm_of(tensor: TensorLike) -> float:
-    """The square root of the sum of the squares of a tensor's values."""
-    return float(np.linalg.norm(np.asarray(tensor.values, dtype=np.float64)))
+    """The square root of the sum of the squares of a tensor's elements."""
+    known = getattr(tensor, "norm", None)  # It adds up nonzeros at the same subscripts.
+    return (
+        float(known)
+        if known is not None
+        else (float(np.linalg.norm(np.asarray(tensor.values, dtype=np.float64))))
+    )
 
 
 def inner_product(model: ModelLike, tensor: TensorLike) -> float:
-    """The sum over nonzeros of value times model, a part of the nonzeros at a time."""
+    """The sum over nonzeros of value times model: by the library where both are its own."""
+    if hasattr(tensor, "innerprod") and hasattr(model, "innerprod"):
+        return float(tensor.innerprod(model))
     weights = np.asarray(model.weights, dtype=np.float64)
     total = 0.0
     for begin in range(0, tensor.nnz, CHUNK):

@@ -21,6 +21,7 @@ _ENDS = {
     "time_limit": "time limit",
     "observer": "interrupted",
     "interrupted": "interrupted",
+    "callback": "stopped by the callback",
     "non_finite": "not finite",
 }
 

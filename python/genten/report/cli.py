@@ -3,7 +3,6 @@
 """The command ``python -m genten report``, also installed as ``genten-report``."""
 
 import argparse
-import gzip
 import os
 import pathlib
 import sys
@@ -77,7 +76,7 @@ def main(arguments: Sequence[str] | None = None, genten: Any = None) -> int:
             sys.stdout.write(page)
         else:
             pathlib.Path(given.output).write_text(page, encoding="utf-8")
-    except ImportError as error:
+    except (ImportError, MemoryError) as error:
         return _fail(error, 1)
     except OSError as error:
         return _fail(error, 3)
@@ -96,8 +95,8 @@ def _page(given: argparse.Namespace, genten: Any) -> str:
 
     if genten is None:
         import genten
-    model = genten.load(given.model)
-    model = Named(model, *_names(given, len(model.factors), [len(f) for f in model.factors]))
+    files, names = _listed(given.labels), _listed(given.mode_names)
+    model = genten.load(given.model, labels=files, mode_names=_mode_names(files, names))
     source = read_recorded(given.json, model) if given.json else model
     tensor = genten.read(given.tensor) if given.tensor else None
     return render_report(
@@ -105,62 +104,19 @@ def _page(given: argparse.Namespace, genten: Any) -> str:
     )
 
 
-class Named:
-    """A model with other names: the numbers are the model's own."""
-
-    def __init__(self, model: Any, labels: list[Any], mode_names: list[str | None]) -> None:
-        self.weights, self.factors = model.weights, model.factors
-        own = getattr(model, "labels", None) or [None] * len(model.factors)
-        self.labels = [given or known for given, known in zip(labels, own, strict=True)]
-        known_names = getattr(model, "mode_names", None) or [None] * len(model.factors)
-        self.mode_names = [a or b for a, b in zip(mode_names, known_names, strict=True)]
+def _listed(text: str | None) -> list[str | None] | None:
+    return None if text is None else [word or None for word in text.split(",")]
 
 
-def _names(
-    given: argparse.Namespace, order: int, shape: list[int]
-) -> tuple[list[Any], list[str | None]]:
-    files = _listed(given.labels, order, "--labels")
-    names: list[str | None] = _listed(given.mode_names, order, "--mode-names")
-    labels: list[Any] = [None] * order
-    for mode, file in enumerate(files):
-        if not file:
-            continue
-        labels[mode] = read_labels(file)
-        if len(labels[mode]) != shape[mode]:
-            raise ValueError(
-                f"{file}: {len(labels[mode])} names, but mode {mode + 1} has {shape[mode]} rows"
-            )
-        if not names[mode]:
-            names[mode] = os.path.basename(file).split(".")[0]
-    return labels, names
-
-
-def _listed(text: str | None, order: int, option: str) -> list[Any]:
-    if text is None:
-        return [None] * order
-    words = text.split(",")
-    if len(words) != order:
-        raise ValueError(f"{option}: expected {order}, one a mode, got {len(words)}")
-    return [word or None for word in words]
-
-
-def read_labels(path: str | os.PathLike[str]) -> list[str]:
-    """The lines of a text file, which may be compressed by gzip or Zstandard."""
-    data = pathlib.Path(path).read_bytes()
-    if data[:2] == b"\x1f\x8b":
-        data = gzip.decompress(data)
-    elif data[:4] == b"\x28\xb5\x2f\xfd":
-        data = _unpack_zstd(data, os.fspath(path))
-    try:
-        return data.decode("utf-8").splitlines()
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{os.fspath(path)}: not text in UTF-8: {error}") from error
-
-
-def _unpack_zstd(data: bytes, path: str) -> bytes:
-    try:
-        import zstandard
-    except ImportError as error:
-        text = f'{path}: Zstandard needs a package: pip install "genten[report]"'
-        raise ImportError(text) from error
-    return bytes(zstandard.ZstdDecompressor().decompressobj().decompress(data))
+def _mode_names(files: list[str | None] | None, names: list[str | None] | None) -> list[str] | None:
+    """The names that are given; elsewhere those of the files of labels, or numbers from 1."""
+    order = max(len(files or ()), len(names or ()))
+    if files is not None and names is not None and len(files) != len(names):
+        raise ValueError(f"--labels and --mode-names: {len(files)} modes here, {len(names)} there")
+    chosen = []
+    for mode in range(order):
+        file = files[mode] if files is not None else None
+        name = names[mode] if names is not None else None
+        stem = os.path.basename(file).split(".")[0] if file else ""
+        chosen.append(name or stem or f"mode {mode + 1}")
+    return chosen or None

@@ -54,7 +54,6 @@ class Component:
     place: int
     index: int
     heading: str
-    strongest: list[str]
     weight: str
     share: str
     negative: bool
@@ -74,8 +73,7 @@ def components_of(model: ModelLike, k: int) -> list[Component]:
             Component(
                 place=place,
                 index=int(r),
-                heading=", ".join(shorten(head, 40) for head in known) or "nothing",
-                strongest=known,
+                heading=", ".join(known) or "nothing",
                 weight=number(float(model.weights[r])),
                 share=f"{shares[r]:.1%}".replace("-", "−"),
                 negative=bool(shares[r] < 0),
@@ -93,7 +91,9 @@ def _strongest_name(model: ModelLike, mode: int, r: int) -> str:
     rows = strongest(model.factors[mode][:, r], 1)
     if not len(rows):
         return ""
-    name = row_name(model, mode, int(rows[0]), 1)
+    name = shorten(row_name(model, mode, int(rows[0]), 1), 40)
+    if model.factors[mode][rows[0], r] < 0:
+        name += " (−)"
     labelled = model.labels is not None and mode < len(model.labels) and model.labels[mode]
     return name if labelled else f"{mode_name(model, mode, 1)} row {name}"
 

@@ -109,7 +109,8 @@ def render_report(
     if tensor is not None and tuple(int(length) for length in tensor.shape) != shape:
         raise ValueError(f"the tensor's shape is {tuple(tensor.shape)}, the model's is {shape}")
     fit = _fit(model, result, tensor)
-    name = tensor_name or value_of(value_of(result, "tensor", {}), "file")
+    told = value_of(value_of(result, "tensor", {}), "file")
+    name = tensor_name or told or value_of(tensor, "source")
     order = component_order(model)
     report = Report(
         title=title or _title(name, len(model.weights)),

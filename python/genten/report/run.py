@@ -4,8 +4,8 @@
 
 import math
 import platform
+import sys
 from dataclasses import dataclass, field
-from importlib import metadata
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ ENDS = {
     "time_limit": "time limit reached",
     "observer": "interrupted",
     "interrupted": "interrupted",
+    "callback": "stopped by the callback",
     "non_finite": "numbers that are not finite; the last iteration was undone",
 }
 MOST_ROWS = 60
@@ -100,15 +101,16 @@ def data_facts(
 ) -> list[tuple[str, str]]:
     """What the data are: their name, shape, nonzeros, values."""
     told = value_of(result, "tensor", {})
-    facts = [("Tensor", name or value_of(told, "file") or "not named")]
+    facts = [("Tensor", name or "not named")]
     facts.append(("Shape", " × ".join(f"{len(factor):,}" for factor in model.factors)))
     nnz = tensor.nnz if tensor is not None else value_of(told, "nnz")
     if nnz is not None:
         cells = math.prod(float(len(factor)) for factor in model.factors)
         density = f" ({number(100 * nnz / cells, 3)}% of all cells)" if cells else ""
         facts.append(("Nonzeros", f"{nnz:,}{density}"))
-    if value_of(told, "duplicates"):
-        facts.append(("Duplicates", f"{told['duplicates']:,} entries, added to others"))
+    duplicates = value_of(told or value_of(tensor, "file_facts", {}), "duplicates")
+    if duplicates:
+        facts.append(("Duplicates", f"{duplicates:,} entries, added to others"))
     norm = value_of(result, "tensor_norm")
     if tensor is not None:
         norm = norm_of(tensor) if norm is None else norm
@@ -322,10 +324,7 @@ def versions_of(result: Any) -> list[tuple[str, str]]:
     told = value_of(result, "versions", {})
     genten = value_of(told, "genten")
     if genten is None:
-        try:
-            genten = metadata.version("genten")
-        except metadata.PackageNotFoundError:
-            genten = None
+        genten = getattr(sys.modules.get("genten"), "__version__", None)
         if genten is not None:
             told = {"genten": genten, "python": platform.python_version(), "numpy": np.__version__}
     names = {
