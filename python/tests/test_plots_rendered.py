@@ -13,15 +13,15 @@ import numpy as np
 import pytest
 
 pytest.importorskip("matplotlib", reason='pictures need pip install "genten[plot]"')
-from matplotlib.testing.compare import compare_images
-from PIL import Image
+from PIL import Image, ImageFilter
 from stand_ins import HERE, Model, random_model, titanic
 
 from genten.plots import plot_model, plot_result, plot_starts, save
 
 STORED = HERE / "pictures"
-# Versions of Matplotlib and FreeType set text a little differently: about 5. A missing panel: 20.
-TOLERANCE = 10.0
+# Versions of Matplotlib set text differently, which blurring levels: 2 remains between 3.8 and 3.11.
+# One bar turned round makes 6, a curve that is one percent lower 5.
+BLUR, TOLERANCE = 5, 3.0
 
 
 def mixed_model() -> Model:
@@ -69,8 +69,13 @@ PICTURES = {
 
 
 def difference(name: str, rendered: pathlib.Path) -> float:
-    found = compare_images(str(STORED / f"{name}.png"), str(rendered), TOLERANCE, in_decorator=True)
-    return 0.0 if found is None else float(found["rms"])
+    """The root mean square between blurred pictures, of 255; infinite for another size."""
+    stored, found = (Image.open(file).convert("RGB") for file in (STORED / f"{name}.png", rendered))
+    if stored.size != found.size:
+        return np.inf
+    blur = ImageFilter.GaussianBlur(BLUR)
+    one, other = (np.asarray(image.filter(blur), dtype=float) for image in (stored, found))
+    return float(np.sqrt(np.mean((one - other) ** 2)))
 
 
 @pytest.mark.parametrize("name", PICTURES)
@@ -79,14 +84,17 @@ def test_a_picture_looks_like_the_stored_one(name, tmp_path):
     save(PICTURES[name](), rendered)
     if os.environ.get("GENTEN_STORE_PICTURES"):
         Image.open(rendered).convert("RGB").save(STORED / f"{name}.png", optimize=True)
-    assert difference(name, rendered) == 0.0
+    assert difference(name, rendered) < TOLERANCE
 
 
-def test_the_comparison_notices_another_model(tmp_path):
+def test_the_comparison_notices_one_bar_and_one_percent(tmp_path):
     result = titanic()
-    result.model.factors[0] = result.model.factors[0][:, ::-1]
-    save(plot_model(result.model), tmp_path / "other.png")
-    assert difference("model-titanic", tmp_path / "other.png") > TOLERANCE
+    result.model.factors[0][2, 1] *= -1
+    save(plot_model(result.model), tmp_path / "bar.png")
+    assert difference("model-titanic", tmp_path / "bar.png") > TOLERANCE
+    result.history["fit"] = 0.99 * result.history["fit"]
+    save(plot_result(result), tmp_path / "curve.png")
+    assert difference("result-titanic", tmp_path / "curve.png") > TOLERANCE
 
 
 def test_the_users_settings_do_not_change_a_picture(tmp_path):
@@ -96,4 +104,4 @@ def test_the_users_settings_do_not_change_a_picture(tmp_path):
         before = dict(matplotlib.rcParams)
         save(plot_result(titanic()), tmp_path / "styled.png")
         assert dict(matplotlib.rcParams) == before
-    assert difference("result-titanic", tmp_path / "styled.png") == 0.0
+    assert difference("result-titanic", tmp_path / "styled.png") < TOLERANCE

@@ -185,6 +185,7 @@ def _draw_cell(
     axes = grid.add(figure, place, column.left, column.width)
     axes.set_label(f"component {r} mode {column.mode}")
     values = np.asarray(model.factors[column.mode][:, r], dtype=np.float64)
+    values = np.where(np.isfinite(values), values, np.nan)
     first, last = place == 0, place == grid.rows - 1
     if column.kind == "top":
         _draw_strongest(axes, column, r, values, last)
@@ -255,7 +256,7 @@ def _draw_strongest(axes: Axes, column: Column, r: int, values: Array, last: boo
 
 
 def _draw_sorted(axes: Axes, column: Column, values: Array, first: bool, last: bool) -> None:
-    magnitudes = np.sort(np.abs(values))[::-1]
+    magnitudes = np.sort(np.nan_to_num(np.abs(values)))[::-1]
     ranks = np.unique(np.geomspace(1, column.length, MOST_POINTS).astype(int))
     axes.fill_between(ranks, magnitudes[ranks - 1], color=look.BLUE, alpha=0.15, linewidth=0)
     axes.plot(ranks, magnitudes[ranks - 1], color=look.BLUE, linewidth=1.0)

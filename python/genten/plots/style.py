@@ -3,6 +3,7 @@
 """The look of all pictures, and the figure they are drawn in."""
 
 import io
+import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ BLUE, ORANGE, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
 INK, MUTED, RULE = "#1a1a1a", "#595959", "#c8c8c8"
 SMALL, NORMAL, LARGE = 8.0, 9.0, 11.0
 DPI = 100
+STEP = 6.0
 
 # For names that DejaVu Sans, which comes with Matplotlib, has no signs for; where installed.
 _FALLBACKS = {
@@ -33,6 +35,7 @@ _STYLE: dict[str, Any] = {
     "text.color": INK,
     "text.usetex": False,
     "text.parse_math": False,
+    "text.hinting": "none",
     "axes.edgecolor": MUTED,
     "axes.labelcolor": INK,
     "axes.labelsize": SMALL,
@@ -124,9 +127,10 @@ _RULER: Any = cast(Any, RendererAgg)(1, 1, 72)
 
 
 def text_width(text: str, size: float = SMALL) -> float:
-    """How many inches wide a text is."""
+    """How many inches wide a text is, rounded up, so that all versions of fonts agree."""
     font = FontProperties(family=FAMILIES, size=size)
-    return float(_RULER.get_text_width_height_descent(text, font, False)[0]) / 72
+    points = float(_RULER.get_text_width_height_descent(text, font, False)[0])
+    return math.ceil(points / STEP) * STEP / 72
 
 
 def widest(texts: list[str], size: float = SMALL) -> float:

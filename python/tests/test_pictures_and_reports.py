@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pictures and reports of what the package itself computes."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("genten._core", reason="the extension is not built")
+pytest.importorskip("matplotlib", reason='pictures need pip install "genten[plot]"')
+pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"')
+from page import Page
+from stand_ins import DATA
+
+import genten
+from genten.describe import fit_of
+from genten.plots import plot_model, plot_result, plot_starts
+from genten.report import render_report
+
+NAMES = ["class", "sex", "age", "survived"]
+FILES = [str(DATA / "titanic" / f"{name}.labels") for name in NAMES]
+
+
+@pytest.fixture(scope="module")
+def tensor():
+    return genten.read(DATA / "titanic" / "titanic.tns", labels=FILES, mode_names=NAMES)
+
+
+@pytest.fixture(scope="module")
+def result(tensor):
+    return genten.cp(tensor, 3, starts=4, seed=1, progress=False)
+
+
+def test_the_fit_of_a_model_is_that_of_the_run(tensor, result):
+    fit, residual = fit_of(result.model, tensor)
+    assert fit == pytest.approx(result.fit, abs=1e-12)
+    assert residual == pytest.approx(result.residual_norm, rel=1e-9)
+
+
+def test_pictures_take_the_packages_own_objects(tensor, result):
+    first = plot_model(result.model).axes
+    assert [axes.get_label() for axes in first][:2] == [
+        "component 0 weight",
+        "component 0 mode 0",
+    ]
+    figure = plot_result(result)
+    assert len([line for line in figure.axes[0].lines if len(line.get_xdata()) > 1]) == 4
+    others = [genten.cp(tensor, 3, seed=seed, progress=False) for seed in (1, 2, 3)]
+    scores = plot_starts(others).axes[1].images[0].get_array()
+    best = sorted(others, key=lambda one: -one.fit)
+    assert scores[0, 1] == float(best[1].model.score(best[0].model))
+
+
+def test_a_report_of_a_run_says_how_to_run_it_again(tensor, result):
+    page = Page(render_report(result, tensor=tensor))
+    (code,) = page.texts("code")
+    assert "genten.cp(X, 3, seed=1, starts=4, init='uniform'" in code
+    scope = {"genten": genten}
+    exec(code.replace("import genten ", "").replace(" r = ", "\nr = "), scope)
+    assert scope["r"].fit == result.fit
+    assert genten.__version__ in page.text and "1 to 670, whole numbers" in page.text
+
+
+def test_the_command_reads_models_and_labels_by_the_library(result, tmp_path):
+    result.model.save(tmp_path / "model.gkt")
+    command = [sys.executable, "-m", "genten", "report", str(tmp_path / "model.gkt"), "--tensor",
+               str(DATA / "titanic" / "titanic.tns"), "--labels", ",".join(FILES), "-o"]  # fmt: skip
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run([*command, str(tmp_path / "a.html")], check=True, env=environment)
+    page = Page((tmp_path / "a.html").read_text(encoding="utf-8"))
+    assert "its fit is 0.9562" in page.text and "Crew" in page.texts("th")
+    assert "survived" in page.texts("caption")
+    command[command.index("--labels") + 1] = "absent,,,"
+    failed = subprocess.run([*command, "-"], capture_output=True, text=True, env=environment)
+    assert failed.returncode == 3 and "absent" in failed.stderr
