@@ -249,6 +249,22 @@ def test_files_are_written_in_utf8_and_the_same_twice(tmp_path):
     assert "×" in (tmp_path / "a").read_text(encoding="utf-8")
 
 
+def test_what_cannot_be_written_leaves_what_was_there(tmp_path, monkeypatch):
+    (tmp_path / "a.html").write_text("before")
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        write_report(tmp_path / "a.html", recorded())
+    assert (tmp_path / "a.html").read_text() == "before"
+    assert [file.name for file in tmp_path.iterdir()] == ["a.html"]
+    write_report("/dev/null", recorded())
+    with pytest.raises(OSError, match="no-such-folder"):
+        write_report(tmp_path / "no-such-folder" / "a.html", recorded())
+
+
 def test_wrong_arguments_are_refused():
     with pytest.raises(ValueError, match="at least 1"):
         render_report(titanic().model, k=0)

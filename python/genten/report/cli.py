@@ -4,10 +4,12 @@
 
 import argparse
 import os
-import pathlib
 import sys
 from collections.abc import Sequence
 from typing import Any
+
+from .recorded import read_recorded
+from .render import render_report, write_whole
 
 DESCRIPTION = """\
 Write one HTML file that shows a CP model: its components by the names of their strongest entries,
@@ -73,9 +75,10 @@ def main(arguments: Sequence[str] | None = None, genten: Any = None) -> int:
     try:
         page = _page(given, genten)
         if given.output == "-":
-            sys.stdout.write(page)
+            sys.stdout.buffer.write(page.encode())  # UTF-8, as the page says, whatever the locale.
+            sys.stdout.flush()
         else:
-            pathlib.Path(given.output).write_text(page, encoding="utf-8")
+            write_whole(given.output, page)
     except (ImportError, MemoryError) as error:
         return _fail(error, 1)
     except OSError as error:
@@ -91,8 +94,6 @@ def _fail(error: Exception, code: int) -> int:
 
 
 def _page(given: argparse.Namespace, genten: Any) -> str:
-    from . import read_recorded, render_report
-
     if genten is None:
         import genten
     files, names = _listed(given.labels), _listed(given.mode_names)

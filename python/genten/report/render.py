@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The report itself: what it says, put into its template."""
 
+import contextlib
 import datetime
 import os
 import pathlib
@@ -140,14 +141,33 @@ def render_report(
 def write_report(
     path: str | os.PathLike[str], source: ModelLike | ResultLike, **about: Any
 ) -> None:
-    """Writes `render_report(source, ...)` to a file, which is overwritten.
+    """Writes `render_report(source, ...)` to a file, which is overwritten when all is written.
 
     Raises
     ------
     OSError
-        The file cannot be written.
+        The file cannot be written; what was there before is still there.
     """
-    pathlib.Path(path).write_text(render_report(source, **about), encoding="utf-8")
+    write_whole(path, render_report(source, **about))
+
+
+def write_whole(path: str | os.PathLike[str], text: str) -> None:
+    """Writes a file beside its place and moves it there; a device or a pipe is written to."""
+    place = os.path.realpath(path)
+    if os.path.exists(place) and not os.path.isfile(place):
+        pathlib.Path(place).write_text(text, encoding="utf-8")
+        return
+    beside = f"{place}.{os.getpid()}.part"
+    try:
+        with open(beside, "x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, place)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(beside)
+        raise
 
 
 def _now() -> str:
