@@ -3,6 +3,7 @@
 """Pictures and reports of what the package itself computes."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ pytest.importorskip("genten._core", reason="the extension is not built")
 pytest.importorskip("matplotlib", reason='pictures need pip install "genten[plot]"')
 pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"')
 from page import Page
-from stand_ins import DATA
+from stand_ins import DATA, HERE
 
 import genten
 from genten.describe import fit_of
@@ -65,8 +66,9 @@ def test_a_report_of_a_run_says_how_to_run_it_again(tensor, result):
 
 def test_the_command_reads_models_and_labels_by_the_library(result, tmp_path):
     result.model.save(tmp_path / "model.gkt")
-    command = [sys.executable, "-m", "genten", "report", str(tmp_path / "model.gkt"), "--tensor",
-               str(DATA / "titanic" / "titanic.tns"), "--labels", ",".join(FILES), "-o"]  # fmt: skip
+    data = str(DATA / "titanic" / "titanic.tns")
+    command = [sys.executable, "-m", "genten", "report", str(tmp_path / "model.gkt")]
+    command += ["--tensor", data, "--labels", ",".join(FILES), "-o"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     subprocess.run([*command, str(tmp_path / "a.html")], check=True, env=environment)
     page = Page((tmp_path / "a.html").read_text(encoding="utf-8"))
@@ -75,3 +77,17 @@ def test_the_command_reads_models_and_labels_by_the_library(result, tmp_path):
     command[command.index("--labels") + 1] = "absent,,,"
     failed = subprocess.run([*command, "-"], capture_output=True, text=True, env=environment)
     assert failed.returncode == 3 and "absent" in failed.stderr
+
+
+def test_the_code_of_the_page_on_pictures_runs(tmp_path, monkeypatch):
+    page = (HERE.parents[1] / "docs" / "pictures.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) == 5
+    (tmp_path / "data").symlink_to(DATA)
+    monkeypatch.chdir(tmp_path)
+    exec("\n".join(blocks), {})
+    written = {file.name for file in tmp_path.iterdir()} - {"data"}
+    assert written == {"model.png", "debian.png", "result.png", "starts.png", "report.html"}
+    for name in re.findall(r"\((pictures/[^)]*)\)", page):
+        assert (HERE.parents[1] / "docs" / name).is_file()
+    assert 180_000 < (tmp_path / "report.html").stat().st_size < 200_000  # As the page says.

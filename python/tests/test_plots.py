@@ -126,6 +126,7 @@ def test_a_hundred_components_show_the_heaviest_and_any_can_be_chosen():
     assert len([a for a in figure.axes if a.get_label().endswith("weight")]) == 32
     assert "the heaviest 32" in figure.texts[0].get_text()
     chosen = plot_model(model, components=[7, 3], modes=[1])
+    assert chosen.texts[0].get_text() == "3 × 4, 100 components, 2 of them"
     assert [axes.get_label() for axes in chosen.axes] == [
         "component 7 weight",
         "component 7 mode 1",

@@ -19,7 +19,7 @@ from stand_ins import HERE, Model, random_model, titanic
 from genten.plots import plot_model, plot_result, plot_starts, save
 
 STORED = HERE / "pictures"
-# Versions of Matplotlib set text differently, which blurring levels: 2 remains between 3.8 and 3.11.
+# Versions of Matplotlib set text differently; blurred, 3.8 and 3.11 differ by up to 2.
 # One bar turned round makes 6, a curve that is one percent lower 5.
 BLUR, TOLERANCE = 5, 3.0
 

@@ -88,7 +88,7 @@ def plot_model(
         picture.text(
             MARGIN / grid.width,
             1 - 0.12 / grid.height,
-            title if title is not None else _title(model, len(shown)),
+            title if title is not None else _title(model, shown),
             fontsize=look.LARGE,
             fontweight="bold",
             va="top",
@@ -104,11 +104,14 @@ def plot_model(
     return picture
 
 
-def _title(model: ModelLike, shown: int) -> str:
+def _title(model: ModelLike, shown: list[int]) -> str:
     shape = " × ".join(f"{len(factor):,}" for factor in model.factors)
     rank = len(model.weights)
-    of = f", the heaviest {shown}" if shown < rank else ""
-    return f"{shape}, {rank} component{'' if rank == 1 else 's'}{of}"
+    part = ""
+    if len(shown) < rank:
+        heaviest = shown == component_order(model)[: len(shown)].tolist()
+        part = f", the heaviest {len(shown)}" if heaviest else f", {len(shown)} of them"
+    return f"{shape}, {rank} component{'' if rank == 1 else 's'}{part}"
 
 
 def _chosen(indices: Sequence[int] | None, count: int, noun: str) -> list[int]:

@@ -18,8 +18,8 @@ how it was made, and what to know before trusting it.
 EXAMPLES = """\
 examples:
   genten decompose counts.tns --rank 8 --output model.ktensor --json result.json
-  python -m genten report model.ktensor --json result.json --labels people.txt,places.txt,years.txt \\
-    --mode-names person,place,year -o report.html
+  python -m genten report model.ktensor --json result.json \\
+    --labels people.txt,places.txt,years.txt --mode-names person,place,year -o report.html
 """
 
 

@@ -163,6 +163,6 @@ def _note(column: Array, rows: npt.NDArray[np.intp], all_of_them: bool) -> str:
     half = int(np.searchsorted(np.cumsum(squares), total / 2)) + 1
     rows_of_half = "1 row holds" if half == 1 else f"{half:,} rows hold"
     return (
-        f"the strongest {count} of {len(column):,} rows hold {number(100 * held, 2)}% of the sum of squares; "
-        f"{rows_of_half} half of it"
+        f"the strongest {count} of {len(column):,} rows hold {number(100 * held, 2)}% of the sum "
+        f"of squares; {rows_of_half} half of it"
     )
