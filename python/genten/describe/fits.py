@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How close a model is to a tensor."""
 
+from typing import Any
+
 import numpy as np
 
 from .protocols import Array, ModelLike, TensorLike
@@ -21,8 +23,9 @@ def norm_of(tensor: TensorLike) -> float:
 
 def inner_product(model: ModelLike, tensor: TensorLike) -> float:
     """The sum over nonzeros of value times model: by the library where both are its own."""
+    library: Any = tensor
     if hasattr(tensor, "innerprod") and hasattr(model, "innerprod"):
-        return float(tensor.innerprod(model))
+        return float(library.innerprod(model))
     weights = np.asarray(model.weights, dtype=np.float64)
     total = 0.0
     for begin in range(0, tensor.nnz, CHUNK):

@@ -160,6 +160,8 @@ def _draw_fits(by_iteration: Axes, by_seconds: Axes, runs: list[Run]) -> None:
     by_iteration.set_xlabel("iteration")
     by_iteration.xaxis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
     by_seconds.set_xlabel("seconds")
+    by_seconds.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+    by_seconds.xaxis.set_major_formatter(FuncFormatter(look.plain_number))
     by_iteration.set_ylabel("fit")
     _zoom(by_iteration, runs)
     by_seconds.set_ylim(by_iteration.get_ylim())
