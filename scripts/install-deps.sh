@@ -12,6 +12,7 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/install-deps.sh [--variant openmp|serial] [--kokkos-root] [--no-packages]
                                [--python]
+       scripts/install-deps.sh --docs
 
 Installs the compiler, build tools and libraries that Genten needs from Debian's packages (as root
 or through sudo), and makes sure that there are Kokkos and KokkosKernels:
@@ -30,6 +31,7 @@ Options
   --python           make also ${XDG_CACHE_HOME:-~/.cache}/genten/venv, a virtual environment with
                      what python/requirements-test.txt lists, from PyPI: to build and test the
                      Python package
+  --docs             install what scripts/docs.sh needs of Debian's packages, nothing else
   --help             this text
 TEXT
 }
@@ -38,6 +40,7 @@ variant=openmp
 print_root=false
 packages=true
 python=false
+docs=false
 while [ $# -gt 0 ]; do
   case $1 in
     --variant) variant=${2:?--variant needs a name}; shift ;;
@@ -45,6 +48,7 @@ while [ $# -gt 0 ]; do
     --kokkos-root) print_root=true ;;
     --no-packages) packages=false ;;
     --python) python=true ;;
+    --docs) docs=true ;;
     --help | -h) usage; exit 0 ;;
     *) usage >&2; die "unknown argument: $1" ;;
   esac
@@ -70,6 +74,10 @@ tools=(g++:g++ cmake:cmake ninja:ninja-build ccache:ccache python3:python3 pkg-c
 # would fight OpenMP for the cores. It coexists with any other BLAS that is installed.
 libraries=(libopenblas-serial-dev zlib1g-dev libzstd-dev libxxhash-dev libfast-float-dev
   nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libbenchmark-dev)
+if $docs; then
+  tools=(doxygen:doxygen python3:python3)
+  libraries=(python3-venv)
+fi
 
 # The extension of the Python package is built for the python3 that is found first, which needs not
 # be Debian's.
@@ -328,5 +336,5 @@ if $print_root; then
   exit 0
 fi
 if $packages; then install_packages; fi
-provide_kokkos
+$docs || provide_kokkos
 if $python; then provide_python; fi

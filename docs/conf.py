@@ -1,0 +1,36 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sphinx's settings. scripts/docs.sh lays the pages out by docs/prepare.py and says by the
+environment where the rest is."""
+import os
+
+project = "Genten"
+copyright = "2026 Genten contributors"
+release = version = os.environ["GENTEN_VERSION"]
+
+extensions = ["myst_parser", "breathe", "sphinx_copybutton"]
+if os.environ.get("GENTEN_PYTHON_REFERENCE") == "1":
+    extensions += ["sphinx.ext.autodoc", "numpydoc"]
+    autodoc_typehints = "none"  # The docstrings say the types, and what they mean.
+    numpydoc_show_class_members = False
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+
+breathe_projects = {"genten": os.environ["GENTEN_DOXYGEN_XML"]}
+breathe_default_project = "genten"
+breathe_show_include = False
+primary_domain = "cpp"
+highlight_language = "none"
+cpp_id_attributes = ["KOKKOS_INLINE_FUNCTION"]
+
+# Every header opens the namespace genten, which counts as another declaration of it.
+suppress_warnings = ["duplicate_declaration.cpp"]
+
+html_theme = "furo"
+html_title = f"Genten {version}"
+html_copy_source = False
+html_show_sourcelink = False
+copybutton_prompt_text = r"\$ |>>> |\.\.\. "
+copybutton_prompt_is_regexp = True
+copybutton_only_copy_prompt_lines = True

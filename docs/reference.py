@@ -1,0 +1,107 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The pages of the reference, which are generated: tool, C++ headers, Python package."""
+import pathlib
+import re
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+COMMANDS = ["decompose", "info", "convert", "generate", "compare"]
+LAYERS = {
+    "cp": "Solvers: CP-ALS, the loop of all solvers, scores and residuals",
+    "core": "Tensors, models and operations on them",
+    "io": "Files",
+    "mttkrp": "MTTKRP: plans, kernels, and the choice among them",
+    "format": "Layouts of the nonzeros that kernels read",
+    "dense": "R x R algebra",
+    "base": "Types, errors, tables of options, memory",
+}
+SECTIONS = ("briefdescription detaileddescription innerclass innernamespace define enum func "
+            "typedef var user-defined public-type public-attrib public-func public-static-func "
+            "public-static-attrib")
+
+
+def public_headers(root=ROOT):
+    """The headers of each layer that are API, as src/CMakeLists.txt tells them from the others."""
+    headers = {layer: [] for layer in LAYERS}
+    include = root / "include"
+    for file in sorted(include.glob("genten/**/*.hpp")):
+        name = file.relative_to(include)
+        inside = len(name.parts) > 3
+        kernel = inside and name.parts[2] == "kernels"
+        if "detail" in name.parts or name.stem.endswith("_impl"):
+            continue
+        if len(name.parts) < 3 or (kernel and len(name.parts) > 4):
+            continue
+        headers[name.parts[1]].append(name.as_posix())
+    return headers
+
+
+def tool_page(tool):
+    """All help texts of the tool."""
+
+    def told(*arguments):
+        done = subprocess.run([tool, *arguments], check=True, capture_output=True, text=True)
+        return "```text\n" + done.stdout.rstrip() + "\n```\n"
+
+    text = "# The tool\n\nWhat `genten --help` and `genten COMMAND --help` say, made from the tables "
+    text += "that the options are checked by.\n\n## genten\n\n" + told("--help")
+    for command in COMMANDS:
+        text += f"\n## genten {command}\n\n" + told(command, "--help")
+    return text
+
+
+OPTION = re.compile(r'option_field\(\s*"([^"]+)",\s*&(\w+)::\w+,\s*((?:"[^"]*"\s*)+)'
+                    r'([^;]*?)\)[,;}]')
+
+
+def options_table(header, root=ROOT):
+    """What the tables of options in a header say of each option; "" where it has none."""
+    text = (root / "include" / header).read_text()
+    rows = [(f"`{name}`", "".join(re.findall(r'"([^"]*)"', meaning)), group)
+            for name, group, meaning, _ in OPTION.findall(text)]
+    parts = []
+    for group in dict.fromkeys(group for _, _, group in rows):
+        parts.append(f"\nThe table of `{group}`:\n\n| option | meaning |\n| --- | --- |\n")
+        parts += [f"| {name} | {meaning} |\n" for name, meaning, its in rows if its == group]
+    return "".join(parts)
+
+
+def layer_page(layer, headers):
+    """The reference of a layer's headers."""
+    text = f"# {LAYERS[layer]}\n\nThe headers of `include/genten/{layer}`.\n"
+    for header in headers:
+        text += f"\n## {pathlib.PurePosixPath(header).name}\n\n`#include <{header}>`\n\n"
+        text += f"```{{doxygenfile}} {header}\n:project: genten\n"
+        text += f":sections: {SECTIONS}\n```\n" + options_table(header)
+    return text
+
+
+def python_page(importable):
+    """The reference of the Python package, or that it is not here."""
+    text = "# The Python package\n\n"
+    if not importable:
+        return text + ("The package was not built where these pages were made, so that its "
+                       "reference is not here.\n`help(genten)` in Python says the same.\n")
+    return text + "```{automodule} genten\n:members:\n:imported-members:\n```\n"
+
+
+def mend_digits(xml):
+    """Doxygen 1.9 takes the digit separators of 100'000 for quotes."""
+    for file in xml.glob("*.xml"):
+        text = file.read_text()
+        mended = re.sub(r"(?<=\d) ('|&apos;)(?=\d)", "'", text)
+        if mended != text:
+            file.write_text(mended)
+
+
+def name_files_by_path(xml):
+    """Doxygen's index calls headers by their last name, breathe asks for genten/cp/options.hpp."""
+    index = xml / "index.xml"
+    pattern = re.compile(r'(<compound refid="([^"]+)" kind="file"><name>)[^<]*')
+
+    def name(match):
+        text = (xml / f"{match.group(2)}.xml").read_text()
+        return match.group(1) + re.findall(r'<location file="([^"]+)"/>', text)[-1]
+
+    index.write_text(pattern.sub(name, index.read_text()))

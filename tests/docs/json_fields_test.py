@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""docs/guide/json.md lists every field that `--json` writes, and no other."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import pages
+
+PAGE = pages.ROOT / "docs/guide/json.md"
+# Within which names are not fixed: variables, phases, kernels.
+OPEN = {"environment", "timings", "memory.kernel_bytes"}
+# What only some runs have.
+SOMETIMES = {"signal", "kernel_choice.refused[].name", "kernel_choice.refused[].why",
+             "kernel_choice.refused[].predicted_bytes", "kernel_choice.refused[].memory_bytes",
+             "warnings"}
+
+
+def fields(value, name=""):
+    """The names of all numbers and texts in a JSON value: a.b, a[].b."""
+    if isinstance(value, dict) and name not in OPEN:
+        for key, inner in value.items():
+            yield from fields(inner, f"{name}.{key}" if name else key)
+    elif isinstance(value, list) and value and isinstance(value[0], (dict, list)):
+        for inner in value:
+            yield from fields(inner, name + "[]")
+    else:
+        yield name
+
+
+def documented(heading):
+    """The fields of the tables below a heading of the page."""
+    section = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGE.read_text(),
+                        re.MULTILINE | re.DOTALL)
+    names = set()
+    for line in section.group(1).splitlines():
+        if line.startswith("| `"):
+            names |= set(re.findall(r"`([^`]+)`", line.split(" | ")[0]))
+    return names
+
+
+class Fields(unittest.TestCase):
+    def check(self, command, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "result.json")
+            subprocess.run([os.environ["GENTEN_TOOL"], command, *arguments, "--json", file,
+                            "--quiet"], check=True, stdout=subprocess.DEVNULL, cwd=pages.ROOT)
+            with open(file) as stream:
+                written = set(fields(json.load(stream)))
+        known = documented("Everywhere") | documented(command)
+        self.assertEqual(written - known, set(), f"{PAGE.name} lacks these")
+        if command == "decompose":
+            self.assertEqual(documented(command) - written - SOMETIMES, set(),
+                             f"{PAGE.name} has these, the tool does not write them")
+
+    def test_decompose(self):
+        self.check("decompose", "data/titanic/titanic.tns", "--rank", "2", "--top", "2", "--labels",
+                   ",".join(f"data/titanic/{mode}.labels"
+                            for mode in ("class", "sex", "age", "survived")))
+
+    def test_info(self):
+        self.check("info", "data/titanic/titanic.tns")
+
+
+if __name__ == "__main__":
+    if not os.environ.get("GENTEN_TOOL"):
+        print("GENTEN_TOOL names no tool")
+        sys.exit(77)
+    unittest.main()

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Rules of the pages that need no site: links, fences, the version, and the runners themselves."""
+import pathlib
+import re
+import tempfile
+import unittest
+
+import pages  # noqa: I001  it makes docs/ importable
+import console_test
+import prepare
+import reference
+
+ROOT = pages.ROOT
+# Languages of fenced blocks: those that tests run or compile, and text that is no code.
+LANGUAGES = {"console", "python", "text", "json", "cmake", "toml"}
+
+
+class Pages(unittest.TestCase):
+    def test_every_link_leads_somewhere(self):
+        """In the repository, as on the site."""
+        for page in pages.all_pages():
+            with self.subTest(page=page.relative_to(ROOT)):
+                prepare.rewrite_links(page.read_text(), page)
+
+    def test_code_is_run_or_says_why_not(self):
+        for page in pages.all_pages():
+            for block, wanted in pages.blocks(page):
+                with self.subTest(block=block.where()):
+                    if block.language.startswith("{"):
+                        continue  # a directive
+                    self.assertIn(block.language, LANGUAGES,
+                                  "C++ comes from examples/ by literalinclude")
+                    if block.language == "cmake":
+                        self.assertFalse(wanted, "say by which test it is covered")
+
+    def test_every_page_is_in_the_contents(self):
+        text = (ROOT / "docs/index.md").read_text()
+        listed = set()
+        for toctree in re.findall(r"```\{toctree\}\n(.*?)```", text, re.DOTALL):
+            listed |= {line.split("<")[-1].rstrip(">").strip() for line in toctree.splitlines()}
+        for file in sorted((ROOT / "docs").rglob("*.md")):
+            page = file.relative_to(ROOT / "docs").with_suffix("").as_posix()
+            if page != "index" and not page.startswith("python"):
+                self.assertIn(page, listed)
+
+    def test_readme_is_short(self):
+        self.assertLess(len((ROOT / "README.md").read_text().splitlines()), 200)
+
+
+class Version(unittest.TestCase):
+    """project() in CMakeLists.txt is the one source of the version."""
+
+    def setUp(self):
+        self.version = prepare.version_of(ROOT)
+
+    def test_citation(self):
+        cited = re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)
+        self.assertEqual(cited.group(1), self.version)
+
+    def test_changelog(self):
+        """Its newest section is what comes next or this version."""
+        text = (ROOT / "CHANGELOG.md").read_text()
+        sections = re.findall(r"^## \[([^\]]+)\]", text, re.MULTILINE)
+        self.assertIn(sections[0], ("Unreleased", self.version))
+        released = [section for section in sections if section != "Unreleased"]
+        if released:
+            self.assertEqual(released[0], self.version)
+
+    def test_find_package_in_the_documentation(self):
+        wanted = ".".join(self.version.split(".")[:2])
+        asked = [(page.name, asked) for page in pages.all_pages()
+                 for asked in re.findall(r"find_package\(Genten ([\d.]+)", page.read_text())]
+        self.assertTrue(asked)
+        for page, version in asked:
+            self.assertEqual(version, wanted, page)
+
+    def test_python(self):
+        """pyproject.toml reads the version where it is, or says the same."""
+        file = ROOT / "pyproject.toml"
+        if not file.exists():
+            self.skipTest("there is no pyproject.toml")
+        fixed = re.search(r'^version\s*=\s*"([^"]+)"', file.read_text(), re.MULTILINE)
+        if fixed:
+            self.assertEqual(fixed.group(1), self.version)
+        else:
+            self.assertRegex(file.read_text(), r'dynamic\s*=\s*\[[^\]]*"version"')
+
+
+class Runner(unittest.TestCase):
+    """The runner of console blocks notices what differs."""
+
+    def page(self, text):
+        folder = pathlib.Path(tempfile.mkdtemp(dir=ROOT / "tests/docs"))
+        file = folder / "page.md"
+        file.write_text(text)
+        self.addCleanup(folder.rmdir)
+        self.addCleanup(file.unlink)
+        return file
+
+    def run_text(self, text):
+        return console_test.run_page(self.page(text), {"PATH": "/usr/bin:/bin"})
+
+    def test_what_is_expected_passes(self):
+        text = "```console\n$ printf 'a\\nb 12 s\\n'\na\nb ... s\n$ echo x \\\n> y\n...\n```\n"
+        self.assertEqual(self.run_text(text), ([], 2))
+
+    def test_other_output_is_told(self):
+        complaints, _ = self.run_text("```console\n$ echo a\nb\n```\n")
+        self.assertIn("page.md:2", complaints[0])
+        self.assertEqual(len(self.run_text("```console\n$ echo a\n```\n")[0]), 1)
+        self.assertEqual(len(self.run_text("```console\n$ true\na\n```\n")[0]), 1)
+
+    def test_failures_are_told(self):
+        complaints, _ = self.run_text("```console\n$ false\n```\n")
+        self.assertIn("exit code 1", complaints[0])
+        self.assertEqual(len(self.run_text("```console\n$ false | true\n```\n")[0]), 1)
+
+    def test_blocks_that_say_why_are_not_run(self):
+        text = "<!-- not run: it takes an hour -->\n\n```console\n$ false\n```\n"
+        self.assertEqual(self.run_text(text), ([], 0))
+        self.assertEqual(self.run_text(text.replace(": it takes an hour", ":"))[1], 1)
+
+
+class Links(unittest.TestCase):
+    def test_links_become_those_of_the_site(self):
+        text = "[a](perf/README.md#cpu) [b](cmake/FindZstd.cmake) [c](https://x.org) [d](#e)"
+        self.assertEqual(
+            prepare.rewrite_links(text, ROOT / "SECURITY.md"),
+            "[a](benchmarks.md#cpu) b [c](https://x.org) [d](#e)")
+
+    def test_dead_links_are_refused(self):
+        with self.assertRaisesRegex(ValueError, "there is no nothing.md"):
+            prepare.rewrite_links("[a](nothing.md)", ROOT / "SECURITY.md")
+        self.assertIn("](nothing.md)",
+                      prepare.rewrite_links("```\n[a](nothing.md)\n```\n", ROOT / "SECURITY.md"))
+
+    def test_headers_of_the_reference(self):
+        headers = reference.public_headers()
+        self.assertIn("genten/cp/cp_als.hpp", headers["cp"])
+        self.assertIn("genten/mttkrp/kernels/atomic.hpp", headers["mttkrp"])
+        self.assertFalse([h for all in headers.values() for h in all if "detail" in h])
+
+    def test_tables_of_options(self):
+        self.assertIn("| `rank` | number of components R |",
+                      reference.options_table("genten/cp/options.hpp"))
+        self.assertEqual(reference.options_table("genten/cp/stop.hpp"), "")
+
+
+if __name__ == "__main__":
+    unittest.main()
