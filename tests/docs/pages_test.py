@@ -76,6 +76,13 @@ class Version(unittest.TestCase):
         for page, version in asked:
             self.assertEqual(version, wanted, page)
 
+    def test_spack(self):
+        recipe = (ROOT / "packaging/spack/packages/genten/package.py").read_text()
+        compile(recipe, "package.py", "exec")
+        self.assertRegex(recipe, r'version\("main", branch="main"')
+        for version in re.findall(r'version\("(\d[^"]*)"', recipe):
+            self.assertEqual(version, self.version)
+
     def test_python(self):
         """pyproject.toml reads the version where it is, or says the same."""
         file = ROOT / "pyproject.toml"
