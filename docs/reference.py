@@ -6,7 +6,7 @@ import re
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-COMMANDS = ["decompose", "info", "convert", "generate", "compare"]
+COMMANDS = ["decompose", "info", "convert", "generate", "compare", "man-page", "completions"]
 LAYERS = {
     "cp": "Solvers: CP-ALS, the loop of all solvers, scores and residuals",
     "core": "Tensors, models and operations on them",
@@ -83,7 +83,8 @@ def python_page(importable):
     if not importable:
         return text + ("The package was not built where these pages were made, so that its "
                        "reference is not here.\n`help(genten)` in Python says the same.\n")
-    return text + "```{automodule} genten\n:members:\n:imported-members:\n```\n"
+    return text + ("```{eval-rst}\n.. automodule:: genten\n   :members:\n   :imported-members:\n"
+                   "   :member-order: groupwise\n```\n")
 
 
 def mend_digits(xml):
