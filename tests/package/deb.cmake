@@ -76,7 +76,8 @@ expect("${output}" "stopped   converged")
 run(output "${tool}" compare model.gkt model.gkt)
 expect("${output}" "score with weights +1\\.0")
 
-foreach(file include/genten/genten.hpp include/genten/version.hpp share/doc/Genten/LICENSE)
+foreach(file include/genten/genten.hpp include/genten/version.hpp share/doc/Genten/LICENSE
+             share/man/man1/genten.1 share/bash-completion/completions/genten)
   if(NOT EXISTS "${root}/usr/${file}")
     message(FATAL_ERROR "the package lacks ${file}")
   endif()
