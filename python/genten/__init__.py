@@ -12,6 +12,11 @@ Modes, subscripts and components count from 0 here; in text files, on the comman
 messages of the library, which say so, from 1.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 from ._core import __version__
 from ._cp import CpOptions, Iteration, cp
 from ._cp_als import cp_als
@@ -21,6 +26,26 @@ from ._score import Score
 from .model import Model
 from .result import History, Result, Start
 from .tensors import Tensor, tensor
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def plot_starts(runs: Sequence[Result | Model], **how: Any) -> Figure:
+    """Draws how alike the models of several starts are: `genten.plots.plot_starts`.
+
+    Examples
+    --------
+    >>> import genten
+    >>> X = genten.read("data/titanic/titanic.tns")
+    >>> figure = genten.plot_starts([genten.cp(X, 2, seed=seed) for seed in range(3)])
+    >>> len(figure.axes) > 1
+    True
+    """
+    from .plots import plot_starts as draw
+
+    return draw(runs, **how)
+
 
 __all__ = [
     "CpOptions",
@@ -36,6 +61,7 @@ __all__ = [
     "cp",
     "cp_als",
     "load",
+    "plot_starts",
     "read",
     "read_labels",
     "tensor",

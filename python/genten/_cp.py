@@ -284,6 +284,8 @@ def cp(
     finally:
         if shown is not None:
             shown.close()
+    if guess is not None:  # what it was, not the kind of random numbers that were not drawn
+        raw["options"]["init"] = os.fspath(init) if isinstance(init, (str, os.PathLike)) else guess
     result = result_of(raw, given.labels, given.mode_names, str(given.dtype), resume is not None)
     if raw["checkpoint_trouble"]:
         warnings.warn(f"no checkpoint: {raw['checkpoint_trouble']}", RuntimeWarning, stacklevel=2)

@@ -17,6 +17,8 @@ from ._score import Score
 from .convert.parts import AnyArray, as_subscripts, host_array
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from .tensors import Tensor
 
 DENSE_MOST = 100_000_000
@@ -309,6 +311,26 @@ class Model:
         order = np.argsort(-np.abs(column), kind="stable")[:k]
         names = self.labels[mode]
         return [(names[i] if names is not None else int(i), float(column[i])) for i in order]
+
+    def plot(self, **how: Any) -> Figure:
+        """Draws a row a component and a column a mode: `genten.plots.plot_model`.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.6], [0.8]])])
+        >>> figure = m.plot(components=1)
+        >>> figure.savefig("model.svg")  # doctest: +SKIP
+        """
+        from .plots import plot_model
+
+        return plot_model(self, **how)
+
+    def report(self, path: str | os.PathLike[str], **about: Any) -> None:
+        """Writes one HTML file that one can send: `genten.report.write_report`."""
+        from .report import write_report
+
+        write_report(path, self, **about)
 
     def to_dense(self, *, most: int = DENSE_MOST) -> npt.NDArray[np.float64]:
         """The full tensor as an array.

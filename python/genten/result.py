@@ -5,13 +5,17 @@
 from __future__ import annotations
 
 import html
+import os
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .model import Model
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 STOP_SENTENCES = {
     "converged": "converged",
@@ -106,7 +110,8 @@ class Result:
     backend : str
         Where it ran, as Kokkos calls it.
     options : dict
-        All options of the run, with the dtype.
+        All options of the run, with the dtype. `init` is the path or the model that it began at,
+        if it did.
     warnings : list of str
         What is to be known before the model is believed, in plain sentences.
     """
@@ -133,6 +138,36 @@ class Result:
     mttkrp_gflops: float
     mttkrp_gbytes: float
     warnings: list[str]
+
+    def plot(self, **how: Any) -> Figure:
+        """Draws fit against iteration and seconds, of all starts: `genten.plots.plot_result`.
+
+        Examples
+        --------
+        >>> import genten
+        >>> r = genten.cp(genten.read("data/titanic/titanic.tns"), 2, seed=1)
+        >>> [axes.get_label() for axes in r.plot().axes]
+        ['fit by iteration', 'fit by seconds', 'change of fit']
+        """
+        from .plots import plot_result
+
+        return plot_result(self, **how)
+
+    def report(self, path: str | os.PathLike[str], **about: Any) -> None:
+        """Writes one HTML file that one can send: `genten.report.write_report`.
+
+        Examples
+        --------
+        >>> import genten, os, tempfile
+        >>> r = genten.cp(genten.read("data/titanic/titanic.tns"), 2, seed=1)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     r.report(os.path.join(folder, "report.html"), title="Titanic")
+        ...     os.listdir(folder)
+        ['report.html']
+        """
+        from .report import write_report
+
+        write_report(path, self, **about)
 
     def _lines(self) -> list[tuple[str, str]]:
         stopped = f"{STOP_SENTENCES[self.stop_reason]}, {self.iterations} iterations"

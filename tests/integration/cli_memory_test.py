@@ -34,7 +34,7 @@ class MemoryTest(ToolTest):
             self.skipTest("the libraries of a device reserve more, too")
         environment = {**os.environ, "OMP_NUM_THREADS": "1"}
         return subprocess.run([TOOL, *map(str, arguments)], cwd=self.directory, text=True,
-                              capture_output=True, timeout=60, env=environment, preexec_fn=limit)
+                              capture_output=True, timeout=180, env=environment, preexec_fn=limit)
 
 
 class Decompose(MemoryTest):
@@ -97,7 +97,7 @@ class Limits(MemoryTest):
 
     def test_the_buffer_of_openblas_counts_where_address_space_is_limited(self):
         self.write("t.tns", "1 1 1 1\n2 2 900000 2\n")
-        below = (resource.RLIMIT_AS, 500 * MIB)
+        below = (resource.RLIMIT_AS, 330 * MIB)
         done = self.run_below(*below, "decompose", "t.tns", "--rank", 1000, "-q")
         self.assertEqual(done.returncode, FAILURE)
         self.assertRegex(done.stderr, r"t\.tns: CP-ALS of rank 1000 " + REFUSAL)
