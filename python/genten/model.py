@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from . import _core, _files
 from ._names import Labels, checked_labels, checked_mode, checked_mode_names
+from ._reported import Reported
 from ._score import Score
 from .convert.parts import AnyArray, as_subscripts, host_array
 
@@ -37,7 +38,7 @@ def _real(data: Any, dimensions: int, what: str) -> AnyArray:
     return array.astype(np.float64)
 
 
-class Model:
+class Model(Reported):
     """A CP model: the sum over r of weight r times the outer product of columns r of the factors.
 
     Parameters
@@ -320,17 +321,10 @@ class Model:
         >>> import genten, numpy as np
         >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.6], [0.8]])])
         >>> figure = m.plot(components=1)
-        >>> figure.savefig("model.svg")  # doctest: +SKIP
         """
         from .plots import plot_model
 
         return plot_model(self, **how)
-
-    def report(self, path: str | os.PathLike[str], **about: Any) -> None:
-        """Writes one HTML file that one can send: `genten.report.write_report`."""
-        from .report import write_report
-
-        write_report(path, self, **about)
 
     def to_dense(self, *, most: int = DENSE_MOST) -> npt.NDArray[np.float64]:
         """The full tensor as an array.

@@ -5,13 +5,13 @@
 from __future__ import annotations
 
 import html
-import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ._reported import Reported
 from .model import Model
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Start:
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Reported):
     """The model and an account of the run. Of several starts, model, stop reason, iterations, fit,
     residual and history are those of the best one.
 
@@ -152,22 +152,6 @@ class Result:
         from .plots import plot_result
 
         return plot_result(self, **how)
-
-    def report(self, path: str | os.PathLike[str], **about: Any) -> None:
-        """Writes one HTML file that one can send: `genten.report.write_report`.
-
-        Examples
-        --------
-        >>> import genten, os, tempfile
-        >>> r = genten.cp(genten.read("data/titanic/titanic.tns"), 2, seed=1)
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     r.report(os.path.join(folder, "report.html"), title="Titanic")
-        ...     os.listdir(folder)
-        ['report.html']
-        """
-        from .report import write_report
-
-        write_report(path, self, **about)
 
     def _lines(self) -> list[tuple[str, str]]:
         stopped = f"{STOP_SENTENCES[self.stop_reason]}, {self.iterations} iterations"

@@ -21,7 +21,7 @@ class Recorded:
         self.fit = float(record["fit"])
         self.stop_reason = str(record["stop_reason"])
         self.iterations = int(record["iterations"])
-        self.best_start = int(record.get("best_start", 0))
+        self.best_start = int(record.get("best_start", 1)) - 1
         self.starts: list[dict[str, Any]] = [_numbers(one) for one in record.get("starts", [])]
         records = [_numbers(one) for one in record.get("history", [])]
         names = {"residual": "residual_norm"}

@@ -1,0 +1,29 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What models and results have in common: both can be sent as a report."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+
+class Reported:
+    """Something that `genten.report` can show."""
+
+    def report(self, path: str | os.PathLike[str], **about: Any) -> None:
+        """Writes one HTML file that one can send: `genten.report.write_report`, with its keywords.
+
+        Examples
+        --------
+        >>> import genten, os, tempfile
+        >>> r = genten.cp(genten.read("data/titanic/titanic.tns"), 2, seed=1)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     r.report(os.path.join(folder, "run.html"), title="Titanic")
+        ...     r.model.report(os.path.join(folder, "model.html"))
+        ...     sorted(os.listdir(folder))
+        ['model.html', 'run.html']
+        """
+        from .report import write_report
+
+        write_report(path, self, **about)  # type: ignore[arg-type]
