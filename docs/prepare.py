@@ -115,7 +115,7 @@ def prepare(output, tool, xml, python):
     shutil.copytree(ROOT / "examples", output / "sources", ignore=shutil.ignore_patterns("*.md"))
     write(output / "reference/tool.md", reference.tool_page(tool))
     for layer, headers in reference.public_headers().items():
-        write(output / f"reference/cpp-{layer}.md", reference.layer_page(layer, headers))
+        write(output / f"reference/cpp-{layer}.md", reference.layer_page(layer, headers, xml))
     write(output / "reference/python.md", reference.python_page(python))
 
 

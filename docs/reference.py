@@ -4,6 +4,8 @@
 import pathlib
 import re
 import subprocess
+import textwrap
+from xml.etree import ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COMMANDS = ["decompose", "info", "convert", "generate", "compare", "man-page", "completions"]
@@ -44,8 +46,8 @@ def tool_page(tool):
         done = subprocess.run([tool, *arguments], check=True, capture_output=True, text=True)
         return "```text\n" + done.stdout.rstrip() + "\n```\n"
 
-    text = "# The tool\n\nWhat `genten --help` and `genten COMMAND --help` say, made from the tables "
-    text += "that the options are checked by.\n\n## genten\n\n" + told("--help")
+    text = "# The tool\n\nWhat `genten --help` and `genten COMMAND --help` say, made from the "
+    text += "tables that check the options.\n\n## genten\n\n" + told("--help")
     for command in COMMANDS:
         text += f"\n## genten {command}\n\n" + told(command, "--help")
     return text
@@ -67,13 +69,37 @@ def options_table(header, root=ROOT):
     return "".join(parts)
 
 
-def layer_page(layer, headers):
+def plain(element):
+    """The text of an element of Doxygen's XML, a paragraph a line, for Markdown."""
+    paragraphs = element.iter("para") if element is not None else []
+    return "\n\n".join(" ".join("".join(p.itertext()).split()) for p in paragraphs)
+
+
+def concepts(header, xml):
+    """The concepts of a header, which breathe does not show among what a file has."""
+    text = ""
+    for file in sorted(xml.glob("concept*.xml")):
+        node = ElementTree.parse(file).getroot().find("compounddef")
+        if node.find("location").get("file") != header:
+            continue
+        definition = "".join(node.find("initializer").itertext())
+        parameters = re.match(r"\s*(template\s*<.*?>)\s*concept", definition, re.DOTALL).group(1)
+        name = node.findtext("compoundname")
+        text += f"\n````{{cpp:concept}} {' '.join(parameters.split())} {name}"
+        text += f"\n\n{plain(node.find('briefdescription'))}"
+        text += f"\n\n{plain(node.find('detaileddescription'))}"
+        definition = re.sub(r"concept \S+ = +", f"concept {name.split('::')[-1]} = ", definition)
+        text += f"\n\n```cpp\n{textwrap.dedent(definition).strip()};\n```\n````\n"
+    return text
+
+
+def layer_page(layer, headers, xml):
     """The reference of a layer's headers."""
     text = f"# {LAYERS[layer]}\n\nThe headers of `include/genten/{layer}`.\n"
     for header in headers:
         text += f"\n## {pathlib.PurePosixPath(header).name}\n\n`#include <{header}>`\n\n"
         text += f"```{{doxygenfile}} {header}\n:project: genten\n"
-        text += f":sections: {SECTIONS}\n```\n" + options_table(header)
+        text += f":sections: {SECTIONS}\n```\n" + concepts(header, xml) + options_table(header)
     return text
 
 

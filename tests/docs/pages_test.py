@@ -149,6 +149,19 @@ class Links(unittest.TestCase):
         self.assertIn("genten/mttkrp/kernels/atomic.hpp", headers["mttkrp"])
         self.assertFalse([h for all in headers.values() for h in all if "detail" in h])
 
+    def test_concepts_are_shown(self):
+        xml = """<doxygen><compounddef kind="concept"><compoundname>genten::Real</compoundname>
+        <initializer>template&lt;class T&gt;
+concept <ref>genten::Real</ref> =  std::floating_point&lt;T&gt;    </initializer>
+        <briefdescription><para>A <ref>real</ref> number.</para></briefdescription>
+        <detaileddescription/><location file="genten/a.hpp"/></compounddef></doxygen>"""
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "conceptReal.xml").write_text(xml)
+            text = reference.concepts("genten/a.hpp", pathlib.Path(folder))
+            self.assertEqual(reference.concepts("genten/b.hpp", pathlib.Path(folder)), "")
+        self.assertIn("{cpp:concept} template<class T> genten::Real\n\nA real number.", text)
+        self.assertIn("concept Real = std::floating_point<T>;", text)
+
     def test_tables_of_options(self):
         self.assertIn("| `rank` | number of components R |",
                       reference.options_table("genten/cp/options.hpp"))
