@@ -46,6 +46,7 @@ struct OptionField {
   OptionChoices choices;
 };
 
+/// A line of a table: the option's name, its member, what it means, and the range of a number.
 template <class Options, class T>
 [[nodiscard]] constexpr auto option_field(std::string_view name, T Options::*member,
                                           std::string_view meaning,
@@ -68,6 +69,7 @@ struct OptionGroup {
   T Options::*member;
 };
 
+/// A line of a table that stands for all lines of the table of that member.
 template <class Options, class T>
 [[nodiscard]] constexpr auto option_group(T Options::*member) {
   return OptionGroup<Options, T>{member};

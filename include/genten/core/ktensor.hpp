@@ -122,6 +122,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   deep_copy(exec, copy, model);
   return copy;
 }
+/// The same on a default instance of the execution space.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] Ktensor<Scalar, Exec> clone(const Ktensor<Scalar, Exec>& model) {
   return clone(Exec(), model);

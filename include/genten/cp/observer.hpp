@@ -41,6 +41,7 @@ using Observer = std::function<ObserverAction(const Iteration<Model>&)>;
 /// The observer of solvers whose models are CP models.
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 using KtensorObserver = Observer<Ktensor<Scalar, Exec>>;
+/// What such an observer is given.
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 using KtensorIteration = Iteration<Ktensor<Scalar, Exec>>;
 

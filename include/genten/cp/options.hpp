@@ -14,7 +14,8 @@
 
 namespace genten {
 
-/// Parameters of cp_als. Defaults are those of the fields' initializers.
+/// Parameters of cp_als. Defaults are those of the fields' initializers; the table `fields()` says
+/// what each means.
 struct CpAlsOptions {
   std::size_t rank = 16;
   std::size_t max_iterations = 100;

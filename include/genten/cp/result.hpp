@@ -22,8 +22,8 @@ namespace genten {
 
 /// One of several random starts.
 struct StartRecord {
-  std::uint64_t seed = 0;
-  double fit = 0.0;  ///< as in CpResult: computed again where the identity has lost digits
+  std::uint64_t seed = 0;  ///< of its random guess
+  double fit = 0.0;        ///< as in CpResult: computed again where the identity has lost digits
   std::size_t iterations = 0;
   StopReason stop_reason = StopReason::iteration_limit;
 };
@@ -35,8 +35,8 @@ struct CpResult {
   /// Normalized, components by descending weight, signs as `fix_signs` leaves them. Signs of fixed
   /// factors stay; so do those of all others where any is fixed.
   Ktensor<Scalar, Exec> model;
-  StopReason stop_reason = StopReason::iteration_limit;
-  std::size_t iterations = 0;
+  StopReason stop_reason = StopReason::iteration_limit;  ///< why it ended
+  std::size_t iterations = 0;                            ///< that were done and not undone
   double fit = 0.0;            ///< 1 - residual_norm / tensor_norm; 1 for a zero tensor met exactly
   double residual_norm = 0.0;  ///< ||X - M||
   /// The most by which rounding may have changed `residual_norm`: an estimate from above.
@@ -51,8 +51,8 @@ struct CpResult {
   /// By phase, of the whole call, all starts together; `total` is the last. The others add up to
   /// it, but for a hundredth or two of very short calls.
   std::vector<PhaseTiming> timings;
-  std::vector<StartRecord> starts;
-  std::size_t best_start = 0;
+  std::vector<StartRecord> starts;  ///< each start, in order
+  std::size_t best_start = 0;       ///< which of them the model is of
 
   /// Whether `residual_norm` is certain to a hundredth of it. Where it is not, it is so small that
   /// only its order of magnitude, `residual_error`, means something.
@@ -97,14 +97,14 @@ constexpr auto enum_words(ResidualRoute) {
 ///   inner_product  the final residual, where it is computed again: in float, and where it is small
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 struct CpAlsResult : CpResult<Scalar, Exec> {
-  ResidualRoute residual_route = ResidualRoute::identity;
-  std::size_t rank_deficient_solves = 0;
-  std::string kernel;              ///< the MTTKRP kernel that ran
-  std::string kernel_description;  ///< what it chose per mode, for people
-  KernelChoice kernel_choice;      ///< why that kernel, and what was refused
-  double mttkrp_gflops = 0.0;      ///< N R nnz calls / seconds of MTTKRP * 1e-9, as published
-  double mttkrp_gbytes = 0.0;      ///< ((N R + 3) sizeof(real) + N sizeof(ordinal)) nnz / t, as
-                                   ///< published, per mode
+  ResidualRoute residual_route = ResidualRoute::identity;  ///< of the final residual
+  std::size_t rank_deficient_solves = 0;  ///< systems that were solved by least norm
+  std::string kernel;                     ///< the MTTKRP kernel that ran
+  std::string kernel_description;         ///< what it chose per mode, for people
+  KernelChoice kernel_choice;             ///< why that kernel, and what was refused
+  double mttkrp_gflops = 0.0;  ///< N R nnz calls / seconds of MTTKRP * 1e-9, as published
+  double mttkrp_gbytes = 0.0;  ///< ((N R + 3) sizeof(real) + N sizeof(ordinal)) nnz / t, as
+                               ///< published, per mode
 };
 
 }  // namespace genten

@@ -14,6 +14,7 @@
 
 namespace genten {
 
+/// What a score takes into account, and how components are matched.
 struct ScoreOptions {
   /// Multiply each component's score by 1 - |l1 - l2| / max(l1, l2), l1 and l2 being the weights
   /// of the normalized components.
@@ -22,6 +23,7 @@ struct ScoreOptions {
   bool greedy = false;
 };
 
+/// How alike two models are.
 struct ScoreResult {
   /// Mean of `component_scores`: 1 for equal models.
   double score = 0.0;

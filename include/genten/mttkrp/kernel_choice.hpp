@@ -19,6 +19,7 @@ enum class Refusal {
   memory   ///< it needs more memory than is allowed
 };
 
+/// The word for it, as JSON has it.
 [[nodiscard]] constexpr std::string_view to_string(Refusal refusal) {
   return refusal == Refusal::none ? "none" : refusal == Refusal::tensor ? "tensor" : "memory";
 }

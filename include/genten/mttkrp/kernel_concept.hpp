@@ -104,6 +104,7 @@ concept HasChoice = requires(const typename Kernel::Choice& choice) {
 template <class Kernel>
 using SpaceOf = std::conditional_t<Kernel::template supports<Kokkos::DefaultExecutionSpace>,
                                    Kokkos::DefaultExecutionSpace, HostExec>;
+/// What a kernel prepares for the most usual types, to be asked for its requirements.
 template <class Kernel>
 using PreparedOf = typename Kernel::template Prepared<double, std::uint32_t, SpaceOf<Kernel>>;
 template <class Kernel, class Source>

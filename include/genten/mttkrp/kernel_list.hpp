@@ -22,13 +22,14 @@ namespace genten {
 /// A list of kernels, each of which is checked when compiled.
 template <class... Kernels>
 struct KernelTypes : private CheckedKernel<Kernels>... {
-  /// Calls visit.template operator()<Kernel>() for each kernel, in order.
+  /// Calls `visit.template operator()<Kernel>()` for each kernel, in order.
   template <class Visitor>
   static void for_each(Visitor&& visit) {
     (visit.template operator()<Kernels>(), ...);
   }
 };
 
+/// All kernels, in the order in which help and reports name them.
 using KernelList = KernelTypes<  //
     kernels::Atomic,             //
     kernels::Team,               //

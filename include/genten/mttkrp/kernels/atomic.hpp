@@ -24,6 +24,7 @@ struct Atomic {
   static constexpr std::string_view accepted = "every tensor";
 
   struct Tuning {};
+  /// What it chose for a problem, for reports.
   struct Choice {
     [[nodiscard]] std::string describe() const { return "one atomic row addition a nonzero"; }
   };
@@ -43,6 +44,7 @@ struct Atomic {
     return {};
   }
 
+  /// The kernel made ready for a tensor: what kernel_concept.hpp asks of it.
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   class Prepared {
    public:

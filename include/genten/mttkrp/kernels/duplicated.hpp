@@ -24,6 +24,7 @@ struct Duplicated {
   static constexpr std::string_view accepted = "every tensor";
 
   struct Tuning {};
+  /// What it chose for a problem, for reports.
   struct Choice {
     int workers = 0;
     [[nodiscard]] std::string describe() const {
@@ -52,6 +53,7 @@ struct Duplicated {
     return {outputs, outputs};
   }
 
+  /// The kernel made ready for a tensor: what kernel_concept.hpp asks of it.
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   class Prepared {
    public:

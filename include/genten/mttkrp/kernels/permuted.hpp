@@ -27,6 +27,7 @@ struct Permuted {
   static constexpr bool reads_relabeled = false;
   static constexpr std::string_view accepted = "every tensor";
 
+  /// Its constants.
   struct Tuning {
     /// A thread of a host takes blocks of so many nonzeros, few enough to balance and many enough
     /// for their carries not to count; chosen on Cascade Lake.
@@ -34,6 +35,7 @@ struct Permuted {
     /// A thread of a device takes so many nonzeros; as published, and not tuned since.
     offset_t nonzeros_per_block_device = 64;
   };
+  /// What it chose for a problem, for reports.
   struct Choice {
     offset_t nonzeros_per_block = 0;
     bool carries = false;  ///< whether shared rows are carried, not added atomically
@@ -73,6 +75,7 @@ struct Permuted {
     return {peak.peak(), peak.live()};
   }
 
+  /// The kernel made ready for a tensor: what kernel_concept.hpp asks of it.
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   class Prepared {
    public:

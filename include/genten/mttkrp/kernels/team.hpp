@@ -23,6 +23,7 @@ struct Team {
   static constexpr bool reads_relabeled = false;
   static constexpr std::string_view accepted = "every tensor";
 
+  /// Its constants.
   struct Tuning {
     /// A team takes so many nonzeros; as published, and not tuned since.
     int nonzeros_per_team = 128;
@@ -30,6 +31,7 @@ struct Team {
     /// device; not tuned.
     int columns_per_pass = 256;
   };
+  /// What it chose for a problem, for reports.
   struct Choice {
     int nonzeros_per_team = 0;
     [[nodiscard]] std::string describe() const {
@@ -49,6 +51,7 @@ struct Team {
     return {};
   }
 
+  /// The kernel made ready for a tensor: what kernel_concept.hpp asks of it.
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   class Prepared {
    public:
