@@ -14,7 +14,8 @@ Usage: scripts/demo.sh [--random]
 
 Installs what is missing (scripts/install-deps.sh), builds the tool genten, and decomposes the
 package relations of Debian 12 (data/debian-packages: package x dependency x kind of relation) into
-16 components, whose strongest names are printed. Model and figures are left in build/demo.
+16 components, whose strongest names are printed. Model, figures and a report in HTML are left in
+build/demo; for the report the Python package is built, where there is what that needs.
 
   --random  begin at a random guess instead of the one that keeps software ecosystems apart
             (data/README.md says why there is one)
@@ -33,6 +34,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 
+GENTEN_PYTHON=--python-report
 GENTEN_TARGETS=genten_cli
 genten_build default
 
@@ -58,3 +60,17 @@ say "decomposing the package relations of Debian 12:"
 printf '      %s\n' "${command[*]}" >&2
 "${command[@]}" || die "the tool ended with exit code $?"
 say "the model is in $output/demo.ktensor, all figures are in $output/demo.json"
+
+if [ -f "$(genten_venv)/genten.stamp" ]; then
+  say "building the Python package for the report"
+  cmake --build build/default --parallel "$GENTEN_JOBS" --target _core >&2 ||
+    die "the build failed; the compiler's messages are above"
+  PYTHONPATH=build/default/python "$(genten_venv)/bin/python" -m genten report \
+    "$output/demo.ktensor" --json "$output/demo.json" --tensor "$data/debian-packages.tns.zst" \
+    --labels "$data/package.labels.zst,$data/dependency.labels.zst,$data/kind.labels.zst" \
+    --title "Package relations of Debian 12" -o "$output/report.html" ||
+    die "the report could not be written"
+  say "a report of it, for any browser, is in $output/report.html"
+else
+  say "there is no report: the Python package, which writes it, could not be built here"
+fi

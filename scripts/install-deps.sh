@@ -11,7 +11,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 usage() {
   cat <<'TEXT'
 Usage: scripts/install-deps.sh [--variant openmp|serial] [--kokkos-root] [--no-packages]
-                               [--python]
+                               [--python | --python-report]
        scripts/install-deps.sh --docs
 
 Installs the compiler, build tools and libraries that Genten needs from Debian's packages (as root
@@ -30,7 +30,9 @@ Options
   --no-packages      install no Debian packages, only look after Kokkos and KokkosKernels
   --python           make also ${XDG_CACHE_HOME:-~/.cache}/genten/venv, a virtual environment with
                      what python/requirements-test.txt lists, from PyPI: to build and test the
-                     Python package
+                     Python package; and Chromium, in which reports are tested
+  --python-report    the same with python/requirements-report.txt: what building the package and
+                     writing reports takes
   --docs             install what scripts/docs.sh needs of Debian's packages, nothing else
   --help             this text
 TEXT
@@ -39,7 +41,7 @@ TEXT
 variant=openmp
 print_root=false
 packages=true
-python=false
+python=''
 docs=false
 while [ $# -gt 0 ]; do
   case $1 in
@@ -47,7 +49,8 @@ while [ $# -gt 0 ]; do
     --variant=*) variant=${1#*=} ;;
     --kokkos-root) print_root=true ;;
     --no-packages) packages=false ;;
-    --python) python=true ;;
+    --python) python=test ;;
+    --python-report) python=report ;;
     --docs) docs=true ;;
     --help | -h) usage; exit 0 ;;
     *) usage >&2; die "unknown argument: $1" ;;
@@ -98,7 +101,11 @@ missing_packages() {
   for package in "${libraries[@]}"; do
     package_installed "$package" || echo "$package"
   done
-  if $python && ! python_can_build; then printf '%s\n' python3-dev python3-venv; fi
+  if [ -n "$python" ] && ! python_can_build; then printf '%s\n' python3-dev python3-venv; fi
+  if [ "$python" = test ]; then
+    have chromium || echo chromium
+    have chromedriver || echo chromium-driver
+  fi
 }
 
 install_packages() {
@@ -297,18 +304,19 @@ provide_kokkos() {
 
 # --- Python ---------------------------------------------------------------------------------------
 
-# A virtual environment that is as python/requirements-test.txt says; what cannot be had is told of,
-# and those tests are skipped.
+# provide_python <file>: a virtual environment with at least what that file in python/ lists; what
+# cannot be had is told of, and the package is then not built.
 provide_python() {
-  local venv requirements stamp wanted
+  local venv stamp wanted more
   venv=$(genten_venv)
-  requirements=$(genten_root)/python/requirements-test.txt
   stamp=$venv/genten.stamp
-  wanted=$(python3 -VV && cat "$requirements")
-  if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then
-    say "Python: using the virtual environment $venv"
-    return
-  fi
+  wanted() { python3 -VV && cat "$(genten_root)/python/$1"; }
+  for more in "$1" requirements-test.txt; do
+    if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(wanted "$more")" ]; then
+      say "Python: using the virtual environment $venv"
+      return
+    fi
+  done
   if ! python_can_build; then
     warn "this python3 has no venv or no headers, so the Python package is not built"
     return
@@ -316,18 +324,18 @@ provide_python() {
   mkdir -p "$cache"
   exec 8>"$cache/venv.lock"
   flock 8
-  say "making the virtual environment $venv, with packages from PyPI (some 500 MB)"
+  say "making the virtual environment $venv, with what python/$1 lists, from PyPI"
   rm -f "$stamp"
   { python3 -m venv "$venv" &&
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements"; } \
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+      -r "$(genten_root)/python/$1"; } \
     >"$work/pip.log" 2>&1 || {
     tail -n 5 "$work/pip.log" >&2
-    warn "the packages in python/requirements-test.txt could not be had, so the Python package is" \
-      "not built"
+    warn "the packages in python/$1 could not be had, so the Python package is not built"
     exec 8>&-
     return
   }
-  printf '%s\n' "$wanted" >"$stamp"
+  wanted "$1" >"$stamp"
   exec 8>&-
 }
 
@@ -337,4 +345,4 @@ if $print_root; then
 fi
 if $packages; then install_packages; fi
 $docs || provide_kokkos
-if $python; then provide_python; fi
+if [ -n "$python" ]; then provide_python "requirements-$python.txt"; fi

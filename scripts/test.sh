@@ -29,7 +29,7 @@ esac
 # A sanitizer's runtime does not come into Python after the fact, and unoptimized code is tested by
 # the C++ tests.
 case $preset in
-  default | serial) export GENTEN_PYTHON=1 ;;
+  default | serial) export GENTEN_PYTHON=--python ;;
 esac
 started=$SECONDS
 genten_build "$preset" -DGENTEN_ENABLE_TESTS=ON

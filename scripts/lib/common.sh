@@ -34,13 +34,14 @@ genten_root() { (cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd); }
 
 # genten_build <preset> [cmake argument]...: installs what is missing, configures and builds, and
 # leaves the shell in the root of the checkout. Builds GENTEN_TARGETS alone where that is set, and
-# the Python package where GENTEN_PYTHON is 1 and there is what it needs.
+# the Python package where GENTEN_PYTHON is --python or --python-report (scripts/install-deps.sh)
+# and there is what it needs.
 genten_build() {
   local preset=$1 variant=openmp log python=()
   shift
   cd "$(genten_root)"
   [ "$preset" != serial ] || variant=serial
-  scripts/install-deps.sh --variant "$variant" ${GENTEN_PYTHON:+--python}
+  scripts/install-deps.sh --variant "$variant" ${GENTEN_PYTHON:+"$GENTEN_PYTHON"}
   if [ -n "${GENTEN_PYTHON:-}" ]; then
     python=(-DGENTEN_ENABLE_PYTHON=OFF)
     [ ! -f "$(genten_venv)/genten.stamp" ] ||
