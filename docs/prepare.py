@@ -104,8 +104,6 @@ def prepare(output, tool, xml, python):
             shutil.copyfile(file, output / page)
             continue
         text = rewrite_links(file.read_text(), file)
-        if page == "index.md" and not any((ROOT / "docs").glob("python*")):
-            text = re.sub(r"```\{toctree\}\n:caption: Python\n.*?```\n", "", text, flags=re.DOTALL)
         if file.parent.parent.name == "examples":
             text += "\n## The program\n\n```{literalinclude} /sources/" + file.parent.name
             text += "/main.cpp\n:language: cpp\n:start-at: '#include'\n```\n"

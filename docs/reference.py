@@ -109,8 +109,10 @@ def python_page(importable):
     if not importable:
         return text + ("The package was not built where these pages were made, so that its "
                        "reference is not here.\n`help(genten)` in Python says the same.\n")
-    return text + ("```{eval-rst}\n.. automodule:: genten\n   :members:\n   :imported-members:\n"
-                   "   :member-order: groupwise\n```\n")
+    for module in ("genten", "genten.plots", "genten.report"):
+        text += f"\n## {module}\n\n```{{eval-rst}}\n.. automodule:: {module}\n   :members:\n"
+        text += "   :imported-members:\n   :member-order: groupwise\n```\n"
+    return text
 
 
 def mend_digits(xml):

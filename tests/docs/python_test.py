@@ -9,6 +9,7 @@ repository's.
 Skipped (exit code 77) where the package genten cannot be imported.
 """
 import doctest
+import importlib.util
 import os
 import pathlib
 import sys
@@ -16,7 +17,18 @@ import tempfile
 
 import pages
 
+# What the code of a page mentions, and the package that it needs then.
+NEEDS = {"pandas": "pandas", "genten.plots": "matplotlib", ".plot(": "matplotlib",
+         "genten.report": "jinja2", ".report(": "jinja2"}
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+def lacking(page):
+    """Packages that a page's code needs and that are not installed."""
+    code = "\n".join(line for block, wanted in pages.blocks(page) if block.language == "python"
+                     for line in block.lines)
+    needed = {package for mention, package in NEEDS.items() if mention in code}
+    return sorted(name for name in needed if importlib.util.find_spec(name) is None)
 
 
 def run_page(page):
@@ -51,6 +63,10 @@ def main():
     chosen = [pathlib.Path(name).resolve() for name in sys.argv[1:]] or list(pages.all_pages())
     bad = 0
     for page in chosen:
+        missing = lacking(page)
+        if missing:
+            print(f"{page.relative_to(pages.ROOT)}: skipped, there is no {', '.join(missing)}")
+            continue
         with tempfile.TemporaryDirectory(prefix="genten-docs.") as folder:
             os.symlink(pages.ROOT / "data", os.path.join(folder, "data"))
             os.chdir(folder)
