@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
@@ -60,9 +60,9 @@ class Iteration:
     fit_change: float
     residual: float
     seconds: float
-    _make_model: Callable[[], tuple[AnyArray, list[AnyArray]]]
-    _labels: Any
-    _mode_names: Any
+    _make_model: Callable[[], tuple[AnyArray, list[AnyArray]]] = field(repr=False)
+    _labels: Any = field(repr=False)
+    _mode_names: Any = field(repr=False)
 
     def model(self) -> Model:
         """The model that the run would return if it ended here; costs a copy of all factors.

@@ -160,6 +160,17 @@ class Tensor:
         """Writes the tensor; see `genten.write`."""
         _files.write(self, path, **options)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (
+            np.array(self.subscripts),
+            np.array(self.values),
+            self.shape,
+            self.labels,
+            self.mode_names,
+            self.source,
+            self.file_facts,
+        )
+
     def __repr__(self) -> str:
         shape = " x ".join(str(length) for length in self.shape)
         named = ""
@@ -170,6 +181,12 @@ class Tensor:
             f"<genten.Tensor {shape}, {self.nnz} nonzeros, density {self.density:.4g}, "
             f"{self.dtype}{named}>"
         )
+
+
+def _unpickled(
+    subscripts: npt.NDArray[Any], values: npt.NDArray[Any], shape: tuple[int, ...], *rest: Any
+) -> Tensor:
+    return Tensor(_core.tensor_from_matrix(subscripts, values, list(shape), False), *rest)
 
 
 def _from_parts(parts: Parts, labels: Any, mode_names: Any, copy: bool) -> Tensor:

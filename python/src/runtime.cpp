@@ -22,6 +22,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace genten::python {
@@ -29,11 +30,12 @@ namespace {
 
 /// Never destroyed: static destructors of a process may run while threads still compute.
 struct Runtime {
-  std::recursive_timed_mutex turn;  ///< held by the thread for which the worker works
+  std::recursive_mutex turn;  ///< held by the thread for which the worker works
   std::unique_ptr<Worker> worker;
   std::unique_ptr<tools::KokkosSession> session;
   std::atomic<bool> ending = false;
-  pid_t process = 0;  ///< in which Kokkos was started
+  std::atomic<int> inside = 0;  ///< calls that have let go of the interpreter's lock
+  pid_t process = 0;            ///< in which Kokkos was started
   std::optional<int> threads;
 
   std::mutex owned_guard;
@@ -69,15 +71,27 @@ void start_kokkos() {
 }
 
 /// Before the interpreter ends, while its other threads still run: ends what they compute after the
-/// current iteration, since a thread that came back to an interpreter that has ended would take the
-/// process with it. Does not wait for ever.
+/// current iteration and waits until they have the interpreter's lock again. A thread that asked
+/// for it later would take the process with it. Does not wait for ever.
 void prepare_to_end() {
   Runtime& all = runtime();
   all.ending = true;
-  if (all.worker == nullptr || forked()) return;
+  if (forked()) return;
   const nb::gil_scoped_release release;
-  if (all.turn.try_lock_for(std::chrono::seconds(30))) all.turn.unlock();
+  constexpr auto pause = std::chrono::milliseconds(1);
+  for (int waited = 0; all.inside > 0 && waited < 30'000; ++waited) {
+    std::this_thread::sleep_for(pause);
+  }
 }
+
+/// Counts a call from before it lets go of the interpreter's lock until it has it again.
+class Inside {
+ public:
+  Inside() { ++runtime().inside; }
+  ~Inside() { --runtime().inside; }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+};
 
 /// At the end of the interpreter. Where a thread still computes, or in a child that has only
 /// inherited it, Kokkos is left alone: the system takes back what the process had.
@@ -157,6 +171,7 @@ void run_in_turn(const std::function<void()>& body) {
     if (all.ending) throw Error(Error::Kind::runtime, "the interpreter is ending");
   };
   require_time();
+  const Inside inside;
   const nb::gil_scoped_release release;
   const std::lock_guard turn(all.turn);
   require_time();

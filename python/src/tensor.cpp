@@ -109,7 +109,8 @@ Tensor::Tensor(const SubscriptColumns& columns, nb::object subscripts_owner,
   });
   m_shared = !copy;
   if (!copy) m_values = values;
-  if (as32 != nullptr || as64 != nullptr) m_subscripts = std::move(subscripts_owner);
+  m_shared_subscripts = as32 != nullptr || as64 != nullptr;
+  if (m_shared_subscripts) m_subscripts = std::move(subscripts_owner);
 }
 
 void bind_tensor(nb::module_& module) {

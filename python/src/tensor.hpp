@@ -36,7 +36,8 @@ class Tensor final : public KokkosOwned {
     return in_turn([&] {
       return std::visit(
           [&](const auto& tensor) {
-            if (m_shared) tensor.check_entries(HostExec(), tensor.order());
+            if (m_shared)
+              tensor.check_entries(HostExec(), m_shared_subscripts ? tensor.order() : 0);
             return use(tensor);
           },
           m_tensor);
@@ -52,7 +53,8 @@ class Tensor final : public KokkosOwned {
   AnyTensor m_tensor;
   std::optional<PackedArray> m_values;  ///< whose elements are the tensor's values
   nb::object m_subscripts;              ///< the same for subscripts
-  bool m_shared = false;                ///< whether others may write to either
+  bool m_shared = false;                ///< whether others may write to the values, at least
+  bool m_shared_subscripts = false;     ///< and to the subscripts, too
 };
 
 void bind_tensor(nb::module_& module);

@@ -135,6 +135,21 @@ def test_a_fork_before_the_first_call_is_fine():
     assert out == "True\nTrue\n0\n"
 
 
+def test_spawned_workers_compute():
+    out = run_python(
+        """
+        import multiprocessing, genten, numpy as np, functools
+        if __name__ == "__main__":
+            X = genten.tensor((np.arange(60).reshape(20, 3) % 7, np.arange(20.0)))
+            here = [genten.cp(X, rank).fit for rank in (1, 2, 3)]
+            with multiprocessing.get_context("spawn").Pool(2) as pool:
+                there = pool.map(functools.partial(genten.cp, X), (1, 2, 3))
+            print(here == [r.fit for r in there])
+        """
+    )
+    assert out == "True\n"
+
+
 @pytest.mark.parametrize("kept", ["module.kept = r.model.factors", "r.self = r", "daemon()"])
 def test_the_end_of_the_process_is_clean(kept):
     done = subprocess.run(

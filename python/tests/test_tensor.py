@@ -2,8 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Sparse tensors: what is taken without a copy, what is converted, what is refused."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
+from conftest import equal_models
 
 import genten
 
@@ -144,6 +148,17 @@ def test_labels_belong_to_modes(random_arrays):
     assert genten.cp(X, 2).model.labels == [None, names, None]
     with pytest.raises(ValueError, match="expected 7 names in mode 1, got 2"):
         genten.tensor((subscripts, values, shape), labels=[None, ["a", "b"], None])
+
+
+def test_tensors_models_and_results_are_pickled(titanic):
+    X = genten.tensor(titanic, labels=[None, ["a", "b"], None, None], dtype="float32")
+    Y = pickle.loads(pickle.dumps(X))
+    assert np.array_equal(X.subscripts, Y.subscripts) and np.array_equal(X.values, Y.values)
+    assert (Y.labels, Y.source, Y.dtype) == (X.labels, titanic.source, np.float32)
+    r = genten.cp(Y, 2)
+    s = copy.deepcopy(r)
+    assert s.fit == r.fit and np.array_equal(s.model.factors[1], r.model.factors[1])
+    assert equal_models(pickle.loads(pickle.dumps(r.model)), r.model)
 
 
 def test_repr(random_arrays):
