@@ -13,6 +13,10 @@ if(NOT GENTEN_WARNINGS STREQUAL "OFF" AND NOT MSVC)
     # nvcc's intermediate files carry line directives that -Wpedantic objects to.
     list(APPEND genten_warning_flags -Wpedantic)
   endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT GENTEN_ENABLE_NATIVE)
+    # How wide vectors were passed before GCC 4.6 is of no concern: all code that passes them is new.
+    list(APPEND genten_warning_flags -Wno-psabi)
+  endif()
   if(GENTEN_WARNINGS STREQUAL "ERROR")
     list(APPEND genten_warning_flags -Werror)
   endif()
