@@ -58,11 +58,13 @@ find_package(LAPACK REQUIRED)
 # What is linked statically is known now: OpenBLAS has this function, and it alone.
 if("${LAPACK_LIBRARIES};${BLAS_LIBRARIES}" MATCHES "\\.a(;|$)")
   include(CheckCXXSourceCompiles)
+  include(CMakePushCheckState)
+  cmake_push_check_state(RESET)
   set(CMAKE_REQUIRED_LIBRARIES LAPACK::LAPACK BLAS::BLAS)
   check_cxx_source_compiles("extern \"C\" char* openblas_get_config();
                              int main() { return openblas_get_config() == nullptr; }"
                             GENTEN_STATIC_OPENBLAS)
-  unset(CMAKE_REQUIRED_LIBRARIES)
+  cmake_pop_check_state()
 endif()
 if(GENTEN_HAS_HIP)
   find_package(rocprim CONFIG REQUIRED)

@@ -14,7 +14,7 @@ if(NOT GENTEN_WARNINGS STREQUAL "OFF" AND NOT MSVC)
     list(APPEND genten_warning_flags -Wpedantic)
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT GENTEN_ENABLE_NATIVE)
-    # How wide vectors were passed before GCC 4.6 is of no concern: all code that passes them is new.
+    # How GCC before 4.6 passed wide vectors is of no concern: all code that passes them is new.
     list(APPEND genten_warning_flags -Wno-psabi)
   endif()
   if(GENTEN_WARNINGS STREQUAL "ERROR")

@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "option_rules.hpp"
 #include "outputs.hpp"
+#include "signals.hpp"
 #include "tools/environment.hpp"
 #include "tools/recipe_options.hpp"
 #include "tools/tensor_input.hpp"
@@ -111,6 +112,8 @@ int generate(const GenerateOptions& options) {
   const TensorRecipe recipe = options.recipe.chosen();
   static_cast<void>(write_options(options.output));  // complain before the work
   require_places({}, {options.output.file, options.model, options.report.json});
+  const bool more = !options.model.empty() || !options.report.json.empty();
+  if (more && (options.output.file == "-" || options.model == "-")) outlive_closed_pipes();
   require_model_name(options.model);
   return options.precision == Precision::float32 ? generate_of<float>(options, recipe)
                                                  : generate_of<double>(options, recipe);

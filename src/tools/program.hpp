@@ -5,8 +5,11 @@
 /// \file
 /// How a program ends.
 
+#include "files.hpp"
+
 #include <genten/base/error.hpp>
 
+#include <concepts>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -45,29 +48,37 @@ class NamedError : public Error {
 [[nodiscard]] std::string without_function(const std::string& message);
 
 /// What `body` makes of the library. Errors lose the function's name; those of arguments and files
-/// get `what` in its place, unless that is empty. Which tensor does not fit is known elsewhere, and
-/// of what a run came to no file is at fault.
-template <class Body>
-decltype(auto) concerning(const std::string& what, const Body& body) {
+/// get `subject(message)` in its place, unless that is empty. Which tensor does not fit is known
+/// elsewhere, and of what a run came to no file is at fault.
+template <class Subject, class Body>
+requires std::invocable<Subject, const std::string&>
+decltype(auto) concerning(const Subject& subject, const Body& body) {
   try {
     return body();
   } catch (const Error& error) {
+    const std::string message = without_function(error.what());
     const bool at_fault =
         error.kind() == Error::Kind::argument || error.kind() == Error::Kind::file;
-    const bool named = !what.empty() && at_fault;
-    throw Error(error.kind(), (named ? what + ": " : "") + without_function(error.what()));
+    const std::string what = at_fault ? subject(message) : "";
+    throw Error(error.kind(), (what.empty() ? "" : what + ": ") + message);
   }
 }
+template <class Body>
+decltype(auto) concerning(const std::string& what, const Body& body) {
+  return concerning([&](const std::string&) { return what; }, body);
+}
 
-/// What `body` reads from a file. Every error becomes one that names it.
+/// What `body` reads from a file. Every error becomes one that names it, and what is wrong with its
+/// content is the file's fault, not that of an option.
 template <class Body>
 decltype(auto) reading(const std::string& path, const Body& body) {
   try {
     return body();
   } catch (const Error& error) {
-    const std::string file = path == "-" ? "standard input" : path, message = error.what();
-    throw NamedError(error.kind(),
-                     message.starts_with(file) ? message : file + ": " + without_function(message));
+    const std::string file = input_name(path), message = error.what();
+    const bool named = message.starts_with(file + ":") || message.starts_with(path + ":");
+    throw NamedError(error.kind() == Error::Kind::argument ? Error::Kind::file : error.kind(),
+                     named ? message : file + ": " + without_function(message));
   }
 }
 

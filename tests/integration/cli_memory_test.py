@@ -118,11 +118,13 @@ class Limits(MemoryTest):
             self.assertRegex(done.stderr, r"t\.gtn: a tensor of 3000000 nonzeros " + REFUSAL)
 
     def test_a_control_group(self):
-        parent = pathlib.Path("/sys/fs/cgroup/memory")
+        second = pathlib.Path("/sys/fs/cgroup/cgroup.controllers").exists()
+        parent = pathlib.Path("/sys/fs/cgroup" + ("" if second else "/memory"))
         group = parent / f"genten-tool-test-{os.getpid()}"
         try:
             group.mkdir()
-            (group / "memory.limit_in_bytes").write_text(str(100 * MIB))
+            limit = group / ("memory.max" if second else "memory.limit_in_bytes")
+            limit.write_text(str(100 * MIB))
         except OSError as error:
             self.skipTest(f"no control group can be made: {error}")
         self.addCleanup(group.rmdir)
@@ -158,6 +160,14 @@ class OtherCommands(MemoryTest):
                               "m.gkt")
         self.assertEqual(done.returncode, FAILURE, done.stderr)
         self.assertRegex(done.stderr, r"^genten: m\.gkt: a model of 8 components " + REFUSAL)
+
+    def test_binary_models_that_do_not_fit_beside_themselves(self):
+        self.run_tool("generate", "t.tns", "--dimensions", "900000,5,5", "--rank", 8, "--nnz", 9,
+                      "--model", "m.gkt")
+        done = self.run_below(resource.RLIMIT_DATA, 100 * MIB, "convert", "--model", "m.gkt",
+                              "out.gkt")
+        self.assertEqual(done.returncode, FAILURE, done.stderr)
+        self.assertRegex(done.stderr, r"out\.gkt: the binary form of the model " + REFUSAL)
 
     def test_convert(self):
         self.run_tool("generate", "t.gtn", "--dimensions", "900,900,900", "--nnz", 2_000_000)

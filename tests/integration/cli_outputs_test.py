@@ -225,6 +225,18 @@ class ClosedPipes(OutputsTest):
             (self.directory / "r.json").unlink()
         self.assertEqual(self.files(), ["x.gtn", "y.gtn"])
 
+    def test_they_write_the_other_files_where_data_went_to_the_pipe(self):
+        self.run_tool("generate", "big.gtn", "--dimensions", "99,99,99", "--nnz", 100_000)
+        for command in (("convert", "big.gtn", "-"),
+                        ("generate", "-", "--dimensions", "99,99,99", "--nnz", 100_000, "--rank",
+                         2, "--model", "m.gkt")):
+            code, complaints = self.run_closed(*command, "--json", "r.json")
+            self.assertEqual(code, FILE_TROUBLE, complaints)
+            self.assertIn("standard output", complaints)
+            self.assertEqual(self.read_json("r.json")["output"], "")
+            (self.directory / "r.json").unlink()
+        self.assertEqual(self.files(), ["big.gtn", "m.gkt"])
+
 
 class Names(ToolTest):
     def test_a_model_does_not_take_the_name_of_a_tensor(self):

@@ -127,7 +127,8 @@ class Resume(ToolTest):
         refused(WRONG_USAGE, "--seed: expected that of the checkpoint, 5, got '1'", *resume,
                 "--seed", 1)
         refused(WRONG_USAGE, "--starts: expected that", *resume, "--starts", 2)
-        refused(WRONG_USAGE, "--mode-order: expected that", *resume, "--mode-order", "4,3,2,1")
+        refused(WRONG_USAGE, "--mode-order: expected that of the checkpoint, none, got '4,3,2,1'",
+                *resume, "--mode-order", "4,3,2,1")
         refused(WRONG_USAGE, "--precision: expected that of the checkpoint, double, got 'float'",
                 *resume, "--precision", "float")
         refused(WRONG_USAGE, "--init: means nothing beside --resume", *resume, "--init", "normal")

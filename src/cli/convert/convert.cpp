@@ -8,6 +8,7 @@
 #include "compact_files.hpp"
 #include "option_rules.hpp"
 #include "outputs.hpp"
+#include "signals.hpp"
 #include "tools/environment.hpp"
 #include "tools/printable.hpp"
 #include "tools/tensor_input.hpp"
@@ -136,6 +137,7 @@ int convert(const ConvertOptions& options) {
   std::vector<std::string> inputs = split_list(options.labels);
   inputs.push_back(options.input.file);
   require_places(inputs, {options.output.file, options.report.json});
+  if (options.output.file == "-" && !options.report.json.empty()) outlive_closed_pipes();
   if (options.model) {
     options.require_model_options();
     require_model_name(options.output.file);

@@ -41,7 +41,9 @@ void take_saved_options(DecomposeOptions& options, const CpAlsOptions& saved) {
       if constexpr (std::is_same_v<Value, std::remove_cvref_t<decltype(value)>>) {
         if (other.name != field.name) return;
         if (value != given && !may_change_on_resume(field.name)) {
-          reject(field.name, "that of the checkpoint, " + value_text(value), value_text(given));
+          const std::string saved = value_text(value);
+          reject(field.name, "that of the checkpoint, " + (saved.empty() ? "none" : saved),
+                 value_text(given));
         }
         value = given;
       }

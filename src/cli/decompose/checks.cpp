@@ -17,7 +17,8 @@ void require_guess_options(const DecomposeOptions& options, std::size_t rank) {
         "--starts", "expected 1 beside --init FILE, got " + std::to_string(options.als.starts));
   }
   if (options.given("--rank") && options.als.rank != rank) {
-    reject("rank", "that of the model in " + options.guess_file + ", " + std::to_string(rank),
+    reject("rank",
+           "that of the model in " + input_name(options.guess_file) + ", " + std::to_string(rank),
            std::to_string(options.als.rank));
   }
 }
@@ -32,7 +33,6 @@ void require_guess(const DecomposeOptions& options, const TensorFacts& facts,
                 input_name(facts.file) + ", " + format_dimensions(facts.dimensions) + ", got " +
                 format_dimensions(dimensions));
   }
-  if (rank == 0) throw Error(file + ": expected an initial guess with components, got none");
   require_guess_options(options, rank);
 }
 
@@ -45,9 +45,13 @@ void require_modes_to_update(const DecomposeOptions& options, const TensorFacts&
          value_text(fixed));
 }
 
-std::string subject(const DecomposeOptions& options, const TensorFacts& facts) {
-  if (!options.guess_file.empty()) return input_name(options.guess_file);
-  if (options.resume.empty()) return "";
+std::string subject(const DecomposeOptions& options, const TensorFacts& facts,
+                    const std::string& message) {
+  const auto speaks_of = [&](const char* words) {
+    return message.find(words) != std::string::npos;
+  };
+  if (!options.guess_file.empty() && speaks_of("guess")) return input_name(options.guess_file);
+  if (options.resume.empty() || !speaks_of("checkpoint")) return "";
   return input_name(options.resume) + ", to go on with " + input_name(facts.file);
 }
 

@@ -18,7 +18,9 @@ void require_guess(const DecomposeOptions& options, const TensorFacts& facts,
 /// update: the run would have no step.
 void require_modes_to_update(const DecomposeOptions& options, const TensorFacts& facts);
 
-/// The files that complaints of the solver are about, "" where it is the tensor alone.
-[[nodiscard]] std::string subject(const DecomposeOptions& options, const TensorFacts& facts);
+/// The files that a complaint of the solver is about, by its words; "" where it is of no other than
+/// the tensor.
+[[nodiscard]] std::string subject(const DecomposeOptions& options, const TensorFacts& facts,
+                                  const std::string& message);
 
 }  // namespace genten::cli

@@ -100,7 +100,8 @@ auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& f
   Progress progress(out, report_on_terminal(options), options.quiet ? 0 : options.print_every,
                     options.als.starts);
   const auto observer = observe<Scalar>(options, progress, guard);
-  auto result = concerning(subject(options, facts), [&] {
+  const auto about = [&](const std::string& message) { return subject(options, facts, message); };
+  auto result = concerning(about, [&] {
     return saved   ? cp_als(Exec(), tensor, *saved, options.als, observer)
            : guess ? cp_als(Exec(), tensor, *guess, options.als, observer)
                    : cp_als(Exec(), tensor, options.als, observer);
@@ -153,13 +154,13 @@ int report(DecomposeOptions options, const TensorFacts& facts, const Labels& lab
   if (!options.quiet) print_summary(out, json);
   if (options.top != 0) print_top(out, top, labels, options.quiet);
   if (result.stop_reason == StopReason::non_finite) {
-    return complain("genten",
-                    "iteration " + std::to_string(result.iterations + 1) +
-                        " left the range of finite numbers and was undone: the model is " +
-                        (result.iterations == 0
-                             ? "the initial guess"
-                             : "that of iteration " + std::to_string(result.iterations)),
-                    failure);
+    return complain(
+        "genten",
+        "iteration " + std::to_string(result.iterations + 1) +
+            " left the range of finite numbers and was undone: the model is " +
+            (result.iterations == 0 ? "the initial guess"
+                                    : "that of iteration " + std::to_string(result.iterations)),
+        failure);
   }
   if (attempt.exit_code() != success) return attempt.exit_code();
   return ended_by_signal(result) ? interrupted : success;

@@ -114,6 +114,10 @@ void write_binary_ktensor(const std::string& path, const Ktensor<Scalar, HostExe
   header.order = static_cast<std::uint32_t>(model.order());
   header.scalar_bytes = sizeof(Scalar);
   header.count = model.rank();
+  std::size_t rows = 0;
+  for (const std::size_t dimension : model.dimensions()) rows += dimension;
+  require_memory(path, "the binary form of the model",
+                 saturating_product(rows, model.rank() * sizeof(Scalar)), 0);
   std::vector<std::vector<Scalar>> factors;
   std::vector<std::string_view> sections = {bytes_of(model.weights().data(), model.rank())};
   for (int n = 0; n < model.order(); ++n) {
@@ -130,13 +134,31 @@ void write_binary_ktensor(const std::string& path, const Ktensor<Scalar, HostExe
   write_binary_form(HostExec(), path, header, sections);
 }
 
+namespace {
+
+/// What `body` returns; an allocation that failed and did not know for what gets the file's name.
+template <class Body>
+decltype(auto) naming_file(const std::string& path, const Body& body) {
+  try {
+    return body();
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    if (error.kind() != Error::Kind::memory || message.starts_with(path + ":")) throw;
+    throw Error(error.kind(), path + ": " + message);
+  }
+}
+
+}  // namespace
+
 template <RealScalar Scalar>
 Ktensor<Scalar, HostExec> read_ktensor_file(const std::string& path) {
   return with_memory_errors(path.c_str(), [&] {
     const FileContent file(path, 0);
-    return file.read([&] {
-      return is_binary_form(file.bytes()) ? read_binary_ktensor<Scalar>(file)
-                                          : read_text_ktensor<Scalar>(file);
+    return naming_file(path, [&] {
+      return file.read([&] {
+        return is_binary_form(file.bytes()) ? read_binary_ktensor<Scalar>(file)
+                                            : read_text_ktensor<Scalar>(file);
+      });
     });
   });
 }

@@ -48,6 +48,21 @@ TEST(Concerning, PutsFilesInThePlaceOfFunctions) {
   EXPECT_EQ(concerning("m.gkt", [] { return 3; }), 3);
 }
 
+TEST(Concerning, AsksWhatAMessageIsAbout) {
+  const auto about = [](const std::string& message) {
+    return std::string(message == "a bad guess" ? "m.gkt" : "");
+  };
+  const auto told = [&](const char* message) {
+    return std::string(error_of([&] { concerning(about, [&] { throw Error(message); }); }).what());
+  };
+  EXPECT_EQ(told("cp_als: a bad guess"), "m.gkt: a bad guess");
+  EXPECT_EQ(told("kernel sorted: too wide"), "kernel sorted: too wide");
+}
+
+TEST(Reading, WhatIsWrongWithAFileIsNoWrongUsage) {
+  EXPECT_EQ(error_of([] { reading("m", [] { throw Error("no"); }); }).kind(), Error::Kind::file);
+}
+
 TEST(Reading, NamesTheFileOnce) {
   const auto read = [](const std::string& path, const std::string& message) {
     try {
@@ -63,6 +78,8 @@ TEST(Reading, NamesTheFileOnce) {
   EXPECT_EQ(read("-", "standard input: needs more"), "standard input: needs more");
   EXPECT_EQ(read("-", "out of memory"), "standard input: out of memory");
   EXPECT_EQ(read("cp_als", "cp_als: needs more"), "cp_als: needs more");
+  EXPECT_EQ(read("c", "cp_als: needs more"), "c: needs more");
+  EXPECT_EQ(read("out", "out of memory on Cuda"), "out: out of memory on Cuda");
 }
 
 }  // namespace
