@@ -296,9 +296,7 @@ _OWN = (
     "rank", "device", "dtype", "init", "progress", "callback", "checkpoint", "checkpoint_every",
     "resume",
 )  # fmt: skip
-cp.__doc__ = (
-    (cp.__doc__ or "")
-    .replace("{kinds}", ", ".join(repr(kind) for kind in _kinds()))
-    .replace("{options}", CP_ALS.docstring(leave_out=("rank", "init")).strip())
+cp.__doc__ = CP_ALS.filled_in(cp.__doc__, leave_out=("rank", "init")).replace(
+    "{kinds}", ", ".join(repr(kind) for kind in _kinds())
 )
 cp.__signature__ = CP_ALS.signature(cp, leave_out=("rank", "init"))  # type: ignore[attr-defined]

@@ -233,4 +233,4 @@ def write_labels(path: str | os.PathLike[str], names: Sequence[str]) -> None:
 
 
 for _function, _table in ((read, READ), (write, WRITE)):
-    _function.__doc__ = (_function.__doc__ or "").replace("{options}", _table.docstring().strip())
+    _function.__doc__ = _table.filled_in(_function.__doc__)

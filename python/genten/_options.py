@@ -145,10 +145,10 @@ class OptionTable:
         hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(names)}"
         return f"unexpected keyword {name!r}{hint}"
 
-    def docstring(self, leave_out: tuple[str, ...] = ()) -> str:
-        """All options as a docstring's list of parameters, indented for a function."""
+    def filled_in(self, docstring: str | None, leave_out: tuple[str, ...] = ()) -> str:
+        """A docstring with all options in place of ``{options}``, among its parameters."""
         lines = [o.documentation() for o in self.options.values() if o.name not in leave_out]
-        return textwrap.indent("\n".join(lines), "    ")
+        return inspect.cleandoc(docstring or "").replace("{options}", "\n".join(lines))
 
     def signature(
         self, function: Callable[..., Any], leave_out: tuple[str, ...] = ()

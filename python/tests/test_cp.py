@@ -110,7 +110,7 @@ def test_options_come_from_the_table(titanic):
     signature = inspect.signature(genten.cp)
     for name in names:
         assert name in signature.parameters, name
-        assert f"\n    {name} : " in genten.cp.__doc__, name
+        assert f"\n{name} : " in genten.cp.__doc__, name
     hinted = typing.get_type_hints(genten.CpOptions)
     assert set(hinted) == set(names) - {"rank", "init"}
     assert signature.parameters["tolerance"].default == 1e-4

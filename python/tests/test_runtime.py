@@ -16,6 +16,8 @@ LARGE = """
     import genten, numpy as np, os, signal, sys, threading, time
     rng = np.random.default_rng(1)
     shape = (300, 300, 300)
+    # Whoever runs the tests in the background may have it ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     X = genten.tensor((rng.integers(0, 300, (200_000, 3)), rng.random(200_000), shape))
 """
 
