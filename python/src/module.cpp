@@ -11,6 +11,8 @@
 NB_MODULE(_core, module) {
   using namespace genten::python;
   module.doc() = "What the package genten asks of the library. Not for use by others.";
+  // What daemon threads hold when the interpreter ends is never freed, which is no news to a user.
+  nb::set_leak_warnings(false);
   bind_runtime(module);
   bind_options(module);
   bind_tensor(module);
