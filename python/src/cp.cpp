@@ -130,7 +130,7 @@ nb::dict run(const Tensor& tensor, CpAlsOptions& options, const Beginning& begin
   Follower follower(watch);
   // Made into Python objects when the turn is over.
   std::function<nb::dict()> to_python;
-  tensor.visit([&](const auto& any) {
+  tensor.visit_unchanging([&](const auto& any) {
     using Given = std::remove_cvref_t<decltype(any)>;
     using Scalar = typename Given::scalar_type;
     auto result =

@@ -8,19 +8,36 @@
 #include "arrays.hpp"
 #include "follower.hpp"
 
+#include <atomic>
 #include <memory>
 
 namespace genten::python {
 
+/// True as long as it lives; others may ask later, too.
+class Validity {
+ public:
+  Validity() = default;
+  ~Validity() { *m_valid = false; }
+  Validity(const Validity&) = delete;
+  Validity& operator=(const Validity&) = delete;
+
+  [[nodiscard]] std::shared_ptr<const std::atomic<bool>> shared() const { return m_valid; }
+
+ private:
+  std::shared_ptr<std::atomic<bool>> m_valid = std::make_shared<std::atomic<bool>>(true);
+};
+
 /// A function for Python that makes the model as it stands. It works during the callback alone.
 template <RealScalar Scalar, ExecutionSpace Exec>
-nb::object model_maker(const KtensorIteration<Scalar, Exec>& iteration,
-                       const std::shared_ptr<bool>& valid) {
-  return nb::cpp_function([&iteration, valid]() -> nb::tuple {
-    if (!*valid) {
-      throw Error(Error::Kind::runtime, "an iteration's model can be had in its callback alone");
-    }
-    return show(in_turn([&] { return create_mirror_view_and_copy(iteration.model()); }));
+nb::object model_maker(const KtensorIteration<Scalar, Exec>& iteration, const Validity& validity) {
+  return nb::cpp_function([&iteration, valid = validity.shared()]() -> nb::tuple {
+    return show(in_turn([&] {
+      // Another thread gets its turn when the run is over, and the iteration with it.
+      if (!*valid) {
+        throw Error(Error::Kind::runtime, "an iteration's model can be had in its callback alone");
+      }
+      return create_mirror_view_and_copy(iteration.model());
+    }));
   });
 }
 
@@ -33,9 +50,8 @@ ObserverAction Follower::operator()(const KtensorIteration<Scalar, Exec>& iterat
     ask_python([&] {
       look_for_signals();
       if (!m_has_callback || ends()) return;
-      const auto valid = std::make_shared<bool>(true);
-      call(iteration.start, iteration.record, model_maker(iteration, valid));
-      *valid = false;
+      const Validity validity;
+      call(iteration.start, iteration.record, model_maker(iteration, validity));
     });
   }
   const bool due = iteration.record.iteration % m_watch.checkpoint_every == 0;

@@ -30,7 +30,7 @@ namespace {
 
 /// Never destroyed: static destructors of a process may run while threads still compute.
 struct Runtime {
-  std::recursive_mutex turn;  ///< held by the thread for which the worker works
+  std::recursive_timed_mutex turn;  ///< held by the thread for which the worker works
   std::unique_ptr<Worker> worker;
   std::unique_ptr<tools::KokkosSession> session;
   std::atomic<bool> ending = false;
@@ -173,7 +173,13 @@ void run_in_turn(const std::function<void()>& body) {
   require_time();
   const Inside inside;
   const nb::gil_scoped_release release;
-  const std::lock_guard turn(all.turn);
+  constexpr auto between_looks = std::chrono::milliseconds(50);
+  while (!all.turn.try_lock_for(between_looks)) {
+    const nb::gil_scoped_acquire lock;
+    require_time();
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();  // Ctrl-C
+  }
+  const std::lock_guard turn(all.turn, std::adopt_lock);
   require_time();
   if (all.worker == nullptr) {
     all.process = getpid();

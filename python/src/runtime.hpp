@@ -52,6 +52,8 @@ template <class T>
 /// objects, nor its results when they are destroyed. Who is asked back may take another turn
 /// inside.
 ///
+/// Who waits for a turn sees signals: Ctrl-C ends the wait as Python ends other waits.
+///
 /// Throws Error of kind `runtime` in a child process whose parent had started Kokkos before the
 /// fork and when the interpreter ends, and whatever KokkosSession and `body` throw.
 void run_in_turn(const std::function<void()>& body);

@@ -146,8 +146,7 @@ void SubscriptColumns::refuse(offset_t nonzero, const std::vector<std::size_t>& 
     if (value.empty()) continue;
     throw Error("Sptensor: nonzero " + std::to_string(nonzero) + ": expected a subscript " +
                 (value.front() == '-' ? "of at least 0, and " : "") + "below " +
-                std::to_string(dimensions[n]) + " in mode " + std::to_string(n + 1) +
-                " (counted from 1), got " + value);
+                std::to_string(dimensions[n]) + " in mode " + std::to_string(n) + ", got " + value);
   }
   throw Error("Sptensor: subscripts were changed while they were read");
 }

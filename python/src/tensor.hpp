@@ -8,6 +8,7 @@
 #include "subscripts.hpp"
 
 #include <optional>
+#include <span>
 #include <variant>
 
 namespace genten::python {
@@ -43,6 +44,15 @@ class Tensor final : public KokkosOwned {
           m_tensor);
     });
   }
+  /// The same with a tensor that nobody can write to while it is used: a copy of arrays that are
+  /// Python's own. For what takes long, or reads the nonzeros more than once.
+  template <class Use>
+  auto visit_unchanging(const Use& use) const {
+    return in_turn([&] {
+      return std::visit([&](const auto& tensor) { return use(m_shared ? copied(tensor) : tensor); },
+                        m_tensor);
+    });
+  }
   /// The same without a check, of facts that the arrays' content does not change.
   template <class Use>
   auto look(const Use& use) const {
@@ -50,6 +60,16 @@ class Tensor final : public KokkosOwned {
   }
 
  private:
+  /// Checks what it copies, and nothing else.
+  template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+  static auto copied(const Sptensor<Scalar, Ordinal, HostExec>& tensor) {
+    const auto count = static_cast<std::size_t>(tensor.nnz());
+    const std::size_t order = tensor.dimensions().size();
+    return Sptensor<Scalar, Ordinal, HostExec>::from_host(
+        tensor.dimensions(), std::span(tensor.subscripts().data(), count * order),
+        std::span(tensor.values().data(), count));
+  }
+
   AnyTensor m_tensor;
   std::optional<PackedArray> m_values;  ///< whose elements are the tensor's values
   nb::object m_subscripts;              ///< the same for subscripts

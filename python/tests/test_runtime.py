@@ -93,6 +93,49 @@ def test_threads_take_turns(titanic):
         assert equal_models(one.model, other.model)
 
 
+def test_ctrl_c_while_waiting_for_a_turn():
+    out = run_python(
+        code("""
+        pid = os.getpid()
+        stop = []
+        run = threading.Thread(target=lambda: genten.cp(
+            X, 8, tolerance=0, max_iterations=1_000_000, callback=lambda it: bool(stop)))
+        run.start()
+        threading.Thread(target=lambda: (time.sleep(1.5), os.kill(pid, signal.SIGINT))).start()
+        try:
+            genten.cp(X, 2)
+        except KeyboardInterrupt:
+            print("interrupted", run.is_alive())
+        stop.append(True)
+        run.join()
+        print(genten.cp(X, 2, max_iterations=2, tolerance=0).stop_reason)
+        """)
+    )
+    assert out == "interrupted True\niteration_limit\n"
+
+
+def test_models_of_iterations_that_are_over(titanic):
+    told = []
+
+    def ask(iteration):
+        try:
+            iteration.model()
+        except RuntimeError as error:
+            told.append(str(error))
+
+    threads = []
+
+    def callback(iteration):
+        threads.append(threading.Thread(target=ask, args=(iteration,)))
+        threads[-1].start()
+
+    r = genten.cp(titanic, 2, seed=1, max_iterations=4, tolerance=0, callback=callback)
+    for thread in threads:
+        thread.join()
+    assert r.iterations == 4
+    assert told == ["an iteration's model can be had in its callback alone"] * 4
+
+
 def test_first_call_from_another_thread():
     out = run_python(
         code("""

@@ -90,9 +90,9 @@ def test_bad_subscripts_are_named(random_arrays, kind, layout):
         return str(caught.value)
 
     assert refused(5, 1, 7) == (
-        "Sptensor: nonzero 5: expected a subscript below 7 in mode 2 (counted from 1), got 7"
+        "Sptensor: nonzero 5: expected a subscript below 7 in mode 1, got 7"
     )
-    assert "of at least 0, and below 11 in mode 1 (counted from 1), got -1" in refused(119, 0, -1)
+    assert "of at least 0, and below 11 in mode 0, got -1" in refused(119, 0, -1)
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
@@ -126,6 +126,27 @@ def test_a_spoilt_array_is_noticed_before_it_is_used(random_arrays):
     X = genten.tensor((subscripts, values, shape))
     subscripts[7, 2] = 5_000_000
     with pytest.raises(ValueError, match="nonzero 7: expected a subscript below 5 in mode 3"):
+        genten.cp(X, 2)
+
+
+@pytest.mark.parametrize("kernel", ["atomic", "team", "permuted", "duplicated", "sorted"])
+def test_arrays_that_are_spoilt_during_a_run_do_not_matter_to_it(random_arrays, kernel):
+    subscripts, values, shape = random_arrays
+    subscripts = subscripts.astype(np.uint32)
+    X = genten.tensor((subscripts, values, shape))
+    assert np.shares_memory(X.subscripts, subscripts)
+    how = {"seed": 3, "max_iterations": 5, "tolerance": 0, "kernel": kernel}
+    expected = genten.cp(genten.tensor((subscripts, values, shape), copy=True), 2, **how)
+
+    def spoil(iteration):
+        if iteration.iteration == 2:
+            subscripts[:] = 2**31
+            values[:] *= 100
+
+    result = genten.cp(X, 2, callback=spoil, **how)
+    assert result.fit == pytest.approx(expected.fit, abs=1e-9)
+    assert result.tensor_norm == expected.tensor_norm
+    with pytest.raises(ValueError, match="expected a subscript below"):
         genten.cp(X, 2)
 
 
