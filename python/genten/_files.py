@@ -12,6 +12,7 @@ import numpy as np
 
 from . import _core
 from ._options import READ, WRITE
+from .convert.parts import checked_dtype
 
 if TYPE_CHECKING:
     from .model import Model
@@ -46,10 +47,7 @@ def _labels_from(labels: Any) -> Any:
 
 
 def _is_single(dtype: Any) -> bool:
-    wanted = np.dtype(np.float64 if dtype is None else dtype)
-    if wanted not in (np.dtype(np.float32), np.dtype(np.float64)):
-        raise ValueError(f"dtype: expected float32 or float64, got {wanted}")
-    return wanted == np.float32
+    return dtype is not None and checked_dtype(dtype) == np.float32
 
 
 def read(

@@ -27,7 +27,7 @@ DENSE_MOST = 100_000_000
 
 
 def _real(data: Any, dimensions: int, what: str) -> AnyArray:
-    array = host_array(data)
+    array = host_array(data, what)
     if array.ndim != dimensions or array.dtype.kind not in "fiub":
         raise ValueError(
             f"{what}: expected real numbers in {dimensions} dimension"

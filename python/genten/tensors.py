@@ -13,6 +13,7 @@ import numpy.typing as npt
 from . import _core, _files
 from ._names import Labels, checked_labels, checked_mode_names
 from .convert import Parts, from_arrays, to_parts
+from .convert.parts import checked_dtype
 
 if TYPE_CHECKING:
     from .model import Model
@@ -111,11 +112,9 @@ class Tensor:
 
     def astype(self, dtype: Any) -> Tensor:
         """The same tensor with values of float32 or float64; itself where it has them already."""
-        wanted = np.dtype(dtype)
+        wanted = checked_dtype(dtype)
         if wanted == self.dtype:
             return self
-        if wanted not in (np.dtype(np.float32), np.dtype(np.float64)):
-            raise ValueError(f"dtype: expected float32 or float64, got {wanted}")
         core = _core.tensor_from_matrix(
             self.subscripts, self.values.astype(wanted), list(self.shape), False
         )
@@ -237,7 +236,8 @@ def tensor(
     mode_names : sequence of str, optional
         Names of the modes; those of the columns if not given.
     dtype : float32 or float64, optional
-        Of the values. Without it float32 stays and all else becomes float64.
+        Of the values. Without it float32 stays and all else becomes float64, with a warning where
+        that rounds integers.
     copy : bool
         Copy arrays in any case. By default a C-contiguous nnz x N matrix of integers of 32 or 64
         bits and a contiguous vector of float32 or float64 are used where they lie, and must not
@@ -251,7 +251,7 @@ def tensor(
     ------
     ValueError
         For subscripts that are negative, too large or no whole numbers, values that are infinite
-        or NaN, and arrays that do not go together.
+        or NaN, masked elements, and arrays that do not go together.
     TypeError
         For data of no supported kind.
     OSError
@@ -264,6 +264,8 @@ def tensor(
     >>> X
     <genten.Tensor 3 x 2 x 2, 2 nonzeros, density 0.1667, float64>
     """
+    if dtype is not None:
+        dtype = checked_dtype(dtype)
     if isinstance(data, Tensor):
         result = data if dtype is None else data.astype(dtype)
         if labels is None and mode_names is None:

@@ -4,12 +4,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
-from .parts import Parts, from_arrays, host_array, refuse_hints
+from .parts import Parts, from_arrays, host_array, refuse_hints, warn
 
 WARN_ABOVE = 10_000_000
 """Elements above which converting a dense array gives a warning."""
@@ -23,15 +22,13 @@ def accepts(data: Any) -> bool:
 def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> Parts:
     """Takes the elements that are not 0."""
     refuse_hints("a dense array", shape=shape, **hints)
-    array = host_array(data)
+    array = host_array(data, "a dense array")
     if array.dtype.kind not in "fiub":
         raise ValueError(f"values: expected real numbers, got {array.dtype}")
     if array.size > WARN_ABOVE:
-        warnings.warn(
+        warn(
             f"a dense array of {array.size} elements is searched for nonzeros; a sparse one, as "
-            "scipy.sparse.coo_array, would take less memory and time",
-            UserWarning,
-            stacklevel=4,
+            "scipy.sparse.coo_array, would take less memory and time"
         )
     where = array.nonzero()
     return from_arrays(list(where), array[where], array.shape, dtype)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import operator
 import sys
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 AnyArray = npt.NDArray[Any]
+
+LONGEST = 2**63 - 1
+"""The length that no mode may exceed."""
+
+EXACT = 2**53
+"""Whole numbers up to here are what they are as float64."""
 
 
 @dataclass
@@ -32,8 +39,40 @@ def loaded(module: str) -> Any:
     return sys.modules.get(module)
 
 
-def host_array(data: Any) -> AnyArray:
-    """A NumPy array of anything that is like one, from a device where that must be."""
+def warn(message: str) -> None:
+    """Gives a warning that names the line from which the package was called."""
+    level, frame = 2, sys._getframe(1)
+    package = __name__.partition(".")[0]
+    while frame.f_back and frame.f_back.f_globals.get("__name__", "").partition(".")[0] == package:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, UserWarning, stacklevel=level + 1)
+
+
+def checked_dtype(dtype: Any) -> np.dtype[Any]:
+    """The type of values as the machine has it.
+
+    Raises
+    ------
+    ValueError
+        For another than float32 and float64.
+    """
+    wanted: np.dtype[Any] = np.dtype(dtype).newbyteorder("=")
+    if wanted not in (np.dtype(np.float32), np.dtype(np.float64)):
+        raise ValueError(f"dtype: expected float32 or float64, got {np.dtype(dtype)}")
+    return wanted
+
+
+def host_array(data: Any, what: str) -> AnyArray:
+    """A NumPy array of anything that is like one, from a device where that must be; `what` is its
+    name in messages."""
+    if isinstance(data, np.ma.MaskedArray):
+        masked = int(np.ma.getmaskarray(data).sum())
+        if masked:
+            raise ValueError(
+                f"{what}: expected an array without masked elements, got {masked}; fill them or "
+                "leave them out"
+            )
+        return np.asarray(data.data)
     if isinstance(data, np.ndarray):
         return data
     if hasattr(data, "detach") and hasattr(data, "cpu"):  # PyTorch
@@ -54,23 +93,41 @@ def _native(array: AnyArray) -> AnyArray:
 
 def as_values(data: Any, dtype: Any = None) -> AnyArray:
     """Values as contiguous float32 or float64: float32 and float16 become float32, the rest
-    float64, unless `dtype` says."""
-    array = host_array(data)
+    float64, unless `dtype` says. Gives a warning where float64 rounds integers."""
+    single = np.dtype(np.float32)
+    array = host_array(data, "values")
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
         raise ValueError(f"values: expected a vector, got an array of shape {array.shape}")
     if array.dtype.kind not in "fiub":
         raise ValueError(f"values: expected real numbers, got {array.dtype}")
-    if dtype is None:
-        single = array.dtype.kind == "f" and array.dtype.itemsize <= 4
-        dtype = np.float32 if single else np.float64
-    return np.require(array, np.dtype(dtype), ["C", "A"])
+    if dtype is not None:
+        wanted = checked_dtype(dtype)
+    else:
+        small = array.dtype.kind == "f" and array.dtype.itemsize <= 4
+        wanted = single if small else np.dtype(np.float64)
+    taken = np.require(array, wanted, ["C", "A"])
+    if wanted != single and array.dtype.kind in "iu" and _is_rounded(array, taken):
+        warn("values: integers beyond 2**53 are rounded to float64")
+    return taken
+
+
+def _is_rounded(whole: AnyArray, taken: AnyArray) -> bool:
+    """Whether some of the integers `whole` are others as the float64 `taken`."""
+    if whole.size == 0 or whole.dtype.itemsize < 8:
+        return False
+    if int(whole.max()) <= EXACT and int(whole.min()) >= -EXACT:
+        return False
+    beyond = 2.0 ** (63 if whole.dtype.kind == "i" else 64)
+    with np.errstate(invalid="ignore"):  # what is rounded up to `beyond` is no integer any more
+        back = taken.astype(whole.dtype)
+    return bool(((back != whole) | (taken >= beyond)).any())
 
 
 def as_subscripts(data: Any) -> AnyArray:
     """Subscripts as integers of the machine's byte order; others must be whole numbers."""
-    array = host_array(data)
+    array = host_array(data, "subscripts")
     if array.size == 0 and array.dtype.kind not in "iu":
         return array.astype(np.int64)
     if array.dtype.kind == "O":
@@ -78,6 +135,10 @@ def as_subscripts(data: Any) -> AnyArray:
             flat = [operator.index(each) for each in array.ravel()]
         except TypeError:
             raise ValueError("subscripts: expected whole numbers, got objects") from None
+        for at, value in enumerate(flat):
+            if not -LONGEST <= value < LONGEST:
+                where = np.unravel_index(at, array.shape)
+                raise ValueError(_too_large(int(where[0]), value))
         return np.array(flat, dtype=np.int64).reshape(array.shape)
     if array.dtype.kind == "f":
         whole = np.isfinite(array)
@@ -88,10 +149,18 @@ def as_subscripts(data: Any) -> AnyArray:
             raise ValueError(
                 f"subscripts: nonzero {where[0]}: expected a whole number, got {value}"
             )
+        far = np.abs(array) >= np.float64(2**63)
+        if far.any():
+            where = np.argwhere(far)[0]
+            raise ValueError(_too_large(int(where[0]), array[tuple(where)]))
         return array.astype(np.int64)
     if array.dtype.kind not in "iu":
         raise ValueError(f"subscripts: expected whole numbers, got {array.dtype}")
     return _native(array)
+
+
+def _too_large(nonzero: int, value: Any) -> str:
+    return f"subscripts: nonzero {nonzero}: expected a subscript from 0 to 2**63 - 2, got {value}"
 
 
 def as_shape(shape: Any) -> tuple[int, ...]:
@@ -102,12 +171,18 @@ def as_shape(shape: Any) -> tuple[int, ...]:
         raise TypeError(f"shape: expected whole numbers, got {shape!r}") from None
     if any(length < 0 for length in lengths):
         raise ValueError(f"shape: expected lengths of at least 0, got {lengths}")
+    if any(length > LONGEST for length in lengths):
+        raise ValueError(f"shape: expected lengths of at most 2**63 - 1, got {lengths}")
     return lengths
 
 
 def _lengths(subscripts: AnyArray | list[AnyArray]) -> tuple[int, ...]:
     columns = subscripts if isinstance(subscripts, list) else list(subscripts.T)
-    return tuple(int(column.max()) + 1 if column.size else 0 for column in columns)
+    lengths = tuple(max(int(column.max()) + 1, 0) if column.size else 0 for column in columns)
+    for column, length in zip(columns, lengths, strict=True):
+        if length > LONGEST:
+            raise ValueError(_too_large(int(column.argmax()), length - 1))
+    return lengths
 
 
 def from_arrays(subscripts: Any, values: Any, shape: Any = None, dtype: Any = None) -> Parts:

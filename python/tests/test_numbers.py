@@ -1,0 +1,97 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Numbers at the edges of their types, types of values, and masks."""
+
+import re
+
+import numpy as np
+import pytest
+from conftest import DATA
+
+import genten
+
+ONE = np.ones(1)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("subscript", "kind", "shown"),
+    [
+        (2**64 - 1, np.uint64, "18446744073709551615"),
+        (2**63 - 1, np.int64, "9223372036854775807"),
+        (2**63 - 1, object, "9223372036854775807"),
+        (2**70, object, "1180591620717411303424"),
+        (-(2**70), object, "-1180591620717411303424"),
+        (2.0**63, np.float64, "9.223372036854776e+18"),
+        (1e300, np.float64, "1e+300"),
+        (-1e300, np.float64, "-1e+300"),
+    ],
+)
+def test_subscripts_too_large_for_any_mode(subscript, kind, shown):
+    matrix = np.array([[0, 0], [0, subscript]], kind)
+    message = f"nonzero 1: expected a subscript from 0 to 2**63 - 2, got {shown}"
+    for given in (matrix, list(matrix.T)):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            genten.tensor((given, np.ones(2)))
+
+
+def test_lengths_at_the_edge():
+    X = genten.tensor((np.array([[2**63 - 2, 0]]), ONE))
+    assert X.shape == (2**63 - 1, 1)
+    with pytest.raises(ValueError, match=r"lengths of at most 2\*\*63 - 1, got \(11805916"):
+        genten.tensor((np.array([[0, 0]]), ONE, (2**70, 1)))
+    with pytest.raises(ValueError, match="nonzero 0: expected a subscript of at least 0.*got -5"):
+        genten.tensor((np.array([[-5, 0]]), ONE))
+
+
+@pytest.mark.filterwarnings("error")
+def test_types_of_values():
+    values = np.array([1e9])
+    X = genten.tensor((np.array([[0, 0]]), values))
+    for dtype in (">f8", "<f8", float, np.float64):
+        assert genten.tensor((np.array([[0, 0]]), values), dtype=dtype).dtype == np.float64
+        assert X.astype(dtype) is X
+        assert genten.read(DATA / "titanic" / "titanic.tns", dtype=dtype).dtype == np.float64
+    for dtype, name in ((int, "int64"), ("f2", "float16"), (complex, "complex128")):
+        message = f"^dtype: expected float32 or float64, got {name}$"
+        for data in ((np.array([[0, 0]]), values), np.eye(2), X, DATA / "titanic" / "titanic.tns"):
+            with pytest.raises(ValueError, match=message):
+                genten.tensor(data, dtype=dtype)
+        with pytest.raises(ValueError, match=message):
+            X.astype(dtype)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [(2**53 + 1, "i8"), (-(2**53) - 1, "i8"), (2**63 - 1, "i8"), (2**64 - 1, "u8")],
+)
+def test_rounded_integers_give_a_warning(value, kind):
+    given = np.array([[0, 0]]), np.array([value], kind)
+    for data in (given, np.array([[value]], kind)):
+        with pytest.warns(UserWarning, match=r"integers beyond 2\*\*53 are rounded") as caught:
+            genten.tensor(data)
+        assert caught[0].filename == __file__
+
+
+@pytest.mark.filterwarnings("error")
+def test_integers_that_float64_holds_give_none():
+    for value in (2**53, -(2**53), 2**60, 2**62 + 2**40):
+        assert genten.tensor((np.array([[0, 0]]), np.array([value]))).values[0] == value
+    genten.tensor((np.array([[0, 0]]), np.array([2**53 + 1])), dtype="float32")
+
+
+def test_masked_elements_are_refused(random_arrays):
+    subscripts, values, shape = random_arrays
+    hidden = np.ma.masked_greater(values, 1.5)
+    many = int(np.ma.count_masked(hidden))
+    assert many > 1
+    with pytest.raises(ValueError, match=f"values: expected .* without masked .* got {many};"):
+        genten.tensor((subscripts, hidden, shape))
+    rows = np.ma.masked_equal(subscripts, subscripts[3, 1])
+    for given in (rows, list(rows.T)):
+        with pytest.raises(ValueError, match="subscripts: expected an array without masked"):
+            genten.tensor((given, values, shape))
+    with pytest.raises(ValueError, match="a dense array: expected .* got 1;"):
+        genten.tensor(np.ma.masked_array(np.eye(2), [[True, False], [False, False]]))
+    nothing_hidden = np.ma.masked_array(values, False)
+    assert np.array_equal(genten.tensor((subscripts, nothing_hidden, shape)).values, values)
