@@ -37,15 +37,6 @@ def _split_name(path: str) -> tuple[str, str]:
     return extension.lower(), compression
 
 
-def _labels_from(labels: Any) -> Any:
-    """Names for each mode, those that are paths read."""
-    if labels is None:
-        return None
-    return [
-        read_labels(names) if isinstance(names, (str, os.PathLike)) else names for names in labels
-    ]
-
-
 def _is_single(dtype: Any) -> bool:
     return dtype is not None and checked_dtype(dtype) == np.float32
 
@@ -94,7 +85,7 @@ def read(
 
     name = os.fspath(path)
     core, facts = _core.read_tensor(name, _is_single(dtype), READ.checked(options))
-    return Tensor(core, _labels_from(labels), mode_names, name, facts)
+    return Tensor(core, labels, mode_names, name, facts)
 
 
 def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
@@ -181,7 +172,7 @@ def load(
     from .model import Model
 
     weights, factors = _core.read_model(os.fspath(path), _is_single(dtype))
-    return Model(weights, factors, _labels_from(labels), mode_names)
+    return Model(weights, factors, labels, mode_names)
 
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:

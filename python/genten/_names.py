@@ -4,23 +4,40 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
+
+from . import _core
 
 Labels = list[Sequence[str] | None]
 
 
+def _listed(expected: str, names: Any) -> list[Any]:
+    """The items of any iterable but a text, of which they are no names."""
+    if isinstance(names, (str, bytes, os.PathLike)):
+        raise TypeError(f"{expected}, got {names!r}")
+    try:
+        return list(names)
+    except TypeError:
+        raise TypeError(f"{expected}, got {names!r}") from None
+
+
 def checked_labels(labels: Any, shape: tuple[int, ...]) -> Labels:
-    """One sequence of names, or None, for each mode.
+    """One sequence of names, or None, for each mode; those of a path are read from its file.
 
     Raises
     ------
+    TypeError
+        For one text, or what is no sequence.
     ValueError
         For another number of modes, or of names than a mode is long.
+    OSError
+        For a file that cannot be read.
     """
     if labels is None:
         return [None] * len(shape)
-    given = list(labels)
+    given = _listed("labels: expected names, a path or None for each mode", labels)
     if len(given) != len(shape):
         raise ValueError(f"labels: expected names for each of {len(shape)} modes, got {len(given)}")
     result: Labels = []
@@ -28,7 +45,11 @@ def checked_labels(labels: Any, shape: tuple[int, ...]) -> Labels:
         if names is None:
             result.append(None)
             continue
-        taken = [str(name) for name in names]
+        taken = (
+            _core.read_labels(os.fspath(names))
+            if isinstance(names, (str, os.PathLike))
+            else [str(name) for name in _listed(f"labels: expected names for mode {mode}", names)]
+        )
         if len(taken) != length:
             raise ValueError(
                 f"labels: expected {length} names in mode {mode}, got {len(taken)}"
@@ -41,7 +62,7 @@ def checked_mode_names(names: Any, order: int) -> list[str] | None:
     """A name for each mode, or None for none at all."""
     if names is None:
         return None
-    taken = [str(name) for name in names]
+    taken = [str(name) for name in _listed("mode_names: expected a name for each mode", names)]
     if len(taken) != order:
         raise ValueError(f"mode_names: expected {order} names, got {len(taken)}")
     return taken

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from . import _core, _files
 from ._names import Labels, checked_labels, checked_mode_names
 from .convert import Parts, from_arrays, to_parts
-from .convert.parts import checked_dtype
+from .convert.parts import checked_dtype, refuse_hints
 
 if TYPE_CHECKING:
     from .model import Model
@@ -46,8 +46,10 @@ class Tensor:
         mode_names: Any = None,
         source: str | None = None,
         file_facts: dict[str, Any] | None = None,
+        shared: bool = False,
     ) -> None:
         self._core = core
+        self._shared = shared
         self.shape: tuple[int, ...] = core.shape
         self.labels: Labels = checked_labels(labels, self.shape)
         self.mode_names = checked_mode_names(mode_names, len(self.shape))
@@ -92,11 +94,13 @@ class Tensor:
 
     @property
     def norm(self) -> float:
-        """Frobenius norm, with duplicates added up."""
-        if self._norm is None:
-            norm = self._norm = self._core.norm()
-            return norm
-        return self._norm
+        """Frobenius norm, with duplicates added up; computed once, but each time of a tensor that
+        may use arrays of others, which may have been written to."""
+        norm = self._norm
+        if norm is None:
+            norm = self._core.norm()
+            self._norm = None if self._shared else norm
+        return norm
 
     def innerprod(self, model: Model) -> float:
         """Inner product with a model of the same shape: the sum over the nonzeros of the value
@@ -113,12 +117,24 @@ class Tensor:
     def astype(self, dtype: Any) -> Tensor:
         """The same tensor with values of float32 or float64; itself where it has them already."""
         wanted = checked_dtype(dtype)
-        if wanted == self.dtype:
-            return self
-        core = _core.tensor_from_matrix(
-            self.subscripts, self.values.astype(wanted), list(self.shape), False
+        return self if wanted == self.dtype else self._changed(dtype=wanted)
+
+    def _changed(
+        self, labels: Any = None, mode_names: Any = None, dtype: Any = None, copy: bool = False
+    ) -> Tensor:
+        """A tensor of the same subscripts and values, without a copy where none is asked for."""
+        core = self._core
+        if copy or (dtype is not None and dtype != self.dtype):
+            values = self.values if dtype is None else self.values.astype(dtype, copy=False)
+            core = _core.tensor_from_matrix(self.subscripts, values, list(self.shape), copy)
+        return Tensor(
+            core,
+            self.labels if labels is None else labels,
+            self.mode_names if mode_names is None else mode_names,
+            self.source,
+            self.file_facts,
+            self._shared and not copy,
         )
-        return Tensor(core, self.labels, self.mode_names, self.source, self.file_facts)
 
     def to_coo(self) -> Any:
         """The tensor as a `scipy.sparse.coo_array` of as many dimensions.
@@ -197,6 +213,7 @@ def _from_parts(parts: Parts, labels: Any, mode_names: Any, copy: bool) -> Tenso
         core,
         parts.labels if labels is None else labels,
         parts.mode_names if mode_names is None else mode_names,
+        shared=not copy,
     )
 
 
@@ -219,12 +236,16 @@ def tensor(
         One of: a `scipy.sparse.coo_array` of any order, another sparse array or matrix of SciPy
         or CuPy; a sparse array of pydata's `sparse`; a `pyttb.sptensor`; a sparse tensor of
         PyTorch; a long table of pandas or polars; a dense array (warned of above ten million
-        elements); ``(subscripts, values)`` or ``(subscripts, values, shape)`` with a nnz x N
-        matrix of subscripts or a list of N vectors, of NumPy or anything that speaks DLPack; the
-        path of a file; a `Tensor`.
+        elements); a tuple ``(subscripts, values)`` or ``(subscripts, values, shape)``; the path of
+        a file; a `Tensor`. Arrays are those of NumPy or anything that speaks DLPack. A list is
+        none of these, and refused: ``numpy.array`` makes a dense array of nested lists.
+
+        Subscripts are an array, nnz x N, or a list or tuple of N arrays of length nnz, one a mode.
+        Lists of plain numbers are taken in the same two forms, as N lists where each is as long as
+        there are values, else as nnz rows, and refused where nnz is N, so that both would do.
     shape : sequence of int, optional
-        Lengths of the modes, where `data` does not say them. Without it they are the largest
-        subscripts and one.
+        Lengths of the modes, where tuples, tables and files do not say them. Without it they are
+        the largest subscripts and one.
     modes : sequence of column names, optional
         Of a table, the columns that are modes; all but `values` if not given. Columns of
         categories, texts and times become subscripts with labels, in the order of the categories
@@ -232,7 +253,7 @@ def tensor(
     values : column name, optional
         Of a table, the column of values; without it each row counts as 1.
     labels : sequence, optional
-        For each mode the names of its rows, or None.
+        For each mode the names of its rows, the path of a file with a name a line, or None.
     mode_names : sequence of str, optional
         Names of the modes; those of the columns if not given.
     dtype : float32 or float64, optional
@@ -253,7 +274,7 @@ def tensor(
         For subscripts that are negative, too large or no whole numbers, values that are infinite
         or NaN, masked elements, and arrays that do not go together.
     TypeError
-        For data of no supported kind.
+        For data of no supported kind, and for arguments that mean nothing for theirs.
     OSError
         For a file that cannot be read.
 
@@ -267,20 +288,15 @@ def tensor(
     if dtype is not None:
         dtype = checked_dtype(dtype)
     if isinstance(data, Tensor):
-        result = data if dtype is None else data.astype(dtype)
-        if labels is None and mode_names is None:
-            return result
-        return Tensor(
-            result._core,
-            result.labels if labels is None else labels,
-            result.mode_names if mode_names is None else mode_names,
-            result.source,
-            result.file_facts,
-        )
+        refuse_hints("a Tensor", shape=shape, modes=modes, values=values)
+        same = labels is None and mode_names is None and dtype in (None, data.dtype)
+        return data if same and not copy else data._changed(labels, mode_names, dtype, copy)
     if isinstance(data, (str, os.PathLike)):
+        refuse_hints("a path", modes=modes, values=values)
         hints = {} if shape is None else {"dimensions": shape}
         return _files.read(data, labels=labels, mode_names=mode_names, dtype=dtype, **hints)
-    if isinstance(data, (tuple, list)) and len(data) in (2, 3):
+    if isinstance(data, tuple) and len(data) in (2, 3):
+        refuse_hints("subscripts and values", modes=modes, values=values)
         if len(data) == 3 and shape is not None:
             raise TypeError("shape: given twice, in the data and beside it")
         given = data[2] if len(data) == 3 else shape

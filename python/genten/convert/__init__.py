@@ -31,6 +31,11 @@ def to_parts(data: Any, **hints: Any) -> Parts:
     for family in _FAMILIES:
         if family.accepts(data):
             return family.to_parts(data, **hints)  # type: ignore[no-any-return]
+    if isinstance(data, list):
+        raise TypeError(
+            "expected a tuple (subscripts, values, shape) or an array, got a list; numpy.array "
+            "makes a dense array of nested lists"
+        )
     kind = type(data)
     raise TypeError(
         f"expected a sparse tensor, got {kind.__module__}.{kind.__qualname__}; genten takes SciPy, "

@@ -185,22 +185,46 @@ def _lengths(subscripts: AnyArray | list[AnyArray]) -> tuple[int, ...]:
     return lengths
 
 
+def _is_array(data: Any) -> bool:
+    return any(hasattr(data, name) for name in ("shape", "__dlpack__", "__array__"))
+
+
+def _refuse_ragged(lists: Any) -> None:
+    lengths = {len(each) if hasattr(each, "__len__") else -1 for each in lists}
+    if len(lengths) > 1:
+        raise ValueError(
+            f"subscripts: expected lists of one length, got {min(lengths)} and {max(lengths)}"
+            if -1 not in lengths
+            else "subscripts: expected lists of one length, got numbers among them"
+        )
+
+
 def from_arrays(subscripts: Any, values: Any, shape: Any = None, dtype: Any = None) -> Parts:
     """Parts of a nnz x N matrix of subscripts, or a list or tuple of N vectors; without a shape
-    the largest subscripts say it."""
+    the largest subscripts say it. Lists of plain numbers are either, as the number of values says.
+    """
     numbers = as_values(values, dtype)
     taken: AnyArray | list[AnyArray]
-    if isinstance(subscripts, (list, tuple)) and all(
-        hasattr(each, "shape") for each in subscripts
-    ):
+    several = isinstance(subscripts, (list, tuple)) and len(subscripts) > 0
+    if several and any(_is_array(each) for each in subscripts):
         taken = [as_subscripts(each) for each in subscripts]
     else:
+        if several:
+            _refuse_ragged(subscripts)
         taken = as_subscripts(subscripts)
         if taken.ndim != 2:
             raise ValueError(
                 "subscripts: expected a matrix, a row a nonzero, or a vector a mode, got an array "
                 f"of shape {taken.shape}"
             )
+        if several and taken.shape[1] == len(numbers):
+            if taken.shape[0] == len(numbers) > 1:
+                raise ValueError(
+                    f"subscripts: {len(numbers)} lists of {len(numbers)} numbers may be rows, one "
+                    "a nonzero, or columns, one a mode; expected an array, nnz x N, or a list of "
+                    "arrays, one a mode"
+                )
+            taken = list(taken)
     return Parts(taken, numbers, _lengths(taken) if shape is None else as_shape(shape))
 
 

@@ -1,0 +1,119 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What `genten.tensor` makes of its arguments: lists, names, and hints that mean nothing."""
+
+import numpy as np
+import pytest
+from conftest import DATA
+
+import genten
+
+TITANIC = DATA / "titanic" / "titanic.tns"
+ROWS = [[0, 1, 0], [2, 0, 1]]
+VALUES = [1.0, 2.0]
+
+
+def dense_of(X):
+    full = np.zeros(X.shape)
+    np.add.at(full, tuple(X.subscripts.astype(np.int64).T), X.values)
+    return full.tolist()
+
+
+def test_lists_of_numbers_are_rows_or_columns():
+    expected = dense_of(genten.tensor((np.array(ROWS), np.array(VALUES))))
+    columns = [list(column) for column in zip(*ROWS, strict=True)]
+    for given in (ROWS, columns, tuple(columns), [np.array(each) for each in columns]):
+        assert dense_of(genten.tensor((given, VALUES))) == expected
+    assert genten.tensor(([[3]], [1.0])).shape == (4,)
+    assert genten.tensor(([[3, 1]], [1.0])).shape == genten.tensor(([[3], [1]], [1.0])).shape
+    assert genten.tensor(([[], []], [], (2, 3))).shape == (2, 3)
+
+
+def test_lists_that_may_be_rows_and_columns_are_refused():
+    square = [[0, 1], [2, 0]]
+    with pytest.raises(ValueError, match="2 lists of 2 numbers may be rows.*expected an array"):
+        genten.tensor((square, VALUES))
+    assert genten.tensor((np.array(square), VALUES)).shape == (3, 2)
+    assert genten.tensor(([np.array(each) for each in square], VALUES)).shape == (2, 3)
+    with pytest.raises(ValueError, match="lists of one length, got 1 and 2"):
+        genten.tensor(([[0, 1], [2]], VALUES))
+
+
+class OnlyDlpack:
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **keywords):
+        return self.array.__dlpack__(**keywords)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def test_a_list_of_vectors_that_speak_dlpack_only():
+    vectors = [OnlyDlpack(np.ascontiguousarray(column)) for column in np.array(ROWS).T]
+    assert genten.tensor((vectors, VALUES)).subscripts.tolist() == ROWS
+
+
+def test_a_list_is_no_tensor():
+    for data in ([[[0.0], [1.0]], [[2.0], [3.0]]], [np.array(ROWS), np.array(VALUES)], []):
+        with pytest.raises(TypeError, match=r"expected a tuple .* got a list; numpy\.array"):
+            genten.tensor(data)
+
+
+def test_hints_that_mean_nothing_are_refused(titanic):
+    parts = np.array(ROWS), np.array(VALUES)
+    kinds = (parts, "subscripts and values"), (titanic, "a Tensor"), (TITANIC, "a path")
+    for data, kind in kinds:
+        for name in ("modes", "values"):
+            with pytest.raises(TypeError, match=f"{name}: means nothing for {kind}"):
+                genten.tensor(data, **{name: ["a"]})
+    with pytest.raises(TypeError, match="shape: means nothing for a Tensor"):
+        genten.tensor(titanic, (9, 9, 9, 9))
+
+
+def test_a_copy_of_a_tensor_is_one(titanic):
+    for dtype in (None, "float32"):
+        X = genten.tensor(titanic, copy=True, dtype=dtype)
+        assert not np.shares_memory(X.subscripts, titanic.subscripts)
+        assert not np.shares_memory(X.values, titanic.values)
+        assert np.array_equal(X.subscripts, titanic.subscripts)
+        assert np.array_equal(X.values, titanic.values) and X.source == titanic.source
+    assert np.shares_memory(genten.tensor(titanic, labels=[None] * 4).values, titanic.values)
+
+
+def test_labels_are_names_or_paths_everywhere(titanic):
+    path = DATA / "titanic" / "class.labels"
+    names = ["1st", "2nd", "3rd", "Crew"]
+    rest = [None] * 3
+    for given in (path, str(path), names, iter(names)):
+        assert genten.tensor(titanic, labels=[given, *rest]).labels == [names, *rest]
+    parts = titanic.subscripts, titanic.values
+    assert genten.tensor(parts, labels=[path, *rest]).labels[0] == names
+    assert genten.read(TITANIC, labels=[path, *rest]).labels[0] == names
+    factors = genten.cp(titanic, 1).model.factors
+    assert genten.Model(None, factors, labels=[path, *rest]).labels[0] == names
+    with pytest.raises(OSError, match="absent.labels"):
+        genten.tensor(titanic, labels=["absent.labels", *rest])
+
+
+def test_a_text_is_no_sequence_of_names(titanic):
+    for labels in ("abcd", DATA, 3):
+        with pytest.raises(TypeError, match="labels: expected names, a path or None for each mode"):
+            genten.tensor(titanic, labels=labels)
+    with pytest.raises(TypeError, match="labels: expected names for mode 1, got 5"):
+        genten.tensor(titanic, labels=[None, 5, None, None])
+    with pytest.raises(TypeError, match="mode_names: expected a name for each mode, got 'abcd'"):
+        genten.tensor(titanic, mode_names="abcd")
+
+
+def test_the_norm_follows_shared_arrays():
+    subscripts, values = np.array(ROWS), np.array([3.0, 4.0])
+    X = genten.tensor((subscripts, values))
+    named = genten.tensor(X, mode_names=["a", "b", "c"])
+    own = genten.tensor((subscripts, values), copy=True)
+    copied = genten.tensor(X, copy=True)
+    assert [T.norm for T in (X, named, own, copied)] == [5.0] * 4
+    values[1] = 0
+    assert [T.norm for T in (X, named, own, copied)] == [3.0, 3.0, 5.0, 5.0]
+    assert own._norm == copied._norm == 5.0
