@@ -247,9 +247,10 @@ def tensor(
         Lengths of the modes, where tuples, tables and files do not say them. Without it they are
         the largest subscripts and one.
     modes : sequence of column names, optional
-        Of a table, the columns that are modes; all but `values` if not given. Columns of
-        categories, texts and times become subscripts with labels, in the order of the categories
-        or of the sorted texts; whole numbers are subscripts as they are.
+        Of a table, the columns that are modes; all but `values` if not given, of which then none
+        may hold floats. Columns of categories, texts and times become subscripts with labels, in
+        the order of the categories or of the sorted texts; whole numbers are subscripts as they
+        are. Different keys with the same text are refused.
     values : column name, optional
         Of a table, the column of values; without it each row counts as 1.
     labels : sequence, optional

@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from .keys import labels_of, numbered
 from .parts import AnyArray, Parts, as_shape, as_subscripts, as_values, loaded, refuse_hints
 
 
@@ -22,61 +23,79 @@ def accepts(data: Any) -> bool:
 
 
 def _column(data: Any, name: Any) -> Any:
-    if name not in list(data.columns):
-        raise ValueError(f"expected one of the columns {list(data.columns)}, got {name!r}")
+    there = list(data.columns)
+    if name not in there:
+        raise ValueError(f"expected one of the columns {there}, got {name!r}")
+    if there.count(name) > 1:
+        raise ValueError(f"expected columns of different names, got {name!r} several times")
     return data[name]
 
 
-def _refuse_missing(name: Any, missing: AnyArray) -> None:
+def _refuse_missing(name: Any, series: Any) -> None:
+    missing = np.asarray(series.isna() if hasattr(series, "isna") else series.is_null().to_numpy())
     if missing.any():
         raise ValueError(f"column {name!r}, row {int(missing.argmax())}: a value is missing")
 
 
-def _pandas_categories(series: Any) -> tuple[AnyArray, Sequence[str]] | None:
-    if not hasattr(series, "cat"):
-        return None
-    _refuse_missing(series.name, np.asarray(series.isna()))
-    return np.asarray(series.cat.codes), [str(name) for name in series.cat.categories]
-
-
-def _polars_categories(series: Any) -> tuple[AnyArray, Sequence[str]] | None:
+def _is_polars(data: Any) -> bool:
     polars = loaded("polars")
-    if polars is None or not isinstance(series, polars.Series):
-        return None
-    if series.dtype not in (polars.Categorical, polars.Enum):
-        return None
-    _refuse_missing(series.name, series.is_null().to_numpy())
-    if series.dtype == polars.Enum:
-        names = series.dtype.categories.to_list()
-        return series.to_physical().to_numpy(), names
+    return polars is not None and isinstance(data, polars.Series)
+
+
+def _holds_floats(series: Any) -> bool:
+    if _is_polars(series):
+        return bool(series.dtype.is_float() or series.dtype.is_decimal())
+    return bool(loaded("pandas").api.types.is_float_dtype(series.dtype))
+
+
+def _pandas_mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
+    if isinstance(series.dtype, loaded("pandas").CategoricalDtype):
+        return np.asarray(series.cat.codes), labels_of(name, series.cat.categories)
+    return _array_mode(np.asarray(series.to_numpy()), name)
+
+
+def _polars_mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
+    polars, kind = loaded("polars"), series.dtype
+    if kind == polars.Enum:
+        return series.to_physical().to_numpy(), kind.categories.to_list()
     # A global dictionary of categories may hold those of other tables.
-    return _distinct(np.asarray(series.cast(polars.String).to_list(), dtype=object))
+    if kind == polars.Categorical:
+        return numbered(name, series.cast(polars.String).to_list())
+    if kind in (polars.String, polars.Object) or kind.is_nested():
+        return numbered(name, series.to_list())
+    return _array_mode(np.asarray(series.to_numpy()), name)
 
 
-def _distinct(items: AnyArray) -> tuple[AnyArray, Sequence[str]]:
-    """Numbers for things, in their sorted order, and their names."""
-    try:
-        found, codes = np.unique(items, return_inverse=True)
-    except TypeError:  # of types that have no order between them
-        found, codes = np.unique(items.astype(str), return_inverse=True)
-    return codes.reshape(-1), [str(item) for item in found]
+def _array_mode(items: AnyArray, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
+    if items.dtype.kind in "iuf":
+        return as_subscripts(items), None
+    if items.dtype.kind == "O":
+        return numbered(name, items.tolist())
+    found, codes = np.unique(items, return_inverse=True)
+    return codes.reshape(-1), labels_of(name, found)
 
 
 def _mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
     """Subscripts of a column, and names where these are not numbers."""
-    named = _polars_categories(series)
-    if named is None and loaded("pandas") is not None:
-        pandas = loaded("pandas")
-        if isinstance(series, pandas.Series) and isinstance(series.dtype, pandas.CategoricalDtype):
-            named = _pandas_categories(series)
-    if named is not None:
-        return named
-    missing = series.isna() if hasattr(series, "isna") else series.is_null()
-    _refuse_missing(name, np.asarray(missing.to_numpy()))
-    items = np.asarray(series.to_numpy())
-    if items.dtype.kind in "iuf":
-        return as_subscripts(items), None
-    return _distinct(items)
+    _refuse_missing(name, series)
+    return _polars_mode(series, name) if _is_polars(series) else _pandas_mode(series, name)
+
+
+def _names(data: Any, modes: Any, values: Any) -> list[Any]:
+    """The columns that are modes."""
+    if modes is None:
+        names = [name for name in data.columns if name != values]
+        for name in names:
+            if _holds_floats(_column(data, name)):
+                meant = f"values={name!r}?" if values is None else "modes= says which columns are"
+                raise ValueError(f"column {name!r} holds floats, which are no mode: {meant}")
+        return names
+    if isinstance(modes, (str, bytes)) or not isinstance(modes, Iterable):
+        raise TypeError(f"modes: expected a sequence of names of columns, got {modes!r}")
+    names = list(modes)
+    if values is not None and values in names:
+        raise ValueError(f"modes: expected columns other than that of the values, got {values!r}")
+    return names
 
 
 def to_parts(
@@ -90,12 +109,13 @@ def to_parts(
     """Takes the columns `modes`, by default all but `values`, as modes. Rows count as 1 where
     there is no column of values, so that duplicates, which add up, are counts."""
     refuse_hints("a table", **hints)
-    names = list(modes) if modes is not None else [c for c in data.columns if c != values]
-    numbers = (
-        np.ones(len(data), dtype=np.float64 if dtype is None else dtype)
-        if values is None
-        else as_values(_column(data, values).to_numpy(), dtype)
-    )
+    if values is None:
+        numbers = np.ones(len(data), dtype=np.float64 if dtype is None else dtype)
+    else:
+        column = _column(data, values)
+        _refuse_missing(values, column)
+        numbers = as_values(column.to_numpy(), dtype)
+    names = _names(data, modes, values)
     taken = [_mode(_column(data, name), name) for name in names]
     lengths = [
         len(labels) if labels is not None else (int(codes.max()) + 1 if codes.size else 0)

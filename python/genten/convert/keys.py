@@ -1,0 +1,79 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Numbers for the keys of a column, such as texts and times, and their labels."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .parts import AnyArray
+
+
+def labels_of(name: Any, keys: Iterable[Any]) -> list[str]:
+    """The keys as texts.
+
+    Raises
+    ------
+    ValueError
+        Where two keys have the same one.
+    """
+    found: dict[str, Any] = {}
+    for key in keys:
+        text = str(key)
+        if text in found:
+            one, other = (f"{each!r} ({type(each).__name__})" for each in (found[text], key))
+            raise ValueError(
+                f"column {name!r}: expected keys whose texts differ, got {one} and {other}"
+            )
+        found[text] = key
+    return list(found)
+
+
+def _refuse_unhashable(name: Any, items: Sequence[Any]) -> None:
+    for row, item in enumerate(items):
+        try:
+            hash(item)
+        except TypeError:
+            raise ValueError(
+                f"column {name!r}, row {row}: expected a text, a number or a time, got a "
+                f"{type(item).__name__}"
+            ) from None
+
+
+def _number(items: Sequence[Hashable]) -> tuple[list[Any], list[int]]:
+    """The distinct items as they come, and for each item its number among them."""
+    numbers: dict[Hashable, int] = {}
+    codes = [numbers.setdefault(item, len(numbers)) for item in items]
+    return list(numbers), codes
+
+
+def numbered(name: Any, items: Sequence[Any]) -> tuple[AnyArray, list[str]]:
+    """Subscripts and labels of a column of objects, in the order of the sorted keys, or of their
+    texts where they have no order. Keys are the same where they are equal and their texts are: 1
+    is not True.
+
+    Raises
+    ------
+    ValueError
+        For lists and other things that are no keys, and for keys of one text.
+    """
+    try:
+        if set(map(type, items)) <= {str}:
+            found, codes = _number(items)
+        else:
+            pairs, codes = _number([(item, str(item)) for item in items])
+            found = [item for item, _ in pairs]
+    except TypeError:
+        _refuse_unhashable(name, items)
+        raise
+    texts = labels_of(name, found)
+    try:
+        order = sorted(range(len(found)), key=found.__getitem__)
+    except TypeError:  # of types that have no order between them
+        order = sorted(range(len(found)), key=texts.__getitem__)
+    places = np.empty(len(found), dtype=np.int64)
+    places[order] = np.arange(len(found))
+    return places[np.asarray(codes, dtype=np.int64)], [texts[each] for each in order]

@@ -1,0 +1,159 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tables of pandas and polars: which cells are keys, and which columns are modes."""
+
+import re
+
+import numpy as np
+import pytest
+
+import genten
+
+LIBRARIES = ["pandas", "polars"]
+
+
+def table_of(library, keys):
+    """A table with a column of any Python objects, "key"."""
+    frames = pytest.importorskip(library)
+    if library == "polars":
+        key = frames.Series("key", keys, dtype=frames.Object)
+    else:
+        key = frames.Series(keys, dtype=object)
+    return frames.DataFrame({"key": key, "value": [2**row % 1024 for row in range(len(keys))]})
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_different_keys_of_one_text_are_refused(library):
+    message = "column 'key': expected keys whose texts differ, got '1' (str) and 1 (int)"
+    with pytest.raises(ValueError, match=re.escape(message)):
+        genten.tensor(table_of(library, ["1", 1, "1"]), values="value")
+
+
+def test_different_categories_of_one_text_are_refused():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"key": pandas.Categorical(["1", 1]), "value": [1, 2]})
+    with pytest.raises(ValueError, match=r"got 1 \(int\) and '1' \(str\)"):
+        genten.tensor(table, values="value")
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_keys_that_are_equal_but_look_different(library):
+    X = genten.tensor(table_of(library, [1, True, 1.0, np.int64(1)]), values="value")
+    assert sorted(X.labels[0]) == ["1", "1.0", "True"]
+    rows = X.subscripts[:, 0].tolist()
+    assert rows[0] == rows[3] and len(set(rows)) == 3
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_keys_without_an_order_are_sorted_by_their_texts(library):
+    X = genten.tensor(table_of(library, ["x", 3, (1, 2), 3]), values="value")
+    assert X.labels[0] == ["(1, 2)", "3", "x"]
+    assert X.subscripts[:, 0].tolist() == [2, 1, 0, 1]
+    numbers = genten.tensor(table_of(library, [10, 9, 10]), values="value")
+    assert numbers.labels[0] == ["9", "10"]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("cell", [["a"], {"a"}, {"a": 1}])
+def test_cells_that_are_no_keys_are_refused(library, cell):
+    kind = type(cell).__name__
+    with pytest.raises(ValueError, match=f"column 'key', row 1: expected a text.*got a {kind}$"):
+        genten.tensor(table_of(library, ["a", cell]), values="value")
+
+
+def test_nested_columns_of_polars_are_refused():
+    polars = pytest.importorskip("polars")
+    for cells in ([[1], [2]], [{"x": 1}, {"x": 2}]):
+        with pytest.raises(ValueError, match="column 'key', row 0: expected a text"):
+            genten.tensor(polars.DataFrame({"key": cells, "n": [0, 1]}))
+
+
+class Key:
+    """A key that counts how often keys are compared."""
+
+    compared = 0
+
+    def __init__(self, text):
+        self.text = text
+
+    def __str__(self):
+        return self.text
+
+    def __hash__(self):
+        return hash(self.text)
+
+    def __eq__(self, other):
+        return self.text == other.text
+
+    def __lt__(self, other):
+        Key.compared += 1
+        return self.text < other.text
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_only_distinct_keys_are_sorted(library):
+    keys = [Key(text) for text in "abcdefgh"]
+    rows = np.random.default_rng(3).integers(0, len(keys), 5000)
+    Key.compared = 0
+    X = genten.tensor(table_of(library, [keys[row] for row in rows]), modes=["key"])
+    assert Key.compared < 100
+    assert X.labels[0] == list("abcdefgh") and np.array_equal(X.subscripts[:, 0], rows)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_texts_are_numbered_in_their_order(library):
+    frames = pytest.importorskip(library)
+    words = np.array([f"wörd {row}" for row in range(500)], dtype=object)
+    taken = words[np.random.default_rng(4).integers(0, 500, 3000)]
+    table = frames.DataFrame({"word": taken.tolist(), "n": np.zeros(3000, int)})
+    found, rows = np.unique(taken, return_inverse=True)
+    X = genten.tensor(table)
+    assert X.labels == [found.tolist(), None] and np.array_equal(X.subscripts[:, 0], rows)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_times_and_truths_have_labels(library):
+    frames = pytest.importorskip(library)
+    days = np.array(["2024-01-02", "2024-01-01"], "datetime64[us]")
+    X = genten.tensor(frames.DataFrame({"day": days, "true": [True, False]}))
+    assert [label[:10] for label in X.labels[0]] == ["2024-01-01", "2024-01-02"]
+    assert X.labels[1] == ["False", "True"] and X.subscripts.tolist() == [[1, 1], [0, 0]]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_floats_are_modes_only_where_they_are_asked_for(library):
+    frames = pytest.importorskip(library)
+    table = frames.DataFrame({"i": [0, 1], "j": [1, 0], "rating": [4.0, 5.0], "age": [1.0, 2.0]})
+    with pytest.raises(ValueError, match=r"column 'rating' holds floats.*: values='rating'\?"):
+        genten.tensor(table)
+    with pytest.raises(ValueError, match="column 'age' holds floats.*: modes= says which"):
+        genten.tensor(table, values="rating")
+    assert genten.tensor(table, modes=["i", "j"], values="rating").shape == (2, 2)
+    assert genten.tensor(table, modes=["i", "rating"]).shape == (2, 6)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_modes_are_names_of_other_columns(library):
+    frames = pytest.importorskip(library)
+    table = frames.DataFrame({"u": [0, 1], "v": [1, 0], "w": [2, 3]})
+    with pytest.raises(TypeError, match="modes: expected a sequence of names of columns, got 'u'"):
+        genten.tensor(table, modes="u")
+    with pytest.raises(ValueError, match="modes: expected columns other than .* got 'w'"):
+        genten.tensor(table, modes=["u", "w"], values="w")
+    assert genten.tensor(table, modes=("v", "u"), values="w").mode_names == ["v", "u"]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_missing_values_are_named(library):
+    frames = pytest.importorskip(library)
+    for values in ([1.5, None], [1, None]):
+        table = frames.DataFrame({"u": ["a", "b"], "hours": values})
+        with pytest.raises(ValueError, match="column 'hours', row 1: a value is missing"):
+            genten.tensor(table, values="hours")
+
+
+def test_columns_of_one_name_are_refused():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame([[0, 1], [1, 1]], columns=["a", "a"])
+    with pytest.raises(ValueError, match="columns of different names, got 'a' several times"):
+        genten.tensor(table)
