@@ -140,7 +140,20 @@ def test_modes_are_names_of_other_columns(library):
         genten.tensor(table, modes="u")
     with pytest.raises(ValueError, match="modes: expected columns other than .* got 'w'"):
         genten.tensor(table, modes=["u", "w"], values="w")
+    with pytest.raises(ValueError, match="modes: expected at least one column"):
+        genten.tensor(table, modes=[])
     assert genten.tensor(table, modes=("v", "u"), values="w").mode_names == ["v", "u"]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_numbers_that_no_mode_can_hold(library):
+    frames = pytest.importorskip(library)
+    for numbers, shown in (
+        (np.array([0, 2**64 - 1], "u8"), r"nonzero 1: .* to 2\*\*63 - 2, got 18446744073709551615"),
+        (np.array([-7, -5]), "of at least 0, .* got -7"),
+    ):
+        with pytest.raises(ValueError, match=shown):
+            genten.tensor(frames.DataFrame({"u": numbers, "v": [0, 1]}))
 
 
 @pytest.mark.parametrize("library", LIBRARIES)

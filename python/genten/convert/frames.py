@@ -10,7 +10,16 @@ from typing import Any
 import numpy as np
 
 from .keys import labels_of, numbered
-from .parts import AnyArray, Parts, as_shape, as_subscripts, as_values, loaded, refuse_hints
+from .parts import (
+    AnyArray,
+    Parts,
+    as_shape,
+    as_subscripts,
+    as_values,
+    lengths_of,
+    loaded,
+    refuse_hints,
+)
 
 
 def accepts(data: Any) -> bool:
@@ -93,6 +102,8 @@ def _names(data: Any, modes: Any, values: Any) -> list[Any]:
     if isinstance(modes, (str, bytes)) or not isinstance(modes, Iterable):
         raise TypeError(f"modes: expected a sequence of names of columns, got {modes!r}")
     names = list(modes)
+    if not names:
+        raise ValueError("modes: expected at least one column, got none")
     if values is not None and values in names:
         raise ValueError(f"modes: expected columns other than that of the values, got {values!r}")
     return names
@@ -118,8 +129,7 @@ def to_parts(
     names = _names(data, modes, values)
     taken = [_mode(_column(data, name), name) for name in names]
     lengths = [
-        len(labels) if labels is not None else (int(codes.max()) + 1 if codes.size else 0)
-        for codes, labels in taken
+        lengths_of([codes])[0] if labels is None else len(labels) for codes, labels in taken
     ]
     return Parts(
         [codes for codes, _ in taken],

@@ -176,7 +176,8 @@ def as_shape(shape: Any) -> tuple[int, ...]:
     return lengths
 
 
-def _lengths(subscripts: AnyArray | list[AnyArray]) -> tuple[int, ...]:
+def lengths_of(subscripts: AnyArray | list[AnyArray]) -> tuple[int, ...]:
+    """The lengths that the largest subscripts say."""
     columns = subscripts if isinstance(subscripts, list) else list(subscripts.T)
     lengths = tuple(max(int(column.max()) + 1, 0) if column.size else 0 for column in columns)
     for column, length in zip(columns, lengths, strict=True):
@@ -225,7 +226,7 @@ def from_arrays(subscripts: Any, values: Any, shape: Any = None, dtype: Any = No
                     "arrays, one a mode"
                 )
             taken = list(taken)
-    return Parts(taken, numbers, _lengths(taken) if shape is None else as_shape(shape))
+    return Parts(taken, numbers, lengths_of(taken) if shape is None else as_shape(shape))
 
 
 def refuse_hints(kind: str, **hints: Any) -> None:
