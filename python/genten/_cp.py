@@ -14,6 +14,7 @@ import numpy as np
 
 from . import _core
 from ._names import checked_mode
+from ._paths import file_name
 from ._options import CP_ALS
 from ._progress import Progress
 from .convert.parts import AnyArray
@@ -108,14 +109,28 @@ def _observer(
     return observe
 
 
+def _is_path(init: Any) -> bool:
+    return isinstance(init, (str, bytes, os.PathLike))
+
+
+def _loaded(init: Any, dtype: Any) -> Model:
+    from ._files import load
+
+    name = file_name(init, "init")
+    if name.isidentifier() and not os.path.exists(name):  # A word, where a path has . or /.
+        raise ValueError(
+            f"init: expected 'random', one of {list(_kinds())}, a model, factors, or the path of "
+            f"a model, got {init!r}"
+        )
+    return load(name, dtype=dtype)
+
+
 def _guess(init: Any, rank: int | None, given: Tensor) -> Model | None:
     """The model to start from, if `init` is none of the words for random ones."""
     if init is None or isinstance(init, str) and (init == "random" or init in _kinds()):
         return None
-    if isinstance(init, (str, os.PathLike)):
-        from ._files import load
-
-        guess = load(init, dtype=given.dtype)
+    if _is_path(init):
+        guess = _loaded(init, given.dtype)
     else:
         guess = init if isinstance(init, Model) else _model_of(init)
     if rank is not None and rank != guess.rank:
@@ -133,6 +148,13 @@ def _model_of(data: Any) -> Model:
         return Model(data.weights, data.factor_matrices)
     if hasattr(data, "factors") and hasattr(data, "weights"):  # TensorLy
         return Model(data.weights, data.factors)
+    if (
+        isinstance(data, (tuple, list))
+        and len(data) == 2
+        and isinstance(data[1], (tuple, list))
+        and any(np.ndim(factor) == 2 for factor in data[1])
+    ):
+        return Model(data[0], data[1])  # TensorLy's, as a pair of weights and factors.
     try:
         return Model(None, list(data))
     except TypeError:
@@ -168,6 +190,22 @@ def _checked_every(every: Any) -> int:
     return int(every)
 
 
+def _facts(given: Tensor, norm: float) -> dict[str, Any]:
+    """What a result says of its tensor."""
+    facts: dict[str, Any] = {
+        "shape": given.shape,
+        "nnz": given.nnz,
+        "density": given.density,
+        "norm": norm,
+        "dtype": str(given.dtype),
+    }
+    if given.source is not None:
+        facts["file"] = given.source
+        facts["duplicates"] = given.file_facts.get("duplicates", 0)
+        facts["read_options"] = dict(given.file_facts.get("read_options", {}))
+    return facts
+
+
 def cp(
     X: Any,
     rank: int | None = None,
@@ -185,7 +223,7 @@ def cp(
     """CP decomposition of a sparse tensor by alternating least squares.
 
     The GIL is not held while it computes. Ctrl-C ends the run after the current iteration and
-    returns what it has reached, with the stop reason 'interrupted'.
+    returns the best start so far; its `stopped_early` is then 'interrupted'.
 
     Parameters
     ----------
@@ -197,7 +235,8 @@ def cp(
     dtype : float32 or float64, optional
         Of the computation; that of the tensor if not given.
     init : str, Model, sequence of arrays, or path, optional
-        The kind of random numbers to start from ({kinds}), or the initial guess.
+        The kind of random numbers to start from ({kinds}), or the initial guess: a model of
+        Genten, pyttb or TensorLy, factors, or a pair of weights (or None) and factors.
     progress : bool
         Show a line that follows the iterations: by tqdm, in notebooks too, if it is installed.
     callback : callable, optional
@@ -245,7 +284,7 @@ def cp(
     for name in options:
         if name not in CP_ALS.options:
             raise TypeError(f"cp: {CP_ALS.unknown(name, _OWN)}")
-    given = tensor(X)
+    given = original = tensor(X)
     checked = CP_ALS.checked(dict(options))
     if rank is not None:
         rank = CP_ALS.options["rank"].checked(rank)
@@ -255,7 +294,7 @@ def cp(
     if resume is not None:
         if init is not None:
             raise TypeError("init: means nothing beside resume")
-        saved_dtype, checked = _resumed_options(os.fspath(resume), checked, rank)
+        saved_dtype, checked = _resumed_options(file_name(resume, "resume"), checked, rank)
         if dtype is not None and np.dtype(dtype) != np.dtype(saved_dtype):
             raise ValueError(f"dtype: expected that of the checkpoint, {saved_dtype}, got {dtype}")
         dtype = saved_dtype
@@ -276,17 +315,20 @@ def cp(
             device,
             weights,
             factors,
-            "" if resume is None else os.fspath(resume),
+            "" if resume is None else file_name(resume, "resume"),
             _observer(given, shown, callback),
-            "" if checkpoint is None else os.fspath(checkpoint),
+            "" if checkpoint is None else file_name(checkpoint, "checkpoint"),
             _checked_every(checkpoint_every),
         )
     finally:
         if shown is not None:
             shown.close()
     if guess is not None:  # what it was, not the kind of random numbers that were not drawn
-        raw["options"]["init"] = os.fspath(init) if isinstance(init, (str, os.PathLike)) else guess
-    result = result_of(raw, given.labels, given.mode_names, str(given.dtype), resume is not None)
+        raw["options"]["init"] = file_name(init, "init") if _is_path(init) else guess
+    if resume is not None:
+        raw["options"]["resume"] = file_name(resume, "resume")
+    facts = _facts(original, raw["tensor_norm"])
+    result = result_of(raw, given.labels, given.mode_names, facts, str(given.dtype))
     if raw["checkpoint_trouble"]:
         warnings.warn(f"no checkpoint: {raw['checkpoint_trouble']}", RuntimeWarning, stacklevel=2)
     return result

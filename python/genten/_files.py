@@ -13,6 +13,7 @@ import numpy as np
 from . import _core
 from ._options import READ, WRITE
 from .convert.parts import checked_dtype
+from ._paths import file_name
 
 if TYPE_CHECKING:
     from .model import Model
@@ -83,8 +84,10 @@ def read(
     """
     from .tensors import Tensor
 
-    name = os.fspath(path)
-    core, facts = _core.read_tensor(name, _is_single(dtype), READ.checked(options))
+    name = file_name(path)
+    given = READ.checked(options)
+    core, facts = _core.read_tensor(name, _is_single(dtype), given)
+    facts["read_options"] = given if dtype is None else {**given, "dtype": str(np.dtype(dtype))}
     return Tensor(core, labels, mode_names, name, facts)
 
 
@@ -116,7 +119,7 @@ def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
     ...     genten.read(os.path.join(folder, "x.sptensor.zst")).values
     array([1., 2.])
     """
-    name = os.fspath(path)
+    name = file_name(path)
     given = WRITE.checked(options)
     extension, compression = _split_name(name)
     given.setdefault("compression", compression)
@@ -171,55 +174,3 @@ def load(
     """
     from .model import Model
 
-    weights, factors = _core.read_model(os.fspath(path), _is_single(dtype))
-    return Model(weights, factors, labels, mode_names)
-
-
-def save_model(model: Model, path: str | os.PathLike[str]) -> None:
-    """Writes a model; see `Model.save`."""
-    name = os.fspath(path)
-    extension, compression = _split_name(name)
-    if extension in (".tns", ".gtn", ".mtx", ".sptensor"):
-        raise ValueError(
-            f"{name}: expected the name of a model, as model.ktensor or model.gkt, {extension} is "
-            "that of a tensor"
-        )
-    binary = extension in (".gkt", ".bin")
-    if binary and compression != "none":
-        raise ValueError(f"{name}: the binary form of a model is not compressed")
-    weights, factors = model._packed()
-    _core.write_model(weights, factors, name, binary, compression)
-
-
-def read_labels(path: str | os.PathLike[str]) -> list[str]:
-    """Reads names of rows, one a line, compressed or not.
-
-    Raises
-    ------
-    OSError
-        For a file that is absent, or that has an empty line.
-
-    Examples
-    --------
-    >>> import genten
-    >>> genten.read_labels("data/titanic/class.labels")
-    ['1st', '2nd', '3rd', 'Crew']
-    """
-    return _core.read_labels(os.fspath(path))
-
-
-def write_labels(path: str | os.PathLike[str], names: Sequence[str]) -> None:
-    """Writes names of rows, one a line.
-
-    Raises
-    ------
-    ValueError
-        For a name that is empty or holds a line end.
-    OSError
-        For a file that cannot be written.
-    """
-    _core.write_labels(os.fspath(path), list(names))
-
-
-for _function, _table in ((read, READ), (write, WRITE)):
-    _function.__doc__ = _table.filled_in(_function.__doc__)

@@ -28,7 +28,7 @@ STOP_SENTENCES = {
 """Every stop reason, and what it means."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class History:
     """One entry an iteration, as arrays of one length.
 
@@ -54,7 +54,7 @@ class History:
         return f"<genten.History of {len(self)} iterations{last}>"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Start:
     """One of several random starts.
 
@@ -75,7 +75,7 @@ class Start:
     history: History = field(repr=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Result(Reported):
     """The model and an account of the run. Of several starts, model, stop reason, iterations, fit,
     residual and history are those of the best one.
@@ -98,7 +98,10 @@ class Result(Reported):
         ||X||.
     stop_reason : str
         'converged', 'iteration_limit', 'time_limit', 'callback', 'interrupted' (Ctrl-C) or
-        'non_finite'.
+        'non_finite'; of several starts that of the best one, as `iterations` is.
+    stopped_early : str or None
+        'interrupted', 'callback' or 'time_limit' where that ended the run in any of its starts;
+        later ones were not begun, and are not in `starts`.
     iterations : int
     history : History
     starts : list of Start
@@ -111,7 +114,10 @@ class Result(Reported):
         Where it ran, as Kokkos calls it.
     options : dict
         All options of the run, with the dtype. `init` is the path or the model that it began at,
-        if it did.
+        and `resume` the path of the checkpoint, if there was one.
+    tensor_facts : dict
+        What the tensor was: shape, nnz, density, norm and dtype as it was given; file, how it was
+        read ('read_options') and duplicates, if it was read from one.
     warnings : list of str
         What is to be known before the model is believed, in plain sentences.
     """
@@ -138,6 +144,8 @@ class Result(Reported):
     mttkrp_gflops: float
     mttkrp_gbytes: float
     warnings: list[str]
+    stopped_early: str | None = None
+    tensor_facts: dict[str, Any] = field(default_factory=dict)
 
     def plot(self, **how: Any) -> Figure:
         """Draws fit against iteration and seconds, of all starts: `genten.plots.plot_result`.
@@ -186,9 +194,31 @@ class Result(Reported):
 
 
 def _stop_reason(word: str, interrupted: bool) -> str:
-    if interrupted:
-        return "interrupted"
-    return "callback" if word == "observer" else word
+    if word != "observer":
+        return word
+    return "interrupted" if interrupted else "callback"
+
+
+def _stopped_early(raw: dict[str, Any]) -> str | None:
+    """What ended the run before its starts were through: it did so in the last one that began."""
+    last = _stop_reason(raw["starts"][-1]["stop_reason"], raw["interrupted"])
+    return last if last in ("interrupted", "callback", "time_limit") else None
+
+
+def _of_stop(raw: dict[str, Any]) -> list[str]:
+    stopped = _stopped_early(raw)
+    begun, asked, best = len(raw["starts"]), raw["options"]["starts"], raw["best_start"] + 1
+    if stopped is not None and asked > 1:
+        far = ", as far as it came" if best == begun else ""
+        return [
+            f"The run was stopped in start {begun} of {asked}: the model is that of start {best}"
+            f"{far}."
+        ]
+    if stopped == "interrupted":
+        return ["The run was interrupted: the model is that of the last finished iteration."]
+    if raw["interrupted"]:
+        return ["Ctrl-C came after the last iteration: the run had ended by itself."]
+    return []
 
 
 def _bytes(number: float) -> str:
@@ -227,27 +257,23 @@ def _warnings(raw: dict[str, Any], resumed: bool) -> list[str]:
         )
     if raw["checkpoint_trouble"]:
         found.append(f"The last checkpoint could not be written: {raw['checkpoint_trouble']}.")
-    if raw["interrupted"]:
-        found.append("The run was interrupted: the model is that of the last finished iteration.")
+    found += _of_stop(raw)
     if resumed and any(len(start["history"]["iteration"]) == 0 for start in raw["starts"]):
         found.append("Starts that ended before the checkpoint have no history here.")
     return found
 
 
 def result_of(
-    raw: dict[str, Any], labels: Any, mode_names: Any, dtype: str, resumed: bool
+    raw: dict[str, Any], labels: Any, mode_names: Any, facts: dict[str, Any], dtype: str
 ) -> Result:
-    """The result from the dictionary that the extension returns."""
+    """The result from the dictionary that the extension returns, and the tensor's facts."""
     interrupted = raw["interrupted"]
     starts = [
         Start(
             seed=start["seed"],
             fit=start["fit"],
             iterations=start["iterations"],
-            stop_reason=_stop_reason(
-                start["stop_reason"],
-                interrupted and start is raw["starts"][-1] and start["stop_reason"] == "observer",
-            ),
+            stop_reason=_stop_reason(start["stop_reason"], interrupted),
             history=History(**start["history"]),
         )
         for start in raw["starts"]
@@ -268,6 +294,8 @@ def result_of(
         history=History(**raw["history"]),
         starts=starts,
         options={**raw["options"], "dtype": dtype},
-        warnings=_warnings(raw, resumed),
+        warnings=_warnings(raw, "resume" in raw["options"]),
+        stopped_early=_stopped_early(raw),
+        tensor_facts=facts,
         **direct,
     )

@@ -36,7 +36,8 @@ class Tensor:
     source : str or None
         The file that it was read from.
     file_facts : dict
-        What the reader found: format, compression, entries, duplicates. Empty without a file.
+        What the reader found: format, compression, entries, duplicates; 'read_options' is how it
+        was asked. Empty without a file.
     """
 
     def __init__(

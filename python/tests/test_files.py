@@ -67,3 +67,34 @@ def test_labels(tmp_path):
     assert X.labels[1] == ["Male", "Female"] and X.mode_names == ["c", "s", "a", "v"]
     with pytest.raises(ValueError, match="expected 4 names in mode 0, got 2"):
         genten.read(folder / "titanic.tns", labels=[files[1], None, None, None])
+
+
+@pytest.mark.parametrize(
+    "bad, got", [("a\0b", "a.x00b"), (b"a\0b", "a.x00b"), (b"\xff", "xff")]
+)
+def test_names_that_the_library_would_not_open_as_they_are(titanic, tmp_path, bad, got):
+    folder = str(tmp_path) if isinstance(bad, str) else str(tmp_path).encode()
+    name = folder + ("/" if isinstance(bad, str) else b"/") + bad
+    tail = ".tns" if isinstance(bad, str) else b".tns"
+    for call in (
+        lambda: genten.write(titanic, name + tail),
+        lambda: genten.read(name + tail),
+        lambda: genten.load(name),
+        lambda: genten.cp(titanic, 2).model.save(name),
+        lambda: genten.read_labels(name),
+        lambda: genten.write_labels(name, ["a"]),
+        lambda: genten.cp(titanic, 2, init=name),
+        lambda: genten.cp(titanic, 2, checkpoint=name),
+        lambda: genten.cp(titanic, resume=name),
+    ):
+        with pytest.raises(ValueError, match=got):
+            call()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_names_in_bytes_and_what_is_no_name(titanic, tmp_path):
+    name = str(tmp_path / "Müller.gtn").encode()
+    genten.write(titanic, name)
+    assert genten.read(name).source == str(tmp_path / "Müller.gtn")
+    with pytest.raises(TypeError, match="path: expected the path of a file, got 3"):
+        genten.read(3)

@@ -112,11 +112,11 @@ def test_the_command_again_is_what_a_shell_takes():
     }  # fmt: skip
     words = shlex.split(tool_command(options, "my; data.tns", index_base=0))
     assert words == [
-        "genten", "decompose", "my; data.tns", "--index-base", "0", "--seed", "2", "--starts", "1",
-        "--init", "a b.ktensor", "--max-iterations", "7", "--tolerance", "1e-05", "--mode-order",
+        "genten", "decompose", "my; data.tns", "--index-base", "0", "--init", "a b.ktensor",
+        "--max-iterations", "7", "--tolerance", "1e-05", "--mode-order",
         "2,1", "--kernel", "auto", "--precision", "float",
     ]  # fmt: skip
     scope: dict = {}
-    lines = python_lines({"rank": 4, "seed": 2, "init": object()}, 'a"b.tns').splitlines()
+    lines = python_lines({"rank": 4, "seed": 2}, 'a"b.tns').splitlines()
     exec(lines[1].replace("genten.read", ""), scope)
-    assert scope["X"] == 'a"b.tns' and lines[2] == "r = genten.cp(X, 4, seed=2, init=...)"
+    assert scope["X"] == 'a"b.tns' and lines[2] == "r = genten.cp(X, 4, seed=2)"

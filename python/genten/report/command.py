@@ -6,6 +6,8 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
+from ..describe import value_of
+
 _NOT_THE_MODEL = {
     "memory_available",
     "memory_limit",
@@ -15,12 +17,24 @@ _NOT_THE_MODEL = {
     "checkpoint",
     "checkpoint_every",
     "threads",
+    "block_bytes",
     "observer",
+    "resume",
 }
+
+
+_CUT = {
+    "callback": "its callback",
+    "interrupted": "an interruption",
+    "observer": "an interruption",
+    "time_limit": "its time limit",
+}
+"""Ends that no option brings about again, and by what the run was stopped."""
 
 
 def _given(options: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """The options that the model depends on, those first that one asks for first."""
+    random = _is_random(options.get("init"))
     kept = {
         name: value
         for name, value in options.items()
@@ -28,34 +42,74 @@ def _given(options: Mapping[str, Any]) -> list[tuple[str, Any]]:
         and value is not None
         and not (isinstance(value, (list, tuple)) and not value)
         and not (name == "time_limit" and not value)
+        and (random or name not in ("seed", "starts"))  # They mean nothing beside a guess.
     }
     first = [name for name in ("rank", "seed", "starts", "init") if name in kept]
     return [(name, kept[name]) for name in (*first, *(n for n in kept if n not in first))]
 
 
-def _is_file(init: Any) -> bool:
-    return isinstance(init, str) and init not in ("uniform", "normal", "random")
+def _is_random(init: Any) -> bool:
+    return init is None or isinstance(init, str) and init in ("uniform", "normal", "random")
 
 
-def tool_command(options: Mapping[str, Any], tensor: str, index_base: int = 1) -> str:
-    """The command line of ``genten decompose`` with these options, modes counting from 1.
+def _again(options: Mapping[str, Any], result: Any) -> tuple[dict[str, Any], list[str]]:
+    """Options that make the model again, of a run that was cut short too, and what to say of it."""
+    again = dict(options)
+    remarks = []
+    resumed = options.get("resume")
+    if resumed is not None:
+        remarks.append(
+            f"The run went on from {resumed!r}; these lines start from the beginning, and make the "
+            "same model if it had begun with random numbers and these options."
+        )
+    starts = value_of(result, "starts", ())
+    end = value_of(result, "stop_reason")
+    last = value_of(starts[-1], "stop_reason") if len(starts) else end
+    if end not in _CUT and last not in _CUT:
+        return again, remarks
+    again.pop("time_limit", None)
+    if end in _CUT:
+        again["max_iterations"] = value_of(result, "iterations")
+    by = _CUT[str(last if last in _CUT else end)]
+    asked = value_of(options, "starts", 1)
+    best = int(value_of(result, "best_start", 0))
+    if asked > 1 and best < len(starts):
+        again.update(starts=1, seed=value_of(starts[best], "seed"))
+        remarks.append(
+            f"The run was stopped by {by} in start {len(starts)} of {asked}: this makes start "
+            f"{best + 1} alone, which was the best."
+        )
+    else:
+        remarks.append(f"The run was stopped by {by}: this ends after as many iterations.")
+    return again, remarks
+
+
+def tool_command(
+    options: Mapping[str, Any], tensor: str, index_base: int = 1, result: Any = None
+) -> str:
+    """The command line of ``genten decompose`` with these options, as it records them.
+
+    Modes count from 1 in the tool's records, as they do on its command line. With the `result` the
+    line makes the model of a run that was stopped, too.
 
     Examples
     --------
     >>> tool_command({"rank": 3, "seed": 1, "mode_order": [1, 2], "time_limit": 0}, "my data.tns")
     "genten decompose 'my data.tns' --rank 3 --seed 1 --mode-order 1,2"
     """
+    options, remarks = _again(options, result)
     words = ["genten", "decompose", tensor]
     if index_base == 0:
         words += ["--index-base", "0"]
-    from_file = _is_file(options.get("init"))
+    from_file = not _is_random(options.get("init"))
     for name, value in _given(options):
         if name == "rank" and from_file:
             continue  # The rank is the guess's.
         if name in ("mode_order", "fixed_modes"):
             value = ",".join(str(mode) for mode in value)
         words += ["--" + name.replace("_", "-"), _word(value)]
-    return " ".join(shlex.quote(word) for word in words)
+    line = " ".join(shlex.quote(word) for word in words)
+    return "\n".join([*_comments(remarks), line])
 
 
 def _word(value: Any) -> str:
@@ -64,8 +118,15 @@ def _word(value: Any) -> str:
     return str(value)
 
 
-def python_lines(options: Mapping[str, Any], tensor: str | None) -> str:
+def _comments(sentences: list[str]) -> list[str]:
+    return [f"# {sentence}" for sentence in sentences]
+
+
+def python_lines(options: Mapping[str, Any], tensor: str | None, result: Any = None) -> str:
     """The lines of Python that call `genten.cp` with these options.
+
+    With the `result` they read the tensor as it was read, and make the model of a run that was
+    stopped, too. Without a file the tensor is called X, and an initial guess that was no file init.
 
     Examples
     --------
@@ -73,8 +134,15 @@ def python_lines(options: Mapping[str, Any], tensor: str | None) -> str:
     import genten
     X = genten.read('counts.tns')
     r = genten.cp(X, 3, seed=1, kernel='auto')
+    >>> print(python_lines({"rank": 3, "seed": 1}, None))
+    import genten
+    # X: the tensor, which is not known to come from a file.
+    r = genten.cp(X, 3, seed=1)
     """
-    read = f"X = genten.read({tensor!r})" if tensor else "X = ...  # the tensor"
+    options, remarks = _again(options, result)
+    read = ["# X: the tensor, which is not known to come from a file."]
+    if tensor:
+        read = [_reading(tensor, value_of(result, "tensor_facts", {}))]
     arguments = ["X"]
     for name, value in _given(options):
         if name == "rank":
@@ -82,5 +150,16 @@ def python_lines(options: Mapping[str, Any], tensor: str | None) -> str:
         elif isinstance(value, (str, int, float, bool, list, tuple)):
             arguments.append(f"{name}={value!r}")
         else:
-            arguments.append(f"{name}=...")
-    return f"import genten\n{read}\nr = genten.cp({', '.join(arguments)})"
+            remarks.append(f"{name}: the model that the run began at, which is in no file.")
+            arguments.append(f"{name}={name}")
+    call = f"r = genten.cp({', '.join(arguments)})"
+    return "\n".join(["import genten", *read, *_comments(remarks), call])
+
+
+def _reading(file: str, facts: Any) -> str:
+    """The line that reads a tensor as it was read."""
+    options = value_of(facts, "read_options", {})
+    given = [f"{name}={value!r}" for name, value in options.items() if name not in _NOT_THE_MODEL]
+    line = f"X = genten.read({', '.join([repr(file), *given])})"
+    had, has = value_of(options, "dtype", "float64"), value_of(facts, "dtype", "float64")
+    return line if had == has else f"{line}.astype({has!r})"

@@ -26,7 +26,7 @@ from ..describe import (
 from .charts import number
 from .command import python_lines, tool_command
 from .components import Component, components_of
-from .run import Mode, Run, count_of, data_facts, modes_of, run_of, versions_of
+from .run import Mode, Run, count_of, data_facts, modes_of, run_of, told_of, versions_of
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 
@@ -53,7 +53,7 @@ class Report:
 def render_report(
     source: ModelLike | ResultLike,
     *,
-    tensor: TensorLike | None = None,
+    tensor: Any = None,
     tensor_name: str | None = None,
     title: str | None = None,
     k: int = 10,
@@ -67,9 +67,9 @@ def render_report(
     source : Result or Model
         What `genten.cp` returns, what `read_recorded` has read, or a model by itself. It is not
         changed.
-    tensor : Tensor, optional
-        The data: the report then says how many nonzeros there are, which values they have, and, of
-        a model by itself, how well it fits.
+    tensor : Tensor, or what `genten.tensor` takes, optional
+        The data: the report then says which values the nonzeros have, how many rows have any, and,
+        of a model by itself, how well it fits.
     tensor_name : str, optional
         What to call the data, as its file.
     title : str, optional
@@ -107,11 +107,14 @@ def render_report(
     result: Any = source if hasattr(source, "model") else None
     model: Any = source if result is None else result.model
     shape = tuple(len(factor) for factor in model.factors)
+    if tensor is not None and not hasattr(tensor, "subscripts"):  # A path, a table, ...
+        from ..tensors import tensor as made_of
+
+        tensor = made_of(tensor)
     if tensor is not None and tuple(int(length) for length in tensor.shape) != shape:
         raise ValueError(f"the tensor's shape is {tuple(tensor.shape)}, the model's is {shape}")
     fit = _fit(model, result, tensor)
-    told = value_of(value_of(result, "tensor", {}), "file")
-    name = tensor_name or told or value_of(tensor, "source")
+    name = tensor_name or value_of(told_of(result), "file") or value_of(tensor, "source")
     order = component_order(model)
     report = Report(
         title=title or _title(name, len(model.weights)),
@@ -124,7 +127,7 @@ def render_report(
         run=run_of(result),
         components=components_of(model, k),
         reordered=bool((order != np.arange(len(order))).any()),
-        commands=_commands(result, name, command),
+        commands=_commands(result, tensor, tensor_name, command),
         versions=versions_of(result) if result is not None else [],
         made=_now() if date is None else date,
     )
@@ -159,7 +162,11 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
         return
     beside = f"{place}.{os.getpid()}.part"
     try:
-        with open(beside, "x", encoding="utf-8", newline="\n") as file:
+        opened = open(beside, "x", encoding="utf-8", newline="\n")
+    except OSError as error:  # It names the file that nobody has asked for.
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+    try:
+        with opened as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
@@ -203,7 +210,7 @@ def _figures(
     figures = [("Components", f"{len(model.weights):,}")]
     if fit is not None:
         figures.insert(0, ("Fit", number(fit)))
-    nnz = tensor.nnz if tensor is not None else value_of(value_of(result, "tensor", {}), "nnz")
+    nnz = tensor.nnz if tensor is not None else value_of(told_of(result), "nnz")
     if nnz is not None:
         figures.append(("Nonzeros", f"{nnz:,}"))
     if result is not None:
@@ -234,7 +241,9 @@ def _looked_at(result: Any) -> str:
     return ", ".join(looked)
 
 
-def _commands(result: Any, name: str | None, command: str | None) -> list[tuple[str, str]]:
+def _commands(
+    result: Any, tensor: Any, name: str | None, command: str | None
+) -> list[tuple[str, str]]:
     if command is not None:
         return [("This makes the model again:", command)]
     options = value_of(result, "options", {})
@@ -242,6 +251,9 @@ def _commands(result: Any, name: str | None, command: str | None) -> list[tuple[
         return []
     told = value_of(result, "tensor", {})
     if value_of(told, "file"):  # The command-line tool's record.
-        line = tool_command(options, name or told["file"], int(value_of(told, "index_base", 1)))
-        return [("On the command line:", line)]
-    return [("In Python:", python_lines(options, name))]
+        base = int(value_of(told, "index_base", 1))
+        return [("On the command line:", tool_command(options, name or told["file"], base, result))]
+    # What a result knows of its tensor goes before what the caller calls it.
+    known = value_of(result, "tensor_facts")
+    file = value_of(known, "file") if known else name or value_of(tensor, "source")
+    return [("In Python:", python_lines(options, file, result))]

@@ -82,6 +82,11 @@ def seconds_of(value: float) -> str:
     return f"{number(value, 3)} s"
 
 
+def told_of(result: Any) -> Any:
+    """What a result says of its tensor: the tool's record does, and what `genten.cp` returns."""
+    return value_of(result, "tensor") or value_of(result, "tensor_facts", {})
+
+
 def modes_of(model: ModelLike, tensor: TensorLike | None) -> list[Mode]:
     """The modes of the data; with the tensor, how many rows of each have nonzeros."""
     modes = []
@@ -100,7 +105,7 @@ def data_facts(
     model: ModelLike, tensor: TensorLike | None, result: Any, name: str | None
 ) -> list[tuple[str, str]]:
     """What the data are: their name, shape, nonzeros, values."""
-    told = value_of(result, "tensor", {})
+    told = told_of(result)
     facts = [("Tensor", name or "not named")]
     facts.append(("Shape", " × ".join(f"{len(factor):,}" for factor in model.factors)))
     nnz = tensor.nnz if tensor is not None else value_of(told, "nnz")
@@ -111,7 +116,7 @@ def data_facts(
     duplicates = value_of(told or value_of(tensor, "file_facts", {}), "duplicates")
     if duplicates:
         facts.append(("Duplicates", f"{duplicates:,} entries, added to others"))
-    norm = value_of(result, "tensor_norm")
+    norm = value_of(result, "tensor_norm", value_of(told, "norm"))
     if tensor is not None:
         norm = norm_of(tensor) if norm is None else norm
         values = np.asarray(tensor.values)
@@ -160,7 +165,8 @@ def _method(result: Any) -> list[tuple[str, str]]:
     if seed is not None and not (isinstance(init, str) and guess == init):
         facts.append(("Seed", str(seed)))
     if starts:
-        facts.append(("Starts", f"{starts:,}"))
+        asked = value_of(options, "starts", starts)
+        facts.append(("Starts", f"{starts:,}" + (f" of {asked:,}" if asked > starts else "")))
     for name, title in (("tolerance", "Tolerance"), ("max_iterations", "Iteration limit")):
         value = value_of(options, name)
         if value is not None:

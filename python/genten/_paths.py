@@ -1,0 +1,31 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Names of files as the library takes them."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+
+def file_name(path: Any, what: str = "path") -> str:
+    """The name of a file as text that the library opens just so.
+
+    Raises
+    ------
+    TypeError
+        For what is no path.
+    ValueError
+        For a name with a null character, at which it would end, and one that is not UTF-8.
+    """
+    try:
+        name = os.fsdecode(path)
+    except TypeError:
+        raise TypeError(f"{what}: expected the path of a file, got {path!r}") from None
+    if "\0" in name:
+        raise ValueError(f"{what}: expected a path without null characters, got {name!r}")
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{what}: expected a path in UTF-8, got {os.fsencode(name)!r}") from None
+    return name

@@ -1,0 +1,159 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The lines in a report that make the same model again do so, however the run was made."""
+
+import json
+import os
+import shlex
+import subprocess
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"')
+from conftest import DATA, equal_models
+
+import genten
+from genten.report import read_recorded, render_report
+
+TITANIC = str(DATA / "titanic" / "titanic.tns")
+TOOL = os.environ.get("GENTEN_TOOL")
+
+
+class Code(HTMLParser):
+    """The text of a page's code, with its lines."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.inside, self.text = False, ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.inside |= tag == "code"
+
+    def handle_endtag(self, tag):
+        self.inside &= tag != "code"
+
+    def handle_data(self, data):
+        self.text += data * self.inside
+
+
+def again(result, **scope):
+    """The lines of a result's report, and the model that they make."""
+    lines = Code(render_report(result)).text
+    exec(lines, scope)
+    return lines, scope["r"].model
+
+
+def interrupt(it):
+    if it.start == 1 and it.iteration == 2:
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    "keywords, said",
+    [
+        ({}, "seed=4, starts=1, init='uniform'"),
+        ({"starts": 3, "init": "normal"}, "starts=3, init='normal'"),
+        ({"mode_order": [3, 1, 0, 2], "fixed_modes": [2]}, "mode_order=[3, 1, 0, 2]"),
+        ({"dtype": "float32", "kernel": "permuted"}, "dtype='float32'"),
+        ({"callback": lambda it: it.iteration == 3}, "stopped by its callback: this ends after"),
+        ({"time_limit": 1e-9}, "stopped by its time limit"),
+        ({"starts": 3, "callback": interrupt}, "by an interruption in start 2 of 3: this makes"),
+        ({"starts": 3, "callback": lambda it: it.start + it.iteration == 3}, "by its callback in"),
+    ],
+)
+def test_runs_of_random_guesses(keywords, said):
+    result = genten.cp(genten.read(TITANIC), 3, seed=4, **keywords)
+    lines, model = again(result)
+    assert equal_models(model, result.model), lines
+    assert said in lines and f"X = genten.read({TITANIC!r})\n" in lines
+
+
+def test_the_best_start_of_a_run_that_was_stopped_later():
+    def stop_late(it):
+        return it.start == 2 and it.iteration == 1
+
+    X = genten.read(TITANIC)
+    result = genten.cp(X, 3, seed=4, starts=4, callback=stop_late)
+    assert result.best_start < 2 and result.stop_reason == "converged"
+    lines, model = again(result)
+    assert equal_models(model, result.model)
+    assert f"start 3 of 4: this makes start {result.best_start + 1} alone" in lines
+
+
+def test_runs_of_given_guesses(titanic, tmp_path):
+    guess = genten.cp(titanic, 2, seed=9, max_iterations=1).model
+    path = str(tmp_path / "guess.gkt")
+    guess.save(path)
+    result = genten.cp(TITANIC, init=path)
+    lines, model = again(result)
+    assert equal_models(model, result.model) and "seed" not in lines and repr(path) in lines
+    result = genten.cp(TITANIC, init=guess, callback=lambda it: it.iteration == 2)
+    lines, model = again(result, init=guess)
+    assert equal_models(model, result.model)
+    assert "# init: the model that the run began at" in lines and "seed" not in lines
+
+
+def test_data_as_they_were_read(titanic, tmp_path):
+    path = str(tmp_path / "zero.tns")
+    titanic.save(path, index_base=0)
+    X = genten.read(path, index_base=0, dimensions=[5, 2, 2, 2], dtype="float32")
+    lines, model = again(genten.cp(X, 2))
+    assert equal_models(model, genten.cp(X, 2).model) and model.shape == (5, 2, 2, 2)
+    assert "index_base='0', dimensions=[5, 2, 2, 2], dtype='float32'" in lines
+    Y = genten.read(path, index_base=0).astype("float32")
+    lines, model = again(genten.cp(Y, 2, dtype="float64"))
+    assert equal_models(model, genten.cp(Y, 2, dtype="float64").model)
+    assert ".astype('float32')" in lines
+
+
+def test_data_of_no_file(titanic):
+    X = genten.tensor(np.arange(24.0).reshape(4, 3, 2))
+    result = genten.cp(X, 2)
+    lines, model = again(result, X=X)
+    assert equal_models(model, result.model) and "# X: the tensor" in lines
+    with pytest.raises(NameError, match="X"):  # It is no Ellipsis.
+        again(result)
+    assert "genten.read" not in Code(render_report(result, tensor_name="my numbers")).text
+
+
+def test_resumed_runs(titanic, tmp_path):
+    path = tmp_path / "run.gkt"
+    genten.cp(TITANIC, 3, seed=2, checkpoint=path, callback=lambda it: it.iteration == 3)
+    result = genten.cp(TITANIC, resume=path)
+    lines, model = again(result)
+    assert equal_models(model, result.model) and f"went on from {str(path)!r}" in lines
+
+
+@pytest.mark.skipif(not TOOL, reason="GENTEN_TOOL does not name the tool")
+@pytest.mark.parametrize("guess", [False, True])
+def test_the_tools_runs(tmp_path, guess):
+    model, record = tmp_path / "m.gkt", tmp_path / "r.json"
+    words = ["--rank", "2", "--seed", "3", "--starts", "2"]
+    if guess:
+        genten.cp(TITANIC, 2, max_iterations=1).model.save(tmp_path / "a guess.gkt")
+        words = ["--init", tmp_path / "a guess.gkt"]
+    words += ["--mode-order", "2,1,4,3", "--fixed-modes", "1", "--quiet"]
+    subprocess.run([TOOL, "decompose", TITANIC, *words, "-o", model, "--json", record], check=True)
+    first = genten.load(model)
+    line = Code(render_report(read_recorded(record, first))).text
+    assert "--mode-order 2,1,4,3" in line and ("--seed" in line) != guess
+    taken = shlex.split(line, comments=True)[1:]
+    subprocess.run([TOOL, *taken, "--quiet", "-o", model], check=True)
+    assert equal_models(genten.load(model), first)
+
+
+@pytest.mark.skipif(not TOOL, reason="GENTEN_TOOL does not name the tool")
+def test_a_run_of_the_tool_that_was_stopped(tmp_path):
+    model, record = tmp_path / "m.gkt", tmp_path / "r.json"
+    words = ["--rank", "2", "--seed", "3", "--starts", "2", "--time-limit", "1e-9", "--quiet"]
+    subprocess.run([TOOL, "decompose", TITANIC, *words, "-o", model, "--json", record], check=True)
+    first = genten.load(model)
+    assert json.loads(record.read_text())["stop_reason"] == "time_limit"
+    line = Code(render_report(read_recorded(record, first))).text
+    assert "by its time limit in start 1 of 2" in line and "--time-limit" not in line
+    taken = shlex.split(line, comments=True)[1:]
+    subprocess.run([TOOL, *taken, "--quiet", "-o", model], check=True)
+    assert equal_models(genten.load(model), first)

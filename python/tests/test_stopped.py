@@ -1,0 +1,85 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs of several starts that were stopped, and what results say of run and tensor."""
+
+import pickle
+
+import pytest
+from conftest import DATA
+
+import genten
+
+TITANIC = DATA / "titanic" / "titanic.tns"
+
+
+def at(start, iteration, error=None):
+    def callback(it):
+        if (it.start, it.iteration) == (start, iteration):
+            if error is not None:
+                raise error
+            return True
+        return False
+
+    return callback
+
+
+@pytest.mark.parametrize("error, word", [(None, "callback"), (KeyboardInterrupt, "interrupted")])
+def test_a_later_start_that_is_stopped(titanic, error, word):
+    r = genten.cp(titanic, 3, seed=4, starts=3, callback=at(1, 1, error))
+    assert r.best_start == 0 and r.stop_reason == r.starts[0].stop_reason == "converged"
+    assert r.stopped_early == word == r.starts[1].stop_reason and len(r.starts) == 2
+    assert r.warnings == ["The run was stopped in start 2 of 3: the model is that of start 1."]
+    assert "note      The run was stopped in start 2 of 3" in repr(r)
+
+
+@pytest.mark.parametrize("error, word", [(None, "callback"), (KeyboardInterrupt, "interrupted")])
+def test_the_first_start_that_is_stopped(titanic, error, word):
+    r = genten.cp(titanic, 3, starts=3, callback=at(0, 2, error))
+    assert r.stop_reason == r.stopped_early == word and r.iterations == 2
+    assert "in start 1 of 3: the model is that of start 1, as far as it came" in r.warnings[0]
+    alone = genten.cp(titanic, 3, callback=at(0, 2, error))
+    assert alone.stop_reason == alone.stopped_early == word
+    assert len(alone.warnings) == (error is not None)
+
+
+def test_time_limits_leave_starts_out_too(titanic):
+    r = genten.cp(titanic, 3, starts=3, time_limit=1e-9)
+    assert r.stopped_early == "time_limit" and len(r.starts) == 1
+    assert "in start 1 of 3" in r.warnings[0]
+    assert genten.cp(titanic, 3, starts=2).stopped_early is None
+
+
+def test_results_know_their_tensor(titanic):
+    facts = genten.cp(titanic, 2, dtype="float32").tensor_facts
+    assert (facts["file"], facts["shape"], facts["nnz"]) == (str(TITANIC), (4, 2, 2, 2), 24)
+    assert facts["norm"] == pytest.approx(titanic.norm) and facts["density"] == 0.75
+    assert facts["dtype"] == "float64" and facts["read_options"] == {}
+    assert "file" not in genten.cp(titanic.to_coo(), 2).tensor_facts
+    again = pickle.loads(pickle.dumps(genten.read(TITANIC, header="auto")))
+    assert genten.cp(again, 2).tensor_facts["read_options"] == {"header": "auto"}
+
+
+def test_a_report_says_the_tensor_without_having_it(titanic, tmp_path):
+    pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"')
+    r = genten.cp(titanic, 2, starts=3, callback=at(1, 1))
+    r.report(tmp_path / "r.html")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "24 (75% of all cells)" in page and "titanic.tns" in page and "2 of 3" in page
+    assert "The run was stopped in start 2 of 3" in page
+
+
+def test_comparing_results_raises_nothing(titanic):
+    r, s = genten.cp(titanic, 2), genten.cp(titanic, 2)
+    for one, other in ((r, s), (r.history, s.history), (r.starts[0], s.starts[0])):
+        assert one == one and one != other and len({one, other}) == 2
+
+
+def test_the_tensor_of_a_report_may_be_a_path_or_an_array(titanic, tmp_path):
+    pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"')
+    model = genten.cp(titanic, 2).model
+    for data in (TITANIC, str(TITANIC), titanic.to_coo()):
+        model.report(tmp_path / "m.html", tensor=data)
+        assert "1 to 670, whole numbers" in (tmp_path / "m.html").read_text(encoding="utf-8")
+    with pytest.raises(FileNotFoundError) as caught:
+        model.report("/nonexist/r.html")
+    assert caught.value.filename == "/nonexist/r.html"
