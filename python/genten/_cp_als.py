@@ -4,25 +4,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from . import _core
 from ._cp import Iteration, _model_of, cp
+from ._names import checked_mode
+from ._options import CP_ALS
 from .model import Model
 from .tensors import tensor
 
 
-def _initial(init: Any, shape: tuple[int, ...], rank: int, kind: str, seed: int) -> Model:
-    """The guess that the run starts from, as a model; random ones are those of `cp`."""
-    from . import _core
+_NAMES_HERE = {
+    "tolerance": "stoptol",
+    "max_iterations": "maxiters",
+    "mode_order": "dimorder",
+    "fixed_modes": "optdims, which are the others",
+}
+"""Keywords of `cp` that are others in `cp_als`."""
 
+
+def _checked_options(options: dict[str, Any]) -> None:
+    for name in options:
+        if name in _NAMES_HERE:
+            raise TypeError(f"{name}: in cp_als this is {_NAMES_HERE[name]}")
+    if options.get("resume") is not None:
+        raise TypeError(
+            "resume: cp_als returns the initial guess, which no checkpoint holds; genten.cp goes "
+            "on from one"
+        )
+
+
+def _modes(name: str, modes: Sequence[int], order: int) -> list[int]:
+    """Modes from 0, negative ones counted from the end."""
+    given = CP_ALS.options["mode_order"]
+    try:
+        return [checked_mode(operator.index(mode), order) for mode in modes]
+    except TypeError:
+        raise TypeError(f"{name}: expected {given.expected()}, got {modes!r}") from None
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _guess_of(init: Any, shape: tuple[int, ...], rank: int) -> Model | None:
+    """The model that the run starts from; None for random ones."""
     if isinstance(init, str):
         if init != "random":
             raise ValueError(f"init: expected 'random' or a model, got {init!r}")
-        return Model(*_core.random_model(list(shape), rank, seed, kind))
-    return init if isinstance(init, Model) else _model_of(init)
+        return None
+    guess = init if isinstance(init, Model) else _model_of(init)
+    if guess.shape != shape or guess.rank != rank:
+        raise ValueError(
+            f"init: expected a model of shape {shape} and rank {rank}, got {guess.shape} and "
+            f"rank {guess.rank}"
+        )
+    return guess
 
 
 def cp_als(
@@ -37,6 +76,7 @@ def cp_als(
     fixsigns: bool = True,
     *,
     seed: int = 1,
+    callback: Callable[[Iteration], Any] | None = None,
     **options: Any,
 ) -> tuple[Model, Model, dict[str, Any]]:
     """CP decomposition with the arguments and the triple of ``pyttb.cp_als``.
@@ -51,9 +91,9 @@ def cp_als(
     maxiters : int
         Iterations at most.
     dimorder : sequence of int, optional
-        Modes in the order of their updates.
+        Modes in the order of their updates; negative ones count from the end.
     optdims : sequence of int, optional
-        Modes to update; all if not given.
+        Modes to update, at least one; all if not given.
     init : {'random'} or model
         A `Model`, a ``pyttb.ktensor`` or a sequence of factors; uniform random numbers otherwise.
     printitn : int
@@ -62,14 +102,16 @@ def cp_als(
         Must be true: signs are always made unambiguous, but where modes are fixed.
     seed : int
         Of the random guess. With pyttb that is NumPy's global affair.
+    callback : callable, optional
+        Called after each iteration, as by `genten.cp`.
     **options
-        Further keywords of `genten.cp`.
+        Further keywords of `genten.cp`, as starts and device.
 
     Returns
     -------
     model : Model
     init : Model
-        The initial guess.
+        The initial guess; of several random ones that of the best start.
     info : dict
         'params', 'iters', 'normresidual' and 'fit', as pyttb has them, and 'result': the `Result`.
 
@@ -89,43 +131,49 @@ def cp_als(
     X = tensor(input_tensor)
     if not fixsigns:
         raise ValueError("fixsigns: expected True, since signs are always made unambiguous")
-    guess = _initial(init, X.shape, rank, "uniform", seed)
-    if guess.shape != X.shape or guess.rank != rank:
-        raise ValueError(
-            f"init: expected a model of shape {X.shape} and rank {rank}, got {guess.shape} and "
-            f"rank {guess.rank}"
-        )
-    updated = range(X.ndim) if optdims is None else list(optdims)
+    _checked_options(options)
+    rank, seed = CP_ALS.options["rank"].checked(rank), CP_ALS.options["seed"].checked(seed)
+    guess = _guess_of(init, X.shape, rank)
+    if guess is None:  # The run draws it.
+        options["seed"] = seed
+    every = list(range(X.ndim))
+    order = every if dimorder is None else _modes("dimorder", dimorder, X.ndim)
+    updated = every if optdims is None else _modes("optdims", optdims, X.ndim)
+    if not updated:
+        raise ValueError(f"optdims: expected at least one mode from 0 to {X.ndim - 1}, got none")
     fixed = [mode for mode in range(X.ndim) if mode not in updated]
 
     def report(iteration: Iteration) -> bool:
-        if iteration.iteration % printitn == 0:
+        if printitn > 0 and iteration.iteration % printitn == 0:
             print(
                 f" Iter {iteration.iteration - 1}: f = {iteration.fit:e} "
                 f"f-delta = {iteration.fit_change:7.1e}"
             )
-        return False
+        return callback is not None and bool(callback(iteration))
 
     if printitn > 0:
         print("CP_ALS:")
     result = cp(
         X,
         rank,
-        init=guess,
+        init="uniform" if guess is None else guess,
         tolerance=stoptol,
         max_iterations=maxiters,
-        mode_order=[] if dimorder is None else dimorder,
+        mode_order=[] if dimorder is None else order,
         fixed_modes=fixed,
-        callback=report if printitn > 0 else None,
+        callback=report if printitn > 0 else callback,
         **options,
     )
     if printitn > 0:
         print(f" Final f = {result.fit:e}")
+    if guess is None:  # The same numbers as those that the run has drawn.
+        drawn = result.starts[result.best_start].seed
+        guess = Model(*_core.random_model(list(X.shape), rank, drawn, "uniform"))
     params = {
         "stoptol": stoptol,
         "maxiters": maxiters,
-        "dimorder": np.arange(X.ndim) if dimorder is None else np.asarray(dimorder),
-        "optdims": np.asarray(list(updated)),
+        "dimorder": np.asarray(order),
+        "optdims": np.asarray(updated),
         "printitn": printitn,
         "fixsigns": fixsigns,
     }

@@ -6,6 +6,7 @@ import inspect
 
 import numpy as np
 import pytest
+from conftest import equal_models
 
 import genten
 
@@ -66,3 +67,41 @@ def test_tensorlys_parafac_finds_the_same_fit():
     r = genten.cp(full, init=factors, max_iterations=20, tolerance=0)
     error = np.linalg.norm(full - genten.Model(*peer).to_dense())
     assert r.residual_norm == pytest.approx(error, abs=1e-10 * r.tensor_norm)
+
+
+def test_further_keywords_of_cp(titanic, capsys):
+    seen = []
+    _, _, info = genten.cp_als(
+        titanic, 2, callback=lambda it: seen.append(it.iteration) or it.iteration == 3, printitn=2
+    )
+    assert seen == [1, 2, 3] and info["result"].stop_reason == "callback"
+    assert capsys.readouterr().out.count(" Iter ") == 1
+    genten.cp_als(titanic, 2, callback=seen.append, printitn=0)
+    assert seen[-1].start == 0
+    model, init, info = genten.cp_als(titanic, 3, starts=4, seed=2, printitn=0)
+    whole = genten.cp(titanic, 3, starts=4, seed=2, max_iterations=1000)
+    assert equal_models(model, whole.model) and len(info["result"].starts) == 4
+    again, _, _ = genten.cp_als(titanic, 3, init=init, printitn=0)
+    assert again.score(model) > 1 - 1e-9 and info["result"].best_start > 0
+    ordered, _, _ = genten.cp_als(titanic, 2.0, printitn=0, dimorder=[0, 1, 2, -1])
+    assert equal_models(ordered, genten.cp_als(titanic, 2, printitn=0)[0])
+
+
+@pytest.mark.parametrize(
+    "keywords, error, message",
+    [
+        ({"rank": -2}, ValueError, "rank: expected a whole number from 1"),
+        ({"rank": "2"}, TypeError, "rank: expected a whole number from 1"),
+        ({"seed": -2}, ValueError, "seed: expected a whole number of at least 0, got -2"),
+        ({"optdims": [0, 9]}, ValueError, "optdims: expected a mode from 0 to 3, got 9"),
+        ({"optdims": []}, ValueError, "optdims: expected at least one mode from 0 to 3, got none"),
+        ({"optdims": 1}, TypeError, "optdims: expected modes, counted from 0, got 1"),
+        ({"dimorder": [0, 1, 2, 4]}, ValueError, "dimorder: expected a mode from 0 to 3, got 4"),
+        ({"tolerance": 0.1}, TypeError, "tolerance: in cp_als this is stoptol"),
+        ({"resume": "run.gkt"}, TypeError, "resume: cp_als returns the initial guess"),
+        ({"init": genten.Model(None, [np.ones((2, 2))])}, ValueError, "init: expected a model of"),
+    ],
+)
+def test_wrong_arguments(titanic, keywords, error, message):
+    with pytest.raises(error, match=message):
+        genten.cp_als(titanic, **{"rank": 2, "printitn": 0, **keywords})
