@@ -12,8 +12,8 @@ import numpy as np
 
 from . import _core
 from ._options import READ, WRITE
-from .convert.parts import checked_dtype
 from ._paths import file_name
+from .convert.parts import checked_dtype
 
 if TYPE_CHECKING:
     from .model import Model
@@ -174,3 +174,55 @@ def load(
     """
     from .model import Model
 
+    weights, factors = _core.read_model(file_name(path), _is_single(dtype))
+    return Model(weights, factors, labels, mode_names)
+
+
+def save_model(model: Model, path: str | os.PathLike[str]) -> None:
+    """Writes a model; see `Model.save`."""
+    name = file_name(path)
+    extension, compression = _split_name(name)
+    if extension in (".tns", ".gtn", ".mtx", ".sptensor"):
+        raise ValueError(
+            f"{name}: expected the name of a model, as model.ktensor or model.gkt, {extension} is "
+            "that of a tensor"
+        )
+    binary = extension in (".gkt", ".bin")
+    if binary and compression != "none":
+        raise ValueError(f"{name}: the binary form of a model is not compressed")
+    weights, factors = model._packed()
+    _core.write_model(weights, factors, name, binary, compression)
+
+
+def read_labels(path: str | bytes | os.PathLike[str]) -> list[str]:
+    """Reads names of rows, one a line, compressed or not.
+
+    Raises
+    ------
+    OSError
+        For a file that is absent, or that has an empty line.
+
+    Examples
+    --------
+    >>> import genten
+    >>> genten.read_labels("data/titanic/class.labels")
+    ['1st', '2nd', '3rd', 'Crew']
+    """
+    return _core.read_labels(file_name(path))
+
+
+def write_labels(path: str | os.PathLike[str], names: Sequence[str]) -> None:
+    """Writes names of rows, one a line.
+
+    Raises
+    ------
+    ValueError
+        For a name that is empty or holds a line end.
+    OSError
+        For a file that cannot be written.
+    """
+    _core.write_labels(file_name(path), list(names))
+
+
+for _function, _table in ((read, READ), (write, WRITE)):
+    _function.__doc__ = _table.filled_in(_function.__doc__)
