@@ -4,27 +4,23 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _core, _files
+from . import _core
+from ._exchanged import Exchanged
 from ._names import Labels, checked_labels, checked_mode, checked_mode_names
-from ._reported import Reported
 from ._score import Score
 from .convert.parts import AnyArray, as_subscripts, host_array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from .result import Result
     from .tensors import Tensor
-
-DENSE_MOST = 100_000_000
-"""Elements of the largest tensor that `Model.to_dense` makes without being told to."""
-
 
 def _real(data: Any, dimensions: int, what: str) -> AnyArray:
     array = host_array(data, what)
@@ -38,7 +34,7 @@ def _real(data: Any, dimensions: int, what: str) -> AnyArray:
     return array.astype(np.float64)
 
 
-class Model(Reported):
+class Model(Exchanged):
     """A CP model: the sum over r of weight r times the outer product of columns r of the factors.
 
     Parameters
@@ -144,19 +140,26 @@ class Model(Reported):
         ------
         ValueError
             For another shape.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> m.innerprod(m), m.innerprod(genten.tensor(m.to_dense()))
+        (5.0, 5.0)
         """
         if not isinstance(other, Model):
             return other.innerprod(self)
         return _core.model_innerprod(*self._together(other))
 
     def score(
-        self, reference: Model, *, weight_penalty: bool = True, greedy: bool = False
+        self, reference: Model | Result, *, weight_penalty: bool = True, greedy: bool = False
     ) -> Score:
         """The factor match score against another model, as the Tensor Toolboxes define it.
 
         Parameters
         ----------
-        reference : Model
+        reference : Model, or a Result for its model
             Of the same shape, and of no more components.
         weight_penalty : bool
             Multiply each component's score by what the weights have in common.
@@ -170,6 +173,8 @@ class Model(Reported):
 
         Raises
         ------
+        TypeError
+            For what has no model.
         ValueError
             For models that cannot be compared.
 
@@ -181,7 +186,10 @@ class Model(Reported):
         >>> float(score), score.permutation
         (1.0, [0, 1, 2])
         """
-        found = _core.score(*self._together(reference), weight_penalty, greedy)
+        other = getattr(reference, "model", reference)
+        if not isinstance(other, Model):
+            raise TypeError(f"score: expected a Model or a Result, got {type(other).__name__}")
+        found = _core.score(*self._together(other), weight_penalty, greedy)
         return Score._of(found)
 
     def predict(self, subscripts: Any) -> npt.NDArray[np.float64]:
@@ -200,6 +208,13 @@ class Model(Reported):
         ------
         ValueError
             For subscripts that no cell has.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> m.predict([[0, 0], [0, 1], [1, 1]])
+        array([1., 2., 0.])
         """
         cells = as_subscripts(subscripts)
         if cells.size == 0 and cells.ndim < 2:
@@ -226,6 +241,15 @@ class Model(Reported):
         ------
         ValueError
             For a tensor of another shape, or a mode that there is not.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> m.project(np.array([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]]), mode=0).round(12)
+        array([[1.],
+               [2.],
+               [3.]])
         """
         from .tensors import tensor
 
@@ -265,6 +289,14 @@ class Model(Reported):
         -------
         Model
             A new one; this one does not change.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model(None, [np.array([[2.0], [0.0]]), np.array([[0.0], [-3.0]])])
+        >>> n = m.normalize()
+        >>> n.weights, n.factors[1].ravel()
+        (array([6.]), array([ 0., -1.]))
         """
         return self._like(*_core.normalized(*self._packed(), sort, signs))
 
@@ -278,7 +310,7 @@ class Model(Reported):
         component : int
             Counted from 0.
         k : int
-            How many of each mode.
+            How many of each mode, at least 0.
         mode : int, optional
             One mode alone.
 
@@ -292,7 +324,7 @@ class Model(Reported):
         Raises
         ------
         ValueError
-            For a component or mode that there is not.
+            For a component or mode that there is not, and a negative k.
 
         Examples
         --------
@@ -305,6 +337,8 @@ class Model(Reported):
             raise ValueError(
                 f"top: expected a component from 0 to {self.rank - 1}, got {component}"
             )
+        if k < 0:
+            raise ValueError(f"top: expected k of at least 0, got {k}")
         if mode is None:
             return [self.top(component, k, n) for n in range(self.ndim)]
         mode = checked_mode(mode, self.ndim)
@@ -325,75 +359,6 @@ class Model(Reported):
         from .plots import plot_model
 
         return plot_model(self, **how)
-
-    def to_dense(self, *, most: int = DENSE_MOST) -> npt.NDArray[np.float64]:
-        """The full tensor as an array.
-
-        Raises
-        ------
-        ValueError
-            For more than `most` elements.
-        """
-        elements = 1
-        for length in self.shape:
-            elements *= length
-        if elements > most:
-            raise ValueError(
-                f"to_dense: expected at most {most} elements, got {elements}; see most="
-            )
-        full = self.weights.astype(np.float64)[None, :]
-        for factor in self.factors:
-            full = (full[:, None, :] * factor.astype(np.float64)[None, :, :]).reshape(
-                -1, self.rank
-            )
-        return np.asarray(full.sum(axis=1)).reshape(self.shape)
-
-    def to_pyttb(self) -> Any:
-        """The model as a `pyttb.ktensor`, its arrays copied.
-
-        Raises
-        ------
-        ImportError
-            Without pyttb.
-        """
-        try:
-            import pyttb
-        except ImportError as error:
-            raise ImportError("to_pyttb needs pyttb: pip install pyttb") from error
-        factors = [np.asfortranarray(factor, dtype=np.float64) for factor in self.factors]
-        return pyttb.ktensor(factors, self.weights.astype(np.float64))
-
-    def to_tensorly(self) -> Any:
-        """The model as TensorLy's `CPTensor`, its arrays copied.
-
-        Raises
-        ------
-        ImportError
-            Without TensorLy.
-        """
-        try:
-            from tensorly.cp_tensor import CPTensor
-        except ImportError as error:
-            raise ImportError("to_tensorly needs TensorLy: pip install tensorly") from error
-        return CPTensor((self.weights.copy(), [factor.copy() for factor in self.factors]))
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model, not its labels; the file appears under its name when it is complete.
-
-        Parameters
-        ----------
-        path : path
-            Names that end in .gkt or .bin mean Genten's binary form; all others the Tensor
-            Toolbox's text, compressed where the name ends in .gz or .zst.
-
-        Raises
-        ------
-        ValueError
-            For a name that is a tensor's.
-        OSError
-            For a file that cannot be written.
-        """
-        _files.save_model(self, path)
 
     def __repr__(self) -> str:
         shape = " x ".join(str(length) for length in self.shape)

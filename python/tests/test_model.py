@@ -112,6 +112,15 @@ def test_top_entries():
     assert len(m.top(-1, 99, 0)) == 4
     with pytest.raises(ValueError, match="component from 0 to 1, got 2"):
         m.top(2)
+    with pytest.raises(ValueError, match="top: expected k of at least 0, got -1"):
+        m.top(0, -1)
+
+
+def test_scores_of_results(titanic):
+    r = genten.cp(titanic, 2)
+    assert r.model.score(r) == pytest.approx(1)
+    with pytest.raises(TypeError, match="score: expected a Model or a Result, got ndarray"):
+        r.model.score(np.ones(3))
 
 
 def test_dense_tensors_have_a_limit():

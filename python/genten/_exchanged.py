@@ -1,0 +1,130 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What models become elsewhere: arrays, models of other libraries, files."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from ._reported import Reported
+
+if TYPE_CHECKING:
+    from .model import Model
+
+DENSE_MOST = 100_000_000
+"""Elements of the largest tensor that `Model.to_dense` makes without being told to."""
+
+
+class Exchanged(Reported):
+    """The methods of `Model` that hand it over."""
+
+    weights: npt.NDArray[Any]
+    factors: list[npt.NDArray[Any]]
+
+    def to_dense(self, *, most: int = DENSE_MOST) -> npt.NDArray[np.float64]:
+        """The full tensor as an array.
+
+        Raises
+        ------
+        ValueError
+            For more than `most` elements.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> m.to_dense()
+        array([[1., 2.],
+               [0., 0.]])
+        """
+        shape = tuple(len(factor) for factor in self.factors)
+        elements = math.prod(shape)
+        if elements > most:
+            raise ValueError(
+                f"to_dense: expected at most {most} elements, got {elements}; see most="
+            )
+        full = self.weights.astype(np.float64)[None, :]
+        for factor in self.factors:
+            full = (full[:, None, :] * factor.astype(np.float64)[None, :, :]).reshape(
+                -1, len(self.weights)
+            )
+        return np.asarray(full.sum(axis=1)).reshape(shape)
+
+    def to_pyttb(self) -> Any:
+        """The model as a `pyttb.ktensor`, its arrays copied.
+
+        Raises
+        ------
+        ImportError
+            Without pyttb.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> theirs = m.to_pyttb()
+        >>> theirs.ncomponents, theirs.shape
+        (1, (2, 2))
+        """
+        try:
+            import pyttb
+        except ImportError as error:
+            raise ImportError("to_pyttb needs pyttb: pip install pyttb") from error
+        factors = [np.asfortranarray(factor, dtype=np.float64) for factor in self.factors]
+        return pyttb.ktensor(factors, self.weights.astype(np.float64))
+
+    def to_tensorly(self) -> Any:
+        """The model as TensorLy's `CPTensor`, its arrays copied.
+
+        Raises
+        ------
+        ImportError
+            Without TensorLy.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> theirs = m.to_tensorly()
+        >>> theirs.rank, theirs.shape
+        (1, (2, 2))
+        """
+        try:
+            from tensorly.cp_tensor import CPTensor
+        except ImportError as error:
+            raise ImportError("to_tensorly needs TensorLy: pip install tensorly") from error
+        return CPTensor((self.weights.copy(), [factor.copy() for factor in self.factors]))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the model, not its labels; the file appears under its name when it is complete.
+
+        Parameters
+        ----------
+        path : path
+            Names that end in .gkt or .bin mean Genten's binary form; all others the Tensor
+            Toolbox's text, compressed where the name ends in .gz or .zst.
+
+        Raises
+        ------
+        ValueError
+            For a name that is a tensor's.
+        OSError
+            For a file that cannot be written.
+
+        Examples
+        --------
+        >>> import genten, numpy as np, os, tempfile
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     m.save(os.path.join(folder, "m.ktensor.gz"))
+        ...     genten.load(os.path.join(folder, "m.ktensor.gz"))
+        <genten.Model 2 x 2, rank 1, float64>
+        """
+        from ._files import save_model
+
+        save_model(cast("Model", self), path)
