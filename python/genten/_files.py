@@ -91,6 +91,12 @@ def read(
     return Tensor(core, labels, mode_names, name, facts)
 
 
+def _tensor_type() -> type[Tensor]:
+    from .tensors import Tensor
+
+    return Tensor
+
+
 def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
     """Writes a tensor; the file appears under its name when it is complete.
 
@@ -105,6 +111,8 @@ def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
 
     Raises
     ------
+    TypeError
+        For what is no Tensor.
     ValueError
         For a name that says no form, and for options that contradict it.
     OSError
@@ -119,6 +127,10 @@ def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
     ...     genten.read(os.path.join(folder, "x.sptensor.zst")).values
     array([1., 2.])
     """
+    if not isinstance(X, _tensor_type()):
+        raise TypeError(
+            f"write: expected a Tensor, got {type(X).__name__}; genten.tensor makes one"
+        )
     name = file_name(path)
     given = WRITE.checked(options)
     extension, compression = _split_name(name)
@@ -220,6 +232,14 @@ def write_labels(path: str | os.PathLike[str], names: Sequence[str]) -> None:
         For a name that is empty or holds a line end.
     OSError
         For a file that cannot be written.
+
+    Examples
+    --------
+    >>> import genten, os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     genten.write_labels(os.path.join(folder, "days.labels"), ["Monday", "Tuesday"])
+    ...     genten.read_labels(os.path.join(folder, "days.labels"))
+    ['Monday', 'Tuesday']
     """
     _core.write_labels(file_name(path), list(names))
 

@@ -15,6 +15,21 @@ from typing import Any
 from . import _core
 
 
+_ALIASES = {
+    "stoptol": "tolerance",
+    "tol": "tolerance",
+    "maxiters": "max_iterations",
+    "n_iter_max": "max_iterations",
+    "max_iter": "max_iterations",
+    "random_state": "seed",
+    "rng": "seed",
+    "dimorder": "mode_order",
+    "n_components": "rank",
+    "verbose": "progress",
+}
+"""What other libraries call options of this one."""
+
+
 @dataclass(frozen=True)
 class Option:
     """A line of a table."""
@@ -140,8 +155,9 @@ class OptionTable:
 
     def unknown(self, name: str, others: tuple[str, ...] = ()) -> str:
         """What to say of a keyword that is none."""
-        names = [*self.options, *others]
-        near = difflib.get_close_matches(name, names, 1, 0.5)
+        names = list(dict.fromkeys([*self.options, *others]))
+        alias = _ALIASES.get(name)
+        near = [alias] if alias in names else difflib.get_close_matches(name, names, 1, 0.5)
         hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(names)}"
         return f"unexpected keyword {name!r}{hint}"
 

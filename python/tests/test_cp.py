@@ -124,6 +124,11 @@ def test_options_come_from_the_table(titanic):
     "keywords, error, message",
     [
         ({"tolerence": 1}, TypeError, "unexpected keyword 'tolerence'; did you mean 'tolerance'"),
+        ({"stoptol": 1}, TypeError, "did you mean 'tolerance'"),
+        ({"random_state": 1}, TypeError, "did you mean 'seed'"),
+        ({"maxiters": 1}, TypeError, "did you mean 'max_iterations'"),
+        ({"n_iter_max": 1}, TypeError, "did you mean 'max_iterations'"),
+        ({"xyzzy": 1}, TypeError, "there are rank, ((?!rank|init).)*init((?!rank|init).)*$"),
         ({"callbak": 1}, TypeError, "did you mean 'callback'"),
         ({"rank": 0}, ValueError, "rank: expected a whole number from 1 to 1e.06, got 0"),
         ({"rank": 2.5}, TypeError, "rank: expected a whole number"),
@@ -169,6 +174,11 @@ def test_initial_guesses(titanic, tmp_path):
         assert equal_models(genten.cp(titanic, init=same, max_iterations=4).model, whole.model)
     factors = [np.asfortranarray(f) for f in start.model.factors]
     assert genten.cp(titanic, init=factors).fit > 0.5
+    pair = (start.model.weights, start.model.factors)
+    for same in (pair, list(pair)):
+        assert equal_models(genten.cp(titanic, init=same, max_iterations=4).model, whole.model)
+    lists = [np.eye(3).tolist()] * 2  # Two factors, not a pair.
+    assert genten.cp(np.eye(3), init=lists).fit == pytest.approx(1)
     with pytest.raises(ValueError, match="rank: expected that of the initial guess, 3, got 4"):
         genten.cp(titanic, 4, init=start.model)
     with pytest.raises(ValueError, match="starts: expected 1"):

@@ -98,3 +98,5 @@ def test_names_in_bytes_and_what_is_no_name(titanic, tmp_path):
     assert genten.read(name).source == str(tmp_path / "Müller.gtn")
     with pytest.raises(TypeError, match="path: expected the path of a file, got 3"):
         genten.read(3)
+    with pytest.raises(TypeError, match="write: expected a Tensor, got ndarray; genten.tensor"):
+        genten.write(titanic.values, name)
