@@ -43,6 +43,7 @@ class BitHash {
 
 /// What `compute` returns (one line of text) in child processes with 1, 2 and 3 threads, in which
 /// the calling test runs again. Call it in a test as
+///   if (!has_threads()) GTEST_SKIP() << "this host backend has one thread";
 ///   const auto results = with_thread_counts(compute);
 ///   if (in_child()) return;
 /// A child that fails or has another number of threads gives a text that says so.
@@ -50,6 +51,11 @@ inline constexpr const char* child_variable = "GENTEN_TEST_THREADS";
 
 [[nodiscard]] inline bool in_child() {
   return std::getenv(child_variable) != nullptr;
+}
+
+/// Whether the host backend can have another number of threads than one.
+[[nodiscard]] inline bool has_threads() {
+  return std::string(Kokkos::DefaultHostExecutionSpace::name()) != "Serial";
 }
 
 template <class Compute>
