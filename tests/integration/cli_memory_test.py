@@ -102,8 +102,9 @@ class Limits(MemoryTest):
         self.assertEqual(done.returncode, FAILURE)
         self.assertRegex(done.stderr, r"t\.tns: CP-ALS of rank 1000 " + REFUSAL)
         rank = re.search(r"rank (\d+) would fit", done.stderr).group(1)
-        self.assertGreater(int(rank), 4)
-        done = self.run_below(*below, "decompose", "t.tns", "--rank", rank, "-q",
+        self.assertGreater(int(rank), 10)
+        # Runs are foretold to a tenth; debug builds take more than others.
+        done = self.run_below(*below, "decompose", "t.tns", "--rank", int(0.9 * int(rank)), "-q",
                               "--max-iterations", 1)
         self.assertEqual((done.returncode, done.stderr), (SUCCESS, ""))
         self.run_below(*below, "info", "t.tns", "--rank", 1000, "--json", "info.json", "-q")
