@@ -32,6 +32,19 @@ def random_arrays():
     return subscripts.astype(np.int64), rng.normal(size=120), shape
 
 
+class OnlyDlpack:
+    """What any library offers that speaks DLPack and nothing else."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **keywords):
+        return self.array.__dlpack__(**keywords)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
 def run_python(code, **environment):
     """Runs code in a process of its own; its standard output."""
     done = subprocess.run(

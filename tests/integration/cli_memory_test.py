@@ -139,6 +139,11 @@ class Limits(MemoryTest):
 
 
 class OtherCommands(MemoryTest):
+    def make_large_model(self):
+        """Writes m.gkt, of 58 MB, and t.gtn, a small tensor of its dimensions."""
+        self.run_tool("generate", "t.gtn", "--dimensions", "900000,5,5", "--rank", 8, "--nnz", 9,
+                      "--model", "m.gkt")
+
     def test_generate_of_absurd_sizes(self):
         huge = ("generate", "out.gtn", "--dimensions", "4000000000,4000000000,4000000000")
         self.assertIn("generating a tensor of 100000000000 nonzeros",
@@ -148,23 +153,20 @@ class OtherCommands(MemoryTest):
         self.refused(*huge, "--nnz", 4 * 10**18)
 
     def test_models_that_do_not_fit(self):
-        self.run_tool("generate", "t.tns", "--dimensions", "900000,5,5", "--rank", 8, "--nnz", 9,
-                      "--model", "m.gkt")
+        self.make_large_model()
         done = self.run_below(resource.RLIMIT_DATA, 110 * MIB, "compare", "m.gkt", "m.gkt")
         self.assertEqual(done.returncode, FAILURE, done.stderr)
         self.assertRegex(done.stderr, r"^genten: m\.gkt: a model of 8 components " + REFUSAL)
 
     def test_a_guess_that_does_not_fit_is_named_and_not_the_tensor(self):
-        self.run_tool("generate", "t.gtn", "--dimensions", "900000,5,5", "--rank", 8, "--nnz", 9,
-                      "--model", "m.gkt")
+        self.make_large_model()
         done = self.run_below(resource.RLIMIT_DATA, 40 * MIB, "decompose", "t.gtn", "--init",
                               "m.gkt")
         self.assertEqual(done.returncode, FAILURE, done.stderr)
         self.assertRegex(done.stderr, r"^genten: m\.gkt: a model of 8 components " + REFUSAL)
 
     def test_binary_models_that_do_not_fit_beside_themselves(self):
-        self.run_tool("generate", "t.tns", "--dimensions", "900000,5,5", "--rank", 8, "--nnz", 9,
-                      "--model", "m.gkt")
+        self.make_large_model()
         done = self.run_below(resource.RLIMIT_DATA, 100 * MIB, "convert", "--model", "m.gkt",
                               "out.gkt")
         self.assertEqual(done.returncode, FAILURE, done.stderr)

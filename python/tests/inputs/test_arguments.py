@@ -4,7 +4,7 @@
 
 import numpy as np
 import pytest
-from conftest import DATA
+from conftest import DATA, OnlyDlpack
 
 import genten
 
@@ -37,17 +37,6 @@ def test_lists_that_may_be_rows_and_columns_are_refused():
     assert genten.tensor(([np.array(each) for each in square], VALUES)).shape == (2, 3)
     with pytest.raises(ValueError, match="lists of one length, got 1 and 2"):
         genten.tensor(([[0, 1], [2]], VALUES))
-
-
-class OnlyDlpack:
-    def __init__(self, array):
-        self.array = array
-
-    def __dlpack__(self, **keywords):
-        return self.array.__dlpack__(**keywords)
-
-    def __dlpack_device__(self):
-        return self.array.__dlpack_device__()
 
 
 def test_a_list_of_vectors_that_speak_dlpack_only():

@@ -4,6 +4,7 @@
 
 import numpy as np
 import pytest
+from conftest import OnlyDlpack
 
 import genten
 
@@ -68,19 +69,6 @@ def test_torch(random_arrays):
     full = torch.from_numpy(dense_of(random_arrays))
     assert np.array_equal(as_dense(genten.tensor(full.to_sparse_coo())), full.numpy())
     assert np.array_equal(as_dense(genten.tensor(full[0].to_sparse_csr())), full[0].numpy())
-
-
-class OnlyDlpack:
-    """What any library offers that speaks DLPack and nothing else."""
-
-    def __init__(self, array):
-        self.array = array
-
-    def __dlpack__(self, **keywords):
-        return self.array.__dlpack__(**keywords)
-
-    def __dlpack_device__(self):
-        return self.array.__dlpack_device__()
 
 
 def test_dlpack(random_arrays):
