@@ -76,7 +76,7 @@ tools=(g++:g++ cmake:cmake ninja:ninja-build ccache:ccache python3:python3 pkg-c
 # The BLAS is the serial OpenBLAS: Genten calls LAPACK for R x R matrices only, and a threaded BLAS
 # would fight OpenMP for the cores. It coexists with any other BLAS that is installed.
 libraries=(libopenblas-serial-dev zlib1g-dev libzstd-dev libxxhash-dev libfast-float-dev
-  nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libbenchmark-dev)
+  nlohmann-json3-dev libcli11-dev libarchive-dev libgtest-dev libgmock-dev libbenchmark-dev)
 if $docs; then
   tools=(doxygen:doxygen python3:python3)
   libraries=(python3-venv)
@@ -111,8 +111,8 @@ missing_packages() {
 install_packages() {
   if ! have dpkg-query || ! have apt-get; then
     warn "no Debian or Ubuntu, so nothing is installed. Genten needs a C++20 compiler," \
-      "CMake 3.25, Ninja, LAPACK, zlib, zstd, xxHash, fast_float, nlohmann-json, CLI11, and for" \
-      "tests and benchmarks GoogleTest and Google Benchmark"
+      "CMake 3.25, Ninja, LAPACK, zlib, zstd, xxHash, fast_float, nlohmann-json, CLI11," \
+      "libarchive, and for tests and benchmarks GoogleTest and Google Benchmark"
     return
   fi
   local missing=() as_root=()

@@ -5,13 +5,13 @@
 /// genten compare: how alike two models are.
 
 #include "command.hpp"
-#include "model_file.hpp"
 #include "option_rules.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/table.hpp"
 
 #include <genten/cp/score.hpp>
+#include <genten/io/ktensor.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -5,7 +5,7 @@
 /// \file
 /// What a command has computed is written, whatever happens to a part of it.
 
-#include "model_file.hpp"
+#include "model/model_file.hpp"
 
 #include <functional>
 #include <string>
@@ -36,12 +36,13 @@ void tell_of_rescue(const std::string& place);
 /// Writes a model to `path` or, where that fails, to the first of the rescue places that takes it.
 /// Returns the name of the file that holds it now, "" for none.
 template <class Model>
-std::string save_model(Attempts& attempt, const std::string& path, const Model& model) {
-  if (attempt([&] { write_model(path, model); })) return path;
+std::string save_model(Attempts& attempt, const std::string& path, const Model& model,
+                       const Labels& labels) {
+  if (attempt([&] { write_model(path, model, labels); })) return path;
   std::string written;
   for (const std::string& place : rescue_places(path)) {
     try {
-      write_model(place, model);
+      write_model(place, model, labels);
       written = place;
       break;
     } catch (const std::exception&) {  // told of with the last of them

@@ -109,8 +109,10 @@ bool has_extension(const std::string& path, const char* extension) {
   return last == extension;
 }
 
-bool is_binary_model(const std::string& path) {
-  return has_extension(path, ".gkt") || has_extension(path, ".bin");
+ModelForm model_form(const std::string& path) {
+  if (has_extension(path, ".gkt") || has_extension(path, ".bin")) return ModelForm::binary;
+  if (has_extension(path, ".csv")) return ModelForm::csv;
+  return has_extension(path, ".npz") ? ModelForm::npz : ModelForm::text;
 }
 
 Compression compression_of_name(const std::string& path) {
@@ -121,8 +123,8 @@ Compression compression_of_name(const std::string& path) {
 void require_model_name(const std::string& path) {
   const bool compressed = compression_of_name(path) != Compression::none;
   const std::string form = compressed ? fs::path(path).stem().string() : path;
-  if (compressed && is_binary_model(form)) {
-    throw CLI::ValidationError(path, "the binary form of a model is not compressed");
+  if (compressed && model_form(form) != ModelForm::text) {
+    throw CLI::ValidationError(path, "of the forms of a model only text is compressed");
   }
   for (const char* extension : {".tns", ".gtn", ".mtx", ".sptensor"}) {
     if (!has_extension(form, extension)) continue;

@@ -41,14 +41,17 @@ std::string output_name(const std::string& path);
 /// Does the name end like this, upper and lower case alike?
 bool has_extension(const std::string& path, const char* extension);
 
-/// Is a model to be written in binary? By the name, .gkt and .bin, else in text.
-bool is_binary_model(const std::string& path);
+/// The forms in which a model is written.
+enum class ModelForm { text, binary, csv, npz };
+
+/// By the name: .gkt and .bin are binary, .csv and .npz those of other programs, all else is text.
+ModelForm model_form(const std::string& path);
 
 /// How a text is to be compressed, by the name: .gz and .zst.
 Compression compression_of_name(const std::string& path);
 
-/// Throws a usage error for the name of a model that is not to be written: one of a binary model
-/// with .gz or .zst behind it, and one that is a tensor's.
+/// Throws a usage error for the name of a model that is not to be written: one with .gz or .zst
+/// behind the ending of a form that is no text, and one that is a tensor's.
 void require_model_name(const std::string& path);
 
 /// Writes JSON to a file, or to the standard output for "-". Nothing for an empty name.

@@ -3,6 +3,7 @@
 #include "program.hpp"
 
 #include "printable.hpp"
+#include "terminal/terminal.hpp"
 
 #include <genten/base/error.hpp>
 
@@ -40,7 +41,8 @@ bool nobody_reads() {
 
 int complain(std::string_view program, std::string_view message, ExitCode code) {
   std::cout.flush();
-  std::cerr << program << ": " << printable_lines(message) << '\n';
+  std::cerr << painted(std::cerr, Paint::error, std::string(program) + ":") << ' '
+            << printable_lines(message) << '\n';
   return code;
 }
 

@@ -6,6 +6,7 @@
 /// The tensor file that a program reads: its options, and reading it.
 
 #include "program.hpp"
+#include "terminal/work_watch.hpp"
 
 #include <genten/base/enum_words.hpp>
 #include <genten/io/any.hpp>
@@ -60,11 +61,22 @@ nlohmann::ordered_json to_json(const TensorFacts& facts);
 /// has not known.
 [[nodiscard]] Error naming(const TensorInput& input, const Error& error);
 
+/// What `read(options)` reads, while people see how far it has come, unless it is to be quiet.
+template <class Read>
+auto read_watched(const TensorInput& input, bool quiet, const Read& read) {
+  WorkWatch watch(!quiet, input_name(input.file));
+  ReadOptions options = input.read;
+  options.meter = &watch.meter();
+  return read(options);
+}
+
 /// `with_tensor` in one precision.
 template <RealScalar Scalar, ExecutionSpace Exec, class Use>
-int with_tensor_of(const TensorInput& input, const Use& use) {
+int with_tensor_of(const TensorInput& input, bool quiet, const Use& use) {
   const Kokkos::Timer timer;
-  auto [any, report] = read_tensor<Scalar, Exec>(input.file, input.read);
+  auto [any, report] = read_watched(input, quiet, [&](const ReadOptions& options) {
+    return read_tensor<Scalar, Exec>(input.file, options);
+  });
   const double seconds = timer.seconds();
   require_meaning(input, report);
   // Moved out, so that nothing keeps the tensor alive that `use` lets go.
@@ -92,11 +104,12 @@ int with_tensor_of(const TensorInput& input, const Use& use) {
 }
 
 /// Reads the tensor into the memory of `Exec`, in the precision that is asked for and with the
-/// narrowest ordinals, and returns `use(tensor, facts)`.
+/// narrowest ordinals, and returns `use(tensor, facts)`. Unless `quiet`, a terminal shows how far
+/// long reading has come.
 template <ExecutionSpace Exec, class Use>
-int with_tensor(const TensorInput& input, const Use& use) {
-  return input.precision == Precision::float32 ? with_tensor_of<float, Exec>(input, use)
-                                               : with_tensor_of<double, Exec>(input, use);
+int with_tensor(const TensorInput& input, bool quiet, const Use& use) {
+  return input.precision == Precision::float32 ? with_tensor_of<float, Exec>(input, quiet, use)
+                                               : with_tensor_of<double, Exec>(input, quiet, use);
 }
 
 }  // namespace genten::tools

@@ -3,6 +3,7 @@
 #include "text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 
@@ -31,6 +32,13 @@ std::string format_seconds(double seconds) {
   if (seconds >= 1.0) return format("%.3g s", seconds);
   if (seconds >= 1e-3) return format("%.3g ms", seconds * 1e3);
   return format("%.3g us", seconds * 1e6);
+}
+
+std::string format_duration(double seconds) {
+  const auto whole = static_cast<unsigned long long>(std::llround(seconds));
+  if (whole < 60) return format("%llu s", whole);
+  if (whole < 3600) return format("%llu min %llu s", whole / 60, whole % 60);
+  return format("%llu h %llu min", whole / 3600, whole / 60 % 60);
 }
 
 std::string count_of(std::size_t count, std::string_view noun) {

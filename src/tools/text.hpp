@@ -21,6 +21,9 @@ std::string format_dimensions(const std::vector<std::size_t>& dimensions);
 /// Seconds with three significant digits, and the unit: "1.25 s", "20 ms", "3.5 us".
 std::string format_seconds(double seconds);
 
+/// As clocks say it: "12 s", "3 min 20 s", "2 h 5 min"; "0 s" below half a second.
+std::string format_duration(double seconds);
+
 /// "1 nonzero", "2 nonzeros", "2 entries"
 std::string count_of(std::size_t count, std::string_view noun);
 

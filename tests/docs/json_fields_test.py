@@ -59,7 +59,8 @@ class Fields(unittest.TestCase):
                              f"{PAGE.name} has these, the tool does not write them")
 
     def test_decompose(self):
-        self.check("decompose", "data/titanic/titanic.tns", "--rank", "2", "--top", "2", "--labels",
+        self.check("decompose", "data/titanic/titanic.tns", "--rank", "2", "--top", "2",
+                   "--json-factors", "--labels",
                    ",".join(f"data/titanic/{mode}.labels"
                             for mode in ("class", "sex", "age", "survived")))
 

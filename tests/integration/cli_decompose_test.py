@@ -4,7 +4,6 @@
 """genten decompose: the report, the JSON form, the model, labels and options."""
 import math
 import os
-import pty
 import re
 import subprocess
 import unittest
@@ -165,26 +164,6 @@ class Report(ToolTest):
         lines = self.run_tool(*self.ARGUMENTS).stdout.splitlines()
         head = next(i for i, line in enumerate(lines) if "iteration  " in line)
         self.assertEqual({len(line) for line in lines[head:head + 13]}, {len(lines[head])})
-
-    def test_a_terminal_gets_one_line_that_is_overwritten(self):
-        ours, theirs = pty.openpty()
-        tool = subprocess.Popen([TOOL, *map(str, self.ARGUMENTS)], stdout=theirs,
-                                cwd=self.directory)
-        os.close(theirs)
-        text = b""
-        while True:
-            try:
-                piece = os.read(ours, 65536)
-            except OSError:  # the other end is closed
-                break
-            if not piece:
-                break
-            text += piece
-        os.close(ours)
-        self.assertEqual(tool.wait(timeout=60), 0)
-        progress = [line for line in text.decode().split("\r\n") if "\033[K" in line]
-        self.assertEqual(len(progress), 1)
-        self.assertEqual(progress[0].count("\r"), 12)
 
     def test_a_full_disk_is_noticed(self):
         if not os.path.exists("/dev/full"):

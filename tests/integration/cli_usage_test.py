@@ -90,7 +90,8 @@ class WrongUsage(ToolTest):
                 (("decompose", TITANIC, "--rank", 3, "--rank", 4),
                  "--rank: expected once, got 2 times"),
                 (("decompose", TITANIC, "--quiet=3"), "--quiet: expected no value"),
-                (("decompose", TITANIC, "--labels", "a"), "--labels: means nothing without --top"),
+                (("decompose", TITANIC, "--labels", "a"),
+                 "--labels: expected something to name: --top, "),
                 (("generate", "x.tns", "--nnz", 3, "--dimensions", "3,4", "--rank", 2, "--support",
                   1), "--nnz: means nothing beside --support")):
             with self.subTest(arguments=arguments):

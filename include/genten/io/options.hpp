@@ -6,6 +6,7 @@
 /// How tensor files are read and written, and what a reader reports.
 
 #include <genten/base/option_field.hpp>
+#include <genten/base/work_meter.hpp>
 
 #include <cstddef>
 #include <string>
@@ -88,6 +89,8 @@ struct ReadOptions {
   std::size_t memory_limit = 0;
   /// Bytes of text, at least 1, that a thread takes at a time.
   std::size_t block_bytes = std::size_t{1} << 20;
+  /// Told how far reading has come; null: nobody watches.
+  WorkMeter* meter = nullptr;
 
   static constexpr auto fields() {
     return std::tuple{

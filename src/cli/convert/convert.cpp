@@ -58,12 +58,13 @@ int finish(Attempts& attempt, const ConvertOptions& options, const std::string& 
 template <RealScalar Scalar>
 int convert_model(const ConvertOptions& options) {
   const auto model = read_ktensor<Scalar, HostExec>(options.input.file);
+  const Labels labels = read_labels_of(options.labels, model.dimensions());
   const auto write = [&] {
     if (has_format(options.output)) {
       write_ktensor(options.output.file, model, KtensorFormat::binary,
                     compression_of_name(options.output.file));
     } else {
-      write_model(options.output.file, model);
+      write_model(options.output.file, model, labels);
     }
   };
   Attempts attempt;
@@ -122,15 +123,16 @@ void require_conversion(const ConvertOptions& options, const Tensor& tensor) {
 }
 
 int convert_tensor(const ConvertOptions& options) {
-  return with_tensor<HostExec>(options.input, [&](auto& tensor, const TensorFacts& facts) {
-    require_every_mode("permute", options.permute, facts.dimensions.size());
-    require_conversion(options, tensor);
-    if (!options.permute.empty()) tensor = permute_modes(HostExec(), tensor, options.permute);
-    if (options.compact) return convert_compact(options, tensor, facts);
-    Attempts attempt;
-    return finish(attempt, options, describe(facts), to_json(facts),
-                  [&] { write_tensor(options.output, tensor); });
-  });
+  return with_tensor<HostExec>(
+      options.input, options.report.quiet, [&](auto& tensor, const TensorFacts& facts) {
+        require_every_mode("permute", options.permute, facts.dimensions.size());
+        require_conversion(options, tensor);
+        if (!options.permute.empty()) tensor = permute_modes(HostExec(), tensor, options.permute);
+        if (options.compact) return convert_compact(options, tensor, facts);
+        Attempts attempt;
+        return finish(attempt, options, describe(facts), to_json(facts),
+                      [&] { write_tensor(options.output, tensor); });
+      });
 }
 
 int convert(const ConvertOptions& options) {
@@ -138,6 +140,11 @@ int convert(const ConvertOptions& options) {
   inputs.push_back(options.input.file);
   require_places(inputs, {options.output.file, options.report.json});
   if (options.output.file == "-" && !options.report.json.empty()) outlive_closed_pipes();
+  const bool csv = options.model && model_form(options.output.file) == ModelForm::csv;
+  if (!options.labels.empty() && !options.compact && !csv) {
+    throw CLI::ValidationError("--labels",
+                               "expected --compact, or --model and an output that ends in .csv");
+  }
   if (options.model) {
     options.require_model_options();
     require_model_name(options.output.file);
@@ -158,17 +165,18 @@ void declare(CLI::App& app, ConvertOptions& options) {
   add_option(app, {"permute", "modes of the input in the order that the output is to have"},
              options.permute);
   app.add_flag("--model", options.model,
-               "the files are models: text, or binary where the name ends in .gkt or .bin");
-  const auto compact = app.add_flag(
+               "the files are models: text or binary, told by content, and for other programs "
+               ".csv or .npz as output");
+  app.add_flag(
       "--compact", options.compact,
       "drop slices without nonzeros; OUTPUT.modeN.rows gets the subscripts of those that are kept");
   add_text(app, "--labels", "FILE,...", options.labels,
            "names of the rows of the input, one file a mode; OUTPUT.modeN.labels gets those that "
-           "are kept; nothing between two commas: no names")
-      ->needs(compact);
+           "are kept, OUTPUT itself where it is a model in .csv; nothing between two commas: no "
+           "names");
   add_report(app, options.report);
   options.require_model_options = [&app, &options] {
-    require_only(app, "--model", {"--to", "--precision", "--json", "--quiet"});
+    require_only(app, "--model", {"--to", "--precision", "--json", "--quiet", "--labels"});
     const FileFormat format = options.output.write.format;
     if (has_format(options.output) && format != FileFormat::binary) {
       reject("to", "binary for a model, or a name that says the form", to_string(format));
@@ -180,7 +188,8 @@ void declare(CLI::App& app, ConvertOptions& options) {
       "  genten convert aminoacid.txt aminoacid.tns --index-base 0\n"
       "  genten convert tensor.tns turned.tns.zst --permute 3,1,2\n"
       "  genten convert hashed.tns small.gtn --compact\n"
-      "  genten convert --model model.gkt model.ktensor");
+      "  genten convert --model model.gkt model.ktensor\n"
+      "  genten convert --model model.gkt model.npz");
 }
 
 }  // namespace

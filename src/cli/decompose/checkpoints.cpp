@@ -41,8 +41,8 @@ void take_saved_options(DecomposeOptions& options, const CpAlsOptions& saved) {
       if constexpr (std::is_same_v<Value, std::remove_cvref_t<decltype(value)>>) {
         if (other.name != field.name) return;
         if (value != given && !may_change_on_resume(field.name)) {
-          const std::string saved = value_text(value);
-          reject(field.name, "that of the checkpoint, " + (saved.empty() ? "none" : saved),
+          const std::string before = value_text(value);
+          reject(field.name, "that of the checkpoint, " + (before.empty() ? "none" : before),
                  value_text(given));
         }
         value = given;

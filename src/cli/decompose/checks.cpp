@@ -45,6 +45,15 @@ void require_modes_to_update(const DecomposeOptions& options, const TensorFacts&
          value_text(fixed));
 }
 
+void require_use_of_labels(const DecomposeOptions& options) {
+  const bool used = options.top != 0 || options.json_factors ||
+                    tools::model_form(options.output) == tools::ModelForm::csv;
+  if (options.labels.empty() || used) return;
+  throw CLI::ValidationError("--labels",
+                             "expected something to name: --top, --json-factors, or a model in "
+                             "a file whose name ends in .csv");
+}
+
 std::string subject(const DecomposeOptions& options, const TensorFacts& facts,
                     const std::string& message) {
   const auto speaks_of = [&](const char* words) {

@@ -23,4 +23,7 @@ void require_modes_to_update(const DecomposeOptions& options, const TensorFacts&
 [[nodiscard]] std::string subject(const DecomposeOptions& options, const TensorFacts& facts,
                                   const std::string& message);
 
+/// Throws a usage error for names of rows of which nothing would be made.
+void require_use_of_labels(const DecomposeOptions& options);
+
 }  // namespace genten::cli

@@ -7,17 +7,17 @@
 #include "decompose.hpp"
 #include "checkpoints.hpp"
 #include "checks.hpp"
+#include "model/model_json.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/result_json.hpp"
+#include "tools/terminal/work_watch.hpp"
 #include "top_entries.hpp"
 
 #include <genten/cp/cp_als.hpp>
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
@@ -33,16 +33,14 @@ std::ostream& report_stream(const DecomposeOptions& options) {
   return tools::report_stream(false, {options.json, options.output});
 }
 
-bool report_on_terminal(const DecomposeOptions& options) {
-  return ::isatty(&report_stream(options) == &std::cerr ? STDERR_FILENO : STDOUT_FILENO) != 0;
-}
-
-/// Progress, checkpoints and signals: what the tool does after each iteration. From the first one
-/// on there is something to keep, so that signals no longer end the program at once.
+/// Progress, checkpoints and signals: what the tool does after each iteration. With the first one
+/// preparation is over, and there is something to keep, so that signals no longer end the program
+/// at once.
 template <class Scalar>
-KtensorObserver<Scalar, Exec> observe(const DecomposeOptions& options, Progress& progress,
-                                      std::optional<InterruptGuard>& guard) {
+KtensorObserver<Scalar, Exec> observe(const DecomposeOptions& options, WorkWatch& preparation,
+                                      Progress& progress, std::optional<InterruptGuard>& guard) {
   return [&](const KtensorIteration<Scalar, Exec>& iteration) {
+    preparation.stop();
     if (!guard) guard.emplace();
     progress.show(iteration.start, iteration.record);
     const bool interrupted = InterruptGuard::signal() != 0;
@@ -55,8 +53,8 @@ KtensorObserver<Scalar, Exec> observe(const DecomposeOptions& options, Progress&
 /// a device to the host, or the binary form, which holds rows without padding, not be written.
 template <RealScalar Scalar>
 void require_output_memory(const DecomposeOptions& options, const TensorFacts& facts) {
-  const bool binary = tools::is_binary_model(options.output);
-  if (is_host_space<Exec> && !binary) return;  // cp_als knows all
+  const bool binary = tools::model_form(options.output) == tools::ModelForm::binary;
+  if (is_host_space<Exec> && !binary && !options.json_factors) return;  // cp_als knows all
   const double row = static_cast<double>(padded_stride(options.als.rank, sizeof(Scalar)));
   double elements = 0.0, packed = 0.0;
   for (const std::size_t rows : facts.dimensions) {
@@ -65,12 +63,16 @@ void require_output_memory(const DecomposeOptions& options, const TensorFacts& f
   }
   const bool empty_slices = std::any_of(facts.dimensions.begin(), facts.dimensions.end(),
                                         [&](std::size_t rows) { return rows > facts.nnz; });
+  // A value and its text, measured.
+  const double json = options.json_factors ? 64.0 * packed : 0.0;
   std::vector<std::string> remedies;
   if (binary) remedies.emplace_back("text is written without a copy");
+  if (options.json_factors) remedies.emplace_back("a model in a file of its own takes less");
   if (empty_slices) remedies.push_back(smaller_modes());
   require_memory({.what = "the model of rank " + std::to_string(options.als.rank),
                   .parts = {{"model", elements * sizeof(Scalar)},
-                            {"its binary form", binary ? packed * sizeof(Scalar) : 0.0}},
+                            {"its binary form", binary ? packed * sizeof(Scalar) : 0.0},
+                            {"its JSON form", json}},
                   .available = is_host_space<Exec> ? available_to<Exec>(options.als)
                                                    : available_memory<HostExec>(),
                   .allowed = is_host_space<Exec> && options.als.memory_available > 0.0,
@@ -97,15 +99,17 @@ auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& f
   }
   require_output_memory<Scalar>(options, facts);
   if (!options.quiet) print_beginning(out, options, facts);
-  Progress progress(out, report_on_terminal(options), options.quiet ? 0 : options.print_every,
-                    options.als.starts);
-  const auto observer = observe<Scalar>(options, progress, guard);
+  Progress progress(out, options.quiet ? 0 : options.print_every, options.als);
+  WorkWatch preparation(!options.quiet, "");
+  preparation.meter().begin("preparing", 0);
+  const auto observer = observe<Scalar>(options, preparation, progress, guard);
   const auto about = [&](const std::string& message) { return subject(options, facts, message); };
   auto result = concerning(about, [&] {
     return saved   ? cp_als(Exec(), tensor, *saved, options.als, observer)
            : guess ? cp_als(Exec(), tensor, *guess, options.als, observer)
                    : cp_als(Exec(), tensor, options.als, observer);
   });
+  preparation.stop();
   progress.finish();
   return result;
 }
@@ -144,10 +148,13 @@ int report(DecomposeOptions options, const TensorFacts& facts, const Labels& lab
   std::vector<TopComponent> top;
   attempt([&] {
     const auto model = create_mirror_view_and_copy(result.model);
-    options.output = save_model(attempt, options.output, model);
+    options.output = save_model(attempt, options.output, model, labels);
     top = top_components(model, options.top);
   });
   auto json = report_json(options, facts, result);
+  if (options.json_factors) {
+    attempt([&] { add_factors(json, create_mirror_view_and_copy(result.model), labels); });
+  }
   if (options.top != 0) json["top"] = to_json(top, labels);
   attempt([&] { write_json(options.json, json); });
   if (table_printed) out << '\n';
@@ -187,6 +194,7 @@ int decompose(DecomposeOptions options) {
   if (options.resume != options.checkpoint) inputs.push_back(options.resume);
   require_places(inputs, {options.output, options.json, options.checkpoint});
   prepare_to_resume(options);
+  require_use_of_labels(options);
   require_model_name(options.output);
   if (options.checkpoint == "-")
     reject("checkpoint", "a file, which is written again and again", "-");
@@ -194,10 +202,15 @@ int decompose(DecomposeOptions options) {
     reject("checkpoint", "a name without .gz or .zst: checkpoints are binary and not compressed",
            options.checkpoint);
   }
+  if (const auto form = model_form(options.checkpoint);
+      form == ModelForm::csv || form == ModelForm::npz) {
+    reject("checkpoint", "a name without .csv or .npz: checkpoints are binary", options.checkpoint);
+  }
   require_model_name(options.checkpoint);
-  return with_tensor<Exec>(options.input, [&](const auto& tensor, const TensorFacts& facts) {
-    return decompose_tensor(options, tensor, facts);
-  });
+  return with_tensor<Exec>(options.input, options.quiet,
+                           [&](const auto& tensor, const TensorFacts& facts) {
+                             return decompose_tensor(options, tensor, facts);
+                           });
 }
 
 }  // namespace

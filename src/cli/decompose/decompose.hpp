@@ -21,6 +21,7 @@ struct DecomposeOptions {
   std::string guess_file;  ///< --init FILE; empty: random
   std::string output;
   std::string json;
+  bool json_factors = false;
   std::string labels;
   std::size_t top = 0;
   std::size_t print_every = 1;

@@ -31,15 +31,19 @@ void declare_solver(CLI::App& app, DecomposeOptions& options) {
 void declare_output(CLI::App& app, DecomposeOptions& options) {
   options.given = given_in(app);
   add_text(app, "-o,--output", "FILE", options.output,
-           "write the model: text, or binary where the name ends in .gkt or .bin; text may end in "
-           ".gz or .zst; - is the standard output");
-  add_text(app, "--json", "FILE", options.json,
-           "write the result, with versions, machine and options; - is the standard output");
-  const auto top = add_option(
-      app, {"top", "print the N strongest entries of each mode by component", 0, 1e9}, options.top);
+           "write the model: binary where the name ends in .gkt or .bin, for other programs in "
+           ".csv or .npz, else text, which may end in .gz or .zst; - is the standard output");
+  const auto json =
+      add_text(app, "--json", "FILE", options.json,
+               "write the result, with versions, machine and options; - is the standard output");
+  app.add_flag("--json-factors", options.json_factors,
+               "the factors stand in the JSON, too, with the names of their rows")
+      ->needs(json);
+  add_option(app, {"top", "print the N strongest entries of each mode by component", 0, 1e9},
+             options.top);
   add_text(app, "--labels", "FILE,...", options.labels,
-           "names of the rows, one file a mode; nothing between two commas: no names")
-      ->needs(top);
+           "names of the rows, one file a mode, for --top, --json-factors and .csv; nothing "
+           "between two commas: no names");
   const auto every = add_option(app, {"print-every", "print every Nth iteration; 0: none", 0, 1e9},
                                 options.print_every);
   app.add_flag("-q,--quiet", options.quiet, "print nothing but what --top asks for")
@@ -82,6 +86,11 @@ nlohmann::ordered_json options_json(const DecomposeOptions& options) {
   auto json = tools::options_json(options.als);
   if (!options.guess_file.empty()) json["init"] = options.guess_file;
   json["precision"] = option_json(options.input.precision);
+  // What the reader made of the file; its other options change nothing but the speed.
+  const auto read = tools::options_json(options.input.read);
+  for (const char* name : {"index_base", "duplicates", "header", "dimensions"}) {
+    json[name] = read[name];
+  }
   return json;
 }
 

@@ -2,13 +2,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "progress.hpp"
 
+#include "tools/terminal/terminal.hpp"
 #include "tools/text.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <ostream>
 
 namespace genten::cli {
 
 using namespace tools;
+
+double seconds_left(const CpAlsOptions& limits, std::size_t start, const IterationRecord& record) {
+  const auto each = record.seconds / static_cast<double>(record.iteration);
+  const auto starts = static_cast<double>(limits.starts - start - 1);
+  const auto most = static_cast<double>(limits.max_iterations);
+  const double all = each * (most - static_cast<double>(record.iteration) + starts * most);
+  if (limits.time_limit <= 0.0) return all;
+  // The starts before took about as long each.
+  const double gone = record.seconds * static_cast<double>(start + 1);
+  return std::min(all, std::max(0.0, limits.time_limit - gone));
+}
+
+Progress::Progress(std::ostream& out, std::size_t every, const CpAlsOptions& limits)
+    : m_out(out), m_terminal(is_terminal(out)), m_every(every), m_limits(limits) {}
+
+std::string Progress::time_left(const IterationRecord& record, std::size_t width) const {
+  const double seconds = seconds_left(m_limits, m_start, record);
+  if (!m_terminal || seconds < 2.0) return "";
+  // An upper bound, short enough for a terminal of 80 columns: "<1:05:00 left".
+  const auto whole = static_cast<unsigned long long>(std::ceil(seconds));
+  const std::string hours = whole < 3600 ? "" : std::to_string(whole / 3600) + ":";
+  const std::string text =
+      "  <" + hours +
+      format(whole < 3600 ? "%llu:%02llu left" : "%02llu:%02llu left", whole / 60 % 60, whole % 60);
+  return width + text.size() < terminal_width(m_out) ? text : "";
+}
 
 void Progress::show(std::size_t start, const IterationRecord& record) {
   if (m_every == 0) return;
@@ -32,16 +61,17 @@ void Progress::end_line() {
 }
 
 void Progress::print(const IterationRecord& record) {
-  const bool numbered = m_starts > 1;
+  const bool numbered = m_limits.starts > 1;
   if (!m_header_printed) {
-    m_out << (numbered ? "start  " : "")
-          << format("%9s  %15s  %10s  %12s  %10s\n", "iteration", "fit", "change", "residual",
-                    "seconds");
+    const std::string titles =
+        format("%9s  %15s  %10s  %12s  %10s", "iteration", "fit", "change", "residual", "seconds");
+    m_out << painted(m_out, Paint::name, (numbered ? "start  " : "") + titles) << '\n';
     m_header_printed = true;
   }
   std::string line = numbered ? format("%5zu  ", m_start + 1) : "";
   line += format("%9zu  %15.12f  %10.2e  %12.6e  %10.3f", record.iteration, record.fit,
                  record.fit_change, record.residual_norm, record.seconds);
+  line += time_left(record, line.size());
   // On a terminal: back to the beginning, and erase what is right of the new text.
   m_out << (m_terminal ? "\r" : "") << line << (m_terminal ? "\033[K" : "\n") << std::flush;
   m_line_open = m_terminal;

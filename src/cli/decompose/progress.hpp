@@ -5,20 +5,27 @@
 /// \file
 /// The lines that follow a run.
 
+#include <genten/cp/options.hpp>
 #include <genten/cp/result.hpp>
 
 #include <iosfwd>
 #include <optional>
+#include <string>
 
 namespace genten::cli {
 
+/// Seconds that a run takes at most from iteration `record` of start `start` (from 0) on, by its
+/// limits and the time that its iterations took so far.
+[[nodiscard]] double seconds_left(const CpAlsOptions& limits, std::size_t start,
+                                  const IterationRecord& record);
+
 /// Prints one line for every `every`-th iteration and for the last one. On a terminal the line is
-/// overwritten in place, elsewhere there is one after the other.
+/// overwritten in place, and says how much longer the run may take where that is seconds; elsewhere
+/// there is one after the other.
 class Progress {
  public:
   /// `every` 0 prints nothing.
-  Progress(std::ostream& out, bool terminal, std::size_t every, std::size_t starts)
-      : m_out(out), m_terminal(terminal), m_every(every), m_starts(starts) {}
+  Progress(std::ostream& out, std::size_t every, const CpAlsOptions& limits);
 
   /// Ends the line where an exception has ended the run.
   ~Progress() { end_line(); }
@@ -33,11 +40,12 @@ class Progress {
  private:
   void end_line();
   void print(const IterationRecord& record);
+  [[nodiscard]] std::string time_left(const IterationRecord& record, std::size_t width) const;
 
   std::ostream& m_out;
   bool m_terminal;
   std::size_t m_every;
-  std::size_t m_starts;
+  CpAlsOptions m_limits;
   std::size_t m_start = 0;
   bool m_header_printed = false;
   bool m_line_open = false;

@@ -6,6 +6,7 @@
 #include "tools/files.hpp"
 #include "tools/result_json.hpp"
 #include "tools/table.hpp"
+#include "tools/terminal/terminal.hpp"
 
 #include <genten/cp/result.hpp>
 
@@ -18,8 +19,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-void line(std::ostream& out, const char* name, const std::string& text) {
-  out << format("%-10s", name) << text << '\n';
+void line(std::ostream& out, const std::string& name, const std::string& text) {
+  constexpr std::size_t width = 10;
+  const Paint paint = name == "note" ? Paint::note : Paint::name;
+  out << painted(out, paint, name) << std::string(width - name.size(), ' ') << text << '\n';
 }
 
 /// JSON has no infinities and NaNs; they stand there as null.

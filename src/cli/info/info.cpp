@@ -167,15 +167,16 @@ Json account_json(const Account& account) {
 
 int info(const InfoOptions& options) {
   require_places({options.input.file}, {options.report.json});
-  return with_tensor<HostExec>(options.input, [&](const auto& tensor, const TensorFacts& facts) {
-    const auto modes = slice_statistics(tensor);
-    const auto problem = mttkrp_problem(tensor, modes, options.run.rank);
-    const Account account{facts, value_facts(tensor), modes, options.run.rank,
-                          estimate_memory(problem, facts.dimensions, options.run)};
-    write_json(options.report.json, account_json(account));
-    print(report_stream(options.report.quiet, {options.report.json}), account);
-    return static_cast<int>(success);
-  });
+  return with_tensor<HostExec>(
+      options.input, options.report.quiet, [&](const auto& tensor, const TensorFacts& facts) {
+        const auto modes = slice_statistics(tensor);
+        const auto problem = mttkrp_problem(tensor, modes, options.run.rank);
+        const Account account{facts, value_facts(tensor), modes, options.run.rank,
+                              estimate_memory(problem, facts.dimensions, options.run)};
+        write_json(options.report.json, account_json(account));
+        print(report_stream(options.report.quiet, {options.report.json}), account);
+        return static_cast<int>(success);
+      });
 }
 
 void declare(CLI::App& app, InfoOptions& options) {

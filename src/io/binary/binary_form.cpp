@@ -159,7 +159,7 @@ std::vector<std::string_view> binary_sections(const FileContent& file, const Bin
 }
 
 std::uint64_t binary_checksum(const HostExec& host, std::span<const std::string_view> sections,
-                              std::size_t threads, const BlockVisitor& visitor) {
+                              const BlockWork& work, const BlockVisitor& visitor) {
   struct Block {
     std::size_t section;
     std::size_t offset;
@@ -171,20 +171,23 @@ std::uint64_t binary_checksum(const HostExec& host, std::span<const std::string_
     }
   }
   std::vector<std::uint64_t> hashes(blocks.size());
-  for_each_block("genten::checksum", host, worker_count(host, blocks.size(), threads),
-                 blocks.size(), [&](std::size_t i, std::size_t) {
-                   const auto [section, offset] = blocks[i];
-                   const auto bytes = sections[section].substr(offset, hash_block);
-                   hashes[i] = XXH3_64bits(bytes.data(), bytes.size());
-                   if (visitor) visitor(section, offset, bytes);
-                 });
+  work.begin("reading", blocks.size());
+  for_each_block(
+      "genten::checksum", host, worker_count(host, blocks.size(), work.threads), blocks.size(),
+      [&](std::size_t i, std::size_t) {
+        const auto [section, offset] = blocks[i];
+        const auto bytes = sections[section].substr(offset, hash_block);
+        hashes[i] = XXH3_64bits(bytes.data(), bytes.size());
+        if (visitor) visitor(section, offset, bytes);
+      },
+      work.meter);
   return XXH3_64bits(hashes.data(), hashes.size() * sizeof(std::uint64_t));
 }
 
 void load_sections(const HostExec& host, const FileContent& file, const BinaryHeader& header,
-                   std::size_t threads, const BlockVisitor& visitor) {
+                   const BlockWork& work, const BlockVisitor& visitor) {
   const auto sections = binary_sections(file, header);
-  if (binary_checksum(host, sections, threads, visitor) == header.data_checksum) return;
+  if (binary_checksum(host, sections, work, visitor) == header.data_checksum) return;
   throw Error::in_file(file.path(), 0, "damaged: the checksum of the data is wrong");
 }
 

@@ -10,6 +10,7 @@
 /// which takes the rest of the file. The checksum of the data is the hash of the hashes of their
 /// blocks, section by section, so that threads can share the work.
 
+#include "../file/blocks.hpp"
 #include "../file/file_content.hpp"
 
 #include <genten/base/types.hpp>
@@ -75,12 +76,12 @@ using BlockVisitor =
 /// in parallel.
 [[nodiscard]] std::uint64_t binary_checksum(const HostExec& host,
                                             std::span<const std::string_view> sections,
-                                            std::size_t threads = 0,
+                                            const BlockWork& work = {},
                                             const BlockVisitor& visitor = {});
 
 /// Hands the sections to the visitor; throws Error when they do not have the header's checksum.
 void load_sections(const HostExec& host, const FileContent& file, const BinaryHeader& header,
-                   std::size_t threads, const BlockVisitor& visitor);
+                   const BlockWork& work, const BlockVisitor& visitor);
 
 /// Completes the header and writes everything. The last section of a checkpoint is to fill its
 /// padding.

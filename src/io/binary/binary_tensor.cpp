@@ -84,7 +84,7 @@ TensorArrays<Scalar, Ordinal> load_tensor(const HostExec& host, const FileConten
                  saturating_product(header.count, row_bytes), options.memory_limit);
   auto arrays = allocate_arrays<Scalar, Ordinal>(header.order, header.count);
   std::atomic<std::size_t> good_values = header.count;
-  load_sections(host, file, header, options.threads,
+  load_sections(host, file, header, {options.threads, options.meter},
                 [&](std::size_t section, std::size_t offset, std::string_view bytes) {
                   if (section == 0 && header.ordinal_bytes == 4) {
                     convert<std::uint32_t>(bytes, arrays.subscripts.data() + offset / 4);

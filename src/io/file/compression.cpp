@@ -75,7 +75,7 @@ Compression compression_of(std::string_view bytes) {
 }
 
 ByteBuffer decompress_gzip(const std::string& path, std::string_view bytes,
-                           std::size_t memory_limit) {
+                           std::size_t memory_limit, WorkMeter* meter) {
   ByteBuffer out;
   out.grow(path, first_guess(bytes.size()), memory_limit);
   Inflater inflater;
@@ -90,6 +90,7 @@ ByteBuffer decompress_gzip(const std::string& path, std::string_view bytes,
     const uInt room = stream.avail_out;
     const int status = inflate(&stream, Z_NO_FLUSH);
     consumed += in - stream.avail_in;
+    if (meter != nullptr) meter->add(in - stream.avail_in);
     out.add_size(room - stream.avail_out);
     if (status == Z_STREAM_END) {
       if (!more_members(path, bytes.substr(consumed))) return out;
@@ -104,7 +105,7 @@ ByteBuffer decompress_gzip(const std::string& path, std::string_view bytes,
 }
 
 ByteBuffer decompress_zstd(const std::string& path, std::string_view bytes,
-                           std::size_t memory_limit) {
+                           std::size_t memory_limit, WorkMeter* meter) {
   ByteBuffer out;
   out.grow(path, first_guess(bytes.size()), memory_limit);
   const std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(),
@@ -114,7 +115,9 @@ ByteBuffer decompress_zstd(const std::string& path, std::string_view bytes,
   for (;;) {
     char* to = out.grow(path, step, memory_limit);
     ZSTD_outBuffer block{to, out.room(), 0};
+    const std::size_t before = in.pos;
     const std::size_t hint = ZSTD_decompressStream(stream.get(), &block, &in);
+    if (meter != nullptr) meter->add(in.pos - before);
     if (ZSTD_isError(hint)) damaged(path, ZSTD_getErrorName(hint));
     out.add_size(block.pos);
     if (in.pos < in.size) continue;

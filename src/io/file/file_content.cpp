@@ -42,8 +42,10 @@ class Descriptor {
   int m_value;
 };
 
-ByteBuffer read_to_end(const std::string& path, int descriptor, std::size_t memory_limit) {
+ByteBuffer read_to_end(const std::string& path, int descriptor, std::size_t memory_limit,
+                       WorkMeter* meter) {
   ByteBuffer buffer;
+  if (meter != nullptr) meter->begin("waiting for input", 0);
   for (;;) {
     char* to = buffer.grow(path, std::size_t{1} << 16, memory_limit);
     const ssize_t got = read(descriptor, to, buffer.room());
@@ -85,7 +87,7 @@ char* ByteBuffer::grow(const std::string& path, std::size_t more, std::size_t me
   return m_data + m_size;
 }
 
-FileContent::FileContent(const std::string& path, std::size_t memory_limit)
+FileContent::FileContent(const std::string& path, std::size_t memory_limit, WorkMeter* meter)
     : m_path(path == "-" ? "standard input" : path) {
   const Descriptor file(path);
   struct stat status {};
@@ -96,19 +98,21 @@ FileContent::FileContent(const std::string& path, std::size_t memory_limit)
     m_mapping = WatchedMapping(m_path, file);
     m_bytes = m_mapping.view();
   } else {
-    m_buffer = read_to_end(m_path, file, memory_limit);
+    m_buffer = read_to_end(m_path, file, memory_limit, meter);
     m_bytes = m_buffer.view();
   }
   m_file_bytes = m_bytes.size();
   if (m_bytes.empty()) throw Error::in_file(m_path, 0, "the file is empty");
   m_compression = compression_of(m_bytes);
-  if (m_compression != Compression::none) decompress(memory_limit);
+  if (m_compression != Compression::none) decompress(memory_limit, meter);
 }
 
-void FileContent::decompress(std::size_t memory_limit) {
+void FileContent::decompress(std::size_t memory_limit, WorkMeter* meter) {
+  if (meter != nullptr) meter->begin("decompressing", m_bytes.size());
   ByteBuffer content = read([&] {
-    return m_compression == Compression::gzip ? decompress_gzip(m_path, m_bytes, memory_limit)
-                                              : decompress_zstd(m_path, m_bytes, memory_limit);
+    return m_compression == Compression::gzip
+               ? decompress_gzip(m_path, m_bytes, memory_limit, meter)
+               : decompress_zstd(m_path, m_bytes, memory_limit, meter);
   });
   m_mapping = WatchedMapping();
   m_buffer = std::move(content);

@@ -43,7 +43,8 @@ class ByteBuffer {
 /// file.
 class FileContent {
  public:
-  FileContent(const std::string& path, std::size_t memory_limit);
+  /// `meter` is told how far reading a pipe and decompressing have come; null: nobody watches.
+  FileContent(const std::string& path, std::size_t memory_limit, WorkMeter* meter = nullptr);
 
   /// Valid as long as this object.
   [[nodiscard]] std::string_view bytes() const { return m_bytes; }
@@ -69,7 +70,7 @@ class FileContent {
   [[nodiscard]] const std::string& path() const { return m_path; }
 
  private:
-  void decompress(std::size_t memory_limit);
+  void decompress(std::size_t memory_limit, WorkMeter* meter);
 
   std::string m_path;
   WatchedMapping m_mapping;
@@ -83,10 +84,10 @@ class FileContent {
 [[nodiscard]] Compression compression_of(std::string_view bytes);
 /// Everything in all members of a gzip file.
 [[nodiscard]] ByteBuffer decompress_gzip(const std::string& path, std::string_view bytes,
-                                         std::size_t memory_limit);
+                                         std::size_t memory_limit, WorkMeter* meter);
 /// Everything in all frames of a zstd file.
 [[nodiscard]] ByteBuffer decompress_zstd(const std::string& path, std::string_view bytes,
-                                         std::size_t memory_limit);
+                                         std::size_t memory_limit, WorkMeter* meter);
 /// One gzip member or zstd frame that holds `bytes`; the bytes themselves for `none`.
 [[nodiscard]] std::string compress(std::string_view bytes, Compression compression);
 

@@ -91,7 +91,7 @@ Ktensor<Scalar, HostExec> read_binary_ktensor(const FileContent& file) {
   const std::span dimensions(header.dimensions.data(), header.order);
   const std::vector<std::size_t> rows(dimensions.begin(), dimensions.end());
   require_model_memory(file.path(), rows, header.count, sizeof(Scalar));
-  load_sections(HostExec(), file, header, 0, {});
+  load_sections(HostExec(), file, header, {}, {});
   const auto sections = binary_sections(file, header);
   Ktensor<Scalar, HostExec> model(rows, header.count);
   const FacMatrix<Scalar, HostExec> weights(

@@ -14,7 +14,7 @@ AnyTensorArrays<Scalar> read_tensor_file(const HostExec& host, const std::string
                                          const ReadOptions& options, Accept accept,
                                          OrdinalWidth width, ReadReport& report) {
   return with_memory_errors(path.c_str(), [&] {
-    const FileContent file(path, options.memory_limit);
+    const FileContent file(path, options.memory_limit, options.meter);
     report = {};
     report.file_bytes = file.file_bytes();
     report.content_bytes = file.bytes().size();

@@ -95,16 +95,18 @@ class Finder {
 
 template <class Index, class Scalar, class Ordinal>
 DuplicateSummary search_by_hash(const HostExec& host, const Rows<Scalar, Ordinal>& rows,
-                                Marks& marks, bool sum, std::size_t threads) {
-  const HashParts<Index> parts(host, rows, threads);
-  const std::size_t workers = worker_count(host, parts.parts(), threads);
+                                Marks& marks, bool sum, const BlockWork& work) {
+  const HashParts<Index> parts(host, rows, work);
+  const std::size_t workers = worker_count(host, parts.parts(), work.threads);
   std::vector<Finder<Scalar, Ordinal>> finders(workers, {rows, marks, sum});
   std::vector<PartSearch<Index>> searches(workers);
-  for_each_block("genten::find_duplicates", host, workers, parts.parts(),
-                 [&](std::size_t part, std::size_t worker) {
-                   searches[worker].search(parts.begin(part), parts.end(part), rows,
-                                           finders[worker]);
-                 });
+  work.begin("looking for duplicates", parts.parts());
+  for_each_block(
+      "genten::find_duplicates", host, workers, parts.parts(),
+      [&](std::size_t part, std::size_t worker) {
+        searches[worker].search(parts.begin(part), parts.end(part), rows, finders[worker]);
+      },
+      work.meter);
   DuplicateSummary total;
   for (const auto& finder : finders) finder.add_to(total);
   return total;
@@ -144,7 +146,7 @@ void close_gaps(const Rows<Scalar, Ordinal>& rows, const Marks& marks) {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 DuplicateSummary find_duplicates(const HostExec& host, const std::string& path,
                                  const TensorArrays<Scalar, Ordinal>& arrays, std::size_t entries,
-                                 bool sum, std::size_t threads, std::size_t memory_limit) {
+                                 bool sum, const BlockWork& work, std::size_t memory_limit) {
   const Rows<Scalar, Ordinal> rows{arrays.subscripts.data(), arrays.values.data(),
                                    arrays.subscripts.extent(1), entries};
   const auto kept = Kokkos::make_pair(std::size_t{0}, entries);
@@ -161,9 +163,9 @@ DuplicateSummary find_duplicates(const HostExec& host, const std::string& path,
   if (sorted) {
     summary = search_sorted(rows, marks, sum);
   } else if (narrow) {
-    summary = search_by_hash<std::uint32_t>(host, rows, marks, sum, threads);
+    summary = search_by_hash<std::uint32_t>(host, rows, marks, sum, work);
   } else {
-    summary = search_by_hash<std::uint64_t>(host, rows, marks, sum, threads);
+    summary = search_by_hash<std::uint64_t>(host, rows, marks, sum, work);
   }
   if (sum && summary.duplicates != 0 && summary.overflow == no_entry) close_gaps(rows, marks);
   summary.facts = {true, sorted};
@@ -173,7 +175,7 @@ DuplicateSummary find_duplicates(const HostExec& host, const std::string& path,
 #define GENTEN_INSTANTIATE(SCALAR, ORDINAL)                                                    \
   template DuplicateSummary find_duplicates(const HostExec&, const std::string&,               \
                                             const TensorArrays<SCALAR, ORDINAL>&, std::size_t, \
-                                            bool, std::size_t, std::size_t);
+                                            bool, const BlockWork&, std::size_t);
 GENTEN_INSTANTIATE(float, std::uint32_t)
 GENTEN_INSTANTIATE(float, std::uint64_t)
 GENTEN_INSTANTIATE(double, std::uint32_t)

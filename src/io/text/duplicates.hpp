@@ -5,6 +5,8 @@
 /// \file
 /// Entries at the same subscripts: found without sorting.
 
+#include "../file/blocks.hpp"
+
 #include <genten/io/detail/tensor_arrays.hpp>
 
 #include <string>
@@ -36,6 +38,6 @@ struct DuplicateSummary {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 DuplicateSummary find_duplicates(const HostExec& host, const std::string& path,
                                  const TensorArrays<Scalar, Ordinal>& arrays, std::size_t entries,
-                                 bool sum, std::size_t threads, std::size_t memory_limit);
+                                 bool sum, const BlockWork& work, std::size_t memory_limit);
 
 }  // namespace genten::detail

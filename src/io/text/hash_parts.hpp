@@ -32,13 +32,14 @@ class HashParts {
   static constexpr std::size_t part_rows = std::size_t{1} << 15;
 
   template <class Rows>
-  HashParts(const HostExec& host, const Rows& rows, std::size_t threads)
+  HashParts(const HostExec& host, const Rows& rows, const BlockWork& work)
       : m_bits(std::min(16, static_cast<int>(std::bit_width(rows.count / part_rows)))),
         m_begins((std::size_t{1} << m_bits) + 1),
         m_items(std::make_unique_for_overwrite<Item[]>(rows.count)) {
     const EvenChunks chunks(rows.count, part_rows);
     const std::size_t blocks = chunks.count();
-    const std::size_t workers = worker_count(host, blocks, threads);
+    const std::size_t workers = worker_count(host, blocks, work.threads);
+    work.begin("looking for duplicates", 2 * blocks);
     std::vector<std::size_t> places(blocks * parts());
     advise_huge_pages(m_items.get(), rows.count * sizeof(Item));
     const auto for_rows = [&](std::size_t block, const auto& body) {
@@ -49,17 +50,21 @@ class HashParts {
         body(i, hash, place[m_bits == 0 ? 0 : hash >> (64 - m_bits)]);
       }
     };
-    for_each_block("genten::count_hashes", host, workers, blocks,
-                   [&](std::size_t block, std::size_t) {
-                     for_rows(block, [](std::size_t, std::uint64_t, std::size_t& n) { ++n; });
-                   });
+    for_each_block(
+        "genten::count_hashes", host, workers, blocks,
+        [&](std::size_t block, std::size_t) {
+          for_rows(block, [](std::size_t, std::uint64_t, std::size_t& n) { ++n; });
+        },
+        work.meter);
     counts_to_places(places, blocks);
-    for_each_block("genten::distribute_hashes", host, workers, blocks,
-                   [&](std::size_t block, std::size_t) {
-                     for_rows(block, [&](std::size_t i, std::uint64_t hash, std::size_t& place) {
-                       m_items[place++] = {static_cast<Index>(i), static_cast<std::uint32_t>(hash)};
-                     });
-                   });
+    for_each_block(
+        "genten::distribute_hashes", host, workers, blocks,
+        [&](std::size_t block, std::size_t) {
+          for_rows(block, [&](std::size_t i, std::uint64_t hash, std::size_t& place) {
+            m_items[place++] = {static_cast<Index>(i), static_cast<std::uint32_t>(hash)};
+          });
+        },
+        work.meter);
   }
 
   [[nodiscard]] std::size_t parts() const { return std::size_t{1} << m_bits; }

@@ -55,16 +55,19 @@ TextBlocks::TextBlocks(const HostExec& host, std::string_view text, const TextLa
   tail.begin = m_tail.data();
   tail.stop = m_tail.data() + m_tail_lines_end;
   const std::size_t workers = worker_count(host, m_blocks.size(), options.threads);
-  for_each_block("genten::count_lines", host, workers, m_blocks.size(),
-                 [&](std::size_t i, std::size_t) {
-                   TextBlock& block = m_blocks[i];
-                   const char* const stop = block.stop;
-                   if (i + 1 < m_blocks.size()) {
-                     block.begin = line_start(block.begin, data.data(), m_main_end);
-                     block.stop = std::max(block.begin, line_start(stop, data.data(), m_main_end));
-                   }
-                   block.entries = count_newlines(block.begin, block.stop);
-                 });
+  BlockWork{options.threads, options.meter}.begin("counting lines", m_blocks.size());
+  for_each_block(
+      "genten::count_lines", host, workers, m_blocks.size(),
+      [&](std::size_t i, std::size_t) {
+        TextBlock& block = m_blocks[i];
+        const char* const stop = block.stop;
+        if (i + 1 < m_blocks.size()) {
+          block.begin = line_start(block.begin, data.data(), m_main_end);
+          block.stop = std::max(block.begin, line_start(stop, data.data(), m_main_end));
+        }
+        block.entries = count_newlines(block.begin, block.stop);
+      },
+      options.meter);
   std::size_t lines = 0;
   for (TextBlock& block : m_blocks) {
     block.lines_before = layout.lines_before + lines;

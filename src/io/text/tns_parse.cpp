@@ -104,23 +104,26 @@ bool parse_block(TextBlock& block, Parser& parser, Ordinal* subscripts, std::siz
 
 template <bool ones, class Scalar, class Ordinal>
 std::size_t parse_all(const HostExec& host, TextBlocks& text, const EntryRules& rules,
-                      std::size_t threads, const TensorArrays<Scalar, Ordinal>& arrays,
+                      const BlockWork& work, const TensorArrays<Scalar, Ordinal>& arrays,
                       Largest& largest) {
   const std::size_t count = text.blocks().size();
-  const std::size_t workers = worker_count(host, count, threads);
+  const std::size_t workers = worker_count(host, count, work.threads);
   std::vector<Largest> largest_of(workers, Largest{});
   std::atomic<std::size_t> first_wrong{no_block};
-  for_each_block("genten::parse_entries", host, workers, count,
-                 [&](std::size_t i, std::size_t worker) {
-                   // Blocks before a wrong one are parsed all the same: theirs may come first.
-                   if (i > first_wrong.load(std::memory_order_relaxed)) return;
-                   LineParser<Scalar, Ordinal, ones> parser(rules, text.limit(i));
-                   if (!parse_block(text.blocks()[i], parser, arrays.subscripts.data(), rules.order,
-                                    arrays.values.data())) {
-                     atomic_lower(first_wrong, i);
-                   }
-                   raise_largest(largest_of[worker], parser.largest());
-                 });
+  work.begin("reading", count);
+  for_each_block(
+      "genten::parse_entries", host, workers, count,
+      [&](std::size_t i, std::size_t worker) {
+        // Blocks before a wrong one are parsed all the same: theirs may come first.
+        if (i > first_wrong.load(std::memory_order_relaxed)) return;
+        LineParser<Scalar, Ordinal, ones> parser(rules, text.limit(i));
+        if (!parse_block(text.blocks()[i], parser, arrays.subscripts.data(), rules.order,
+                         arrays.values.data())) {
+          atomic_lower(first_wrong, i);
+        }
+        raise_largest(largest_of[worker], parser.largest());
+      },
+      work.meter);
   largest = {};
   for (const Largest& found : largest_of) raise_largest(largest, found);
   return first_wrong;
@@ -130,15 +133,16 @@ std::size_t parse_all(const HostExec& host, TextBlocks& text, const EntryRules& 
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 std::size_t parse_blocks(const HostExec& host, TextBlocks& text, const EntryRules& rules,
-                         std::size_t threads, const TensorArrays<Scalar, Ordinal>& arrays,
+                         const BlockWork& work, const TensorArrays<Scalar, Ordinal>& arrays,
                          Largest& largest) {
-  return rules.ones ? parse_all<true>(host, text, rules, threads, arrays, largest)
-                    : parse_all<false>(host, text, rules, threads, arrays, largest);
+  return rules.ones ? parse_all<true>(host, text, rules, work, arrays, largest)
+                    : parse_all<false>(host, text, rules, work, arrays, largest);
 }
 
-#define GENTEN_INSTANTIATE(SCALAR, ORDINAL)                                                       \
-  template std::size_t parse_blocks(const HostExec&, TextBlocks&, const EntryRules&, std::size_t, \
-                                    const TensorArrays<SCALAR, ORDINAL>&, Largest&);
+#define GENTEN_INSTANTIATE(SCALAR, ORDINAL)                                                 \
+  template std::size_t parse_blocks(const HostExec&, TextBlocks&, const EntryRules&,        \
+                                    const BlockWork&, const TensorArrays<SCALAR, ORDINAL>&, \
+                                    Largest&);
 GENTEN_INSTANTIATE(float, std::uint32_t)
 GENTEN_INSTANTIATE(float, std::uint64_t)
 GENTEN_INSTANTIATE(double, std::uint32_t)

@@ -6,6 +6,7 @@
 /// The entries of a text tensor, in two parallel passes over the text: count lines, then parse each
 /// block of lines straight into the place that its line numbers give it.
 
+#include "../file/blocks.hpp"
 #include "tns_layout.hpp"
 
 #include <genten/base/types.hpp>
@@ -78,7 +79,7 @@ using Largest = std::array<std::uint64_t, max_order>;
 /// line is the one that would be entry number `entries` of that block.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 std::size_t parse_blocks(const HostExec& host, TextBlocks& text, const EntryRules& rules,
-                         std::size_t threads, const TensorArrays<Scalar, Ordinal>& arrays,
+                         const BlockWork& work, const TensorArrays<Scalar, Ordinal>& arrays,
                          Largest& largest);
 
 /// A line of the text that holds an entry.

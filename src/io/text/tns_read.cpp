@@ -41,8 +41,7 @@ class TextReader {
   bool parse(bool may_widen) {
     if (!dimensions_fit(may_widen)) return false;
     allocate();
-    const std::size_t wrong =
-        parse_blocks(m_host, m_text, m_rules, m_options.threads, m_arrays, m_largest);
+    const std::size_t wrong = parse_blocks(m_host, m_text, m_rules, work(), m_arrays, m_largest);
     if (wrong != no_block && !explain(wrong, may_widen)) return false;
     for (const TextBlock& block : m_text.blocks()) m_entries += block.entries;
     check_count();
@@ -105,8 +104,7 @@ class TextReader {
     rules.base = 0;
     rules.limits.fill(sizeof(Ordinal) == 4 ? longest_32 : most_subscripts);
     Largest ignored{};
-    const std::size_t wrong =
-        parse_blocks(m_host, m_text, rules, m_options.threads, m_arrays, ignored);
+    const std::size_t wrong = parse_blocks(m_host, m_text, rules, work(), m_arrays, ignored);
     return wrong == no_block ? smallest_subscripts() : std::vector<std::size_t>();
   }
 
@@ -125,6 +123,8 @@ class TextReader {
     }
     return smallest;
   }
+
+  [[nodiscard]] BlockWork work() const { return {m_options.threads, m_options.meter}; }
 
   void check_count() const {
     if (!m_layout.entries || m_entries == *m_layout.entries) return;
@@ -187,7 +187,7 @@ class TextReader {
     const bool sum = m_options.duplicates == Duplicates::sum;
     const std::size_t limit = remaining_limit(m_options.memory_limit, m_text.lines() * m_row_bytes);
     const DuplicateSummary found =
-        find_duplicates(m_host, m_path, m_arrays, m_entries, sum, m_options.threads, limit);
+        find_duplicates(m_host, m_path, m_arrays, m_entries, sum, work(), limit);
     if (found.overflow != no_entry) {
       fail(find_entry_line(m_text, found.overflow).number,
            "the sum of this entry and its duplicates before it is not finite");

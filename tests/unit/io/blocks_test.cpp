@@ -49,6 +49,23 @@ TEST(Blocks, WhatABlockThrowsIsThrown) {
   EXPECT_NO_THROW(detail::for_each_block("genten::test_blocks", HostExec(), 2, 3, body));
 }
 
+TEST(Blocks, AMeterCountsThoseThatAreDone) {
+  WorkMeter meter;
+  EXPECT_EQ(meter.read().step, nullptr);
+  const detail::BlockWork work{.threads = 2, .meter = &meter};
+  work.begin("counting", 100);
+  EXPECT_STREQ(meter.read().step, "counting");
+  EXPECT_EQ(meter.read().done, 0U);
+  const auto nothing = [](std::size_t, std::size_t) {};
+  detail::for_each_block("genten::test_blocks", HostExec(), 2, 100, nothing, work.meter);
+  EXPECT_EQ(meter.read().done, 100U);
+  EXPECT_EQ(meter.read().total, 100U);
+  EXPECT_GE(meter.read().seconds, 0.0);
+  meter.begin("next", 7);
+  EXPECT_EQ(meter.read().done, 0U);
+  EXPECT_EQ(meter.read().total, 7U);
+}
+
 TEST(Blocks, TheLowestNumberStays) {
   std::atomic<std::size_t> least{10};
   detail::atomic_lower(least, 11);

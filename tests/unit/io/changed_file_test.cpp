@@ -117,7 +117,7 @@ TEST_F(ChangedFile, MoreLinesThanWereCounted) {
   rules.order = 2;
   rules.limits.fill(1000000);
   detail::Largest largest{};
-  EXPECT_NE(detail::parse_blocks(HostExec(), blocks, rules, 0, arrays, largest), detail::no_block);
+  EXPECT_NE(detail::parse_blocks(HostExec(), blocks, rules, {}, arrays, largest), detail::no_block);
   std::size_t entries = 0;
   for (const auto& block : blocks.blocks()) entries += block.entries;
   EXPECT_LE(entries, blocks.lines());

@@ -32,7 +32,7 @@ struct Found {
 
 template <class Index>
 void expect_all_found(const PlainRows& rows) {
-  const detail::HashParts<Index> parts(HostExec(), rows, 0);
+  const detail::HashParts<Index> parts(HostExec(), rows, {});
   std::vector<int> seen(rows.count, 0);
   detail::PartSearch<Index> search;
   Found found;

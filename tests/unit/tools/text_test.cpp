@@ -4,6 +4,8 @@
 #include "tools/files.hpp"
 #include "tools/program.hpp"
 #include "tools/table.hpp"
+#include "tools/terminal/terminal.hpp"
+#include "tools/terminal/work_watch.hpp"
 
 #include <genten/base/error.hpp>
 #include <genten/mttkrp/published_rates.hpp>
@@ -68,11 +70,35 @@ TEST(Table, MarkdownHasALineBelowItsTitles) {
             "| kernel |    s |\n| :----- | ---: |\n| sorted | 12.5 |\n| x      |      |\n");
 }
 
+TEST(Text, DurationsAreThoseOfClocks) {
+  EXPECT_EQ(format_duration(0.4), "0 s");
+  EXPECT_EQ(format_duration(59.4), "59 s");
+  EXPECT_EQ(format_duration(59.6), "1 min 0 s");
+  EXPECT_EQ(format_duration(200), "3 min 20 s");
+  EXPECT_EQ(format_duration(2 * 3600 + 5 * 60 + 59), "2 h 5 min");
+}
+
+TEST(WorkWatch, SaysWhatIsDoneAndWhatIsLeft) {
+  EXPECT_EQ(describe({"preparing", 0, 0, 12.2}, ""), "preparing: 12 s");
+  EXPECT_EQ(describe({"reading", 1, 100, 2.0}, "x.tns"), "reading x.tns: 1 %");
+  EXPECT_EQ(describe({"reading", 25, 100, 2.0}, "x.tns"), "reading x.tns: 25 %, about 6 s left");
+  EXPECT_EQ(describe({"reading", 120, 100, 2.0}, "x.tns"), "reading x.tns: 100 %, about 0 s left");
+}
+
+TEST(Terminal, OtherStreamsHaveNoColours) {
+  const std::ostringstream out;
+  EXPECT_FALSE(is_terminal(out));
+  EXPECT_EQ(painted(out, Paint::error, "genten:"), "genten:");
+}
+
 TEST(Files, NamesSayWhatIsInside) {
   EXPECT_TRUE(has_extension("a/b.TNS", ".tns"));
   EXPECT_FALSE(has_extension("a.tns/b", ".tns"));
-  EXPECT_TRUE(is_binary_model("m.gkt"));
-  EXPECT_FALSE(is_binary_model("m.ktensor"));
+  EXPECT_EQ(model_form("m.gkt"), ModelForm::binary);
+  EXPECT_EQ(model_form("m.ktensor"), ModelForm::text);
+  EXPECT_EQ(model_form("m.CSV"), ModelForm::csv);
+  EXPECT_EQ(model_form("csv/m.npz"), ModelForm::npz);
+  EXPECT_EQ(model_form("m.npz.gz"), ModelForm::text);
 }
 
 int ends_with(const std::function<int()>& body, std::string* said = nullptr) {

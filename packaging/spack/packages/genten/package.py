@@ -43,6 +43,7 @@ class Genten(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("fast-float")
     depends_on("nlohmann-json")
     depends_on("cli11", when="+tool")
+    depends_on("libarchive", when="+tool")
 
     conflicts("%gcc@:10", msg="Genten is written in C++20")
     conflicts("+cuda", when="+rocm", msg="one device backend at a time")

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "model_npz.hpp"
+
+#include <genten/base/error.hpp>
+#include <genten/io/atomic_file.hpp>
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <bit>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace genten::cli {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "arrays are said to be little-endian");
+
+/// The header of NumPy's format 1.0, which ends at a multiple of 64 bytes.
+std::string npy_header(const std::vector<std::size_t>& shape, std::size_t scalar_bytes) {
+  std::string tuple;
+  for (const std::size_t length : shape) tuple += std::to_string(length) + ", ";
+  std::string text = "{'descr': '<f" + std::to_string(scalar_bytes) +
+                     "', 'fortran_order': False, 'shape': (" + tuple + "), }";
+  constexpr std::size_t before = 10, alignment = 64;
+  text.append(alignment - 1 - (before + text.size()) % alignment, ' ').append("\n");
+  std::string header("\x93NUMPY\x01\x00", 8);
+  header += static_cast<char>(text.size() & 0xffU);
+  header += static_cast<char>(text.size() >> 8U);
+  return header + text;
+}
+
+/// A zip archive whose members lie there as they are, written to an AtomicFile.
+class ZipWriter {
+ public:
+  explicit ZipWriter(const std::string& path)
+      : m_path(path), m_file(path), m_archive(archive_write_new(), archive_write_free) {
+    check(archive_write_set_format_zip(m_archive.get()));
+    check(archive_write_zip_set_compression_store(m_archive.get()));
+    check(archive_write_set_bytes_per_block(m_archive.get(), 0));
+    check(archive_write_open(m_archive.get(), this, nullptr, write_out, nullptr));
+  }
+
+  void begin(const std::string& name, std::size_t bytes) {
+    const std::unique_ptr<archive_entry, void (*)(archive_entry*)> entry(archive_entry_new(),
+                                                                         archive_entry_free);
+    archive_entry_set_pathname(entry.get(), name.c_str());
+    archive_entry_set_filetype(entry.get(), AE_IFREG);
+    archive_entry_set_perm(entry.get(), 0644);
+    archive_entry_set_size(entry.get(), static_cast<la_int64_t>(bytes));
+    // A day after the first that the format knows, so that it exists in every time zone.
+    archive_entry_set_mtime(entry.get(), 315'619'200, 0);
+    check(archive_write_header(m_archive.get(), entry.get()));
+  }
+
+  void write(const void* data, std::size_t bytes) {
+    const la_ssize_t written = archive_write_data(m_archive.get(), data, bytes);
+    check(written == static_cast<la_ssize_t>(bytes) ? ARCHIVE_OK : ARCHIVE_FATAL);
+  }
+
+  void commit() {
+    check(archive_write_close(m_archive.get()));
+    m_file.commit();
+  }
+
+ private:
+  /// Exceptions must not go through the library: `check` throws them.
+  static la_ssize_t write_out(archive*, void* self, const void* data, std::size_t bytes) {
+    auto& writer = *static_cast<ZipWriter*>(self);
+    try {
+      writer.m_file.write(data, bytes);
+      return static_cast<la_ssize_t>(bytes);
+    } catch (...) {
+      writer.m_failure = std::current_exception();
+      return -1;
+    }
+  }
+
+  void check(int status) {
+    if (status == ARCHIVE_OK) return;
+    if (m_failure) std::rethrow_exception(m_failure);
+    const char* const why = archive_error_string(m_archive.get());
+    throw Error(Error::Kind::file, m_path + ": " + (why == nullptr ? "cannot be written" : why));
+  }
+
+  std::string m_path;
+  AtomicFile m_file;
+  std::exception_ptr m_failure;
+  std::unique_ptr<archive, int (*)(archive*)> m_archive;
+};
+
+/// `row(i)` is the first of the numbers of row i, which lie side by side.
+template <class Scalar>
+void write_array(ZipWriter& zip, const std::string& name, const std::vector<std::size_t>& shape,
+                 std::size_t rows, std::size_t columns,
+                 const std::function<const Scalar*(std::size_t)>& row) {
+  const std::string header = npy_header(shape, sizeof(Scalar));
+  zip.begin(name + ".npy", header.size() + rows * columns * sizeof(Scalar));
+  zip.write(header.data(), header.size());
+  for (std::size_t i = 0; i < rows; ++i) zip.write(row(i), columns * sizeof(Scalar));
+}
+
+}  // namespace
+
+template <RealScalar Scalar>
+void write_npz_model(const std::string& path, const Ktensor<Scalar, HostExec>& model) {
+  const std::size_t rank = model.rank();
+  ZipWriter zip(path);
+  write_array<Scalar>(zip, "weights", {rank}, 1, rank,
+                      [&](std::size_t) { return model.weights().data(); });
+  for (std::size_t n = 0; n < model.factors().size(); ++n) {
+    const auto& factor = model.factors()[n];
+    write_array<Scalar>(zip, "factor_" + std::to_string(n + 1), {factor.rows(), rank},
+                        factor.rows(), rank, [&](std::size_t i) { return &factor(i, 0); });
+  }
+  zip.commit();
+}
+
+template void write_npz_model(const std::string&, const Ktensor<float, HostExec>&);
+template void write_npz_model(const std::string&, const Ktensor<double, HostExec>&);
+
+}  // namespace genten::cli

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Models as NumPy archives.
+
+#include <genten/core/ktensor.hpp>
+
+#include <string>
+
+namespace genten::cli {
+
+/// Writes what numpy.load reads: `weights` of shape (R,), and for mode n, which counts from 1,
+/// `factor_n` of shape (I_n, R), by rows, in the precision of the model. The archive is not
+/// compressed, and the same model gives the same bytes. For float and double.
+template <RealScalar Scalar>
+void write_npz_model(const std::string& path, const Ktensor<Scalar, HostExec>& model);
+
+}  // namespace genten::cli

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Models for other programs: comma-separated values, NumPy archives, factors in JSON."""
+import array
+import ast
+import csv
+import pathlib
+import unittest
+import zipfile
+
+from cli_support import FILE_TROUBLE, TITANIC, TITANIC_LABELS, WRONG_USAGE, Model, ToolTest
+
+DECOMPOSE = ("decompose", TITANIC, "--rank", 2, "-q")
+
+
+def read_npz(path):
+    """Name -> (type, shape, numbers by rows), read by the format's description."""
+    arrays = {}
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+        for name in archive.namelist():
+            data = archive.read(name)
+            assert data[:8] == b"\x93NUMPY\x01\x00", data[:8]
+            end = 10 + int.from_bytes(data[8:10], "little")
+            assert end % 64 == 0
+            header = ast.literal_eval(data[10:end].decode())
+            assert not header["fortran_order"]
+            numbers = array.array({"<f4": "f", "<f8": "d"}[header["descr"]])
+            numbers.frombytes(data[end:])
+            arrays[name] = (header["descr"], header["shape"], list(numbers))
+    return arrays
+
+
+class Models(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.run_tool(*DECOMPOSE, "-o", "m.ktensor")
+        self.model = Model(self.directory / "m.ktensor")
+
+    def rows(self, name):
+        with open(self.directory / name, newline="", encoding="utf-8") as file:
+            return list(csv.reader(file))
+
+    def check_csv(self, rows):
+        self.assertEqual(rows[0], ["mode", "row", "name", "component_1", "component_2"])
+        self.assertEqual(rows[1][:3], ["0", "0", "weight"])
+        self.assertEqual([float(x) for x in rows[1][3:]], self.model.weights)
+        at = 2
+        for n, factor in enumerate(self.model.factors):
+            for i, numbers in enumerate(factor):
+                self.assertEqual(rows[at][:2], [str(n + 1), str(i + 1)])
+                self.assertEqual([float(x) for x in rows[at][3:]], list(numbers))
+                at += 1
+        self.assertEqual(at, len(rows))
+
+    def test_csv_holds_the_model(self):
+        self.run_tool(*DECOMPOSE, "-o", "m.csv")
+        rows = self.rows("m.csv")
+        self.check_csv(rows)
+        self.assertEqual({row[2] for row in rows[2:]}, {""})
+
+    def test_csv_holds_names(self):
+        self.run_tool(*DECOMPOSE, "-o", "m.csv", "--labels", TITANIC_LABELS)
+        rows = self.rows("m.csv")
+        self.check_csv(rows)
+        self.assertEqual([row[2] for row in rows[2:]],
+                         ["1st", "2nd", "3rd", "Crew", "Male", "Female", "Child", "Adult", "No",
+                          "Yes"])
+
+    def test_csv_quotes_names(self):
+        names = self.write("a", 'first, really\nthe "second"\nthird\nCrew\n')
+        self.run_tool("convert", "--model", "m.ktensor", "m.csv", "--labels", f"{names},,,")
+        rows = self.rows("m.csv")
+        self.check_csv(rows)
+        self.assertEqual([row[2] for row in rows[2:6]],
+                         ["first, really", 'the "second"', "third", "Crew"])
+
+    def check_npz(self, arrays, kind):
+        self.assertEqual(list(arrays), ["weights.npy"] + [f"factor_{n}.npy" for n in (1, 2, 3, 4)])
+        self.assertEqual(arrays["weights.npy"], (kind, (2,), self.model.weights))
+        for n, factor in enumerate(self.model.factors):
+            self.assertEqual(arrays[f"factor_{n + 1}.npy"],
+                             (kind, (len(factor), 2), [x for row in factor for x in row]))
+
+    def test_npz_holds_the_model(self):
+        self.run_tool(*DECOMPOSE, "-o", "m.npz")
+        self.check_npz(read_npz(self.directory / "m.npz"), "<f8")
+        self.run_tool("convert", "--model", "m.ktensor", "again.npz")
+        self.assertEqual((self.directory / "again.npz").read_bytes(),
+                         (self.directory / "m.npz").read_bytes())
+
+    def test_npz_has_the_precision_of_the_run(self):
+        self.run_tool(*DECOMPOSE, "--precision", "float", "-o", "m.npz")
+        self.assertEqual({kind for kind, _, _ in read_npz(self.directory / "m.npz").values()},
+                         {"<f4"})
+
+    def test_json_holds_factors_when_asked_to(self):
+        result = self.run_json(*DECOMPOSE, "--json-factors", "--labels", TITANIC_LABELS)
+        self.assertEqual(result["factors"], [[list(row) for row in factor]
+                                             for factor in self.model.factors])
+        self.assertEqual(result["weights"], self.model.weights)
+        self.assertEqual(result["labels"][1], ["Male", "Female"])
+        plain = self.run_json(*DECOMPOSE, "--json-factors")
+        self.assertEqual(plain["labels"], [None] * 4)
+        self.assertNotIn("factors", self.run_json(*DECOMPOSE))
+
+    def test_a_disk_that_is_full(self):
+        full = pathlib.Path("/dev/full")
+        if not full.exists():
+            self.skipTest("no /dev/full")
+        for ending in ("csv", "npz"):
+            link = self.directory / f"full.{ending}"
+            link.symlink_to(full)
+            done = self.run_tool(*DECOMPOSE, "-o", link, expect=FILE_TROUBLE)
+            self.assertIn("No space left", done.stderr)
+            rescued = list(self.directory.glob(f"rescued-*-full.{ending}"))
+            self.assertEqual(len(rescued), 1)
+        self.check_csv(self.rows(next(self.directory.glob("rescued-*.csv"))))
+        self.check_npz(read_npz(next(self.directory.glob("rescued-*.npz"))), "<f8")
+
+    def test_what_makes_no_sense_is_refused(self):
+        for arguments, words in (
+                (("-o", "m.npz.gz"), "only text is compressed"),
+                (("-o", "m.csv.zst"), "only text is compressed"),
+                (("--checkpoint", "c.csv"), "checkpoints are binary"),
+                (("--json-factors",), "--json"),
+                (("--labels", TITANIC_LABELS), "expected something to name"),
+                (("--labels", TITANIC_LABELS, "-o", "m.npz"), "expected something to name")):
+            done = self.run_tool(*DECOMPOSE, *arguments, expect=WRONG_USAGE)
+            self.assertIn(words, done.stderr)
+        done = self.run_tool("convert", "--model", "m.ktensor", "m.npz", "--labels", "a,,,",
+                             expect=WRONG_USAGE)
+        self.assertIn("ends in .csv", done.stderr)
+        self.assertEqual(self.files(), ["m.ktensor"])
+
+
+if __name__ == "__main__":
+    unittest.main()
