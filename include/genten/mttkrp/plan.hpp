@@ -7,6 +7,7 @@
 
 #include <genten/format/relabeling.hpp>
 #include <genten/mttkrp/choose_kernel.hpp>
+#include <genten/mttkrp/functor.hpp>
 
 #include <any>
 #include <memory>
@@ -52,6 +53,19 @@ class MttkrpPlan {
   void execute(const Exec& exec, std::span<const Matrix> factors, int mode, const Matrix& output,
                const FactorVersions& versions = {});
 
+  /// The walk with a functor: row i of the output becomes the sum, over the nonzeros of row i, of
+  /// phi(x, m) times the product of the other modes' factor rows, where x is the nonzero's value
+  /// and m that of the model there, the sum over all components of the products of all modes' rows.
+  /// Weights of a model are to be multiplied into a factor. With phi = x it is MTTKRP; gradients,
+  /// residuals and multiplicative updates are others.
+  ///
+  /// All factors are read, that of `mode` too, which must not be the output. Kernels: `sorted` on
+  /// hosts, `atomic` everywhere; throws Error where another one was prepared. Deterministic where
+  /// the kernel is. The loops are compiled for each functor.
+  template <NonzeroFunctor<Scalar> Phi>
+  void execute_with(const Exec& exec, const Phi& phi, std::span<const Matrix> factors, int mode,
+                    const Matrix& output, const FactorVersions& versions = {});
+
   [[nodiscard]] const MttkrpProblem& problem() const { return m_problem; }
   /// Which kernel was taken, and why.
   [[nodiscard]] const KernelChoice& choice() const { return m_choice; }
@@ -78,9 +92,20 @@ class MttkrpPlan {
   struct EngineOf;
   // A visitor of the kernel list; nvcc and gcc together do not take a templated lambda for it.
   struct PrepareNamed;
+  template <class Phi>
+  struct WalkNamed;
 
-  void check(std::span<const Matrix> factors, int mode, const Matrix& output) const;
+  /// `reads_own`: whether the factor of `mode` is read, too.
+  void check(std::span<const Matrix> factors, int mode, const Matrix& output, bool reads_own) const;
   const Matrix& padded_copy(std::size_t slot, const Matrix& like);
+  /// The factors as the engine needs them, those without the right padding copied. With
+  /// `reads_own`, that of `mode` is among them, and the padding of all is zero.
+  FactorSet<Scalar> factor_set(const Exec& exec, std::span<const Matrix> factors, int mode,
+                               bool reads_own, const FactorVersions& versions);
+  /// Calls run(output), with a padded matrix whose elements then go to the output where that is not
+  /// padded.
+  template <class Run>
+  void with_padded_output(const Exec& exec, const Matrix& output, const Run& run);
 
   MttkrpProblem m_problem;
   KernelChoice m_choice;

@@ -28,6 +28,19 @@ struct Pack {
   static Pack broadcast(Scalar value) { return Pack{Vector{} + value}; }
   static Pack zero() { return Pack{Vector{}}; }
   void store(Scalar* to) const { std::memcpy(to, &lanes, sizeof(Vector)); }
+  /// The sum of the lanes, halves added to each other.
+  [[nodiscard]] Scalar sum() const {
+    if constexpr (Width == 1) {
+      return lanes[0];
+    } else {
+      using Half = Pack<Scalar, Width / 2>;
+      Half low, high;
+      std::memcpy(&low.lanes, &lanes, sizeof(low.lanes));
+      std::memcpy(&high.lanes, reinterpret_cast<const char*>(&lanes) + sizeof(low.lanes),
+                  sizeof(high.lanes));
+      return (low + high).sum();
+    }
+  }
 
   friend Pack operator*(Pack a, Pack b) { return Pack{a.lanes * b.lanes}; }
   friend Pack operator+(Pack a, Pack b) { return Pack{a.lanes + b.lanes}; }
@@ -70,9 +83,11 @@ struct Pack<Scalar, 0> {
   static Pack broadcast(Scalar) { return {}; }
   static Pack zero() { return {}; }
   void store(Scalar*) const {}
+  [[nodiscard]] Scalar sum() const { return Scalar(0); }
 
   friend Pack operator+(Pack, Pack) { return {}; }
   friend Pack operator*(Scalar, Pack) { return {}; }
+  friend Pack operator*(Pack, Pack) { return {}; }
   Pack& operator+=(Pack) { return *this; }
   Pack& operator*=(Pack) { return *this; }
 };
@@ -141,6 +156,13 @@ struct PackRow {
 #pragma GCC unroll 16
     for (int v = 0; v < Count; ++v) packs[v] *= Element::load(from + v * Width);
     tail *= Last::load(from + tail_at);
+  }
+  /// The sum of the elements' products.
+  [[nodiscard]] Scalar dot(const PackRow& other) const {
+    Element sum = packs[0] * other.packs[0];
+#pragma GCC unroll 16
+    for (int v = 1; v < Count; ++v) sum += packs[v] * other.packs[v];
+    return Tail == 0 ? sum.sum() : sum.sum() + (tail * other.tail).sum();
   }
   /// this += scale * other
   void add_scaled(Scalar scale, const PackRow& other) {

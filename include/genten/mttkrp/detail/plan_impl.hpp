@@ -110,7 +110,7 @@ MttkrpPlan<Scalar, Ordinal, Exec>::MttkrpPlan(const Exec& exec,
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void MttkrpPlan<Scalar, Ordinal, Exec>::check(std::span<const Matrix> factors, int mode,
-                                              const Matrix& output) const {
+                                              const Matrix& output, bool reads_own) const {
   const auto fail = [](const std::string& what) { throw Error("MttkrpPlan::execute: " + what); };
   const auto order = m_problem.dimensions.size();
   if (factors.size() != order) {
@@ -127,11 +127,14 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::check(std::span<const Matrix> factors, i
     }
   };
   for (std::size_t m = 0; m < order; ++m) {
-    if (m != static_cast<std::size_t>(mode)) check_shape(factors[m], m, "the factor");
+    if (reads_own || m != static_cast<std::size_t>(mode)) {
+      check_shape(factors[m], m, "the factor");
+    }
   }
   check_shape(output, static_cast<std::size_t>(mode), "the output");
   for (std::size_t m = 0; m < order; ++m) {
-    if (m == static_cast<std::size_t>(mode) || !detail::share_memory(factors[m], output)) continue;
+    const bool read = reads_own || m != static_cast<std::size_t>(mode);
+    if (!read || !detail::share_memory(factors[m], output)) continue;
     fail(
         "expected an output apart from the factors that are read, got one that shares memory "
         "with the factor of mode " +
@@ -150,10 +153,10 @@ auto MttkrpPlan<Scalar, Ordinal, Exec>::padded_copy(std::size_t slot, const Matr
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-void MttkrpPlan<Scalar, Ordinal, Exec>::execute(const Exec& exec, std::span<const Matrix> factors,
-                                                int mode, const Matrix& output,
-                                                const FactorVersions& versions) {
-  check(factors, mode, output);
+FactorSet<Scalar> MttkrpPlan<Scalar, Ordinal, Exec>::factor_set(const Exec& exec,
+                                                                std::span<const Matrix> factors,
+                                                                int mode, bool reads_own,
+                                                                const FactorVersions& versions) {
   const std::size_t stride = padded_stride(m_problem.rank, sizeof(Scalar));
   FactorSet<Scalar> set;
   set.order = m_problem.order();
@@ -161,23 +164,85 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::execute(const Exec& exec, std::span<cons
   set.version = versions;
   for (int m = 0; m < set.order; ++m) {
     Matrix factor = factors[static_cast<std::size_t>(m)];
-    if (m != mode && m_engine->needs_padding && factor.stride() != stride) {
+    const bool read = reads_own || m != mode;
+    const bool fits = factor.stride() == stride && (!reads_own || factor.has_zero_padding());
+    if (read && m_engine->needs_padding && !fits) {
       const Matrix& copy = padded_copy(static_cast<std::size_t>(m), factor);
       detail::fence(exec, "genten::padded_copy");
-      deep_copy(copy, factor);
+      // Not its padding, if it has any: the copy's is zero.
+      const auto columns = Kokkos::make_pair(std::size_t{0}, set.columns);
+      Kokkos::deep_copy(exec, Kokkos::subview(copy.padded_view(), Kokkos::ALL(), columns),
+                        Kokkos::subview(factor.padded_view(), Kokkos::ALL(), columns));
       factor = copy;
     }
     set.data[m] = factor.data();
     set.stride[m] = factor.stride();
   }
-  if (m_engine->needs_padding && output.stride() != stride) {
-    const Matrix& copy = padded_copy(m_padded.size() - 1, output);
-    m_engine->run(exec, set, mode, copy);
-    detail::fence(exec, "genten::padded_output");
-    deep_copy(output, copy);
-  } else {
-    m_engine->run(exec, set, mode, output);
+  return set;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <class Run>
+void MttkrpPlan<Scalar, Ordinal, Exec>::with_padded_output(const Exec& exec, const Matrix& output,
+                                                           const Run& run) {
+  const std::size_t stride = padded_stride(m_problem.rank, sizeof(Scalar));
+  if (!m_engine->needs_padding || output.stride() == stride) return run(output);
+  const Matrix& copy = padded_copy(m_padded.size() - 1, output);
+  run(copy);
+  detail::fence(exec, "genten::padded_output");
+  deep_copy(output, copy);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void MttkrpPlan<Scalar, Ordinal, Exec>::execute(const Exec& exec, std::span<const Matrix> factors,
+                                                int mode, const Matrix& output,
+                                                const FactorVersions& versions) {
+  check(factors, mode, output, false);
+  const auto set = factor_set(exec, factors, mode, false, versions);
+  with_padded_output(exec, output, [&](const Matrix& to) { m_engine->run(exec, set, mode, to); });
+}
+
+/// Walks with the kernel that was prepared.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <class Phi>
+struct MttkrpPlan<Scalar, Ordinal, Exec>::WalkNamed {
+  Engine& engine;
+  const Exec& exec;
+  const Phi& phi;
+  const FactorSet<Scalar>& factors;
+  int mode;
+  const Matrix& output;
+  bool& walked;
+
+  template <class Kernel>
+  void operator()() const {
+    if constexpr (Kernel::template supports<Exec> &&
+                  kernel_requirements::Walks<Kernel, Scalar, Ordinal, Exec, Phi>) {
+      auto* const prepared = dynamic_cast<EngineOf<Kernel>*>(&engine);
+      if (prepared == nullptr) return;
+      prepared->prepared.walk(exec, factors, mode, output, phi);
+      walked = true;
+    }
   }
+};
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <NonzeroFunctor<Scalar> Phi>
+void MttkrpPlan<Scalar, Ordinal, Exec>::execute_with(const Exec& exec, const Phi& phi,
+                                                     std::span<const Matrix> factors, int mode,
+                                                     const Matrix& output,
+                                                     const FactorVersions& versions) {
+  check(factors, mode, output, true);
+  const auto set = factor_set(exec, factors, mode, true, versions);
+  bool walked = false;
+  with_padded_output(exec, output, [&](const Matrix& to) {
+    KernelList::for_each(WalkNamed<Phi>{*m_engine, exec, phi, set, mode, to, walked});
+  });
+  if (walked) return;
+  throw Error(
+      "MttkrpPlan::execute_with: expected a plan for the kernel sorted (on hosts) or "
+      "atomic, got one for " +
+      std::string(kernel()));
 }
 
 }  // namespace genten

@@ -7,6 +7,7 @@
 
 #include <genten/format/relabeling.hpp>
 #include <genten/mttkrp/detail/row_product.hpp>
+#include <genten/mttkrp/functor.hpp>
 
 #include <string>
 #include <string_view>
@@ -71,9 +72,40 @@ struct Atomic {
           });
     }
 
+    /// The same with phi(x, m) in the place of each value x, m the model's value there, for which
+    /// a nonzero's rows are read once more.
+    template <NonzeroFunctor<Scalar> Phi>
+    void walk(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
+              const FacMatrix<Scalar, Exec>& output, const Phi& phi) const {
+      Kokkos::deep_copy(exec, output.padded_view(), Scalar(0));
+      const auto subscripts = m_tensor.subscripts();
+      const auto values = m_tensor.values();
+      Kokkos::parallel_for(
+          "genten::walk_atomic",
+          Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, m_tensor.nnz()),
+          KOKKOS_LAMBDA(const offset_t p) {
+            Scalar model = 0;
+            detail::for_column_blocks(factors.columns, [&]<int Block>(std::size_t first) {
+              Scalar product[Block];
+              detail::row_product<Block>(factors, subscripts, p, no_mode, first, Scalar(1),
+                                         product);
+              for (int j = 0; j < Block; ++j) model += product[j];
+            });
+            const Scalar value = phi(static_cast<Scalar>(values(p)), model);
+            Scalar* const row = output.row(subscripts(p, mode));
+            detail::for_column_blocks(factors.columns, [&]<int Block>(std::size_t first) {
+              Scalar product[Block];
+              detail::row_product<Block>(factors, subscripts, p, mode, first, value, product);
+              for (int j = 0; j < Block; ++j) Kokkos::atomic_add(row + first + j, product[j]);
+            });
+          });
+    }
+
     [[nodiscard]] Choice choice() const { return {}; }
 
    private:
+    static constexpr int no_mode = -1;  ///< a product of the rows of all modes
+
     RelabeledTensor<Scalar, Ordinal, Exec> m_tensor;
   };
 };

@@ -48,12 +48,21 @@ class Contraction {
   /// are computed like any other.
   void run(const Exec& exec, std::span<const Scalar* const> factors, Scalar* output) const;
 
+  /// The same with phi(x, m) in the place of each value x: m is the sum of the products of the
+  /// gathered rows and row i of `own`, whose padding must be zero. On hosts. Allocates in its first
+  /// call, where columns are taken in panels.
+  template <class Phi>
+  void walk(const Exec& exec, std::span<const Scalar* const> factors, const Scalar* own,
+            const Phi& phi, Scalar* output);
+
   [[nodiscard]] const SortedCopy<Scalar, Exec>& copy() const { return m_copy; }
   [[nodiscard]] bool sums_runs() const { return m_runs; }
   [[nodiscard]] bool uses_panel() const { return m_panel.packs() > 0; }
   [[nodiscard]] const std::vector<int>& gathered() const { return m_gathered; }
 
  private:
+  /// What a pass over the copy reads.
+  [[nodiscard]] ContractionInput<Scalar> input(std::span<const Scalar* const> factors) const;
   /// Chooses the pieces and column blocks of device reductions, and allocates what they carry.
   void prepare_device(std::size_t cached_bytes) {
     std::size_t gathered_rows = 0;

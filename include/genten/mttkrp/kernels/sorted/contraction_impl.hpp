@@ -36,6 +36,35 @@ void add_pieces(const SplitBlock& block, const Scalar* partials, Scalar* output,
   zero_rows(output, stride, block.row_end, block.zero_end, begin, count);
 }
 
+/// Where a chunk's rows go, columns [begin, begin + count) of them set to zero.
+template <class Scalar>
+[[nodiscard]] ChunkOutput<Scalar> begin_chunk(const SortedChunk& chunk, Scalar* partials,
+                                              Scalar* output, std::size_t stride, std::size_t begin,
+                                              std::size_t count) {
+  if (chunk.partial_row < 0) {
+    zero_rows(output, stride, chunk.row_begin, chunk.row_end, begin, count);
+    return {output, 0};
+  }
+  Scalar* const rows = partials + static_cast<std::size_t>(chunk.partial_row) * stride;
+  zero_rows(rows, stride, 0, chunk.row_end - chunk.row_begin, begin, count);
+  return {rows, static_cast<std::uint64_t>(chunk.row_begin)};
+}
+
+/// Adds the pieces of all split blocks of a copy.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void add_split_blocks(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
+                      const Scalar* partials, Scalar* output, std::size_t stride, std::size_t begin,
+                      std::size_t count) {
+  using Policy =
+      Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<offset_t>>;
+  const auto splits = copy.split_blocks;
+  if (splits.extent(0) == 0) return;
+  Kokkos::parallel_for(
+      "genten::add_pieces",
+      Policy(exec, 0, static_cast<offset_t>(splits.extent(0)), Kokkos::ChunkSize(1)),
+      [=](const offset_t s) { add_pieces(splits(s), partials, output, stride, begin, count); });
+}
+
 /// The contraction of one column block on the host.
 template <RealScalar Scalar, ExecutionSpace Exec>
 requires is_host_space<Exec>
@@ -58,27 +87,12 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
       Policy(exec, 0, static_cast<offset_t>(chunks.extent(0)), Kokkos::ChunkSize(1)),
       [=](const offset_t c) {
         const SortedChunk& chunk = chunks(c);
-        const bool partial = chunk.partial_row >= 0;
-        ChunkOutput<Scalar> out{output, 0};
-        if (partial) {
-          out.data = partials + static_cast<std::size_t>(chunk.partial_row) * stride;
-          out.first_row = static_cast<std::uint64_t>(chunk.row_begin);
-          zero_rows(out.data, stride, 0, chunk.row_end - chunk.row_begin, columns.begin, width);
-        } else {
-          zero_rows(output, stride, chunk.row_begin, chunk.row_end, columns.begin, width);
-        }
+        const auto out = begin_chunk(chunk, partials, output, stride, columns.begin, width);
         for (offset_t r = chunk.ranges_begin; r < chunk.ranges_end; ++r) {
           loop(input, ranges(r).begin, ranges(r).end, columns.begin, out);
         }
       });
-  const auto splits = copy.split_blocks;
-  if (splits.extent(0) == 0) return;
-  Kokkos::parallel_for(
-      "genten::add_pieces",
-      Policy(exec, 0, static_cast<offset_t>(splits.extent(0)), Kokkos::ChunkSize(1)),
-      [=](const offset_t s) {
-        add_pieces(splits(s), partials, output, stride, columns.begin, width);
-      });
+  add_split_blocks(exec, copy, partials, output, stride, columns.begin, width);
 }
 
 /// The same, with these columns of all factors copied to the panel and those of the output back.
@@ -106,8 +120,8 @@ void contract_in_panel(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
-void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* const> factors,
-                                    Scalar* output) const {
+ContractionInput<Scalar> Contraction<Scalar, Exec>::input(
+    std::span<const Scalar* const> factors) const {
   ContractionInput<Scalar> input;
   input.records = m_copy.records.data();
   input.dictionary = m_copy.dictionary.data();
@@ -118,18 +132,25 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
   for (std::size_t k = 0; k < m_gathered.size(); ++k) {
     input.factors[k] = {m_copy.layout.fields[m_gathered[k]], factors[k]};
   }
+  return input;
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* const> factors,
+                                    Scalar* output) const {
+  const ContractionInput<Scalar> read = input(factors);
   if constexpr (is_host_space<Exec>) {
     const int packs = uses_panel() ? m_panel.packs() : most_packs;
     for (const ColumnBlock& columns : column_blocks<Scalar>(m_stride, packs)) {
       if (uses_panel()) {
-        contract_in_panel(exec, m_copy, input, m_gathered, columns, m_runs, m_partials.data(),
+        contract_in_panel(exec, m_copy, read, m_gathered, columns, m_runs, m_partials.data(),
                           m_panel.data(), output);
       } else {
-        contract_on_host(exec, m_copy, input, columns, m_runs, m_partials.data(), output);
+        contract_on_host(exec, m_copy, read, columns, m_runs, m_partials.data(), output);
       }
     }
   } else {
-    contract_on_device(exec, m_copy, input, m_carries, m_piece, m_block, m_stride, output);
+    contract_on_device(exec, m_copy, read, m_carries, m_piece, m_block, m_stride, output);
   }
 }
 

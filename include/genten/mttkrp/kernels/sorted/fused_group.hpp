@@ -120,6 +120,12 @@ class FusedGroup {
     return outdated ? m_sums.data() : nullptr;
   }
 
+  /// Where the sums of a walk go. They are no MTTKRP's: the next one computes them again.
+  [[nodiscard]] Scalar* sums_of_walk() {
+    m_summed = false;
+    return m_sums.data();
+  }
+
   /// Writes the MTTKRP of `mode`, one of the group's, made from the sums.
   void contract(const Exec& exec, const FactorSet<Scalar>& factors, int mode, Scalar* output) {
     std::vector<const Scalar*> gathered{m_sums.data()};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <genten/mttkrp/kernels/sorted/contraction_walk.hpp>
 #include <genten/mttkrp/kernels/sorted/fused_group.hpp>
 #include <genten/mttkrp/kernels/sorted/row_reuse.hpp>
 #include <genten/mttkrp/kernels/sorted/sorted.hpp>
@@ -39,6 +40,19 @@ class Sorted::Prepared {
     }
     if (Scalar* const sums = m_fused[g]->outdated_sums(factors)) contract(exec, factors, g, sums);
     m_fused[g]->contract(exec, factors, mode, output.data());
+  }
+
+  /// The same with phi(x, m) in the place of each value x, m the model's value there. All factors
+  /// are read, and their padding must be zero.
+  template <NonzeroFunctor<Scalar> Phi>
+  requires is_host_space<Exec>
+  void walk(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
+            const FacMatrix<Scalar, Exec>& output, const Phi& phi) {
+    const std::size_t g = m_choice.group_of(mode);
+    Scalar* const to = m_fused[g] ? m_fused[g]->sums_of_walk() : output.data();
+    m_contractions[g].walk(exec, gathered_rows(exec, factors, g), rows_of(exec, factors, g), phi,
+                           to);
+    if (m_fused[g]) m_fused[g]->contract(exec, factors, mode, output.data());
   }
 
   [[nodiscard]] const Choice& choice() const { return m_choice; }
@@ -90,15 +104,25 @@ class Sorted::Prepared {
     return result;
   }
 
-  /// Contracts the copy of group `g`.
-  void contract(const Exec& exec, const FactorSet<Scalar>& factors, std::size_t g, Scalar* output) {
+  /// The rows of group `g`: a factor's, or products of those of fused modes.
+  [[nodiscard]] const Scalar* rows_of(const Exec& exec, const FactorSet<Scalar>& factors,
+                                      std::size_t g) {
+    return m_fused[g] ? m_fused[g]->products(exec, factors)
+                      : factors.data[m_choice.groups[g].modes.front()];
+  }
+  /// Those that the contraction for group `g` gathers.
+  [[nodiscard]] std::vector<const Scalar*> gathered_rows(const Exec& exec,
+                                                         const FactorSet<Scalar>& factors,
+                                                         std::size_t g) {
     std::vector<const Scalar*> gathered;
     for (const int other : m_contractions[g].gathered()) {
-      const auto h = static_cast<std::size_t>(other);
-      gathered.push_back(m_fused[h] ? m_fused[h]->products(exec, factors)
-                                    : factors.data[m_choice.groups[h].modes.front()]);
+      gathered.push_back(rows_of(exec, factors, static_cast<std::size_t>(other)));
     }
-    m_contractions[g].run(exec, gathered, output);
+    return gathered;
+  }
+  /// Contracts the copy of group `g`.
+  void contract(const Exec& exec, const FactorSet<Scalar>& factors, std::size_t g, Scalar* output) {
+    m_contractions[g].run(exec, gathered_rows(exec, factors, g), output);
   }
 
   std::size_t m_stride;

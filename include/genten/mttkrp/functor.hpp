@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What a walk over the nonzeros puts in the place of their values.
+
+#include <genten/base/types.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+namespace genten {
+
+/// A function y = phi(x, m) of a nonzero's value x and the model's value m there. It is copied to
+/// where it is called, by any number of threads, in any order: it must depend on x and m alone, and
+/// be callable where `Exec` computes (KOKKOS_INLINE_FUNCTION).
+template <class Phi, class Scalar>
+concept NonzeroFunctor = RealScalar<Scalar> && std::copy_constructible<Phi> &&
+    requires(const Phi& phi, Scalar x, Scalar m) {
+  { phi(x, m) } -> std::convertible_to<Scalar>;
+};
+
+}  // namespace genten
