@@ -20,6 +20,7 @@
 #include <genten/core/sptensor.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/cp_als.hpp>
+#include <genten/cp/evaluate.hpp>
 #include <genten/cp/iterate.hpp>
 #include <genten/cp/memory.hpp>
 #include <genten/cp/residual.hpp>

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/base/detail/even_chunks.hpp>
+#include <genten/base/detail/power_of_two.hpp>
+#include <genten/base/detail/same_dimensions.hpp>
+#include <genten/core/column_norms.hpp>
+#include <genten/core/detail/model_view.hpp>
+#include <genten/cp/evaluate.hpp>
+#include <genten/cp/residual.hpp>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+namespace genten::detail {
+
+/// Sums over cells, squares and magnitudes divided by a power of two.
+struct CellSums {
+  double squares = 0.0;         ///< of x - m
+  double magnitudes = 0.0;      ///< of x - m
+  double models = 0.0;          ///< of m
+  double log_likelihood = 0.0;  ///< x log m - log x!: without the sum of m
+  double deviance = 0.0;        ///< x log(x / m) - x: likewise, and once
+
+  void add(const CellSums& other) {
+    squares += other.squares;
+    magnitudes += other.magnitudes;
+    models += other.models;
+    log_likelihood += other.log_likelihood;
+    deviance += other.deviance;
+  }
+  void add(double x, double m, const PowerOfTwo<double>& scaled) {
+    const double error = std::abs(scaled(x) - scaled(m));
+    squares += error * error;
+    magnitudes += error;
+    models += m;
+    if (x < 0.0 || m < 0.0) {
+      log_likelihood = deviance = std::numeric_limits<double>::quiet_NaN();
+    } else if (x == 0.0) {
+      return;  // 0 log 0 is 0
+    } else {
+      // The logarithms apart: x / m may leave the range of numbers.
+      log_likelihood += x * std::log(m) - std::lgamma(x + 1.0);
+      deviance += x * (std::log(x) - std::log(m)) - x;
+    }
+  }
+};
+
+/// Over the nonzeros of a tensor of the host.
+template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
+requires is_host_space<Exec>
+[[nodiscard]] CellSums sum_over_nonzeros(const Exec& exec,
+                                         const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                         const Ktensor<Scalar, Exec>& model, int exponent) {
+  const EvenChunks chunks(static_cast<std::size_t>(tensor.nnz()), 1024, 4096);
+  std::vector<CellSums> partial(chunks.count());
+  CellSums* const sums = partial.data();
+  const ModelView<Scalar> view(model);
+  const auto subscripts = tensor.subscripts();
+  const auto values = tensor.values();
+  const PowerOfTwo<double> scaled(-exponent);
+  for_each_index("genten::evaluate", exec, chunks.count(), [=](const std::size_t chunk) {
+    CellSums sum;
+    for (auto p = chunks.begin(chunk); p < chunks.end(chunk); ++p) {
+      const SubscriptRow<Ordinal> at{&subscripts(p, 0)};
+      sum.add(static_cast<double>(values(p)), view.entry(at), scaled);
+    }
+    sums[chunk] = sum;
+  });
+  CellSums total;
+  for (const CellSums& sum : partial) total.add(sum);
+  return total;
+}
+
+/// The sum of a model's values over all cells; NaN of one with negative numbers.
+template <ExecutionSpace Exec, RealScalar Scalar>
+[[nodiscard]] double sum_over_cells(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
+  std::vector<double> sums = host_weights(exec, model);
+  for (const auto& factor : model.factors()) {
+    const auto ranges = column_ranges(exec, factor);
+    const auto norms = column_norms(exec, factor, NormKind::one);
+    for (std::size_t r = 0; r < sums.size(); ++r) {
+      if (ranges[r].lowest < 0.0 || sums[r] < 0.0) return std::numeric_limits<double>::quiet_NaN();
+      sums[r] *= norms[r];
+    }
+  }
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
+}  // namespace genten::detail
+
+namespace genten {
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                    const Ktensor<Scalar, Exec>& model) {
+  detail::check_same_dimensions("evaluate", tensor.dimensions(), model.dimensions());
+  if constexpr (!is_host_space<Exec>) {
+    detail::fence(exec, "genten::evaluate");
+    return evaluate(HostExec(), copy_to<HostExec>(tensor), clone_to<HostExec>(model));
+  } else {
+    const int exponent = detail::common_exponent(exec, tensor, model);
+    const auto of_listed = detail::sum_over_nonzeros(exec, tensor, model, exponent);
+    const double of_model = detail::sum_over_cells(exec, model);
+    Evaluation result;
+    result.tensor_norm = norm(exec, tensor);
+
+    CellErrors& listed = result.listed;
+    listed.cells = static_cast<double>(tensor.nnz());
+    listed.residual_norm = std::ldexp(std::sqrt(of_listed.squares), exponent);
+    listed.rmse = std::ldexp(std::sqrt(of_listed.squares / listed.cells), exponent);
+    listed.mae = std::ldexp(of_listed.magnitudes / listed.cells, exponent);
+    listed.log_likelihood = of_listed.log_likelihood - of_listed.models;
+    listed.deviance = 2.0 * (of_listed.deviance + of_listed.models);
+
+    CellErrors& all = result.all;
+    all.cells = 1.0;
+    for (const std::size_t length : tensor.dimensions()) all.cells *= static_cast<double>(length);
+    all.residual_norm = residual_norm_extended(exec, tensor, model);
+    all.rmse = all.residual_norm / std::sqrt(all.cells);
+    // Elsewhere x is 0, and |x - m| is m.
+    all.mae =
+        (std::ldexp(of_listed.magnitudes, exponent) + of_model - of_listed.models) / all.cells;
+    all.log_likelihood = of_listed.log_likelihood - of_model;
+    all.deviance = 2.0 * (of_listed.deviance + of_model);
+    result.fit = result.tensor_norm > 0.0 ? 1.0 - all.residual_norm / result.tensor_norm
+                                          : std::numeric_limits<double>::quiet_NaN();
+    return result;
+  }
+}
+
+}  // namespace genten

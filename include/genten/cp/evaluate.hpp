@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// How well a model meets cells whose values are known, such as ones that it has not seen.
+
+#include <genten/core/ktensor.hpp>
+#include <genten/core/sptensor.hpp>
+
+namespace genten {
+
+/// Errors of a model over some cells, x being the values and m the model's.
+struct CellErrors {
+  double cells = 0.0;          ///< how many; there may be more than integers count
+  double residual_norm = 0.0;  ///< the root of the sum of (x - m)^2
+  double rmse = 0.0;           ///< the root of their mean; NaN of no cells
+  double mae = 0.0;            ///< mean |x - m|; NaN of no cells, and where it is not known
+  /// Of counts x with means m, Poisson's: the sum of x log m - m - log x!; NaN where some x or m
+  /// is negative, minus infinity where m is 0 and x is not.
+  double log_likelihood = 0.0;
+  /// Twice the sum of x log(x / m) - x + m: 0 where m = x, else positive. As for log_likelihood,
+  /// but plus infinity.
+  double deviance = 0.0;
+};
+
+/// What `evaluate` finds.
+struct Evaluation {
+  CellErrors listed;  ///< over the nonzeros that the tensor stores
+  /// Over all cells, those that the tensor does not store being zero. `mae`, `log_likelihood` and
+  /// `deviance` are NaN for a model with negative numbers, whose sum over all cells does not tell
+  /// that of the magnitudes.
+  CellErrors all;
+  double tensor_norm = 0.0;
+  double fit = 0.0;  ///< 1 - all.residual_norm / tensor_norm; NaN of a tensor of zeros
+};
+
+/// Compares a model with a tensor, which must be free of duplicates. Dimensions must agree:
+/// otherwise throws Error. Sums are taken in double, that of all cells' squares by
+/// `residual_norm_extended`, on the host, in parallel, with the same result for every number of
+/// threads. Reads the tensor and gathers rows of all factors twice.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                  const Ktensor<Scalar, Exec>& model);
+
+}  // namespace genten
+
+#include <genten/cp/detail/evaluate_impl.hpp>

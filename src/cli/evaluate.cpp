@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+/// \file
+/// genten evaluate: how well a model meets the cells of a file.
+
+#include "command.hpp"
+#include "option_rules.hpp"
+#include "tools/environment.hpp"
+#include "tools/files.hpp"
+#include "tools/table.hpp"
+#include "tools/tensor_input.hpp"
+
+#include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/evaluate.hpp>
+#include <genten/io/ktensor.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <ostream>
+
+namespace genten::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct EvaluateOptions {
+  std::string model;
+  TensorInput input;
+  ReportOptions report;
+};
+
+Json to_json(const CellErrors& errors) {
+  return {{"cells", errors.cells},
+          {"residual_norm", errors.residual_norm},
+          {"rmse", errors.rmse},
+          {"mae", errors.mae},
+          {"log_likelihood", errors.log_likelihood},
+          {"deviance", errors.deviance}};
+}
+
+std::string number(double value) {
+  return std::isnan(value) ? "-" : format("%.9g", value);
+}
+
+void print(std::ostream& out, const Evaluation& found) {
+  Table table({{"", Table::Align::left}, {"listed cells"}, {"all cells"}});
+  const auto add = [&](const char* name, double CellErrors::*of) {
+    table.add({name, number(found.listed.*of), number(found.all.*of)});
+  };
+  add("cells", &CellErrors::cells);
+  add("residual norm", &CellErrors::residual_norm);
+  add("RMSE", &CellErrors::rmse);
+  add("MAE", &CellErrors::mae);
+  add("Poisson log-likelihood", &CellErrors::log_likelihood);
+  add("Poisson deviance", &CellErrors::deviance);
+  table.add({"fit", "", number(found.fit)});
+  out << '\n';
+  table.print(out);
+}
+
+int evaluate_file(EvaluateOptions options) {
+  require_places({options.model, options.input.file}, {options.report.json});
+  const auto model =
+      reading(options.model, [&] { return read_ktensor<double, HostExec>(options.model); });
+  // A file of some cells alone does not say how long the modes are.
+  if (options.input.read.dimensions.empty()) options.input.read.dimensions = model.dimensions();
+  const auto use = [&](const auto& tensor, const TensorFacts& facts) {
+    const std::string pair = input_name(options.model) + " on " + input_name(options.input.file);
+    const Evaluation found = concerning(pair, [&] {
+      return evaluate(HostExec(), sum_duplicates(HostExec(), tensor).tensor, model);
+    });
+    Json json = {{"model", options.model},
+                 {"rank", model.rank()},
+                 {"fit", found.fit},
+                 {"tensor_norm", found.tensor_norm},
+                 {"listed", to_json(found.listed)},
+                 {"all", to_json(found.all)},
+                 {"tensor", tools::to_json(facts)}};
+    json.update(describe_environment());
+    write_json(options.report.json, json);
+    std::ostream& out = report_stream(options.report.quiet, {options.report.json});
+    out << "model      " << input_name(options.model) << ": "
+        << format_dimensions(model.dimensions()) << ", rank " << model.rank() << '\n'
+        << "tensor     " << describe(facts) << '\n';
+    print(out, found);
+    return static_cast<int>(success);
+  };
+  return with_tensor_of<double, HostExec>(options.input, options.report.quiet, use);
+}
+
+void declare(CLI::App& app, EvaluateOptions& options) {
+  add_text(app, "MODEL", "FILE", options.model, "model: text or binary, told by content");
+  add_tensor_input(app, options.input);
+  add_report(app, options.report);
+  app.footer(
+      "Cells that FILE lists are compared with the model, and all cells, of which those\n"
+      "that are not listed are zero: the one for cells that were held out or measured,\n"
+      "the other for counts. The dimensions are the model's, whatever the file says.\n"
+      "Likelihood and deviance are those of counts with the model's values for their\n"
+      "means; - stands where negative numbers leave them, or the mean absolute error of\n"
+      "all cells, undefined or unknown.\n"
+      "\n"
+      "Example:\n"
+      "  genten evaluate model.ktensor held-out.tns");
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& tool, Action& action) {
+  add_command<EvaluateOptions>(tool, action, "evaluate", "errors of a model at the cells of a file",
+                               declare, evaluate_file);
+}
+
+}  // namespace genten::cli

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The errors of a model, against loops over every cell.
+#include <genten/cp/evaluate.hpp>
+
+#include "plain.hpp"
+#include "test_types.hpp"
+#include "thread_counts.hpp"
+
+#include <genten/base/error.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace {
+
+using genten_test::PlainModel;
+using genten_test::PlainTensor;
+
+/// The value of a plain model at a cell, in the precision that its numbers have.
+double value_of(const PlainModel& model, const std::vector<std::size_t>& at) {
+  double sum = 0.0;
+  for (std::size_t r = 0; r < model.weights.size(); ++r) {
+    double product = model.weights[r];
+    for (std::size_t n = 0; n < at.size(); ++n) product *= model.factors[n](at[n], r);
+    sum += product;
+  }
+  return sum;
+}
+
+genten::CellErrors errors_of(const std::vector<double>& values, const std::vector<double>& model) {
+  genten::CellErrors errors;
+  double squares = 0.0;
+  for (std::size_t p = 0; p < values.size(); ++p) {
+    const double x = values[p], m = model[p];
+    squares += (x - m) * (x - m);
+    errors.mae += std::abs(x - m);
+    errors.log_likelihood += (x == 0.0 ? 0.0 : x * std::log(m)) - m - std::lgamma(x + 1.0);
+    errors.deviance += 2.0 * ((x == 0.0 ? 0.0 : x * std::log(x / m)) - x + m);
+  }
+  errors.cells = static_cast<double>(values.size());
+  errors.residual_norm = std::sqrt(squares);
+  errors.rmse = std::sqrt(squares / errors.cells);
+  errors.mae /= errors.cells;
+  return errors;
+}
+
+template <class Combination>
+class EvaluateTest : public testing::Test {
+ protected:
+  using Exec = typename Combination::Exec;
+  using Scalar = typename Combination::Scalar;
+
+  static genten::Evaluation evaluate(const PlainTensor& tensor, const PlainModel& model) {
+    const Exec exec{};
+    return genten::evaluate(
+        exec, genten_test::to_sptensor<Scalar, typename Combination::Ordinal, Exec>(tensor),
+        genten_test::to_ktensor<Scalar, Exec>(model));
+  }
+  static PlainModel stored(PlainModel model) {
+    return genten_test::plain(genten_test::to_ktensor<Scalar, Exec>(model));
+  }
+  static void expect_equal(const genten::CellErrors& found, const genten::CellErrors& expected) {
+    EXPECT_EQ(found.cells, expected.cells);
+    EXPECT_NEAR(found.residual_norm, expected.residual_norm, 1e-12 * expected.residual_norm);
+    EXPECT_NEAR(found.rmse, expected.rmse, 1e-12 * expected.rmse);
+    EXPECT_NEAR(found.mae, expected.mae, 1e-12 * expected.mae);
+    EXPECT_NEAR(found.log_likelihood, expected.log_likelihood,
+                1e-12 * std::abs(expected.log_likelihood));
+    EXPECT_NEAR(found.deviance, expected.deviance, 1e-11 * std::abs(expected.log_likelihood));
+  }
+};
+
+TYPED_TEST_SUITE(EvaluateTest, genten_test::AllTypes, genten_test::TypeNames);
+
+/// A tensor of counts with a model that is positive everywhere.
+PlainTensor counts() {
+  auto tensor = genten_test::random_tensor({.dimensions = {6, 5, 4}, .nnz = 40, .seed = 3});
+  PlainTensor distinct{tensor.dimensions, {}, {}};
+  for (std::size_t p = 0; p < tensor.nnz(); ++p) {
+    const auto& at = tensor.subscripts[p];
+    const auto& seen = distinct.subscripts;
+    if (std::find(seen.begin(), seen.end(), at) != seen.end()) continue;
+    distinct.subscripts.push_back(at);
+    distinct.values.push_back(static_cast<double>(1 + p % 7));
+  }
+  return distinct;
+}
+PlainModel positive_model() {
+  auto model = genten_test::random_model({6, 5, 4}, 3, 2);
+  for (auto& factor : model.factors) {
+    for (double& element : factor.elements) element = 0.125 + std::abs(element);
+  }
+  for (double& weight : model.weights) weight = std::abs(weight);
+  return model;
+}
+
+TYPED_TEST(EvaluateTest, ErrorsAreThoseOfEveryCell) {
+  const PlainTensor tensor = counts();
+  const PlainModel model = this->stored(positive_model());
+  const auto found = this->evaluate(tensor, model);
+  std::vector<double> at_listed, all_values, at_all;
+  for (const auto& at : tensor.subscripts) at_listed.push_back(value_of(model, at));
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t j = 0; j < 5; ++j) {
+      for (std::size_t k = 0; k < 4; ++k) {
+        const std::vector<std::size_t> at{i, j, k};
+        const auto& listed = tensor.subscripts;
+        const auto place = std::find(listed.begin(), listed.end(), at);
+        all_values.push_back(place == listed.end()
+                                 ? 0.0
+                                 : tensor.values[static_cast<std::size_t>(place - listed.begin())]);
+        at_all.push_back(value_of(model, at));
+      }
+    }
+  }
+  this->expect_equal(found.listed, errors_of(tensor.values, at_listed));
+  const auto all = errors_of(all_values, at_all);
+  this->expect_equal(found.all, all);
+  EXPECT_NEAR(found.fit, 1.0 - all.residual_norm / found.tensor_norm, 1e-12);
+}
+
+TYPED_TEST(EvaluateTest, NegativeNumbersHaveNoLikelihood) {
+  auto model = positive_model();
+  model.factors[1](0, 0) = -3.0;
+  auto found = this->evaluate(counts(), model);
+  EXPECT_TRUE(std::isnan(found.all.log_likelihood));
+  EXPECT_TRUE(std::isnan(found.all.deviance));
+  EXPECT_TRUE(std::isnan(found.all.mae));
+  EXPECT_GT(found.listed.mae, 0.0);
+  EXPECT_GT(found.all.rmse, 0.0);
+  auto tensor = counts();
+  tensor.values[0] = -1.0;
+  found = this->evaluate(tensor, positive_model());
+  EXPECT_TRUE(std::isnan(found.listed.log_likelihood));
+  EXPECT_TRUE(std::isnan(found.all.deviance));
+  EXPECT_GT(found.all.mae, 0.0);
+}
+
+TYPED_TEST(EvaluateTest, ACountWhereTheModelIsZeroIsImpossible) {
+  auto model = positive_model();
+  for (std::size_t r = 0; r < 3; ++r) model.factors[0](counts().subscripts[0][0], r) = 0.0;
+  const auto found = this->evaluate(counts(), model);
+  EXPECT_EQ(found.all.log_likelihood, -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(found.listed.deviance, std::numeric_limits<double>::infinity());
+}
+
+TYPED_TEST(EvaluateTest, LargeAndSmallNumbersKeepTheirErrors) {
+  if (sizeof(typename TestFixture::Scalar) == 4) GTEST_SKIP() << "of the range of double";
+  const auto usual = this->evaluate(counts(), positive_model());
+  for (const double scale : {1e180, 1e-180}) {
+    auto tensor = counts();
+    auto model = positive_model();
+    for (double& value : tensor.values) value *= scale;
+    for (double& weight : model.weights) weight *= scale;
+    const auto found = this->evaluate(tensor, model);
+    EXPECT_NEAR(found.listed.rmse / scale, usual.listed.rmse, 1e-12 * usual.listed.rmse);
+    EXPECT_NEAR(found.all.rmse / scale, usual.all.rmse, 1e-12 * usual.all.rmse);
+    EXPECT_NEAR(found.all.mae / scale, usual.all.mae, 1e-12 * usual.all.mae);
+  }
+}
+
+TYPED_TEST(EvaluateTest, OtherDimensionsAreRefused) {
+  auto tensor = counts();
+  tensor.dimensions[2] = 7;
+  EXPECT_THROW(static_cast<void>(this->evaluate(tensor, positive_model())), genten::Error);
+}
+
+TYPED_TEST(EvaluateTest, NoCellsHaveNoMean) {
+  const auto found = this->evaluate(PlainTensor{{6, 5, 4}, {}, {}}, positive_model());
+  EXPECT_TRUE(std::isnan(found.listed.rmse));
+  EXPECT_TRUE(std::isnan(found.listed.mae));
+  EXPECT_EQ(found.listed.deviance, 0.0);
+  EXPECT_TRUE(std::isnan(found.fit));
+  EXPECT_GT(found.all.rmse, 0.0);
+}
+
+}  // namespace
