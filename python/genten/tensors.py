@@ -249,7 +249,8 @@ def tensor(
         the largest subscripts and one.
     modes : sequence of column names, optional
         Of a table, the columns that are modes; all but `values` if not given, of which then none
-        may hold floats. Columns of categories, texts and times become subscripts with labels, in
+        may hold floats, nor whole numbers where `values` is not given either: these may be values
+        that nobody named. Columns of categories, texts and times become subscripts with labels, in
         the order of the categories or of the sorted texts; whole numbers are subscripts as they
         are. Different keys with the same text are refused.
     values : column name, optional

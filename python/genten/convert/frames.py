@@ -57,6 +57,23 @@ def _holds_floats(series: Any) -> bool:
     return bool(loaded("pandas").api.types.is_float_dtype(series.dtype))
 
 
+def _holds_whole_numbers(series: Any) -> bool:
+    """Whether a column may be one of values as well as one of subscripts; truths are neither."""
+    if _is_polars(series):
+        if series.dtype == loaded("polars").Object:
+            return _are_whole(series.to_list())
+        return bool(series.dtype.is_integer())
+    if series.dtype == object:
+        return _are_whole(series.tolist())
+    return bool(loaded("pandas").api.types.is_integer_dtype(series.dtype))
+
+
+def _are_whole(items: Sequence[Any]) -> bool:
+    return len(items) > 0 and all(
+        isinstance(item, (int, np.integer)) and not isinstance(item, bool) for item in items
+    )
+
+
 def _pandas_mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
     if isinstance(series.dtype, loaded("pandas").CategoricalDtype):
         return np.asarray(series.cat.codes), labels_of(name, series.cat.categories)
@@ -98,6 +115,8 @@ def _names(data: Any, modes: Any, values: Any) -> list[Any]:
             if _holds_floats(_column(data, name)):
                 meant = f"values={name!r}?" if values is None else "modes= says which columns are"
                 raise ValueError(f"column {name!r} holds floats, which are no mode: {meant}")
+        if values is None:
+            _refuse_ambiguous(data, names)
         return names
     if isinstance(modes, (str, bytes)) or not isinstance(modes, Iterable):
         raise TypeError(f"modes: expected a sequence of names of columns, got {modes!r}")
@@ -107,6 +126,18 @@ def _names(data: Any, modes: Any, values: Any) -> list[Any]:
     if values is not None and values in names:
         raise ValueError(f"modes: expected columns other than that of the values, got {values!r}")
     return names
+
+
+def _refuse_ambiguous(data: Any, names: list[Any]) -> None:
+    """Complains of columns that may hold subscripts or values where neither are named."""
+    whole = [name for name in names if _holds_whole_numbers(data[name])]
+    if whole:
+        called = " and ".join(repr(name) for name in whole)
+        hold = f"columns {called} hold" if len(whole) > 1 else f"column {called} holds"
+        raise ValueError(
+            f"{hold} whole numbers, which may be values or a mode's subscripts: give "
+            f"values={whole[-1]!r}, or modes={names!r} to count rows"
+        )
 
 
 def to_parts(

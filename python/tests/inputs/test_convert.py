@@ -116,15 +116,16 @@ def test_tables(library):
 def test_categories_keep_their_order():
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame({"size": pandas.Categorical(["L", "S"], ["S", "M", "L"]), "n": [0, 1]})
-    X = genten.tensor(table)
+    both = ["size", "n"]
+    X = genten.tensor(table, modes=both)
     assert X.labels == [["S", "M", "L"], None] and X.shape == (3, 2)
     assert X.subscripts.tolist() == [[2, 0], [0, 1]]
     polars = pytest.importorskip("polars")
     sizes = polars.Series("size", ["L", "S"], dtype=polars.Enum(["S", "M", "L"]))
-    Y = genten.tensor(polars.DataFrame({"size": sizes, "n": [0, 1]}))
+    Y = genten.tensor(polars.DataFrame({"size": sizes, "n": [0, 1]}), modes=both)
     assert Y.labels == [["S", "M", "L"], None] and Y.subscripts.tolist() == [[2, 0], [0, 1]]
     words = polars.Series("word", ["b", "a"], dtype=polars.Categorical)
-    assert genten.tensor(polars.DataFrame({"word": words, "n": [0, 1]})).labels[0] == ["a", "b"]
+    assert genten.tensor(polars.DataFrame({"word": words})).labels[0] == ["a", "b"]
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
@@ -132,7 +133,7 @@ def test_missing_entries_of_a_table_are_refused(library):
     frames = pytest.importorskip(library)
     table = frames.DataFrame({"user": ["a", None, "b"], "n": [0, 1, 2]})
     with pytest.raises(ValueError, match="column 'user', row 1: a value is missing"):
-        genten.tensor(table)
+        genten.tensor(table, modes=["user", "n"])
 
 
 def test_a_path_is_read(tmp_path, titanic):

@@ -65,7 +65,7 @@ def test_nested_columns_of_polars_are_refused():
     polars = pytest.importorskip("polars")
     for cells in ([[1], [2]], [{"x": 1}, {"x": 2}]):
         with pytest.raises(ValueError, match="column 'key', row 0: expected a text"):
-            genten.tensor(polars.DataFrame({"key": cells, "n": [0, 1]}))
+            genten.tensor(polars.DataFrame({"key": cells, "n": [0, 1]}), modes=["key", "n"])
 
 
 class Key:
@@ -107,7 +107,7 @@ def test_texts_are_numbered_in_their_order(library):
     taken = words[np.random.default_rng(4).integers(0, 500, 3000)]
     table = frames.DataFrame({"word": taken.tolist(), "n": np.zeros(3000, int)})
     found, rows = np.unique(taken, return_inverse=True)
-    X = genten.tensor(table)
+    X = genten.tensor(table, modes=["word", "n"])
     assert X.labels == [found.tolist(), None] and np.array_equal(X.subscripts[:, 0], rows)
 
 
@@ -133,6 +133,34 @@ def test_floats_are_modes_only_where_they_are_asked_for(library):
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
+def test_whole_numbers_are_modes_only_where_something_says_so(library):
+    frames = pytest.importorskip(library)
+    table = frames.DataFrame({"who": ["a", "b"], "what": ["x", "y"], "count": [7, 3]})
+    with pytest.raises(ValueError, match=r"column 'count' holds .*: give values='count', or modes"):
+        genten.tensor(table)
+    assert genten.tensor(table, values="count").values.tolist() == [7, 3]
+    assert genten.tensor(table, modes=["who", "what", "count"]).shape == (2, 2, 8)
+    assert genten.tensor(table, modes=["who", "what"]).values.tolist() == [1, 1]
+    two = frames.DataFrame({"i": np.arange(2, dtype="u1"), "j": [1, 0]})
+    with pytest.raises(ValueError, match=r"columns 'i' and 'j' hold .*values='j', or modes=\['i'"):
+        genten.tensor(two)
+    assert genten.tensor(two, values="j").shape == (2,)
+    with pytest.raises(ValueError, match="column 'key' holds whole numbers"):
+        genten.tensor(table_of(library, [1, 2])[["key"]])
+    truths = frames.DataFrame({"who": ["a", "b"], "there": [True, False]})
+    assert genten.tensor(truths).labels == [["a", "b"], ["False", "True"]]
+
+
+def test_categories_of_whole_numbers_are_modes():
+    pandas = pytest.importorskip("pandas")
+    years = pandas.DataFrame({"year": pandas.Categorical([1999, 2000, 1999])})
+    assert genten.tensor(years).labels == [["1999", "2000"]]
+    missing = pandas.DataFrame({"who": ["a", "b"], "n": pandas.array([1, 2], dtype="Int64")})
+    with pytest.raises(ValueError, match="give values='n'"):
+        genten.tensor(missing)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
 def test_modes_are_names_of_other_columns(library):
     frames = pytest.importorskip(library)
     table = frames.DataFrame({"u": [0, 1], "v": [1, 0], "w": [2, 3]})
@@ -153,7 +181,7 @@ def test_numbers_that_no_mode_can_hold(library):
         (np.array([-7, -5]), "of at least 0, .* got -7"),
     ):
         with pytest.raises(ValueError, match=shown):
-            genten.tensor(frames.DataFrame({"u": numbers, "v": [0, 1]}))
+            genten.tensor(frames.DataFrame({"u": numbers, "v": [0, 1]}), modes=["u", "v"])
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
@@ -170,3 +198,5 @@ def test_columns_of_one_name_are_refused():
     table = pandas.DataFrame([[0, 1], [1, 1]], columns=["a", "a"])
     with pytest.raises(ValueError, match="columns of different names, got 'a' several times"):
         genten.tensor(table)
+    with pytest.raises(ValueError, match="columns of different names, got 'a' several times"):
+        genten.tensor(table, modes=["a"])
