@@ -195,10 +195,12 @@ def _facts(given: Tensor, norm: float) -> dict[str, Any]:
     facts: dict[str, Any] = {
         "shape": given.shape,
         "nnz": given.nnz,
-        "density": given.density,
         "norm": norm,
         "dtype": str(given.dtype),
     }
+    if given._is_counted:
+        facts["distinct_cells"] = given.distinct_cells
+        facts["density"] = given.density
     if given.source is not None:
         facts["file"] = given.source
         facts["duplicates"] = given.file_facts.get("duplicates", 0)

@@ -88,7 +88,9 @@ def read(
     given = READ.checked(options)
     core, facts = _core.read_tensor(name, _is_single(dtype), given)
     facts["read_options"] = given if dtype is None else {**given, "dtype": str(np.dtype(dtype))}
-    return Tensor(core, labels, mode_names, name, facts)
+    # Duplicates of text are added up or refused; binary files may hold what others wrote there.
+    cells = None if facts["format"] == "binary" else core.nnz
+    return Tensor(core, labels, mode_names, name, facts, cells=cells)
 
 
 def _tensor_type() -> type[Tensor]:

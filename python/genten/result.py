@@ -116,8 +116,9 @@ class Result(Reported):
         All options of the run, with the dtype. `init` is the path or the model that it began at,
         and `resume` the path of the checkpoint, if there was one.
     tensor_facts : dict
-        What the tensor was: shape, nnz, density, norm and dtype as it was given; file, how it was
-        read ('read_options') and duplicates, if it was read from one.
+        What the tensor was: shape, nnz, distinct_cells, density, norm and dtype as it was given;
+        file, how it was read ('read_options') and duplicates, if it was read from one. Without
+        distinct_cells and density where these would have to be counted among millions of nonzeros.
     warnings : list of str
         What is to be known before the model is believed, in plain sentences.
     """

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core, _files
+from ._cells import added_up, distinct_cells
 from ._names import Labels, checked_labels, checked_mode_names
 from .convert import Parts, from_arrays, to_parts
 from .convert.parts import checked_dtype, refuse_hints
@@ -18,12 +20,15 @@ from .convert.parts import checked_dtype, refuse_hints
 if TYPE_CHECKING:
     from .model import Model
 
+COUNTED_UNASKED = 2_000_000
+"""Nonzeros up to which it takes no noticeable time to count the cells in which they lie."""
+
 
 class Tensor:
     """A sparse tensor: the subscripts and values of its nonzeros, and its shape.
 
     Made by `genten.tensor` and `genten.read`. It does not change; subscripts count from 0, and
-    several nonzeros at the same subscripts mean their sum.
+    several nonzeros at the same subscripts mean their sum: `coalesce` adds them up.
 
     Attributes
     ----------
@@ -48,6 +53,7 @@ class Tensor:
         source: str | None = None,
         file_facts: dict[str, Any] | None = None,
         shared: bool = False,
+        cells: int | None = None,
     ) -> None:
         self._core = core
         self._shared = shared
@@ -57,6 +63,7 @@ class Tensor:
         self.source = source
         self.file_facts = file_facts or {}
         self._norm: float | None = None
+        self._cells = cells
 
     @property
     def ndim(self) -> int:
@@ -70,13 +77,56 @@ class Tensor:
 
     @property
     def nnz(self) -> int:
-        """Number of stored nonzeros, duplicates and explicit zeros included."""
+        """Number of stored nonzeros, duplicates and explicit zeros included; `distinct_cells` says
+        in how many cells they lie."""
         return self._core.nnz
 
     @property
     def density(self) -> float:
-        """`nnz` by the number of elements; 0 for a tensor without elements."""
-        return self._core.density
+        """`distinct_cells` by the number of elements; 0 for a tensor without elements."""
+        cells, elements = self.distinct_cells, math.prod(self.shape)
+        if cells == self.nnz <= elements:
+            return self._core.density
+        return min(cells, elements) / elements if elements else 0.0
+
+    @property
+    def distinct_cells(self) -> int:
+        """In how many cells the nonzeros lie: `nnz` where no two lie in one. Where that is not
+        known from where the tensor came from they are counted, once, which takes as long as
+        sorting them; who writes to shared arrays later does not change it."""
+        if self._cells is None:
+            self._cells = distinct_cells(self.subscripts, self.shape)
+        return self._cells
+
+    @property
+    def _is_counted(self) -> bool:
+        """Whether `distinct_cells` costs next to nothing."""
+        return self._cells is not None or self.nnz <= COUNTED_UNASKED
+
+    def coalesce(self) -> Tensor:
+        """The tensor with one nonzero a cell, the sum of all that lie there, in the order of the
+        cells; itself where no two lie in one.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> X = genten.tensor((np.array([[0, 0], [1, 1], [0, 0]]), np.array([1.0, 2.0, 4.0])))
+        >>> X
+        <genten.Tensor 2 x 2, 3 stored entries in 2 distinct cells, density 0.5, float64>
+        >>> X.coalesce().values
+        array([5., 2.])
+        """
+        if self.distinct_cells == self.nnz:
+            return self
+        columns, values, _ = added_up(list(self.subscripts.T), self.values, self.shape)
+        return Tensor(
+            _core.tensor_from_columns(columns, values, list(self.shape), False),
+            self.labels,
+            self.mode_names,
+            self.source,
+            self.file_facts,
+            cells=len(values),
+        )
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -135,6 +185,7 @@ class Tensor:
             self.source,
             self.file_facts,
             self._shared and not copy,
+            self._cells,
         )
 
     def to_coo(self) -> Any:
@@ -185,6 +236,8 @@ class Tensor:
             self.mode_names,
             self.source,
             self.file_facts,
+            False,
+            self._cells,
         )
 
     def __repr__(self) -> str:
@@ -193,9 +246,17 @@ class Tensor:
         if any(names is not None for names in self.labels):
             modes = [str(n) for n, names in enumerate(self.labels) if names is not None]
             named = f", names for mode{'s' if len(modes) > 1 else ''} {', '.join(modes)}"
+        return f"<genten.Tensor {shape}, {self._entries()}, {self.dtype}{named}>"
+
+    def _entries(self) -> str:
+        """How many nonzeros there are, and in how many cells unless counting these takes long."""
+        if not self._is_counted:
+            return f"{self.nnz} stored entries"
+        if self.distinct_cells == self.nnz:
+            return f"{self.nnz} nonzeros, density {self.density:.4g}"
         return (
-            f"<genten.Tensor {shape}, {self.nnz} nonzeros, density {self.density:.4g}, "
-            f"{self.dtype}{named}>"
+            f"{self.nnz} stored entries in {self.distinct_cells} distinct cells, density "
+            f"{self.density:.4g}"
         )
 
 
@@ -215,6 +276,7 @@ def _from_parts(parts: Parts, labels: Any, mode_names: Any, copy: bool) -> Tenso
         parts.labels if labels is None else labels,
         parts.mode_names if mode_names is None else mode_names,
         shared=not copy,
+        cells=len(parts.values) if parts.distinct else None,
     )
 
 
@@ -254,7 +316,8 @@ def tensor(
         the order of the categories or of the sorted texts; whole numbers are subscripts as they
         are. Different keys with the same text are refused.
     values : column name, optional
-        Of a table, the column of values; without it each row counts as 1.
+        Of a table, the column of values; without it each row counts as 1. Rows of one cell are
+        added up.
     labels : sequence, optional
         For each mode the names of its rows, the path of a file with a name a line, or None.
     mode_names : sequence of str, optional

@@ -31,4 +31,4 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
             "scipy.sparse.coo_array, would take less memory and time"
         )
     where = array.nonzero()
-    return from_arrays(list(where), array[where], array.shape, dtype)
+    return from_arrays(list(where), array[where], array.shape, dtype, distinct=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .._cells import added_up
 from .keys import labels_of, numbered
 from .parts import (
     AnyArray,
@@ -149,7 +150,7 @@ def to_parts(
     **hints: Any,
 ) -> Parts:
     """Takes the columns `modes`, by default all but `values`, as modes. Rows count as 1 where
-    there is no column of values, so that duplicates, which add up, are counts."""
+    there is no column of values. Rows of one cell are added up."""
     refuse_hints("a table", **hints)
     if values is None:
         numbers = np.ones(len(data), dtype=np.float64 if dtype is None else dtype)
@@ -159,13 +160,14 @@ def to_parts(
         numbers = as_values(column.to_numpy(), dtype)
     names = _names(data, modes, values)
     taken = [_mode(_column(data, name), name) for name in names]
-    lengths = [
+    lengths = tuple(
         lengths_of([codes])[0] if labels is None else len(labels) for codes, labels in taken
-    ]
-    return Parts(
-        [codes for codes, _ in taken],
-        numbers,
-        tuple(lengths) if shape is None else as_shape(shape),
-        [labels for _, labels in taken],
-        [str(name) for name in names],
     )
+    if shape is not None:
+        lengths = as_shape(shape)
+    columns = [codes for codes, _ in taken]
+    distinct = len(lengths) == len(columns)  # Others complain of a shape of another order.
+    if distinct:
+        columns, numbers, distinct = added_up(columns, numbers, lengths)
+    labelled = [labels for _, labels in taken]
+    return Parts(columns, numbers, lengths, labelled, [str(name) for name in names], distinct)

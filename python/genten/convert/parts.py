@@ -25,13 +25,15 @@ EXACT = 2**53
 
 @dataclass
 class Parts:
-    """A sparse tensor in pieces: `subscripts` is a nnz x N matrix, or a list of N vectors."""
+    """A sparse tensor in pieces: `subscripts` is a nnz x N matrix, or a list of N vectors;
+    `distinct` says that it is known that no two nonzeros lie in one cell."""
 
     subscripts: AnyArray | list[AnyArray]
     values: AnyArray
     shape: tuple[int, ...]
     labels: list[Sequence[str] | None] | None = None
     mode_names: list[str] | None = None
+    distinct: bool = False
 
 
 def loaded(module: str) -> Any:
@@ -200,9 +202,12 @@ def _refuse_ragged(lists: Any) -> None:
         )
 
 
-def from_arrays(subscripts: Any, values: Any, shape: Any = None, dtype: Any = None) -> Parts:
+def from_arrays(
+    subscripts: Any, values: Any, shape: Any = None, dtype: Any = None, distinct: bool = False
+) -> Parts:
     """Parts of a nnz x N matrix of subscripts, or a list or tuple of N vectors; without a shape
     the largest subscripts say it. Lists of plain numbers are either, as the number of values says.
+    `distinct` says that nobody has to look for nonzeros of one cell.
     """
     numbers = as_values(values, dtype)
     taken: AnyArray | list[AnyArray]
@@ -226,7 +231,8 @@ def from_arrays(subscripts: Any, values: Any, shape: Any = None, dtype: Any = No
                     "arrays, one a mode"
                 )
             taken = list(taken)
-    return Parts(taken, numbers, lengths_of(taken) if shape is None else as_shape(shape))
+    lengths = lengths_of(taken) if shape is None else as_shape(shape)
+    return Parts(taken, numbers, lengths, distinct=distinct)
 
 
 def refuse_hints(kind: str, **hints: Any) -> None:

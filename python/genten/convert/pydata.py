@@ -17,9 +17,9 @@ def accepts(data: Any) -> bool:
 
 
 def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> Parts:
-    """Takes a COO array as it is; other formats become COO first."""
+    """Takes a COO array as it is, which holds no cell twice; other formats become COO first."""
     refuse_hints("a sparse array", shape=shape, **hints)
     if data.fill_value != 0:
         raise ValueError(f"expected an array that is 0 elsewhere, got fill_value {data.fill_value}")
     coo = data.asformat("coo")
-    return from_arrays(list(coo.coords), coo.data, coo.shape, dtype)
+    return from_arrays(list(coo.coords), coo.data, coo.shape, dtype, distinct=True)

@@ -26,4 +26,5 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
         data = data.get()
     coo = data.tocoo()
     coords = coo.coords if hasattr(coo, "coords") else (coo.row, coo.col)
-    return from_arrays(list(coords), coo.data, coo.shape, dtype)
+    distinct = bool(getattr(coo, "has_canonical_format", False))
+    return from_arrays(list(coords), coo.data, coo.shape, dtype, distinct)

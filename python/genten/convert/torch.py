@@ -26,4 +26,5 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
     if coo.dense_dim() != 0:
         raise ValueError(f"expected a tensor without dense dimensions, got {coo.dense_dim()}")
     indices = coo._indices().cpu().numpy()
-    return from_arrays(list(indices), coo._values().cpu().numpy(), tuple(coo.shape), dtype)
+    values, distinct = coo._values().cpu().numpy(), bool(coo.is_coalesced())
+    return from_arrays(list(indices), values, tuple(coo.shape), dtype, distinct)

@@ -26,7 +26,17 @@ from ..describe import (
 from .charts import number
 from .command import python_lines, tool_command
 from .components import Component, components_of
-from .run import Mode, Run, count_of, data_facts, modes_of, run_of, told_of, versions_of
+from .run import (
+    Mode,
+    Run,
+    count_of,
+    data_facts,
+    modes_of,
+    nonzeros_of,
+    run_of,
+    told_of,
+    versions_of,
+)
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 
@@ -210,9 +220,9 @@ def _figures(
     figures = [("Components", f"{len(model.weights):,}")]
     if fit is not None:
         figures.insert(0, ("Fit", number(fit)))
-    nnz = tensor.nnz if tensor is not None else value_of(told_of(result), "nnz")
+    nnz, distinct = nonzeros_of(tensor, told_of(result))
     if nnz is not None:
-        figures.append(("Nonzeros", f"{nnz:,}"))
+        figures.append(("Nonzeros" if distinct == nnz else "Stored entries", f"{nnz:,}"))
     if result is not None:
         figures.append(("Iterations", f"{result.iterations:,}"))
         starts = len(value_of(result, "starts", ()))

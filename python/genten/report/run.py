@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .._cells import distinct_cells
 from ..describe import ModelLike, TensorLike, mode_name, value_of
 from ..describe.fits import norm_of
 from ..describe.model import labels_of
@@ -108,11 +109,10 @@ def data_facts(
     told = told_of(result)
     facts = [("Tensor", name or "not named")]
     facts.append(("Shape", " × ".join(f"{len(factor):,}" for factor in model.factors)))
-    nnz = tensor.nnz if tensor is not None else value_of(told, "nnz")
+    nnz, distinct = nonzeros_of(tensor, told)
     if nnz is not None:
-        cells = math.prod(float(len(factor)) for factor in model.factors)
-        density = f" ({number(100 * nnz / cells, 3)}% of all cells)" if cells else ""
-        facts.append(("Nonzeros", f"{nnz:,}{density}"))
+        cells = math.prod(len(factor) for factor in model.factors)
+        facts.append(("Nonzeros", _entries(nnz, distinct, cells)))
     duplicates = value_of(told or value_of(tensor, "file_facts", {}), "duplicates")
     if duplicates:
         facts.append(("Duplicates", f"{duplicates:,} entries, added to others"))
@@ -128,6 +128,28 @@ def data_facts(
     if norm is not None:
         facts.append(("Norm", f"{number(float(norm), 6)} (root of the sum of squares)"))
     return facts
+
+
+def nonzeros_of(tensor: TensorLike | None, told: Any) -> tuple[int | None, int | None]:
+    """How many nonzeros are stored, and in how many cells they lie; None where that is not known.
+
+    `told` is what a result says of its tensor: with a density, it knows of the cells."""
+    if tensor is None:
+        nnz = value_of(told, "nnz")
+        return nnz, value_of(told, "distinct_cells", nnz if value_of(told, "density") else None)
+    known: int | None = getattr(tensor, "distinct_cells", None)
+    if known is None:
+        known = distinct_cells(np.asarray(tensor.subscripts), tensor.shape)
+    return tensor.nnz, known
+
+
+def _entries(nnz: int, distinct: int | None, cells: int) -> str:
+    if distinct is None:
+        return f"{nnz:,} stored entries"
+    density = f" ({number(100 * min(distinct, cells) / cells, 3)}% of all cells)" if cells else ""
+    if distinct == nnz:
+        return f"{nnz:,}{density}"
+    return f"{nnz:,} stored entries in {distinct:,} distinct cells{density}"
 
 
 def run_of(result: Any) -> Run:

@@ -118,6 +118,9 @@ class TorchSparse(TorchTensor):
     def detach(self):
         return TorchSparse(self._array, self.layout, False, self._on_device, self._dense_dim)
 
+    def is_coalesced(self):
+        return False
+
     def dense_dim(self):
         return self._dense_dim
 

@@ -38,7 +38,7 @@ def test_different_categories_of_one_text_are_refused():
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_keys_that_are_equal_but_look_different(library):
-    X = genten.tensor(table_of(library, [1, True, 1.0, np.int64(1)]), values="value")
+    X = genten.tensor(table_of(library, [1, True, 1.0, np.int64(1)]), modes=["key", "value"])
     assert sorted(X.labels[0]) == ["1", "1.0", "True"]
     rows = X.subscripts[:, 0].tolist()
     assert rows[0] == rows[3] and len(set(rows)) == 3
@@ -46,7 +46,7 @@ def test_keys_that_are_equal_but_look_different(library):
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_keys_without_an_order_are_sorted_by_their_texts(library):
-    X = genten.tensor(table_of(library, ["x", 3, (1, 2), 3]), values="value")
+    X = genten.tensor(table_of(library, ["x", 3, (1, 2), 3]), modes=["key", "value"])
     assert X.labels[0] == ["(1, 2)", "3", "x"]
     assert X.subscripts[:, 0].tolist() == [2, 1, 0, 1]
     numbers = genten.tensor(table_of(library, [10, 9, 10]), values="value")
@@ -66,6 +66,14 @@ def test_nested_columns_of_polars_are_refused():
     for cells in ([[1], [2]], [{"x": 1}, {"x": 2}]):
         with pytest.raises(ValueError, match="column 'key', row 0: expected a text"):
             genten.tensor(polars.DataFrame({"key": cells, "n": [0, 1]}), modes=["key", "n"])
+
+
+def frame_with_rows(library, keys):
+    """`table_of`, with the numbers of its rows: so that no two are of one cell."""
+    table, rows = table_of(library, keys), np.arange(len(keys))
+    if library == "pandas":
+        return table.assign(row=rows)
+    return table.with_columns(pytest.importorskip("polars").Series("row", rows))
 
 
 class Key:
@@ -95,7 +103,8 @@ def test_only_distinct_keys_are_sorted(library):
     keys = [Key(text) for text in "abcdefgh"]
     rows = np.random.default_rng(3).integers(0, len(keys), 5000)
     Key.compared = 0
-    X = genten.tensor(table_of(library, [keys[row] for row in rows]), modes=["key"])
+    table = frame_with_rows(library, [keys[row] for row in rows])
+    X = genten.tensor(table, modes=["key", "row"])
     assert Key.compared < 100
     assert X.labels[0] == list("abcdefgh") and np.array_equal(X.subscripts[:, 0], rows)
 
@@ -105,7 +114,7 @@ def test_texts_are_numbered_in_their_order(library):
     frames = pytest.importorskip(library)
     words = np.array([f"wörd {row}" for row in range(500)], dtype=object)
     taken = words[np.random.default_rng(4).integers(0, 500, 3000)]
-    table = frames.DataFrame({"word": taken.tolist(), "n": np.zeros(3000, int)})
+    table = frames.DataFrame({"word": taken.tolist(), "n": np.arange(3000)})
     found, rows = np.unique(taken, return_inverse=True)
     X = genten.tensor(table, modes=["word", "n"])
     assert X.labels == [found.tolist(), None] and np.array_equal(X.subscripts[:, 0], rows)

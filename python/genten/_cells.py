@@ -1,0 +1,90 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Nonzeros that lie in one cell: how many there are, and their sums."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from .convert.parts import AnyArray
+
+
+def _keys_of(columns: Sequence[AnyArray], shape: Sequence[int]) -> npt.NDArray[np.uint64] | None:
+    """A number for each nonzero, the same for the same cell and in the order of cells; None where
+    there are too many cells to be numbered."""
+    if math.prod(shape) >= 2**64:
+        return None
+    keys = np.zeros(len(columns[0]), dtype=np.uint64)
+    for column, length in zip(columns, shape, strict=True):
+        keys *= np.uint64(length)
+        keys += column.astype(np.uint64, copy=False)
+    return keys
+
+
+def _starts(columns: Sequence[AnyArray], order: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
+    """Whether each nonzero, in this order, lies in another cell than the one before."""
+    new = np.zeros(len(order), dtype=bool)
+    new[:1] = True
+    for column in columns:
+        there = column[order]
+        new[1:] |= there[1:] != there[:-1]
+    return new
+
+
+def distinct_cells(subscripts: AnyArray, shape: Sequence[int]) -> int:
+    """In how many cells nonzeros lie, which are rows of `subscripts`.
+
+    Takes the time of sorting a number for each, but where they are in order.
+
+    Examples
+    --------
+    >>> distinct_cells(np.array([[0, 1], [2, 0], [0, 1]]), (3, 2))
+    2
+    """
+    columns = list(subscripts.T)
+    keys = _keys_of(columns, shape)
+    if keys is None:
+        return int(np.count_nonzero(_starts(columns, np.lexsort(columns[::-1]))))
+    if not bool((keys[1:] > keys[:-1]).all()):
+        keys.sort()
+    return int(np.count_nonzero(keys[1:] != keys[:-1])) + (len(keys) > 0)
+
+
+def added_up(
+    columns: list[AnyArray], values: AnyArray, shape: Sequence[int]
+) -> tuple[list[AnyArray], AnyArray, bool]:
+    """Subscripts and values with one nonzero a cell, the sum of all that lie there: in the order
+    of the cells, or just as they are where no two lie in one; and whether that is known.
+
+    It is not of what no tensor may hold, which is left for others to complain of.
+
+    Examples
+    --------
+    >>> added_up([np.array([2, 0, 2])], np.array([1.0, 2.0, 4.0]), (3,))
+    ([array([0, 2])], array([2., 5.]), True)
+    """
+    for column, length in zip(columns, shape, strict=True):
+        if len(column) != len(values):
+            return columns, values, False
+        if len(column) and (int(column.min()) < 0 or int(column.max()) >= length):
+            return columns, values, False
+    if not bool(np.isfinite(values).all()):
+        return columns, values, False
+    keys = _keys_of(columns, shape)
+    if keys is None:
+        order = np.lexsort(columns[::-1])
+        new = _starts(columns, order)
+    elif bool((keys[1:] > keys[:-1]).all()):
+        return columns, values, True
+    else:
+        order = np.argsort(keys, kind="stable")
+        new = _starts([keys], order)
+    starts = np.flatnonzero(new)
+    if len(starts) == len(values):
+        return columns, values, True
+    sums = np.add.reduceat(values[order], starts, dtype=np.float64).astype(values.dtype)
+    return [column[order[starts]] for column in columns], sums, True

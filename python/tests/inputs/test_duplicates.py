@@ -1,0 +1,131 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Nonzeros of one cell: added up where they are copied, counted and told of where they are not."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import genten
+from genten._cells import added_up, distinct_cells
+
+SUBSCRIPTS, VALUES = np.array([[0, 1], [2, 0], [0, 1], [0, 1]]), np.array([1.0, 2.0, 4.0, 8.0])
+
+
+def summed(rows, values):
+    """What a dictionary makes of them, in the order of the cells."""
+    sums = {}
+    for row, value in zip(map(tuple, rows.tolist()), values.tolist(), strict=True):
+        sums[row] = sums.get(row, 0.0) + value
+    return sorted(sums), [sums[row] for row in sorted(sums)]
+
+
+@pytest.mark.parametrize("shape", [(5, 4, 3), (2**22, 2**22, 2**22), (2**40, 2**40, 2**40)])
+def test_sums_are_those_of_a_dictionary(shape):
+    rng = np.random.default_rng(2)
+    few = np.stack([rng.integers(0, length, 40, dtype=np.uint64) for length in shape], axis=1)
+    rows = few[rng.integers(0, 40, 300)]
+    values = rng.integers(1, 9, 300).astype(np.float32)
+    columns, sums, distinct = added_up(list(rows.T), values, shape)
+    cells, expected = summed(rows, values)
+    assert distinct and list(map(tuple, np.stack(columns, axis=1).tolist())) == cells
+    assert sums.tolist() == expected and sums.dtype == np.float32
+    assert distinct_cells(rows, shape) == len(cells) == distinct_cells(np.array(cells), shape)
+    kept, same, _ = added_up([np.array([3, 1, 2])] * 3, values[:3], shape)
+    assert kept[0].tolist() == [3, 1, 2] and same is not None
+    assert distinct_cells(np.empty((0, 3), np.uint32), shape) == 0
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_rows_of_a_table_are_added_up(library):
+    frames = pytest.importorskip(library)
+    rng = np.random.default_rng(1)
+    picked = rng.integers(0, (3, 2), (4000, 2))
+    table = frames.DataFrame(
+        {"who": np.array(["a", "b", "c"])[picked[:, 0]].tolist(),
+         "what": np.array(["x", "y"])[picked[:, 1]].tolist()}
+    )  # fmt: skip
+    X = genten.tensor(table)
+    assert (X.nnz, X.distinct_cells, X.density) == (6, 6, 1.0) and X.values.sum() == 4000
+    cells, counts = summed(picked, np.ones(4000))
+    assert X.subscripts.tolist() == list(map(list, cells)) and X.values.tolist() == counts
+    assert "6 nonzeros, density 1, " in repr(X)
+    assert genten.cp(X, 1).tensor_facts["density"] == 1.0
+
+
+def test_rows_that_no_tensor_may_hold_are_still_named():
+    pandas = pytest.importorskip("pandas")
+    for u, v, named in (([0, 1, 0], [1, -1, 1], "got -1"), ([5, 0, 0], [1, 1, 1], "got 5")):
+        with pytest.raises(ValueError, match=named):
+            genten.tensor(pandas.DataFrame({"u": u, "v": v}), (3, 2), modes=["u", "v"])
+    with pytest.raises(ValueError, match="expected 3 subscripts a nonzero|expected 3"):
+        genten.tensor(pandas.DataFrame({"u": [0, 0]}), (3, 2, 1), modes=["u"])
+    table = pandas.DataFrame({"u": ["a", "a", "a"], "x": [1.0, 2.0, np.inf]})
+    with pytest.raises(ValueError, match="nonzero 2: expected a finite value"):
+        genten.tensor(table, values="x")
+
+
+def test_shared_arrays_stay_and_say_what_they_hold():
+    X = genten.tensor((SUBSCRIPTS, VALUES, (3, 2)))
+    assert np.shares_memory(X.values, VALUES) and X.nnz == 4
+    assert X.distinct_cells == 2 and X.density == 2 / 6
+    assert "4 stored entries in 2 distinct cells, density 0.3333" in repr(X)
+    assert genten.tensor((SUBSCRIPTS[:2], VALUES[:2], (3, 2))).coalesce().nnz == 2
+    Y = X.coalesce()
+    assert Y.subscripts.tolist() == [[0, 1], [2, 0]] and Y.values.tolist() == [13, 2]
+    assert Y.norm == X.norm and Y.coalesce() is Y and Y._cells == 2
+    for kept in (pickle.loads(pickle.dumps(X)), X.astype("float32"), genten.tensor(X, copy=True)):
+        assert kept._cells == 2 and kept.density == X.density
+    facts = genten.cp(X, 1).tensor_facts
+    assert (facts["nnz"], facts["distinct_cells"], facts["density"]) == (4, 2, 2 / 6)
+
+
+def test_many_entries_are_not_counted_unasked(monkeypatch):
+    monkeypatch.setattr("genten.tensors.COUNTED_UNASKED", 3)
+    X = genten.tensor((SUBSCRIPTS, VALUES, (3, 2)))
+    assert repr(X) == "<genten.Tensor 3 x 2, 4 stored entries, float64>" and X._cells is None
+    assert "density" not in genten.cp(X, 1).tensor_facts and X._cells is None
+    assert X.density == 2 / 6 and "in 2 distinct cells" in repr(X)
+
+
+def test_density_is_at_most_one_whatever_is_written_to_shared_arrays():
+    subscripts = np.array([[0], [1], [0]])
+    X = genten.tensor((subscripts, np.ones(3), (2,)))
+    subscripts[:] = [[7], [8], [9]]
+    assert X.density == 1.0
+    assert genten.tensor((np.empty((0, 2), int), np.empty(0), (0, 3))).density == 0
+
+
+def test_what_is_known_is_not_counted(titanic, tmp_path, monkeypatch):
+    sparse = pytest.importorskip("scipy.sparse")
+    monkeypatch.setattr("genten.tensors.distinct_cells", None)
+    known = sparse.coo_array(([1.0, 2.0, 4.0], ([0, 1, 0], [1, 1, 1])), shape=(2, 2))
+    with pytest.raises(TypeError):
+        genten.tensor(known).density
+    known.sum_duplicates()
+    assert genten.tensor(known).density == genten.tensor(known.tocsr()).density == 0.5
+    assert titanic.density == 0.75 and genten.tensor(np.eye(2)).density == 0.5
+    pydata = pytest.importorskip("sparse")
+    assert genten.tensor(pydata.COO([[0, 0], [1, 1]], [1.0, 2.0], (2, 2))).density == 0.25
+
+
+def test_binary_files_hold_what_was_written(tmp_path):
+    genten.tensor((SUBSCRIPTS, VALUES, (3, 2))).save(tmp_path / "x.gtn")
+    X = genten.read(tmp_path / "x.gtn")
+    assert (X.nnz, X.distinct_cells) == (4, 2)
+
+
+def test_reports_say_both_numbers(tmp_path):
+    pytest.importorskip("jinja2")
+    X = genten.tensor((SUBSCRIPTS, VALUES, (3, 2)))
+    for about in ({"tensor": X}, {}):
+        genten.cp(X, 1).report(tmp_path / "r.html", **about)
+        page = (tmp_path / "r.html").read_text()
+        assert "4 stored entries in 2 distinct cells (33.3% of all cells)" in page
+        assert "<dt>Stored entries</dt><dd>4</dd>" in page
+    unnamed = X.subscripts, X.values
+    genten.Model(None, [np.ones((3, 1)), np.ones((2, 1))]).report(
+        tmp_path / "r.html", tensor=genten.tensor((*unnamed, (3, 2)))
+    )
+    assert "2 distinct cells" in (tmp_path / "r.html").read_text()
