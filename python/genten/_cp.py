@@ -114,15 +114,14 @@ def _is_path(init: Any) -> bool:
 
 
 def _loaded(init: Any, dtype: Any) -> Model:
-    from ._files import load
-
     name = file_name(init, "init")
     if name.isidentifier() and not os.path.exists(name):  # A word, where a path has . or /.
         raise ValueError(
             f"init: expected 'random', one of {list(_kinds())}, a model, factors, or the path of "
             f"a model, got {init!r}"
         )
-    return load(name, dtype=dtype)
+    single = dtype is not None and np.dtype(dtype) == np.float32
+    return Model(*_core.read_model(name, single))  # Its labels are not asked for.
 
 
 def _guess(init: Any, rank: int | None, given: Tensor) -> Model | None:

@@ -101,7 +101,10 @@ class Exchanged(Reported):
         return CPTensor((self.weights.copy(), [factor.copy() for factor in self.factors]))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model, not its labels; the file appears under its name when it is complete.
+        """Writes the model; the file appears under its name when it is complete.
+
+        Labels and names of modes go into a file beside it, with .labels.json added to the name,
+        which `genten.load` takes up while the file is the one that it was written with.
 
         Parameters
         ----------
@@ -119,11 +122,13 @@ class Exchanged(Reported):
         Examples
         --------
         >>> import genten, numpy as np, os, tempfile
-        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> factors = [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])]
+        >>> m = genten.Model([2.0], factors, labels=[["a", "b"], None])
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     m.save(os.path.join(folder, "m.ktensor.gz"))
-        ...     genten.load(os.path.join(folder, "m.ktensor.gz"))
-        <genten.Model 2 x 2, rank 1, float64>
+        ...     loaded = genten.load(os.path.join(folder, "m.ktensor.gz"))
+        >>> loaded.labels
+        [['a', 'b'], None]
         """
         from ._files import save_model
 

@@ -13,7 +13,8 @@ import numpy as np
 from . import _core
 from ._options import READ, WRITE
 from ._paths import file_name
-from .convert.parts import checked_dtype
+from ._sidecar import ENDING, read_sidecar, write_sidecar
+from .convert.parts import checked_dtype, warn
 
 if TYPE_CHECKING:
     from .model import Model
@@ -57,9 +58,10 @@ def read(
     path : path
         The file.
     labels : sequence, optional
-        For each mode the names of its rows, the path of a file with a name a line, or None.
+        For each mode the names of its rows, the path of a file with a name a line, or None. If not
+        given, those that were saved with the file.
     mode_names : sequence of str, optional
-        Names of the modes.
+        Names of the modes; likewise.
     dtype : float32 or float64, optional
         Of the values; float64 if not given.
     {options}
@@ -88,9 +90,37 @@ def read(
     given = READ.checked(options)
     core, facts = _core.read_tensor(name, _is_single(dtype), given)
     facts["read_options"] = given if dtype is None else {**given, "dtype": str(np.dtype(dtype))}
+    if labels is None or mode_names is None:
+        core, saved = _saved_names(core, name, facts)
+        labels = saved[0] if labels is None else labels
+        mode_names = saved[1] if mode_names is None else mode_names
     # Duplicates of text are added up or refused; binary files may hold what others wrote there.
     cells = None if facts["format"] == "binary" else core.nnz
     return Tensor(core, labels, mode_names, name, facts, cells=cells)
+
+
+def _saved_names(
+    core: _core.SparseTensor, name: str, facts: dict[str, Any]
+) -> tuple[_core.SparseTensor, tuple[Any, Any]]:
+    """Labels and names of modes that `write` has left beside a file. The lengths that they tell go
+    before those of a text that knows entries alone, whose last slices may be empty."""
+    beside = read_sidecar(name)
+    if beside is None:
+        return core, (None, None)
+    based = beside.index_base in (None, facts["index_base"])
+    shorter = len(core.shape) == len(beside.shape) and all(
+        one <= other for one, other in zip(core.shape, beside.shape, strict=True)
+    )
+    unasked = facts["format"] == "frostt" and "dimensions" not in facts["read_options"]
+    if based and unasked and shorter and core.shape != beside.shape:
+        core = _core.tensor_from_matrix(core.subscripts, core.values, list(beside.shape), False)
+    if not based or core.shape != beside.shape:
+        warn(
+            f"{name}{ENDING} is not used: its labels are for shape {beside.shape}, the file was "
+            f"read as one of shape {core.shape} with subscripts from {facts['index_base']}"
+        )
+        return core, (None, None)
+    return core, (beside.labels, beside.mode_names)
 
 
 def _tensor_type() -> type[Tensor]:
@@ -101,6 +131,9 @@ def _tensor_type() -> type[Tensor]:
 
 def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
     """Writes a tensor; the file appears under its name when it is complete.
+
+    Labels and names of modes go into a file beside it, with .labels.json added to the name, which
+    `read` takes up while the file is the one that it was written with.
 
     Parameters
     ----------
@@ -149,6 +182,8 @@ def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
             f"for {name}"
         )
     _core.write_tensor(X._core, name, given)
+    base = None if given["format"] == "binary" else int(given.get("index_base") == "0") ^ 1
+    write_sidecar(name, X.shape, X.labels, X.mode_names, base)
 
 
 def load(
@@ -165,9 +200,10 @@ def load(
     path : path
         A model's file: the Tensor Toolbox's text, compressed or not, or Genten's binary form.
     labels : sequence, optional
-        For each mode the names of its rows, the path of a file with a name a line, or None.
+        For each mode the names of its rows, the path of a file with a name a line, or None. If not
+        given, those that were saved with the file.
     mode_names : sequence of str, optional
-        Names of the modes.
+        Names of the modes; likewise.
     dtype : float32 or float64, optional
         Of weights and factors; float64 if not given.
 
@@ -188,7 +224,12 @@ def load(
     """
     from .model import Model
 
-    weights, factors = _core.read_model(file_name(path), _is_single(dtype))
+    name = file_name(path)
+    weights, factors = _core.read_model(name, _is_single(dtype))
+    beside = read_sidecar(name) if labels is None or mode_names is None else None
+    if beside is not None:
+        labels = beside.labels if labels is None else labels
+        mode_names = beside.mode_names if mode_names is None else mode_names
     return Model(weights, factors, labels, mode_names)
 
 
@@ -206,6 +247,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
         raise ValueError(f"{name}: the binary form of a model is not compressed")
     weights, factors = model._packed()
     _core.write_model(weights, factors, name, binary, compression)
+    write_sidecar(name, model.shape, model.labels, model.mode_names)
 
 
 def read_labels(path: str | bytes | os.PathLike[str]) -> list[str]:

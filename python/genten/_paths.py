@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import pathlib
 from typing import Any
 
 
@@ -29,3 +31,26 @@ def file_name(path: Any, what: str = "path") -> str:
     except UnicodeEncodeError:
         raise ValueError(f"{what}: expected a path in UTF-8, got {os.fsencode(name)!r}") from None
     return name
+
+
+def write_whole(path: str | os.PathLike[str], text: str) -> None:
+    """Writes a file beside its place and moves it there; a device or a pipe is written to."""
+    place = os.path.realpath(path)
+    if os.path.exists(place) and not os.path.isfile(place):
+        pathlib.Path(place).write_text(text, encoding="utf-8")
+        return
+    beside = f"{place}.{os.getpid()}.part"
+    try:
+        opened = open(beside, "x", encoding="utf-8", newline="\n")
+    except OSError as error:  # It names the file that nobody has asked for.
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+    try:
+        with opened as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, place)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(beside)
+        raise

@@ -224,7 +224,7 @@ class Tensor:
         return pyttb.sptensor.from_aggregator(subscripts, values, self.shape)
 
     def save(self, path: str | os.PathLike[str], **options: Any) -> None:
-        """Writes the tensor; see `genten.write`."""
+        """Writes the tensor, with its labels beside it; see `genten.write`."""
         _files.write(self, path, **options)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -8,8 +8,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from .._paths import write_whole
 from .recorded import read_recorded
-from .render import render_report, write_whole
+from .render import render_report
 
 DESCRIPTION = """\
 Write one HTML file that shows a CP model: its components by the names of their strongest entries,

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The report itself: what it says, put into its template."""
 
-import contextlib
 import datetime
 import os
 import pathlib
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from .._paths import write_whole
 from ..describe import (
     Finding,
     ModelLike,
@@ -162,29 +162,6 @@ def write_report(
         The file cannot be written; what was there before is still there.
     """
     write_whole(path, render_report(source, **about))
-
-
-def write_whole(path: str | os.PathLike[str], text: str) -> None:
-    """Writes a file beside its place and moves it there; a device or a pipe is written to."""
-    place = os.path.realpath(path)
-    if os.path.exists(place) and not os.path.isfile(place):
-        pathlib.Path(place).write_text(text, encoding="utf-8")
-        return
-    beside = f"{place}.{os.getpid()}.part"
-    try:
-        opened = open(beside, "x", encoding="utf-8", newline="\n")
-    except OSError as error:  # It names the file that nobody has asked for.
-        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
-    try:
-        with opened as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, place)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(beside)
-        raise
 
 
 def _now() -> str:

@@ -1,0 +1,123 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Labels and names of modes beside files of tensors and models, which have no place for them."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ._names import Labels
+from ._paths import write_whole
+from .convert.parts import warn
+
+ENDING = ".labels.json"
+"""What is added to a file's name for that of its labels."""
+
+_KIND, _VERSION = "genten labels", 1
+
+
+@dataclass(frozen=True)
+class Sidecar:
+    """What is known of a file's rows and modes."""
+
+    shape: tuple[int, ...]
+    labels: list[list[str] | None]
+    mode_names: list[str] | None
+    index_base: int | None
+
+
+def _digest(path: str) -> str:
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def write_sidecar(
+    path: str,
+    shape: Sequence[int],
+    labels: Labels,
+    mode_names: Sequence[str] | None,
+    index_base: int | None = None,
+) -> None:
+    """Writes labels and names of modes beside a file that was just written; where there are none,
+    removes those that were written beside an earlier one.
+
+    Raises
+    ------
+    OSError
+        For a file that cannot be written.
+    """
+    if not os.path.isfile(path):  # A pipe has no place beside it.
+        return
+    if mode_names is None and all(names is None for names in labels):
+        _remove(path + ENDING)
+        return
+    told: dict[str, Any] = {
+        "format": _KIND,
+        "version": _VERSION,
+        "sha256": _digest(path),
+        "shape": list(shape),
+        "mode_names": None if mode_names is None else list(mode_names),
+        "labels": [None if names is None else list(names) for names in labels],
+    }
+    if index_base is not None:
+        told["index_base"] = index_base
+    text = json.dumps(told, ensure_ascii=False, indent=0)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # Half a character, as names of files may hold.
+        text = json.dumps(told, indent=0)
+    write_whole(path + ENDING, text + "\n")
+
+
+def _remove(name: str) -> None:
+    """Removes a file of labels, if it is one."""
+    with contextlib.suppress(FileNotFoundError, ValueError, TypeError, KeyError):
+        _parsed(name)
+        os.unlink(name)
+
+
+def _parsed(name: str) -> dict[str, Any]:
+    with open(name, encoding="utf-8") as file:
+        told = json.load(file)
+    if told["format"] != _KIND:
+        raise ValueError(f"its format is {told['format']!r}, not {_KIND!r}")
+    return dict(told)
+
+
+def _understood(told: dict[str, Any]) -> Sidecar:
+    if told["version"] != _VERSION:
+        raise ValueError(f"its version is {told['version']!r}, this genten knows {_VERSION}")
+    shape, labels, names = told["shape"], told["labels"], told["mode_names"]
+    good = len(labels) == len(shape) and all(
+        each is None or len(each) == length for each, length in zip(labels, shape, strict=False)
+    )
+    if not good or (names is not None and len(names) != len(shape)):
+        raise ValueError("its labels are not as many as its shape says")
+    return Sidecar(tuple(shape), labels, names, told.get("index_base"))
+
+
+def read_sidecar(path: str) -> Sidecar | None:
+    """What stands beside a file, if that is the one it was written with; else a warning says why
+    not. None, without a warning, where nothing stands there."""
+    name = path + ENDING
+    if not os.path.isfile(name) or not os.path.isfile(path):
+        return None
+    try:
+        told = _parsed(name)
+        found = _understood(told)
+        if told["sha256"] != _digest(path):
+            raise ValueError(f"{path} is not the file any more that it was written with")
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        why = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
+        warn(f"{name} is not used: {why}; remove it, or save again")
+        return None
+    return found

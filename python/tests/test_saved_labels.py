@@ -1,0 +1,134 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Labels survive being saved, and never go with a file that is not theirs."""
+
+import json
+import os
+import warnings
+
+import numpy as np
+import pytest
+
+import genten
+
+NAMES = [["Zoë", "a\nb", ""], None]
+
+
+@pytest.fixture
+def model():
+    return genten.Model([2.0], [np.ones((3, 1)), np.ones((2, 1))], NAMES, ["who", "what"])
+
+
+@pytest.fixture
+def tensor():
+    entries = np.array([[0, 0], [1, 1]]), np.array([1.0, 2.0])
+    return genten.tensor((*entries, (3, 2)), labels=NAMES, mode_names=["who", "what"])
+
+
+@pytest.fixture(autouse=True)
+def no_warnings():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
+def beside(path):
+    return path.with_name(path.name + ".labels.json")
+
+
+@pytest.mark.parametrize("name", ["m.ktensor", "m.ktensor.gz", "m.gkt"])
+def test_a_models_labels_come_back(model, tmp_path, name):
+    model.save(tmp_path / name)
+    loaded = genten.load(tmp_path / name)
+    assert loaded.labels == NAMES and loaded.mode_names == ["who", "what"]
+    assert loaded.top(0, 1, 0) == [("Zoë", 1.0)]
+    told = json.loads(beside(tmp_path / name).read_text(encoding="utf-8"))
+    assert (told["format"], told["version"], len(told["sha256"])) == ("genten labels", 1, 64)
+    assert sorted(os.listdir(tmp_path)) == [name, name + ".labels.json"]
+    given = genten.load(str(tmp_path / name), labels=[None, ["x", "y"]])
+    assert given.labels == [None, ["x", "y"]] and given.mode_names == ["who", "what"]
+    assert genten.load(tmp_path / name, mode_names=["p", "q"]).mode_names == ["p", "q"]
+
+
+@pytest.mark.parametrize("name", ["x.tns", "x.txt.gz", "x.gtn", "x.tns.zst"])
+def test_a_tensors_labels_come_back(tensor, tmp_path, name):
+    tensor.save(tmp_path / name)
+    X = genten.read(tmp_path / name)
+    assert X.labels == NAMES and X.mode_names == ["who", "what"] and X.shape == (3, 2)
+    assert X.subscripts.tolist() == tensor.subscripts.tolist() and X.values.tolist() == [1, 2]
+    assert genten.tensor(tmp_path / name).labels == NAMES
+    assert genten.cp(X, 1).model.labels == NAMES
+
+
+def test_names_of_modes_alone_and_other_bases(tensor, tmp_path):
+    path = tmp_path / "x.tns"
+    named = genten.tensor(tensor, labels=[None, None])
+    named.save(path)
+    assert genten.read(path).mode_names == ["who", "what"]
+    tensor.save(path, index_base=0)
+    assert genten.read(path, index_base=0).labels == NAMES
+    with pytest.raises(OSError, match="subscript 0 in mode 1"):
+        genten.read(path)
+    moved = genten.tensor((np.array([[1, 1], [2, 1]]), np.ones(2), (3, 2)), labels=NAMES)
+    moved.save(path, index_base=0)
+    with pytest.warns(UserWarning, match="was read as one of shape .* with subscripts from 1"):
+        assert genten.read(path).labels == [None, None]
+
+
+def test_labels_of_a_file_that_was_replaced_are_not_used(model, tmp_path):
+    path = tmp_path / "m.ktensor"
+    model.save(path)
+    other = genten.Model([9.0], [np.ones((3, 1)), np.ones((2, 1))])
+    genten._core.write_model(*other._packed(), str(path), False, "none")
+    with pytest.warns(UserWarning, match="m.ktensor.labels.json is not used: .* is not the file"):
+        assert genten.load(path).labels == [None, None]
+    everything = {"labels": NAMES, "mode_names": ["a", "b"]}
+    assert genten.load(path, **everything).labels == NAMES  # without a look at the file beside it
+    other.save(path)
+    assert not beside(path).exists() and genten.load(path).labels == [None, None]
+
+
+@pytest.mark.parametrize(
+    "change, why",
+    [
+        (lambda told: "{", "not used"),
+        (lambda told: "[]", "not used"),
+        (lambda told: json.dumps({**told, "version": 2}), "its version is 2"),
+        (lambda told: json.dumps({**told, "format": "x"}), "its format is 'x'"),
+        (lambda told: json.dumps({"format": "genten labels"}), "it lacks 'version'"),
+        (lambda told: json.dumps({**told, "labels": [["a"], None]}), "not as many as its shape"),
+    ],
+)
+def test_what_is_wrong_beside_a_file_is_told_and_not_used(model, tmp_path, change, why):
+    path = tmp_path / "m.gkt"
+    model.save(path)
+    told = json.loads(beside(path).read_text())
+    beside(path).write_text(change(told))
+    with pytest.warns(UserWarning, match=why):
+        assert genten.load(path).labels == [None, None]
+
+
+def test_only_files_of_labels_are_removed(tmp_path, model):
+    path = tmp_path / "m.gkt"
+    beside(path).write_text('{"mine": 1}')
+    genten.Model(None, model.factors).save(path)
+    assert beside(path).read_text() == '{"mine": 1}'
+
+
+def test_shapes_that_are_asked_for_go_before_labels(tensor, tmp_path):
+    tensor.save(tmp_path / "x.tns")
+    with pytest.warns(UserWarning, match=r"its labels are for shape \(3, 2\), the file was read"):
+        assert genten.read(tmp_path / "x.tns", dimensions=[5, 5]).shape == (5, 5)
+
+
+def test_names_that_are_no_unicode_come_back(tmp_path):
+    names = [[os.fsdecode(b"\xff"), "b"]]
+    genten.Model(None, [np.ones((2, 1))], names).save(tmp_path / "m.gkt")
+    assert genten.load(tmp_path / "m.gkt").labels == names
+
+
+def test_labels_that_cannot_be_written_are_an_error(model, tmp_path):
+    (tmp_path / "m.gkt.labels.json").mkdir()
+    with pytest.raises(OSError, match="labels.json"):
+        model.save(tmp_path / "m.gkt")
+    assert sorted(os.listdir(tmp_path)) == ["m.gkt", "m.gkt.labels.json"]
