@@ -17,6 +17,7 @@ from ._names import checked_mode
 from ._paths import file_name
 from ._options import CP_ALS
 from ._progress import Progress
+from ._pyttb_names import model_elsewhere
 from .convert.parts import AnyArray
 from .model import Model
 from .result import Result, result_of
@@ -143,10 +144,9 @@ def _kinds() -> dict[str, str]:
 
 def _model_of(data: Any) -> Model:
     """A model of what other libraries have, or of a sequence of factors."""
-    if hasattr(data, "factor_matrices"):  # pyttb
-        return Model(data.weights, data.factor_matrices)
-    if hasattr(data, "factors") and hasattr(data, "weights"):  # TensorLy
-        return Model(data.weights, data.factors)
+    known = model_elsewhere(data)
+    if known is not None:
+        return known
     if (
         isinstance(data, (tuple, list))
         and len(data) == 2

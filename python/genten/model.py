@@ -13,6 +13,7 @@ import numpy.typing as npt
 from . import _core
 from ._exchanged import Exchanged
 from ._names import Labels, checked_labels, checked_mode, checked_mode_names
+from ._pyttb_names import Norm, PyttbNames, model_elsewhere
 from ._score import Score
 from .convert.parts import AnyArray, as_subscripts, host_array
 
@@ -34,7 +35,7 @@ def _real(data: Any, dimensions: int, what: str) -> AnyArray:
     return array.astype(np.float64)
 
 
-class Model(Exchanged):
+class Model(PyttbNames, Exchanged):
     """A CP model: the sum over r of weight r times the outer product of columns r of the factors.
 
     Parameters
@@ -129,12 +130,13 @@ class Model(Exchanged):
         return Model(weights, factors, self.labels, self.mode_names)
 
     @property
-    def norm(self) -> float:
-        """Frobenius norm of the full tensor that the model stands for."""
-        return _core.model_norm(*self._packed())
+    def norm(self) -> Norm:
+        """Frobenius norm of the full tensor that the model stands for; ``norm()`` is the same."""
+        return Norm(_core.model_norm(*self._packed()))
 
-    def innerprod(self, other: Model | Tensor) -> float:
-        """Inner product with a model of any rank, or with a sparse tensor, of the same shape.
+    def innerprod(self, other: Model | Tensor | Any) -> float:
+        """Inner product with a model of any rank, also one of pyttb or TensorLy, or with a sparse
+        tensor, of the same shape.
 
         Raises
         ------
@@ -148,18 +150,21 @@ class Model(Exchanged):
         >>> m.innerprod(m), m.innerprod(genten.tensor(m.to_dense()))
         (5.0, 5.0)
         """
-        if not isinstance(other, Model):
-            return other.innerprod(self)
-        return _core.model_innerprod(*self._together(other))
+        from .tensors import tensor
+
+        model = model_elsewhere(other)
+        if model is None:
+            return tensor(other).innerprod(self)
+        return _core.model_innerprod(*self._together(model))
 
     def score(
-        self, reference: Model | Result, *, weight_penalty: bool = True, greedy: bool = False
+        self, reference: Model | Result | Any, *, weight_penalty: bool = True, greedy: bool = False
     ) -> Score:
         """The factor match score against another model, as the Tensor Toolboxes define it.
 
         Parameters
         ----------
-        reference : Model, or a Result for its model
+        reference : Model, a Result for its model, or a model of pyttb or TensorLy
             Of the same shape, and of no more components.
         weight_penalty : bool
             Multiply each component's score by what the weights have in common.
@@ -186,9 +191,9 @@ class Model(Exchanged):
         >>> float(score), score.permutation
         (1.0, [0, 1, 2])
         """
-        other = getattr(reference, "model", reference)
-        if not isinstance(other, Model):
-            raise TypeError(f"score: expected a Model or a Result, got {type(other).__name__}")
+        other = model_elsewhere(getattr(reference, "model", reference))
+        if other is None:
+            raise TypeError(f"score: expected a Model or a Result, got {type(reference).__name__}")
         found = _core.score(*self._together(other), weight_penalty, greedy)
         return Score._of(found)
 

@@ -102,6 +102,7 @@ def test_wrong_cells_are_refused(model):
         model.predict([[0, 0]])
     with pytest.raises(ValueError, match="Sptensor|dimensions"):
         model.innerprod(genten.tensor(np.ones((2, 2))))
+    assert model.innerprod(model.to_dense()) == pytest.approx(model.norm**2)
 
 
 def test_top_entries():

@@ -1,0 +1,96 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a script written for pyttb asks of the model that `cp_als` returns."""
+
+import copy
+import json
+import pickle
+
+import numpy as np
+import pytest
+from conftest import equal_models
+
+import genten
+
+
+@pytest.fixture
+def model():
+    rng = np.random.default_rng(3)
+    factors = [rng.normal(size=(n, 3)) for n in (6, 4, 5)]
+    return genten.Model([3.0, 2.0, 0.5], factors, [None, list("abcd"), None], ["p", "q", "r"])
+
+
+def test_names_that_mean_the_same(model):
+    pytest.importorskip("pyttb")
+    theirs = model.to_pyttb()
+    assert (model.ncomponents, model.ndims) == (theirs.ncomponents, theirs.ndims) == (3, 3)
+    assert model.factor_matrices is model.factors and model.shape == theirs.shape
+    assert np.allclose(model.double(), theirs.double())
+    assert model.norm() == model.norm == pytest.approx(theirs.norm())
+    for chosen in (1, [2, 0], (0,), np.array([1, 2]), None):
+        mine, peer = model.extract(chosen), theirs.extract(chosen)
+        assert np.array_equal(mine.weights, peer.weights)
+        for one, other in zip(mine.factors, peer.factor_matrices, strict=True):
+            assert np.array_equal(one, other)
+        assert mine.labels[1] == list("abcd") and mine.mode_names == ["p", "q", "r"]
+
+
+def test_a_copy_has_arrays_of_its_own(model):
+    copied = model.copy()
+    assert equal_models(copied, model) and copied.labels == model.labels
+    assert not any(np.shares_memory(a, b) for a, b in zip(copied.factors, model.factors))
+    copied.weights[0] = 7
+    assert model.weights[0] == 3
+
+
+@pytest.mark.parametrize("components", [3, -1, [], [0, 3], 0.5, "a", [[0]]])
+def test_components_that_there_are_not(model, components):
+    with pytest.raises(ValueError, match="extract: expected components from 0 to 2, got"):
+        model.extract(components)
+
+
+def test_scores_and_products_with_their_models(model):
+    pytest.importorskip("pyttb")
+    theirs = model.to_pyttb()
+    assert model.score(theirs) == pytest.approx(1)
+    assert model.innerprod(theirs) == pytest.approx(theirs.norm() ** 2)
+    half = genten.Model(model.weights / 2, model.factors)
+    assert half.score(theirs, greedy=True) == pytest.approx(half.to_pyttb().score(theirs)[0])
+
+
+@pytest.mark.parametrize(
+    "name, said",
+    [
+        ("full", r"to_dense\(\) is the array"),
+        ("arrange", r"normalize\(\) returns one with components by weight"),
+        ("viz", r"that is plot\(\)"),
+        ("ttv", r"to_pyttb\(\).ttv is pyttb's own"),
+        ("tovec", r"to_pyttb\(\).tovec"),
+    ],
+)
+def test_names_that_mean_something_else_say_so(model, name, said):
+    with pytest.raises(AttributeError, match=said):
+        getattr(model, name)
+    assert not hasattr(model, name) and not hasattr(model, "no_such_name")
+    with pytest.raises(AttributeError, match="'Model' object has no attribute 'no_such_name'"):
+        model.no_such_name  # noqa: B018
+
+
+def test_every_name_of_pyttb_is_answered(model):
+    pyttb = pytest.importorskip("pyttb")
+    unanswered = []
+    for name in dir(pyttb.ktensor):
+        if name.startswith("_") or name == "order":  # of memory there
+            continue
+        try:
+            getattr(model, name)
+        except AttributeError as error:
+            if "pyttb" not in str(error):
+                unanswered.append(name)
+    assert unanswered == []
+
+
+def test_models_are_still_copied_pickled_and_written(model):
+    for other in (copy.copy(model), copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
+        assert equal_models(other, model) and other.ncomponents == 3
+    assert json.loads(json.dumps({"norm": model.norm})) == {"norm": float(model.norm)}
