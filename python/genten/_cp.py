@@ -284,7 +284,7 @@ def cp(
     """
     for name in options:
         if name not in CP_ALS.options:
-            raise TypeError(f"cp: {CP_ALS.unknown(name, _OWN)}")
+            raise TypeError(f"cp: {CP_ALS.unknown(name, OWN)}")
     given = original = tensor(X)
     checked = CP_ALS.checked(dict(options))
     if rank is not None:
@@ -335,10 +335,12 @@ def cp(
     return result
 
 
-_OWN = (
+OWN = (
     "rank", "device", "dtype", "init", "progress", "callback", "checkpoint", "checkpoint_every",
     "resume",
 )  # fmt: skip
+"""Keywords of `cp` that are in no table."""
+
 cp.__doc__ = CP_ALS.filled_in(cp.__doc__, leave_out=("rank", "init")).replace(
     "{kinds}", ", ".join(repr(kind) for kind in _kinds())
 )

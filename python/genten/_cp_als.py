@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._cp import Iteration, _model_of, cp
+from ._cp import OWN, Iteration, _model_of, cp
 from ._names import checked_mode
-from ._options import CP_ALS
+from ._options import CP_ALS, unknown_keyword
 from .model import Model
+from .result import Result
 from .tensors import tensor
 
 
@@ -27,15 +30,31 @@ _NAMES_HERE = {
 """Keywords of `cp` that are others in `cp_als`."""
 
 
+def _names() -> list[str]:
+    """The keywords of `cp_als`, with those that it hands on to `cp`."""
+    own = [p.name for p in inspect.signature(cp_als).parameters.values() if p.name != "options"]
+    handed = [name for name in (*CP_ALS.options, *OWN) if name not in _NAMES_HERE]
+    return list(dict.fromkeys([*own, *(name for name in handed if name not in ("X", "resume"))]))
+
+
 def _checked_options(options: dict[str, Any]) -> None:
+    names = _names()
     for name in options:
         if name in _NAMES_HERE:
             raise TypeError(f"{name}: in cp_als this is {_NAMES_HERE[name]}")
+        if name not in names and name != "resume":
+            raise TypeError(f"cp_als: {unknown_keyword(name, names)}")
     if options.get("resume") is not None:
         raise TypeError(
             "resume: cp_als returns the initial guess, which no checkpoint holds; genten.cp goes "
             "on from one"
         )
+
+
+def _checked(name: str, value: Any) -> Any:
+    """The value of an option that `cp` calls otherwise."""
+    there = next(theirs for theirs, here in _NAMES_HERE.items() if here == name)
+    return dataclasses.replace(CP_ALS.options[there], name=name).checked(value)
 
 
 def _modes(name: str, modes: Sequence[int], order: int) -> list[int]:
@@ -62,6 +81,43 @@ def _guess_of(init: Any, shape: tuple[int, ...], rank: int) -> Model | None:
             f"rank {guess.rank}"
         )
     return guess
+
+
+class _Lines:
+    """What pyttb prints of a run: iterations 0, N, 2N, and the one at which it converged."""
+
+    def __init__(self, every: int) -> None:
+        self._every = every
+        self._begun = False
+        self._unseen: Iteration | None = None
+
+    def _begin(self) -> None:
+        if not self._begun:
+            print("CP_ALS:")
+        self._begun = True
+
+    def _print(self, iteration: Iteration) -> None:
+        print(
+            f" Iter {iteration.iteration - 1}: f = {iteration.fit:e} "
+            f"f-delta = {abs(iteration.fit_change):7.1e}"
+        )
+
+    def show(self, iteration: Iteration) -> None:
+        """To be called after each iteration."""
+        self._begin()
+        if self._unseen is not None and self._unseen.start != iteration.start:
+            self._print(self._unseen)
+        seen = (iteration.iteration - 1) % self._every == 0
+        self._unseen = None if seen else iteration
+        if seen:
+            self._print(iteration)
+
+    def end(self, result: Result) -> None:
+        """To be called with what came of the run, if one came."""
+        self._begin()
+        if self._unseen is not None and result.starts[-1].stop_reason == "converged":
+            self._print(self._unseen)
+        print(f" Final f = {result.fit:e}")
 
 
 def cp_als(
@@ -97,7 +153,7 @@ def cp_als(
     init : {'random'} or model
         A `Model`, a ``pyttb.ktensor`` or a sequence of factors; uniform random numbers otherwise.
     printitn : int
-        Print each so many iterations; 0: nothing.
+        Print iterations 0, printitn, 2 printitn and so on, and the last one; 0: nothing.
     fixsigns : bool
         Must be true: signs are always made unambiguous, but where modes are fixed.
     seed : int
@@ -143,29 +199,25 @@ def cp_als(
         raise ValueError(f"optdims: expected at least one mode from 0 to {X.ndim - 1}, got none")
     fixed = [mode for mode in range(X.ndim) if mode not in updated]
 
+    lines = _Lines(printitn)
+
     def report(iteration: Iteration) -> bool:
-        if printitn > 0 and iteration.iteration % printitn == 0:
-            print(
-                f" Iter {iteration.iteration - 1}: f = {iteration.fit:e} "
-                f"f-delta = {iteration.fit_change:7.1e}"
-            )
+        lines.show(iteration)
         return callback is not None and bool(callback(iteration))
 
-    if printitn > 0:
-        print("CP_ALS:")
     result = cp(
         X,
         rank,
         init="uniform" if guess is None else guess,
-        tolerance=stoptol,
-        max_iterations=maxiters,
+        tolerance=_checked("stoptol", stoptol),
+        max_iterations=_checked("maxiters", maxiters),
         mode_order=[] if dimorder is None else order,
         fixed_modes=fixed,
         callback=report if printitn > 0 else callback,
         **options,
     )
     if printitn > 0:
-        print(f" Final f = {result.fit:e}")
+        lines.end(result)
     if guess is None:  # The same numbers as those that the run has drawn.
         drawn = result.starts[result.best_start].seed
         guess = Model(*_core.random_model(list(X.shape), rank, drawn, "uniform"))

@@ -15,19 +15,20 @@ from typing import Any
 from . import _core
 
 
-_ALIASES = {
-    "stoptol": "tolerance",
-    "tol": "tolerance",
-    "maxiters": "max_iterations",
-    "n_iter_max": "max_iterations",
-    "max_iter": "max_iterations",
-    "random_state": "seed",
-    "rng": "seed",
-    "dimorder": "mode_order",
-    "n_components": "rank",
-    "verbose": "progress",
+_MEANT = {
+    "stoptol": ("tolerance",),
+    "tol": ("tolerance", "stoptol"),
+    "maxiters": ("max_iterations",),
+    "maxiter": ("max_iterations", "maxiters"),
+    "n_iter_max": ("max_iterations", "maxiters"),
+    "max_iter": ("max_iterations", "maxiters"),
+    "random_state": ("seed",),
+    "rng": ("seed",),
+    "dimorder": ("mode_order",),
+    "n_components": ("rank",),
+    "verbose": ("printitn", "progress"),
 }
-"""What other libraries call options of this one."""
+"""What other libraries call options of ours, in `cp` and in `cp_als`."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,14 @@ class Option:
         return f"{self.name} : {kind}, default {default!r}\n{body}"
 
 
+def unknown_keyword(name: str, names: list[str]) -> str:
+    """What to say of a keyword that is none of these."""
+    alias = [word for word in _MEANT.get(name, ()) if word in names]
+    near = alias or difflib.get_close_matches(name, names, 1, 0.5)
+    hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(names)}"
+    return f"unexpected keyword {name!r}{hint}"
+
+
 class OptionTable:
     """The options of one function."""
 
@@ -155,11 +164,7 @@ class OptionTable:
 
     def unknown(self, name: str, others: tuple[str, ...] = ()) -> str:
         """What to say of a keyword that is none."""
-        names = list(dict.fromkeys([*self.options, *others]))
-        alias = _ALIASES.get(name)
-        near = [alias] if alias in names else difflib.get_close_matches(name, names, 1, 0.5)
-        hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(names)}"
-        return f"unexpected keyword {name!r}{hint}"
+        return unknown_keyword(name, list(dict.fromkeys([*self.options, *others])))
 
     def filled_in(self, docstring: str | None, leave_out: tuple[str, ...] = ()) -> str:
         """A docstring with all options in place of ``{options}``, among its parameters."""

@@ -41,6 +41,52 @@ def test_pyttbs_arguments_and_triple(capsys):
     assert lines[0] == "CP_ALS:" and lines[1].startswith(" Iter 0: f = ")
 
 
+@pytest.mark.parametrize(
+    "keywords", [{"printitn": 5}, {"printitn": 1}, {"printitn": 3, "maxiters": 8}, {"maxiters": 1}]
+)
+def test_pyttbs_lines(capsys, keywords):
+    pyttb = pytest.importorskip("pyttb")
+    X, rng = sparse_tensor(pyttb), np.random.default_rng(6)
+    init = pyttb.ktensor([rng.random((n, 4)) for n in X.shape])
+    printed = []
+    for library in (pyttb, genten):
+        library.cp_als(X, 4, init=init, stoptol=1e-5, **keywords)
+        printed.append(capsys.readouterr().out.splitlines())
+    theirs, mine = printed
+    assert len(theirs) > 2 and [line.split("=")[0] for line in theirs] == [
+        line.split("=")[0] for line in mine
+    ]
+    for one, other in zip(theirs[1:], mine[1:], strict=True):
+        assert float(one.split()[-1]) == pytest.approx(float(other.split()[-1]), rel=0.1, abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    "name, meant",
+    [("stoptl", "stoptol"), ("tol", "stoptol"), ("max_iter", "maxiters"), ("printit", "printitn"),
+     ("random_state", "seed"), ("start", "starts"), ("verbose", "printitn")],
+)  # fmt: skip
+def test_misspelt_keywords_are_answered_with_names_of_cp_als(titanic, capsys, name, meant):
+    with pytest.raises(TypeError, match=f"cp_als: unexpected keyword '{name}'; did you mean '"):
+        genten.cp_als(titanic, 2, **{name: 1})
+    with pytest.raises(TypeError, match=f"did you mean '{meant}'"):
+        genten.cp_als(titanic, 2, **{name: 1})
+    assert capsys.readouterr().out == ""
+
+
+def test_nothing_is_printed_before_an_error(titanic, capsys):
+    for keywords in ({"kernel": "x"}, {"memory_available": 1}, {"maxiters": -1}, {"stoptol": 2}):
+        with pytest.raises((ValueError, MemoryError)):
+            genten.cp_als(titanic, 2, **keywords)
+    with pytest.raises(TypeError) as caught:
+        genten.cp_als(titanic, 2, zzz=1)
+    said = str(caught.value)
+    assert "stoptol, maxiters" in said and "time_limit" in said
+    listed = set(said.split("are ")[1].split(", "))
+    assert not {"tolerance", "max_iterations", "resume", "X"} & listed
+    genten.cp_als(titanic, 2, maxiters=0)
+    assert capsys.readouterr().out.splitlines()[0] == "CP_ALS:"
+
+
 def test_random_starts_and_fixed_modes(titanic, capsys):
     model, init, info = genten.cp_als(titanic, 2, printitn=0)
     assert capsys.readouterr().out == ""
@@ -75,7 +121,7 @@ def test_further_keywords_of_cp(titanic, capsys):
         titanic, 2, callback=lambda it: seen.append(it.iteration) or it.iteration == 3, printitn=2
     )
     assert seen == [1, 2, 3] and info["result"].stop_reason == "callback"
-    assert capsys.readouterr().out.count(" Iter ") == 1
+    assert capsys.readouterr().out.count(" Iter ") == 2
     genten.cp_als(titanic, 2, callback=seen.append, printitn=0)
     assert seen[-1].start == 0
     model, init, info = genten.cp_als(titanic, 3, starts=4, seed=2, printitn=0)
@@ -98,6 +144,8 @@ def test_further_keywords_of_cp(titanic, capsys):
         ({"optdims": 1}, TypeError, "optdims: expected modes, counted from 0, got 1"),
         ({"dimorder": [0, 1, 2, 4]}, ValueError, "dimorder: expected a mode from 0 to 3, got 4"),
         ({"tolerance": 0.1}, TypeError, "tolerance: in cp_als this is stoptol"),
+        ({"stoptol": 2}, ValueError, "stoptol: expected a number from 0 to 1, got 2"),
+        ({"maxiters": "9"}, TypeError, "maxiters: expected a whole number from 0"),
         ({"resume": "run.gkt"}, TypeError, "resume: cp_als returns the initial guess"),
         ({"init": genten.Model(None, [np.ones((2, 2))])}, ValueError, "init: expected a model of"),
     ],
