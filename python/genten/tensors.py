@@ -298,10 +298,11 @@ def tensor(
     data : object
         One of: a `scipy.sparse.coo_array` of any order, another sparse array or matrix of SciPy
         or CuPy; a sparse array of pydata's `sparse`; a `pyttb.sptensor`; a sparse tensor of
-        PyTorch; a long table of pandas or polars; a dense array (warned of above ten million
-        elements); a tuple ``(subscripts, values)`` or ``(subscripts, values, shape)``; the path of
-        a file; a `Tensor`. Arrays are those of NumPy or anything that speaks DLPack. A list is
-        none of these, and refused: ``numpy.array`` makes a dense array of nested lists.
+        PyTorch; a long table of pandas or polars; a Series of pandas with the modes as its index; a
+        dense array (warned of above ten million elements); a tuple ``(subscripts, values)`` or
+        ``(subscripts, values, shape)``; the path of a file; a `Tensor`. Arrays are those of NumPy
+        or anything that speaks DLPack. A list is none of these, and refused: ``numpy.array`` makes
+        a dense array of nested lists.
 
         Subscripts are an array, nnz x N, or a list or tuple of N arrays of length nnz, one a mode.
         Lists of plain numbers are taken in the same two forms, as N lists where each is as long as
@@ -310,11 +311,11 @@ def tensor(
         Lengths of the modes, where tuples, tables and files do not say them. Without it they are
         the largest subscripts and one.
     modes : sequence of column names, optional
-        Of a table, the columns that are modes; all but `values` if not given, of which then none
-        may hold floats, nor whole numbers where `values` is not given either: these may be values
-        that nobody named. Columns of categories, texts and times become subscripts with labels, in
-        the order of the categories or of the sorted texts; whole numbers are subscripts as they
-        are. Different keys with the same text are refused.
+        Of a table, the columns that are modes, levels of an index with names among them; all but
+        `values` if not given, of which then none may hold floats, nor whole numbers where `values`
+        is not given either: these may be values that nobody named. Columns of categories, texts and
+        times become subscripts with labels, in the order of the categories or of the sorted texts;
+        whole numbers are subscripts as they are. Different keys with the same text are refused.
     values : column name, optional
         Of a table, the column of values; without it each row counts as 1. Rows of one cell are
         added up.

@@ -24,12 +24,70 @@ from .parts import (
 
 
 def accepts(data: Any) -> bool:
-    """Whether `data` is a DataFrame."""
+    """Whether `data` is a DataFrame, or a Series of pandas, whose index says the modes."""
     for module in ("pandas", "polars"):
         frame = getattr(loaded(module), "DataFrame", None)
         if frame is not None and isinstance(data, frame):
             return True
-    return False
+    return _is_series(data)
+
+
+def _is_series(data: Any) -> bool:
+    series = getattr(loaded("pandas"), "Series", None)
+    return series is not None and isinstance(data, series)
+
+
+def with_index(data: Any) -> Any:
+    """A table of pandas with its index as columns, where that has names. One of plain row numbers
+    without a name says nothing, and stays away.
+
+    Raises
+    ------
+    ValueError
+        For another index without names, which may be meant for a mode.
+    """
+    index = getattr(data, "index", None)
+    if index is None or not hasattr(index, "names"):
+        return data
+    names = list(index.names)
+    if all(name is None for name in names) and index.nlevels == 1 and not _is_series(data):
+        if loaded("pandas").api.types.is_integer_dtype(index.dtype):
+            return data
+    if None in names:
+        raise ValueError(
+            f"the table's index has {'levels' if len(names) > 1 else 'keys'} without a name: name "
+            f"them, as by rename_axis({[f'mode{level}' for level in range(len(names))]}), to make "
+            "them modes, or leave them out by reset_index(drop=True)"
+        )
+    columns = [] if _is_series(data) else list(data.columns)
+    for name in names:
+        if name in columns or names.count(name) > 1:
+            raise ValueError(
+                f"the table's index is called {name!r}, as something else is: give it another "
+                "name, or leave it out by reset_index(drop=True)"
+            )
+    return data.reset_index(name=_name_beside(names)) if _is_series(data) else data.reset_index()
+
+
+def _name_beside(names: list[Any]) -> str:
+    """A name for a column beside others."""
+    name = "values"
+    while name in names:
+        name += "_"
+    return name
+
+
+def _checked_name(what: str, name: Any) -> None:
+    """Complains of a column where its name is asked for."""
+    try:
+        hash(name)
+        good = not hasattr(name, "__array__") and not hasattr(name, "meta")  # polars' expressions
+    except TypeError:
+        good = False
+    if not good:
+        known = getattr(name, "name", None)
+        hint = f"; its name is {known!r}" if isinstance(known, str) else ""
+        raise TypeError(f"{what}: expected the name of a column, got a {type(name).__name__}{hint}")
 
 
 def _column(data: Any, name: Any) -> Any:
@@ -122,6 +180,8 @@ def _names(data: Any, modes: Any, values: Any) -> list[Any]:
     if isinstance(modes, (str, bytes)) or not isinstance(modes, Iterable):
         raise TypeError(f"modes: expected a sequence of names of columns, got {modes!r}")
     names = list(modes)
+    for name in names:
+        _checked_name("modes", name)
     if not names:
         raise ValueError("modes: expected at least one column, got none")
     if values is not None and values in names:
@@ -150,8 +210,15 @@ def to_parts(
     **hints: Any,
 ) -> Parts:
     """Takes the columns `modes`, by default all but `values`, as modes. Rows count as 1 where
-    there is no column of values. Rows of one cell are added up."""
+    there is no column of values. Rows of one cell are added up. An index with names is as many
+    columns; a Series is the values at its index."""
     refuse_hints("a table", **hints)
+    if values is not None:
+        _checked_name("values", values)
+    if _is_series(data):
+        refuse_hints("a Series", values=values)
+        values = _name_beside(list(data.index.names))
+    data = with_index(data)
     if values is None:
         numbers = np.ones(len(data), dtype=np.float64 if dtype is None else dtype)
     else:
