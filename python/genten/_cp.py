@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 
 from . import _core
-from ._names import checked_mode
+from ._names import checked_mode, numbered_modes
 from ._paths import file_name
 from ._options import CP_ALS
 from ._progress import Progress
@@ -35,8 +35,8 @@ class CpOptions(TypedDict, total=False):
     time_limit: float
     seed: int
     starts: int
-    mode_order: Sequence[int]
-    fixed_modes: Sequence[int]
+    mode_order: Sequence[int | str]
+    fixed_modes: Sequence[int | str]
     memory_available: float
     kernel: str
     memory_limit: float
@@ -175,12 +175,26 @@ def _resumed_options(
     return dtype, {**saved, **given}
 
 
+_OF_MODES = ("mode_order", "fixed_modes")
+
+
 def _checked_modes(options: dict[str, Any], order: int) -> None:
-    for name in ("mode_order", "fixed_modes"):
+    for name in _OF_MODES:
         for mode in options.get(name, ()):
             if mode < 0:
                 raise ValueError(f"{name}: expected modes from 0 to {order - 1}, got {mode}")
             checked_mode(mode, order)
+
+
+def _with_numbers(options: dict[str, Any], given: Tensor) -> dict[str, Any]:
+    """The options with modes by number where they are named."""
+    numbered = dict(options)
+    for name in _OF_MODES:
+        try:
+            numbered[name] = numbered_modes(options.get(name), given.ndim, given.mode_names)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+    return numbered
 
 
 def _checked_every(every: Any) -> int:
@@ -286,7 +300,7 @@ def cp(
         if name not in CP_ALS.options:
             raise TypeError(f"cp: {CP_ALS.unknown(name, OWN)}")
     given = original = tensor(X)
-    checked = CP_ALS.checked(dict(options))
+    checked = CP_ALS.checked(_with_numbers(dict(options), given))
     if rank is not None:
         rank = CP_ALS.options["rank"].checked(rank)
     _checked_modes(checked, given.ndim)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,7 +17,7 @@ from ._names import checked_mode
 from ._options import CP_ALS, unknown_keyword
 from .model import Model
 from .result import Result
-from .tensors import tensor
+from .tensors import Tensor, tensor
 
 
 _NAMES_HERE = {
@@ -57,11 +56,13 @@ def _checked(name: str, value: Any) -> Any:
     return dataclasses.replace(CP_ALS.options[there], name=name).checked(value)
 
 
-def _modes(name: str, modes: Sequence[int], order: int) -> list[int]:
+def _modes(name: str, modes: Sequence[int | str], X: Tensor) -> list[int]:
     """Modes from 0, negative ones counted from the end."""
     given = CP_ALS.options["mode_order"]
+    if isinstance(modes, str):
+        raise TypeError(f"{name}: expected {given.expected()}, got {modes!r}")
     try:
-        return [checked_mode(operator.index(mode), order) for mode in modes]
+        return [checked_mode(mode, X.ndim, X.mode_names) for mode in modes]
     except TypeError:
         raise TypeError(f"{name}: expected {given.expected()}, got {modes!r}") from None
     except ValueError as error:
@@ -125,8 +126,8 @@ def cp_als(
     rank: int,
     stoptol: float = 1e-4,
     maxiters: int = 1000,
-    dimorder: Sequence[int] | None = None,
-    optdims: Sequence[int] | None = None,
+    dimorder: Sequence[int | str] | None = None,
+    optdims: Sequence[int | str] | None = None,
     init: Any = "random",
     printitn: int = 1,
     fixsigns: bool = True,
@@ -146,9 +147,10 @@ def cp_als(
         Stop when the fit changes by less than this.
     maxiters : int
         Iterations at most.
-    dimorder : sequence of int, optional
-        Modes in the order of their updates; negative ones count from the end.
-    optdims : sequence of int, optional
+    dimorder : sequence of int or str, optional
+        Modes in the order of their updates; negative ones count from the end, and names are those
+        that the tensor has for them.
+    optdims : sequence of int or str, optional
         Modes to update, at least one; all if not given.
     init : {'random'} or model
         A `Model`, a ``pyttb.ktensor`` or a sequence of factors; uniform random numbers otherwise.
@@ -193,8 +195,8 @@ def cp_als(
     if guess is None:  # The run draws it.
         options["seed"] = seed
     every = list(range(X.ndim))
-    order = every if dimorder is None else _modes("dimorder", dimorder, X.ndim)
-    updated = every if optdims is None else _modes("optdims", optdims, X.ndim)
+    order = every if dimorder is None else _modes("dimorder", dimorder, X)
+    updated = every if optdims is None else _modes("optdims", optdims, X)
     if not updated:
         raise ValueError(f"optdims: expected at least one mode from 0 to {X.ndim - 1}, got none")
     fixed = [mode for mode in range(X.ndim) if mode not in updated]

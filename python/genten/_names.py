@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import difflib
+import operator
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -68,14 +70,53 @@ def checked_mode_names(names: Any, order: int) -> list[str] | None:
     return taken
 
 
-def checked_mode(mode: int, order: int) -> int:
-    """A mode from 0, or from the last one where it is negative.
+MOST_COMPARED = 20_000
+"""Names among which the nearest to one that there is not is looked for."""
+
+
+def near_to(word: str, words: Sequence[str]) -> str:
+    """'; did you mean ...?', where one of the words is near."""
+    near = difflib.get_close_matches(word, words, 1, 0.5) if len(words) <= MOST_COMPARED else []
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def checked_mode(mode: Any, order: int, names: Sequence[str] | None = None) -> int:
+    """A mode from 0, or from the last one where it is negative; or one of the names of modes.
 
     Raises
     ------
+    TypeError
+        For what is neither a whole number nor a name.
     ValueError
         For a mode that there is not.
     """
-    if not -order <= mode < order:
+    if isinstance(mode, str):
+        return _named_mode(mode, order, names)
+    try:
+        number = operator.index(mode)
+    except TypeError:
+        raise TypeError(f"expected the number or the name of a mode, got {mode!r}") from None
+    if not -order <= number < order:
         raise ValueError(f"expected a mode from 0 to {order - 1}, got {mode}")
-    return mode % order
+    return number % order
+
+
+def _named_mode(mode: str, order: int, names: Sequence[str] | None) -> int:
+    if names is None:
+        raise ValueError(
+            f"expected a mode from 0 to {order - 1}, got {mode!r}, and the modes have no names"
+        )
+    if names.count(mode) > 1:
+        raise ValueError(f"expected a mode, got {mode!r}, as several are called")
+    if mode not in names:
+        raise ValueError(
+            f"expected a mode, one of {list(names)}, got {mode!r}{near_to(mode, names)}"
+        )
+    return names.index(mode)
+
+
+def numbered_modes(modes: Any, order: int, names: Sequence[str] | None) -> Any:
+    """A sequence of modes with numbers in place of names; anything else as it is."""
+    if isinstance(modes, str) or not hasattr(modes, "__iter__"):
+        return modes
+    return [checked_mode(m, order, names) if isinstance(m, str) else m for m in modes]

@@ -51,7 +51,7 @@ class Option:
             "bool": "True or False",
             "int": "a whole number",
             "float": "a number",
-            "modes": "modes, counted from 0",
+            "modes": "modes, counted from 0, or their names",
             "ints": "whole numbers",
         }[self.kind]
         low, high = self.lowest, self.highest
@@ -114,7 +114,7 @@ class Option:
 
     def documentation(self) -> str:
         """The option in a docstring's list of parameters."""
-        kinds = {"modes": "sequence of int", "ints": "sequence of int", "choice": "str"}
+        kinds = {"modes": "sequence of int or str", "ints": "sequence of int", "choice": "str"}
         kind = kinds.get(self.kind, self.kind)
         if self.choices:
             kind = "{" + ", ".join(repr(word) for word in self.choices) + "}"

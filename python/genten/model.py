@@ -12,10 +12,11 @@ import numpy.typing as npt
 
 from . import _core
 from ._exchanged import Exchanged
+from ._lookup import relabelled, subscripts_of
 from ._names import Labels, checked_labels, checked_mode, checked_mode_names
 from ._pyttb_names import Norm, PyttbNames, model_elsewhere
 from ._score import Score
-from .convert.parts import AnyArray, as_subscripts, host_array
+from .convert.parts import AnyArray, host_array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -197,13 +198,15 @@ class Model(PyttbNames, Exchanged):
         found = _core.score(*self._together(other), weight_penalty, greedy)
         return Score._of(found)
 
-    def predict(self, subscripts: Any) -> npt.NDArray[np.float64]:
+    def predict(self, cells: Any) -> npt.NDArray[np.float64]:
         """The model's values at cells of the tensor.
 
         Parameters
         ----------
-        subscripts : array of shape (cells, N)
-            Counted from 0.
+        cells : array of shape (cells, N), table, or list of tuples
+            Subscripts, counted from 0; a table of pandas or polars with columns of the modes' names
+            (N columns in their order where these have none); tuples of labels. Labels are looked up
+            as texts, numbers of a table's columns too where their mode has labels.
 
         Returns
         -------
@@ -212,29 +215,33 @@ class Model(PyttbNames, Exchanged):
         Raises
         ------
         ValueError
-            For subscripts that no cell has.
+            For subscripts and labels that no cell has.
 
         Examples
         --------
         >>> import genten, numpy as np
-        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> factors = [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])]
+        >>> m = genten.Model([2.0], factors, labels=[["tea", "milk"], None])
         >>> m.predict([[0, 0], [0, 1], [1, 1]])
         array([1., 2., 0.])
+        >>> m.predict([("tea", 0), ("tea", 1), ("milk", 1)])
+        array([1., 2., 0.])
         """
-        cells = as_subscripts(subscripts)
+        cells = subscripts_of(cells, self.labels, self.mode_names)
         if cells.size == 0 and cells.ndim < 2:
             return np.empty(0)
         return _core.predict(*self._packed(), cells)
 
-    def project(self, X: Any, mode: int) -> npt.NDArray[np.float64]:
+    def project(self, X: Any, mode: int | str) -> npt.NDArray[np.float64]:
         """The factor of one mode that fits a new tensor best, the others being as they are.
 
         Parameters
         ----------
         X : Tensor, or what `genten.tensor` takes
-            Its shape is the model's but for `mode`, which may have any length.
-        mode : int
-            Counted from 0.
+            Its shape is the model's but for `mode`, which may have any length. Where both have
+            labels of another mode, rows go by these.
+        mode : int or str
+            Counted from 0, or its name.
 
         Returns
         -------
@@ -258,8 +265,8 @@ class Model(PyttbNames, Exchanged):
         """
         from .tensors import tensor
 
-        mode = checked_mode(mode, self.ndim)
-        given = tensor(X)
+        mode = checked_mode(mode, self.ndim, self.mode_names)
+        given = relabelled(tensor(X), mode, self.labels, self.mode_names)
         lengths = [n for k, n in enumerate(given.shape) if k != mode]
         if given.ndim != self.ndim or lengths != [
             n for k, n in enumerate(self.shape) if k != mode
@@ -306,7 +313,7 @@ class Model(PyttbNames, Exchanged):
         return self._like(*_core.normalized(*self._packed(), sort, signs))
 
     def top(
-        self, component: int, k: int = 10, mode: int | None = None
+        self, component: int, k: int = 10, mode: int | str | None = None
     ) -> list[Any]:
         """The strongest entries of a component.
 
@@ -316,8 +323,8 @@ class Model(PyttbNames, Exchanged):
             Counted from 0.
         k : int
             How many of each mode, at least 0.
-        mode : int, optional
-            One mode alone.
+        mode : int or str, optional
+            One mode alone, by its number from 0 or its name.
 
         Returns
         -------
@@ -346,7 +353,7 @@ class Model(PyttbNames, Exchanged):
             raise ValueError(f"top: expected k of at least 0, got {k}")
         if mode is None:
             return [self.top(component, k, n) for n in range(self.ndim)]
-        mode = checked_mode(mode, self.ndim)
+        mode = checked_mode(mode, self.ndim, self.mode_names)
         column = self.factors[mode][:, component]
         order = np.argsort(-np.abs(column), kind="stable")[:k]
         names = self.labels[mode]

@@ -160,8 +160,9 @@ def _array_mode(items: AnyArray, name: Any) -> tuple[AnyArray, Sequence[str] | N
     return codes.reshape(-1), labels_of(name, found)
 
 
-def _mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
+def mode_of(data: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
     """Subscripts of a column, and names where these are not numbers."""
+    series = _column(data, name)
     _refuse_missing(name, series)
     return _polars_mode(series, name) if _is_polars(series) else _pandas_mode(series, name)
 
@@ -226,7 +227,7 @@ def to_parts(
         _refuse_missing(values, column)
         numbers = as_values(column.to_numpy(), dtype)
     names = _names(data, modes, values)
-    taken = [_mode(_column(data, name), name) for name in names]
+    taken = [mode_of(data, name) for name in names]
     lengths = tuple(
         lengths_of([codes])[0] if labels is None else len(labels) for codes, labels in taken
     )

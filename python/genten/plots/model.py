@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
+from .._names import checked_mode, numbered_modes
 from ..describe import Kind, ModelLike, component_order, relative_weights, shorten
 from ..describe.model import labels_of
 from ..describe.protocols import Array
@@ -27,9 +28,9 @@ def plot_model(
     model: ModelLike,
     *,
     components: int | Sequence[int] | None = None,
-    modes: Sequence[int] | None = None,
+    modes: Sequence[int | str] | None = None,
     k: int = 5,
-    kinds: Mapping[int, Kind] | None = None,
+    kinds: Mapping[int | str, Kind] | None = None,
     title: str | None = None,
     figure: Figure | None = None,
 ) -> Figure:
@@ -47,11 +48,11 @@ def plot_model(
     components : int or sequence of int, optional
         How many of the heaviest are drawn, or which ones (as the model numbers them, in the given
         order). By default the heaviest 32 at most.
-    modes : sequence of int, optional
-        The modes to draw, in this order. By default all.
+    modes : sequence of int or str, optional
+        The modes to draw, by number or name, in this order. By default all.
     k : int
         How many entries of long modes are named.
-    kinds : mapping of int to {"bars", "line", "top"}, optional
+    kinds : mapping of int or str to {"bars", "line", "top"}, optional
         How to draw a mode, where the choice above is not what you want.
     title : str, optional
         Text above the picture. By default the model's shape and rank.
@@ -80,9 +81,13 @@ def plot_model(
     if k < 1:
         raise ValueError(f"k: expected at least 1, got {k}")
     shown = _chosen_components(model, components)
-    chosen = _chosen(modes, len(model.factors), "mode")
+    order, names = len(model.factors), getattr(model, "mode_names", None)
+    chosen = _chosen(numbered_modes(modes, order, names), order, "mode")
+    drawn: dict[int, Kind] = {
+        checked_mode(mode, order, names): kind for mode, kind in (kinds or {}).items()
+    }
     with look.style():
-        columns = columns_of(model, shown, chosen, k, kinds or {})
+        columns = columns_of(model, shown, chosen, k, drawn)
         grid = _Grid.of(columns, len(shown), k)
         picture = look.canvas(grid.width, grid.height, figure)
         picture.text(
