@@ -8,8 +8,8 @@
 >>> r.model
 <genten.Model 4 x 2 x 2 x 2, rank 2, float64>
 
-Modes, subscripts and components count from 0 here; in text files, on the command line and in the
-messages of the library, which say so, from 1.
+Modes, subscripts and components count from 0 here; in text files, on the command line and in
+messages about text files from 1.
 """
 
 from __future__ import annotations

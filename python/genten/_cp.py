@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from . import _core
+from . import _core, _library
 from ._names import checked_mode, numbered_modes
 from ._paths import file_name
 from ._options import CP_ALS
@@ -122,7 +122,7 @@ def _loaded(init: Any, dtype: Any) -> Model:
             f"a model, got {init!r}"
         )
     single = dtype is not None and np.dtype(dtype) == np.float32
-    return Model(*_core.read_model(name, single))  # Its labels are not asked for.
+    return Model(*_library.read_model(name, single))  # Its labels are not asked for.
 
 
 def _guess(init: Any, rank: int | None, given: Tensor) -> Model | None:
@@ -167,7 +167,7 @@ def _resumed_options(
     path: str, options: dict[str, Any], rank: int | None
 ) -> tuple[str, dict[str, Any]]:
     """Precision and options of a checkpoint, with those that may be others as they are given."""
-    dtype, saved = _core.checkpoint_facts(path)
+    dtype, saved = _library.checkpoint_facts(path)
     given = dict(options) if rank is None else {**options, "rank": rank}
     for name, value in given.items():
         if value != saved[name] and not _core.may_change_on_resume(name):
@@ -324,7 +324,7 @@ def cp(
     weights, factors = (None, []) if guess is None else guess._packed(given.dtype)
     shown = Progress(checked, given.shape) if progress else None
     try:
-        raw = _core.cp_als(
+        raw = _library.cp_als(
             given._core,
             checked,
             device,

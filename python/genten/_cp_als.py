@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _core
+from . import _library
 from ._cp import OWN, Iteration, _model_of, cp
 from ._names import checked_mode
 from ._options import CP_ALS, unknown_keyword
@@ -222,7 +222,7 @@ def cp_als(
         lines.end(result)
     if guess is None:  # The same numbers as those that the run has drawn.
         drawn = result.starts[result.best_start].seed
-        guess = Model(*_core.random_model(list(X.shape), rank, drawn, "uniform"))
+        guess = Model(*_library.random_model(list(X.shape), rank, drawn, "uniform"))
     params = {
         "stoptol": stoptol,
         "maxiters": maxiters,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _core
+from . import _core, _library
 from ._options import READ, WRITE
 from ._paths import file_name
 from ._sidecar import ENDING, read_sidecar, write_sidecar
@@ -88,7 +88,7 @@ def read(
 
     name = file_name(path)
     given = READ.checked(options)
-    core, facts = _core.read_tensor(name, _is_single(dtype), given)
+    core, facts = _library.read_tensor(name, _is_single(dtype), given)
     facts["read_options"] = given if dtype is None else {**given, "dtype": str(np.dtype(dtype))}
     if labels is None or mode_names is None:
         core, saved = _saved_names(core, name, facts)
@@ -113,7 +113,7 @@ def _saved_names(
     )
     unasked = facts["format"] == "frostt" and "dimensions" not in facts["read_options"]
     if based and unasked and shorter and core.shape != beside.shape:
-        core = _core.tensor_from_matrix(core.subscripts, core.values, list(beside.shape), False)
+        core = _library.tensor_from_matrix(core.subscripts, core.values, list(beside.shape), False)
     if not based or core.shape != beside.shape:
         warn(
             f"{name}{ENDING} is not used: its labels are for shape {beside.shape}, the file was "
@@ -181,7 +181,7 @@ def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
             f"the binary form is not compressed, but compression {given['compression']} is asked "
             f"for {name}"
         )
-    _core.write_tensor(X._core, name, given)
+    _library.write_tensor(X._core, name, given)
     base = None if given["format"] == "binary" else int(given.get("index_base") == "0") ^ 1
     write_sidecar(name, X.shape, X.labels, X.mode_names, base)
 
@@ -225,7 +225,7 @@ def load(
     from .model import Model
 
     name = file_name(path)
-    weights, factors = _core.read_model(name, _is_single(dtype))
+    weights, factors = _library.read_model(name, _is_single(dtype))
     beside = read_sidecar(name) if labels is None or mode_names is None else None
     if beside is not None:
         labels = beside.labels if labels is None else labels
@@ -246,7 +246,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     if binary and compression != "none":
         raise ValueError(f"{name}: the binary form of a model is not compressed")
     weights, factors = model._packed()
-    _core.write_model(weights, factors, name, binary, compression)
+    _library.write_model(weights, factors, name, binary, compression)
     write_sidecar(name, model.shape, model.labels, model.mode_names)
 
 
@@ -264,7 +264,7 @@ def read_labels(path: str | bytes | os.PathLike[str]) -> list[str]:
     >>> genten.read_labels("data/titanic/class.labels")
     ['1st', '2nd', '3rd', 'Crew']
     """
-    return _core.read_labels(file_name(path))
+    return _library.read_labels(file_name(path))
 
 
 def write_labels(path: str | os.PathLike[str], names: Sequence[str]) -> None:
@@ -285,7 +285,7 @@ def write_labels(path: str | os.PathLike[str], names: Sequence[str]) -> None:
     ...     genten.read_labels(os.path.join(folder, "days.labels"))
     ['Monday', 'Tuesday']
     """
-    _core.write_labels(file_name(path), list(names))
+    _library.write_labels(file_name(path), list(names))
 
 
 for _function, _table in ((read, READ), (write, WRITE)):

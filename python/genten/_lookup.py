@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _core
+from . import _library
 from ._names import Labels, near_to
 from .convert import frames
 from .convert.parts import AnyArray, as_subscripts
@@ -153,4 +153,4 @@ def relabelled(
     if same:
         return X
     kept = [column.astype(np.int64) for column in columns]
-    return type(X)(_core.tensor_from_columns(kept, X.values, shape, False))
+    return type(X)(_library.tensor_from_columns(kept, X.values, shape, False))

@@ -10,7 +10,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from . import _core
+from . import _library
 
 Labels = list[Sequence[str] | None]
 
@@ -48,7 +48,7 @@ def checked_labels(labels: Any, shape: tuple[int, ...]) -> Labels:
             result.append(None)
             continue
         taken = (
-            _core.read_labels(os.fspath(names))
+            _library.read_labels(os.fspath(names))
             if isinstance(names, (str, os.PathLike))
             else [str(name) for name in _listed(f"labels: expected names for mode {mode}", names)]
         )

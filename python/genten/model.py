@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _core
+from . import _library
 from ._exchanged import Exchanged
 from ._lookup import relabelled, subscripts_of
 from ._names import Labels, checked_labels, checked_mode, checked_mode_names
@@ -133,7 +133,7 @@ class Model(PyttbNames, Exchanged):
     @property
     def norm(self) -> Norm:
         """Frobenius norm of the full tensor that the model stands for; ``norm()`` is the same."""
-        return Norm(_core.model_norm(*self._packed()))
+        return Norm(_library.model_norm(*self._packed()))
 
     def innerprod(self, other: Model | Tensor | Any) -> float:
         """Inner product with a model of any rank, also one of pyttb or TensorLy, or with a sparse
@@ -156,7 +156,7 @@ class Model(PyttbNames, Exchanged):
         model = model_elsewhere(other)
         if model is None:
             return tensor(other).innerprod(self)
-        return _core.model_innerprod(*self._together(model))
+        return _library.model_innerprod(*self._together(model))
 
     def score(
         self, reference: Model | Result | Any, *, weight_penalty: bool = True, greedy: bool = False
@@ -195,7 +195,7 @@ class Model(PyttbNames, Exchanged):
         other = model_elsewhere(getattr(reference, "model", reference))
         if other is None:
             raise TypeError(f"score: expected a Model or a Result, got {type(reference).__name__}")
-        found = _core.score(*self._together(other), weight_penalty, greedy)
+        found = _library.score(*self._together(other), weight_penalty, greedy)
         return Score._of(found)
 
     def predict(self, cells: Any) -> npt.NDArray[np.float64]:
@@ -230,7 +230,7 @@ class Model(PyttbNames, Exchanged):
         cells = subscripts_of(cells, self.labels, self.mode_names)
         if cells.size == 0 and cells.ndim < 2:
             return np.empty(0)
-        return _core.predict(*self._packed(), cells)
+        return _library.predict(*self._packed(), cells)
 
     def project(self, X: Any, mode: int | str) -> npt.NDArray[np.float64]:
         """The factor of one mode that fits a new tensor best, the others being as they are.
@@ -277,7 +277,7 @@ class Model(PyttbNames, Exchanged):
             )
         factors = self._packed(given.dtype)[1]
         factors[mode] = np.zeros((given.shape[mode], self.rank), dtype=given.dtype)
-        product = _core.mttkrp(given._core, factors, mode).astype(np.float64)
+        product = _library.mttkrp(given._core, factors, mode).astype(np.float64)
         gram = np.ones((self.rank, self.rank))
         for other, factor in enumerate(self.factors):
             if other != mode:
@@ -310,7 +310,7 @@ class Model(PyttbNames, Exchanged):
         >>> n.weights, n.factors[1].ravel()
         (array([6.]), array([ 0., -1.]))
         """
-        return self._like(*_core.normalized(*self._packed(), sort, signs))
+        return self._like(*_library.normalized(*self._packed(), sort, signs))
 
     def top(
         self, component: int, k: int = 10, mode: int | str | None = None

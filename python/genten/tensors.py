@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _core, _files
+from . import _core, _files, _library
 from ._cells import added_up, distinct_cells
 from ._names import Labels, checked_labels, checked_mode_names
 from .convert import Parts, from_arrays, to_parts
@@ -120,7 +120,7 @@ class Tensor:
             return self
         columns, values, _ = added_up(list(self.subscripts.T), self.values, self.shape)
         return Tensor(
-            _core.tensor_from_columns(columns, values, list(self.shape), False),
+            _library.tensor_from_columns(columns, values, list(self.shape), False),
             self.labels,
             self.mode_names,
             self.source,
@@ -149,7 +149,7 @@ class Tensor:
         may use arrays of others, which may have been written to."""
         norm = self._norm
         if norm is None:
-            norm = self._core.norm()
+            norm = _library.tensor_norm(self._core)
             self._norm = None if self._shared else norm
         return norm
 
@@ -163,7 +163,7 @@ class Tensor:
             For a model of another shape.
         """
         weights, factors = model._packed(self.dtype)
-        return _core.tensor_innerprod(self._core, weights, factors)
+        return _library.tensor_innerprod(self._core, weights, factors)
 
     def astype(self, dtype: Any) -> Tensor:
         """The same tensor with values of float32 or float64; itself where it has them already."""
@@ -177,7 +177,7 @@ class Tensor:
         core = self._core
         if copy or (dtype is not None and dtype != self.dtype):
             values = self.values if dtype is None else self.values.astype(dtype, copy=False)
-            core = _core.tensor_from_matrix(self.subscripts, values, list(self.shape), copy)
+            core = _library.tensor_from_matrix(self.subscripts, values, list(self.shape), copy)
         return Tensor(
             core,
             self.labels if labels is None else labels,
@@ -263,14 +263,14 @@ class Tensor:
 def _unpickled(
     subscripts: npt.NDArray[Any], values: npt.NDArray[Any], shape: tuple[int, ...], *rest: Any
 ) -> Tensor:
-    return Tensor(_core.tensor_from_matrix(subscripts, values, list(shape), False), *rest)
+    return Tensor(_library.tensor_from_matrix(subscripts, values, list(shape), False), *rest)
 
 
 def _from_parts(parts: Parts, labels: Any, mode_names: Any, copy: bool) -> Tensor:
     if isinstance(parts.subscripts, list):
-        core = _core.tensor_from_columns(parts.subscripts, parts.values, list(parts.shape), copy)
+        core = _library.tensor_from_columns(parts.subscripts, parts.values, list(parts.shape), copy)
     else:
-        core = _core.tensor_from_matrix(parts.subscripts, parts.values, list(parts.shape), copy)
+        core = _library.tensor_from_matrix(parts.subscripts, parts.values, list(parts.shape), copy)
     return Tensor(
         core,
         parts.labels if labels is None else labels,

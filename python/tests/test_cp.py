@@ -143,7 +143,7 @@ def test_options_come_from_the_table(titanic):
         ({"mode_order": [0, 1, 2, 4]}, ValueError, "expected a mode from 0 to 3, got 4"),
         ({"fixed_modes": [-1]}, ValueError, "fixed_modes: expected modes from 0 to 3, got -1"),
         ({"fixed_modes": 1}, TypeError, "fixed_modes: expected modes"),
-        ({"device": "tpu"}, ValueError, "device: expected auto.cpu.gpu, got 'tpu'"),
+        ({"device": "tpu"}, ValueError, "device: expected 'auto', 'cpu' or 'gpu', got 'tpu'"),
         ({"init": "nvecs"}, ValueError, "init: expected 'random', .*'normal'.*got 'nvecs'"),
         ({"init": "./nvecs"}, OSError, "nvecs"),
         ({"init": 3}, TypeError, "init: expected 'random'"),

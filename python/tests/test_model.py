@@ -96,7 +96,7 @@ def test_projection_finds_the_factor_again(model):
 
 
 def test_wrong_cells_are_refused(model):
-    with pytest.raises(ValueError, match="nonzero 1: expected a subscript below 4 in mode 1"):
+    with pytest.raises(ValueError, match="predict: cell 1: expected a subscript below 4 in mode 1"):
         model.predict([[0, 0, 0], [0, 4, 0]])
     with pytest.raises(ValueError, match="expected 3 subscripts a cell, got 2"):
         model.predict([[0, 0]])

@@ -1,0 +1,111 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The library's errors in Python's words: types, numbers of errors, keywords, counting from 0."""
+
+import errno
+import os
+import pickle
+
+import numpy as np
+import pytest
+
+import genten
+from genten._library import os_error
+
+
+@pytest.fixture
+def X():
+    return genten.tensor(np.eye(3))
+
+
+def test_files_that_there_are_not_are_told_as_open_tells_them(X, tmp_path):
+    model = genten.cp(X, 1).model
+    absent = str(tmp_path / "ab: sent" / "x.tns")
+    for call in (
+        lambda: genten.read(absent),
+        lambda: genten.tensor(absent),
+        lambda: genten.load(absent),
+        lambda: genten.read_labels(absent),
+        lambda: X.save(absent),
+        lambda: model.save(absent[:-4] + ".gkt"),
+        lambda: genten.write_labels(absent, ["a"]),
+        lambda: genten.cp(X, 1, init=absent),
+        lambda: genten.cp(X, resume=absent),
+        lambda: genten.tensor(X, labels=[absent, None]),
+    ):
+        with pytest.raises(FileNotFoundError, match="cannot be (opened|written): No ") as caught:
+            call()
+        assert caught.value.errno == errno.ENOENT and caught.value.filename[:-4] == absent[:-4]
+        assert pickle.loads(pickle.dumps(caught.value)).errno == errno.ENOENT
+    with pytest.raises(IsADirectoryError, match="expected a file, got a directory"):
+        genten.read(tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(NotADirectoryError):
+        genten.read(tmp_path / "file" / "x.tns")
+
+
+def test_other_trouble_of_the_system():
+    said = f"x.tns: cannot be written: {os.strerror(errno.EACCES)}"
+    found = os_error(said, ["", "x", "x.tns"])
+    assert type(found) is PermissionError and found.filename == "x.tns"
+    assert str(found) == "[Errno 13] cannot be written: Permission denied: 'x.tns'"
+    full = os_error(f"x: cannot be written: {os.strerror(errno.ENOSPC)}", ["x"])
+    assert type(full) is OSError and full.errno == errno.ENOSPC
+    malformed = os_error("x:2: expected a number: foo", ["x"])
+    assert malformed.errno is None and str(malformed) == "x:2: expected a number: foo"
+
+
+def test_what_is_wrong_in_a_file_has_no_number(tmp_path):
+    (tmp_path / "x.tns").write_text("0 1 2\n1 1 2\n")
+    with pytest.raises(OSError, match=r"x.tns:1: subscript 0 .* with index_base=0") as e:
+        genten.read(tmp_path / "x.tns")
+    assert type(e.value) is OSError and "--" not in str(e.value)
+
+
+@pytest.mark.parametrize(
+    "keywords, message",
+    [
+        ({"mode_order": [0]}, "^mode_order: expected all 2 modes, got 1$"),
+        ({"mode_order": [1, 1]}, "^mode_order: mode 1 is named twice$"),
+        ({"fixed_modes": [0, 0]}, "^fixed_modes: mode 0 is named twice$"),
+        ({"device": "tpu"}, "^device: expected 'auto', 'cpu' or 'gpu', got 'tpu'$"),
+        ({"init": [np.ones((3, 1)), np.array([[1], [np.nan], [1]])]},
+         "got nan in component 0 of the factor of mode 1$"),
+    ],
+)  # fmt: skip
+def test_options_and_modes_are_those_of_python(X, keywords, message):
+    with pytest.raises(ValueError, match=message):
+        genten.cp(X, **{"rank": 1, **keywords})
+
+
+def test_what_lies_in_memory_counts_from_0(X, tmp_path):
+    model = genten.cp(X, 1).model
+    with pytest.raises(ValueError, match="^predict: cell 1: expected .* in mode 1, got 3$"):
+        model.predict([[0, 0], [0, 3]])
+    subscripts = np.array([[0, 1], [2, 2]])
+    spoilt = genten.tensor((subscripts, np.ones(2), (3, 3)))
+    subscripts[1, 0] = 7
+    for call in (
+        lambda: spoilt.norm,
+        lambda: genten.cp(spoilt, 1),
+        lambda: model.innerprod(spoilt),
+        lambda: model.project(spoilt, 1),
+        lambda: spoilt.save(tmp_path / "x.tns"),
+        lambda: genten.tensor(spoilt, copy=True),
+    ):
+        with pytest.raises(ValueError, match="^nonzero 1: expected .* below 3 in mode 0, got 7$"):
+            call()
+    with pytest.raises(RuntimeError, match="the weight of component 0, "):
+        genten.Model(None, [np.full((3, 1), 1e200)] * 3).normalize()
+
+
+@pytest.mark.parametrize("kind", [ValueError, OSError, RuntimeError, MemoryError])
+def test_what_a_callback_raises_is_raised_as_it_is(X, kind):
+    trouble = kind("option a-b: mode 3 of --x y")
+
+    def fail(iteration):
+        raise trouble
+
+    with pytest.raises(kind) as caught:
+        genten.cp(X, 1, callback=fail)
+    assert caught.value is trouble and str(trouble) == "option a-b: mode 3 of --x y"
