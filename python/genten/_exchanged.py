@@ -109,13 +109,13 @@ class Exchanged(Reported):
         Parameters
         ----------
         path : path
-            Names that end in .gkt or .bin mean Genten's binary form; all others the Tensor
-            Toolbox's text, compressed where the name ends in .gz or .zst.
+            Names that end in .gkt or .bin mean Genten's binary form; .ktensor, .txt and no ending
+            the Tensor Toolbox's text, compressed where .gz or .zst stands behind it.
 
         Raises
         ------
         ValueError
-            For a name that is a tensor's.
+            For a name with another ending.
         OSError
             For a file that cannot be written.
 

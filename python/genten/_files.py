@@ -28,6 +28,8 @@ _TENSOR_FORMS = {
     ".gtn": "binary",
     ".bin": "binary",
 }
+_MODEL_TEXTS = ("", ".ktensor", ".txt")
+_MODEL_BINARIES = (".gkt", ".bin")
 _COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
 
 
@@ -237,12 +239,13 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     """Writes a model; see `Model.save`."""
     name = file_name(path)
     extension, compression = _split_name(name)
-    if extension in (".tns", ".gtn", ".mtx", ".sptensor"):
+    if extension not in (*_MODEL_TEXTS, *_MODEL_BINARIES):
+        kind = ", which is that of a tensor" if extension in _TENSOR_FORMS else ""
         raise ValueError(
-            f"{name}: expected the name of a model, as model.ktensor or model.gkt, {extension} is "
-            "that of a tensor"
+            f"{name}: expected a name that ends in {', '.join(_MODEL_TEXTS[1:])} (text, also "
+            f"with .gz or .zst) or {', '.join(_MODEL_BINARIES)} (binary), got {extension}{kind}"
         )
-    binary = extension in (".gkt", ".bin")
+    binary = extension in _MODEL_BINARIES
     if binary and compression != "none":
         raise ValueError(f"{name}: the binary form of a model is not compressed")
     weights, factors = model._packed()

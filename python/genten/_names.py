@@ -8,7 +8,7 @@ import difflib
 import operator
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _library
 
@@ -68,6 +68,34 @@ def checked_mode_names(names: Any, order: int) -> list[str] | None:
     if len(taken) != order:
         raise ValueError(f"mode_names: expected {order} names, got {len(taken)}")
     return taken
+
+
+class Named:
+    """Something with modes, whose rows and which themselves may have names. Names that are set are
+    checked as those that are given at first: as many as there are rows, and modes."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def shape(self) -> tuple[int, ...]: ...
+
+    @property
+    def labels(self) -> Labels:
+        """For each mode the names of its rows, or None."""
+        return self._labels
+
+    @labels.setter
+    def labels(self, labels: Any) -> None:
+        self._labels = checked_labels(labels, self.shape)
+
+    @property
+    def mode_names(self) -> list[str] | None:
+        """Names of the modes, or None."""
+        return self._mode_names
+
+    @mode_names.setter
+    def mode_names(self, names: Any) -> None:
+        self._mode_names = checked_mode_names(names, len(self.shape))
 
 
 MOST_COMPARED = 20_000

@@ -20,7 +20,6 @@ _OURS = {
     "fixsigns": "a Model does not change; normalize(signs=True) returns one",
     "from_function": "genten.Model(weights, factors) makes a model of arrays",
     "full": "to_dense() is the array, and to_pyttb().full() pyttb's tensor",
-    "isequal": "that is equals()",
     "mask": "predict(W.subs) gives the values at cells",
     "redistribute": "to_pyttb().redistribute(mode) does it",
     "to_tensor": "to_dense() is the array, and to_pyttb().to_tensor() pyttb's tensor",
@@ -76,6 +75,15 @@ class PyttbNames:
     def double(self: _Arrays) -> npt.NDArray[np.float64]:
         """The full tensor as an array: `to_dense`."""
         return self.to_dense()
+
+    def isequal(self: _Arrays, other: Any) -> bool:
+        """Whether weights and factors are the same as those of another model, also of pyttb; ``==``
+        asks for labels and names of modes, too."""
+        model = model_elsewhere(other)
+        if model is None:
+            raise TypeError(f"isequal: expected a Model, got {type(other).__name__}")
+        mine, theirs = [self.weights, *self.factors], [model.weights, *model.factors]
+        return len(mine) == len(theirs) and all(map(np.array_equal, mine, theirs))
 
     def extract(self: _Arrays, components: int | Sequence[int] | None = None) -> Model:
         """A model of some components alone, in the order in which they are named.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from . import _library
 from ._exchanged import Exchanged
 from ._lookup import relabelled, subscripts_of
-from ._names import Labels, checked_labels, checked_mode, checked_mode_names
+from ._names import Named, checked_mode
 from ._pyttb_names import Norm, PyttbNames, model_elsewhere
 from ._score import Score
 from .convert.parts import AnyArray, host_array
@@ -36,7 +36,7 @@ def _real(data: Any, dimensions: int, what: str) -> AnyArray:
     return array.astype(np.float64)
 
 
-class Model(PyttbNames, Exchanged):
+class Model(Named, PyttbNames, Exchanged):
     """A CP model: the sum over r of weight r times the outer product of columns r of the factors.
 
     Parameters
@@ -58,8 +58,11 @@ class Model(PyttbNames, Exchanged):
     ----------
     weights : ndarray of shape (R,)
     factors : list of ndarrays of shape (I_n, R)
-    labels : list
-    mode_names : list of str, or None
+
+    Notes
+    -----
+    Two models are equal, by ``==``, where weights, factors, labels and names of modes are. Since
+    arrays can be written to, models have no hash, and are no keys of dictionaries.
 
     Examples
     --------
@@ -92,8 +95,8 @@ class Model(PyttbNames, Exchanged):
                     f"factor {mode}: expected {len(self.weights)} columns, one a weight, got "
                     f"{factor.shape[1]}"
                 )
-        self.labels: Labels = checked_labels(labels, self.shape)
-        self.mode_names = checked_mode_names(mode_names, self.ndim)
+        self.labels = labels
+        self.mode_names = mode_names
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -115,6 +118,14 @@ class Model(PyttbNames, Exchanged):
         """float32 where weights and factors all are, else float64."""
         single = all(a.dtype == np.float32 for a in (self.weights, *self.factors))
         return np.dtype(np.float32 if single else np.float64)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Model):
+            return NotImplemented
+        named = (self.labels, self.mode_names) == (other.labels, other.mode_names)
+        return named and self.isequal(other)
+
+    __hash__ = None  # type: ignore[assignment]
 
     def _packed(self, dtype: Any = None) -> tuple[AnyArray, list[AnyArray]]:
         """Weights and factors as the extension takes them, copied where they are otherwise."""
@@ -322,7 +333,7 @@ class Model(PyttbNames, Exchanged):
         component : int
             Counted from 0.
         k : int
-            How many of each mode, at least 0.
+            How many of each mode, at least 1.
         mode : int or str, optional
             One mode alone, by its number from 0 or its name.
 
@@ -336,7 +347,7 @@ class Model(PyttbNames, Exchanged):
         Raises
         ------
         ValueError
-            For a component or mode that there is not, and a negative k.
+            For a component or mode that there is not, and a k below 1.
 
         Examples
         --------
@@ -345,12 +356,12 @@ class Model(PyttbNames, Exchanged):
         >>> m.top(component=0, k=1)
         [[('right', 0.8)]]
         """
-        if not -self.rank <= component < self.rank:
+        if not 0 <= component < self.rank:
             raise ValueError(
                 f"top: expected a component from 0 to {self.rank - 1}, got {component}"
             )
-        if k < 0:
-            raise ValueError(f"top: expected k of at least 0, got {k}")
+        if k < 1:
+            raise ValueError(f"top: expected k of at least 1, got {k}")
         if mode is None:
             return [self.top(component, k, n) for n in range(self.ndim)]
         mode = checked_mode(mode, self.ndim, self.mode_names)

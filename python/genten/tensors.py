@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from . import _core, _files, _library
 from ._cells import added_up, distinct_cells
-from ._names import Labels, checked_labels, checked_mode_names
+from ._names import Named
 from .convert import Parts, from_arrays, to_parts
 from .convert.parts import checked_dtype, refuse_hints
 
@@ -24,7 +24,7 @@ COUNTED_UNASKED = 2_000_000
 """Nonzeros up to which it takes no noticeable time to count the cells in which they lie."""
 
 
-class Tensor:
+class Tensor(Named):
     """A sparse tensor: the subscripts and values of its nonzeros, and its shape.
 
     Made by `genten.tensor` and `genten.read`. It does not change; subscripts count from 0, and
@@ -32,12 +32,6 @@ class Tensor:
 
     Attributes
     ----------
-    shape : tuple of int
-        Lengths of the modes.
-    labels : list
-        For each mode the names of its rows, or None.
-    mode_names : list of str, or None
-        Names of the modes.
     source : str or None
         The file that it was read from.
     file_facts : dict
@@ -57,13 +51,17 @@ class Tensor:
     ) -> None:
         self._core = core
         self._shared = shared
-        self.shape: tuple[int, ...] = core.shape
-        self.labels: Labels = checked_labels(labels, self.shape)
-        self.mode_names = checked_mode_names(mode_names, len(self.shape))
+        self.labels = labels
+        self.mode_names = mode_names
         self.source = source
         self.file_facts = file_facts or {}
         self._norm: float | None = None
         self._cells = cells
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Lengths of the modes."""
+        return self._core.shape
 
     @property
     def ndim(self) -> int:

@@ -110,11 +110,41 @@ def test_top_entries():
     m = genten.Model(None, [factor, factor[:2]], [["a", "b", "c", "d"], None])
     assert m.top(0, 3, 0) == [("b", -0.9), ("d", 0.9), ("c", 0.4)]
     assert m.top(1, 1) == [[("c", -5.0)], [(0, 3.0)]]
-    assert len(m.top(-1, 99, 0)) == 4
-    with pytest.raises(ValueError, match="component from 0 to 1, got 2"):
-        m.top(2)
-    with pytest.raises(ValueError, match="top: expected k of at least 0, got -1"):
-        m.top(0, -1)
+    assert len(m.top(1, 99, 0)) == 4
+    for component in (2, -1):
+        with pytest.raises(ValueError, match=f"component from 0 to 1, got {component}"):
+            m.top(component)
+    for k in (0, -1):
+        with pytest.raises(ValueError, match=f"top: expected k of at least 1, got {k}"):
+            m.top(0, k)
+
+
+def test_labels_that_are_set_are_checked(model):
+    model.labels = [list("abcdef"), None, None]
+    assert model.top(0, 1, 0)[0][0] in "abcdef"
+    with pytest.raises(ValueError, match="labels: expected 4 names in mode 1, got 2"):
+        model.labels = [None, ["a", "b"], None]
+    with pytest.raises(ValueError, match="mode_names: expected 3 names, got 1"):
+        model.mode_names = ["a"]
+    assert model.labels[0] == list("abcdef") and model.mode_names is None
+    model.labels = model.mode_names = None
+    assert model.labels == [None, None, None]
+
+
+def test_models_are_equal_by_value(model, tmp_path):
+    model.labels = [None, list("abcd"), None]
+    model.save(tmp_path / "m.gkt")
+    loaded = genten.load(tmp_path / "m.gkt")
+    assert loaded == model == model.copy() and loaded.isequal(model)
+    loaded.labels = None
+    assert loaded != model and loaded.isequal(model)
+    loaded.weights[0] += 1
+    assert not loaded.isequal(model) and model != "a model"
+    assert genten.Model(None, model.factors[:2]) != genten.Model(None, model.factors)
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(model)
+    with pytest.raises(TypeError, match="isequal: expected a Model, got int"):
+        model.isequal(3)
 
 
 def test_scores_of_results(titanic):
@@ -143,6 +173,12 @@ def test_files(model, tmp_path, name):
 def test_files_that_are_refused(model, tmp_path):
     with pytest.raises(ValueError, match="is that of a tensor"):
         model.save(tmp_path / "m.tns")
+    for name in ("m.npz", "m.csv", "m.json.gz", "m.v2"):
+        with pytest.raises(ValueError, match=rf"{name}: expected a name that ends in .ktensor, .*"):
+            model.save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+    model.save(tmp_path / "m")
+    assert genten.load(tmp_path / "m") == model
     with pytest.raises(ValueError, match="not compressed"):
         model.save(tmp_path / "m.gkt.gz")
     with pytest.raises(OSError):

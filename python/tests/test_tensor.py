@@ -160,6 +160,15 @@ def test_norm_adds_duplicates_up():
     assert X.nnz == 3 and X.norm == 5.0
 
 
+def test_names_that_are_set_are_checked(titanic):
+    titanic.mode_names = ["class", "sex", "age", "survived"]
+    with pytest.raises(ValueError, match="expected 2 names in mode 1, got 1"):
+        titanic.labels = [None, ["a"], None, None]
+    with pytest.raises(ValueError, match="mode_names: expected 4 names, got 0"):
+        titanic.mode_names = []
+    assert titanic.labels == [None] * 4 and titanic.mode_names[0] == "class"
+
+
 def test_labels_belong_to_modes(random_arrays):
     subscripts, values, shape = random_arrays
     names = [f"row {i}" for i in range(7)]

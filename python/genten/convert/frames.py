@@ -20,6 +20,7 @@ from .parts import (
     lengths_of,
     loaded,
     refuse_hints,
+    warn_of_base_1,
 )
 
 
@@ -233,6 +234,8 @@ def to_parts(
     )
     if shape is not None:
         lengths = as_shape(shape)
+    elif all(labels is None for _, labels in taken):
+        warn_of_base_1([codes for codes, _ in taken])
     columns = [codes for codes, _ in taken]
     distinct = len(lengths) == len(columns)  # Others complain of a shape of another order.
     if distinct:

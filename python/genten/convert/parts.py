@@ -188,6 +188,17 @@ def lengths_of(subscripts: AnyArray | list[AnyArray]) -> tuple[int, ...]:
     return lengths
 
 
+def warn_of_base_1(subscripts: AnyArray | list[AnyArray]) -> None:
+    """Gives a warning of subscripts of which the least is 1 in every mode, as where they count
+    from 1; for those who know, and give a shape, there is none."""
+    columns = subscripts if isinstance(subscripts, list) else list(subscripts.T)
+    if columns and all(len(column) > 0 and int(column.min()) == 1 for column in columns):
+        warn(
+            "subscripts: the least is 1 in every mode; here they count from 0, so that row 0 of "
+            "each mode is empty: subtract 1 if these count from 1, else give a shape"
+        )
+
+
 def _is_array(data: Any) -> bool:
     return any(hasattr(data, name) for name in ("shape", "__dlpack__", "__array__"))
 
@@ -231,6 +242,8 @@ def from_arrays(
                     "arrays, one a mode"
                 )
             taken = list(taken)
+    if shape is None:
+        warn_of_base_1(taken)
     lengths = lengths_of(taken) if shape is None else as_shape(shape)
     return Parts(taken, numbers, lengths, distinct=distinct)
 

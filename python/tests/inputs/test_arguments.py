@@ -39,6 +39,24 @@ def test_lists_that_may_be_rows_and_columns_are_refused():
         genten.tensor(([[0, 1], [2]], VALUES))
 
 
+def test_subscripts_from_1_are_warned_of(recwarn):
+    from_1 = np.array([[1, 2], [3, 1]])
+    for given in (from_1, list(from_1.T), from_1.astype(float)):
+        with pytest.warns(UserWarning, match="least is 1 in every mode.*subtract 1"):
+            genten.tensor((given, VALUES))
+    recwarn.clear()
+    genten.tensor((from_1, VALUES, (4, 3)))
+    genten.tensor((from_1 - 1, VALUES))
+    genten.tensor((from_1 + [1, 0], VALUES))
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"i": [1, 2], "j": [1, 3], "who": ["a", "b"], "x": VALUES})
+    genten.tensor(table, values="x")
+    genten.tensor(table, (3, 4), modes=["i", "j"], values="x")
+    assert len(recwarn) == 0
+    with pytest.warns(UserWarning, match="least is 1 in every mode"):
+        genten.tensor(table, modes=["i", "j"], values="x")
+
+
 def test_a_list_of_vectors_that_speak_dlpack_only():
     vectors = [OnlyDlpack(np.ascontiguousarray(column)) for column in np.array(ROWS).T]
     assert genten.tensor((vectors, VALUES)).subscripts.tolist() == ROWS
