@@ -21,18 +21,21 @@ from ._core import __version__
 from ._cp import CpOptions, Iteration, cp
 from ._cp_als import cp_als
 from ._files import load, read, read_labels, write, write_labels
+from ._history import History
 from ._runtime import config
 from ._score import Score
 from .model import Model
-from .result import History, Result, Start
+from .result import Result, Start
 from .tensors import Tensor, tensor
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def plot_starts(runs: Sequence[Result | Model], **how: Any) -> Figure:
+def plot_starts(runs: Sequence[Result | Model] | Result, **how: Any) -> Figure:
     """Draws how alike the models of several starts are: `genten.plots.plot_starts`.
+
+    Of one result of several starts, which keeps the best one's model alone, the fits.
 
     Examples
     --------

@@ -14,6 +14,7 @@ from . import _library
 from ._exchanged import Exchanged
 from ._lookup import relabelled, subscripts_of
 from ._names import Named, checked_mode
+from ._printed import table_of
 from ._pyttb_names import Norm, PyttbNames, model_elsewhere
 from ._score import Score
 from .convert.parts import AnyArray, host_array
@@ -382,6 +383,9 @@ class Model(Named, PyttbNames, Exchanged):
         from .plots import plot_model
 
         return plot_model(self, **how)
+
+    def __str__(self) -> str:
+        return table_of(self)
 
     def __repr__(self) -> str:
         shape = " x ".join(str(length) for length in self.shape)

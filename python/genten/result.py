@@ -8,9 +8,7 @@ import html
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
+from ._history import History
 from ._reported import Reported
 from .model import Model
 
@@ -26,32 +24,6 @@ STOP_SENTENCES = {
     "non_finite": "non-finite numbers, last iteration undone",
 }
 """Every stop reason, and what it means."""
-
-
-@dataclass(frozen=True, eq=False)
-class History:
-    """One entry an iteration, as arrays of one length.
-
-    Attributes
-    ----------
-    iteration : ndarray of int
-        Counted from 1.
-    fit, fit_change, residual, seconds : ndarray of float
-        1 - ||X - M|| / ||X||, what it has gained, ||X - M||, and the time since the start began.
-    """
-
-    iteration: npt.NDArray[np.int64]
-    fit: npt.NDArray[np.float64]
-    fit_change: npt.NDArray[np.float64]
-    residual: npt.NDArray[np.float64]
-    seconds: npt.NDArray[np.float64]
-
-    def __len__(self) -> int:
-        return len(self.iteration)
-
-    def __repr__(self) -> str:
-        last = f", last fit {self.fit[-1]:.6f}" if len(self) else ""
-        return f"<genten.History of {len(self)} iterations{last}>"
 
 
 @dataclass(frozen=True, eq=False)

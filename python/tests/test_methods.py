@@ -17,6 +17,7 @@ def test_methods_are_the_functions(titanic, tmp_path):
     assert len(r.model.plot(title="mine").axes) >= 8
     assert len(r.plot().axes) >= 2
     assert len(genten.plot_starts([r, genten.cp(titanic, 2, seed=9)]).axes) >= 2
+    assert [axes.get_label() for axes in genten.plot_starts(r).axes] == ["fits"]
     r.report(tmp_path / "r.html", tensor=titanic, title="Titanic <again>")
     text = (tmp_path / "r.html").read_text()
     assert "Titanic &lt;again&gt;" in text and "<again>" not in text

@@ -231,6 +231,45 @@ def test_scores_between_starts_best_fit_first():
 
 
 @pytest.mark.parametrize(
+    "fits", [[0.8, 0.9], [0.7668470311421, 0.7668470311428], [0.5, 0.5], [0.8902681, 0.8902693],
+             [-3.5, 0.1], [0.12345, 0.12346]]
+)  # fmt: skip
+def test_names_of_fits_do_not_overlap(fits):
+    results = [titanic(), titanic()]
+    for result, fit in zip(results, fits, strict=True):
+        result.fit = fit
+    figure = plot_starts(results)
+    axes = axes_of(figure, "fits")
+    figure.canvas.draw()
+    low, high = axes.get_xlim()
+    shown = [
+        label.get_window_extent()
+        for tick, label in zip(axes.get_xticks(), axes.get_xticklabels(), strict=True)
+        if low <= tick <= high
+    ]
+    assert shown and low < min(fits) and max(fits) < high
+    for one, other in zip(shown, shown[1:], strict=False):
+        assert one.x1 < other.x0
+
+
+def test_starts_of_one_result_are_fits_alone():
+    result = titanic()
+    figure = plot_starts(result)
+    assert [axes.get_label() for axes in figure.axes] == ["fits"]
+    axes = figure.axes[0]
+    best = f"seed {result.starts[result.best_start]['seed']}"
+    assert len(axes.get_yticklabels()) == len(result.starts) == 4
+    assert axes.get_yticklabels()[0].get_text() == best
+    assert "Only the best start's model is kept" in "".join(t.get_text() for t in figure.texts)
+    result.starts = result.starts[:1]
+    with pytest.raises(ValueError, match="a result of at least two starts, got one of 1"):
+        plot_starts(result)
+    for wrong in (3, "ab"):
+        with pytest.raises(TypeError, match="plot_starts: expected a sequence of results"):
+            plot_starts(wrong)
+
+
+@pytest.mark.parametrize(
     "suffix, beginning", [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")]
 )
 def test_the_same_picture_gives_the_same_file(suffix, beginning, tmp_path):

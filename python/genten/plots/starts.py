@@ -2,18 +2,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The picture of several models of one tensor: how alike they are."""
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from ..describe import shorten, value_of
 from ..describe.protocols import Array
 from . import style as look
 
 MOST_NUMBERS = 14
+FITS_WIDTH = 1.8
+LEAST_SPAN = 1e-6
+"""The shortest axis of fits: of those that lie closer together the differences say nothing."""
 
 
 def scores_of(models: Sequence[Any], score: Callable[[Any, Any], float] | None = None) -> Array:
@@ -28,7 +33,7 @@ def scores_of(models: Sequence[Any], score: Callable[[Any, Any], float] | None =
 
 
 def plot_starts(
-    runs: Sequence[Any],
+    runs: Any,
     *,
     names: Sequence[str] | None = None,
     score: Callable[[Any, Any], float] | None = None,
@@ -42,9 +47,10 @@ def plot_starts(
 
     Parameters
     ----------
-    runs : sequence of Result or Model
+    runs : sequence of Result or Model, or a Result of several starts
         At least two, of the same shape and rank, as of `genten.cp` with different seeds. They are
-        not changed. Models by themselves have no fit and keep their order.
+        not changed. Models by themselves have no fit and keep their order. A result of several
+        starts keeps the best one's model alone: of it the fits are drawn, without scores.
     names : sequence of str, optional
         What to call them. By default ``seed`` and its number, where that is known, else their
         place.
@@ -70,6 +76,13 @@ def plot_starts(
     >>> [axes.get_label() for axes in figure.axes]
     ['scores', 'score scale']
     """
+    if hasattr(runs, "starts"):
+        return _plot_fits(runs, names, title, figure)
+    if isinstance(runs, (str, bytes)) or not hasattr(runs, "__len__"):
+        raise TypeError(
+            "plot_starts: expected a sequence of results or models, or a result of several starts, "
+            f"got {type(runs).__name__}"
+        )
     if len(runs) < 2:
         raise ValueError(f"plot_starts: expected at least two runs, got {len(runs)}")
     if names is not None and len(names) != len(runs):
@@ -83,7 +96,7 @@ def plot_starts(
     with look.style():
         cell = 0.42 if len(runs) <= MOST_NUMBERS else max(0.12, 5.0 / len(runs))
         side = max(cell * len(runs), 1.3)
-        label, fit = look.widest(called) + 0.3, 2.0 if known else 0.0
+        label, fit = look.widest(called) + 0.3, FITS_WIDTH + 0.2 if known else 0.0
         width, height = label + fit + side + 1.3, side + 1.1 + 0.75 * look.widest(called)
         picture = look.canvas(max(width, 4.6), height, figure)
         width, bottom = max(width, 4.6), height - 0.75 - side
@@ -96,12 +109,50 @@ def plot_starts(
             0.12 / width, 1 - 0.1 / height, text, fontsize=look.LARGE, fontweight="bold", va="top"
         )
         if known:
-            _draw_fits(place(label, fit - 0.2), [fits[i] for i in order], called)
+            _draw_fits(place(label, FITS_WIDTH), [fits[i] for i in order], called)
         axes = place(label + fit, side)
         _draw_scores(axes, scores, called, named=not known)
         scale = place(label + fit + side + 0.2, 0.14)
         scale.set_label("score scale")
         picture.colorbar(axes.images[0], cax=scale)
+    return picture
+
+
+def _plot_fits(
+    result: Any, names: Sequence[str] | None, title: str | None, figure: Figure | None
+) -> Figure:
+    """The fits of a result's starts, of which it has no models."""
+    starts = list(result.starts)
+    if len(starts) < 2:
+        raise ValueError(
+            f"plot_starts: expected a result of at least two starts, got one of {len(starts)}"
+        )
+    if names is not None and len(names) != len(starts):
+        raise ValueError(f"names: expected {len(starts)}, got {len(names)}")
+    called = [f"seed {value_of(start, 'seed', i)}" for i, start in enumerate(starts)]
+    called = called if names is None else [shorten(name) for name in names]
+    fits = [float(value_of(start, "fit", math.nan)) for start in starts]
+    finite = sorted((i for i in range(len(fits)) if math.isfinite(fits[i])), key=lambda i: -fits[i])
+    if not finite:
+        raise ValueError("plot_starts: expected a start with a fit that is finite, got none")
+    with look.style():
+        side = max(0.42 * len(finite), 1.3)
+        label = look.widest(called) + 0.3
+        width, height = max(label + FITS_WIDTH + 0.3, 5.4), side + 1.5
+        picture = look.canvas(width, height, figure)
+        text = "Fits of the starts" if title is None else title
+        picture.text(
+            0.12 / width, 1 - 0.1 / height, text, fontsize=look.LARGE, fontweight="bold", va="top"
+        )
+        picture.text(
+            0.12 / width,
+            0.1 / height,
+            "Only the best start's model is kept. Scores: plot_starts of one run for each seed.",
+            color=look.MUTED,
+        )
+        place = (label / width, 0.75 / height, FITS_WIDTH / width, side / height)
+        axes = picture.add_axes(place)
+        _draw_fits(axes, [fits[i] for i in finite], [called[i] for i in finite])
     return picture
 
 
@@ -121,8 +172,16 @@ def _draw_fits(axes: Axes, fits: list[float], names: list[str]) -> None:
     axes.set_yticks(places, names)
     low, high = min(fits), max(fits)
     margin = 0.12 * (high - low) or 0.05 * abs(high) or 0.05
+    margin = max(margin, (LEAST_SPAN - (high - low)) / 2)
     axes.set_xlim(low - margin, high + margin)
-    axes.locator_params(axis="x", nbins=3)
+    for bins in (3, 2, 1):
+        locator = MaxNLocator(bins)
+        ticks = [t for t in locator.tick_values(low - margin, high + margin) if low <= t <= high]
+        decimals = max(0, 2 - math.floor(math.log10(high - low + 2 * margin)))
+        label = look.widest([f"{tick:.{decimals}f}".rstrip("0") for tick in ticks])
+        if bins * (label + 0.12) <= FITS_WIDTH:
+            break
+    axes.xaxis.set_major_locator(locator)
     axes.set_title("fit")
 
 

@@ -1,0 +1,47 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""A model as a table of text."""
+
+from __future__ import annotations
+
+from .describe import (
+    ModelLike,
+    component_order,
+    mode_name,
+    relative_weights,
+    row_name,
+    shorten,
+    strongest,
+)
+
+MOST_COMPONENTS, NAME_LENGTH = 20, 24
+
+
+def table_of(model: ModelLike) -> str:
+    """Sizes of the modes, and for each component, heaviest first, its weight, its share of the
+    heaviest one's, and the strongest entry of each mode, with a minus where that is negative."""
+    order, rank = len(model.factors), len(model.weights)
+    sizes = [f"{mode_name(model, mode)}: {len(model.factors[mode])}" for mode in range(order)]
+    shares = relative_weights(model)
+    rows = [("component", "weight", "relative", "strongest entries")]
+    chosen = component_order(model)
+    for r in chosen[:MOST_COMPONENTS]:
+        entries = [_strongest_name(model, mode, int(r)) for mode in range(order)]
+        share = f"{shares[r]:.1%}"
+        rows.append((str(r), f"{float(model.weights[r]):.6g}", share, ", ".join(entries)))
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    lines = [f"genten.Model of rank {rank}; {', '.join(sizes)}"]
+    for row in rows:
+        cells = [text.rjust(width) for text, width in zip(row, widths, strict=False)]
+        lines.append("  ".join([*cells, row[3]]))
+    if rank > MOST_COMPONENTS:
+        lines.append(f"... and {rank - MOST_COMPONENTS} lighter ones")
+    return "\n".join(lines)
+
+
+def _strongest_name(model: ModelLike, mode: int, r: int) -> str:
+    rows = strongest(model.factors[mode][:, r], 1)
+    if not len(rows):
+        return "-"
+    name = shorten(row_name(model, mode, int(rows[0])), NAME_LENGTH)
+    return f"{name} (-)" if model.factors[mode][rows[0], r] < 0 else name

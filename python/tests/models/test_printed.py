@@ -1,0 +1,51 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Models as text, and histories as tables."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import genten
+
+
+def test_a_model_is_printed_as_a_table():
+    who, what = [[0.1, 0.9], [0.2, -0.95]], [[0.0, 1.0], [0.0, 0.5], [0.0, 0.1]]
+    labels = [["Ann", "a name that is much too long to print"], None]
+    model = genten.Model([2.0, 4.0], [who, what], labels, ["who", "what"])
+    assert str(model).splitlines() == [
+        "genten.Model of rank 2; who: 2, what: 3",
+        "component  weight  relative  strongest entries",
+        "        1       4    100.0%  a name that …ng to print (-), 0",
+        "        0       2     50.0%  a name that …ng to print, -",
+    ]
+    assert repr(model) == "<genten.Model 2 x 3, rank 2, float64>"
+    many = genten.Model(None, [np.eye(30)])
+    assert str(many).splitlines()[0] == "genten.Model of rank 30; mode 0: 30"
+    assert len(str(many).splitlines()) == 23 and str(many).endswith("... and 10 lighter ones")
+
+
+def test_a_history_is_a_table_of_columns(titanic):
+    r = genten.cp(titanic, 2)
+    names = ["iteration", "fit", "fit_change", "residual", "seconds"]
+    assert list(r.history) == list(r.history.keys()) == names
+    assert len(r.history) == r.iterations == len(r.history["fit"])
+    columns = dict(r.history)
+    assert all(columns[name] is getattr(r.history, name) for name in names)
+    assert r.history == r.history != copy.deepcopy(r.history) and hash(r.history)
+    for other in (pickle.loads(pickle.dumps(r.history)), copy.deepcopy(r.history)):
+        assert np.array_equal(other.fit, r.history.fit) and repr(other) == repr(r.history)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_history_makes_a_data_frame(titanic, library):
+    frames = pytest.importorskip(library)
+    r = genten.cp(titanic, 2, starts=2)
+    for history in (r.history, r.starts[0].history):
+        table = frames.DataFrame(history)
+        assert table.shape == (len(history), 5)
+        assert np.array_equal(table["fit"].to_numpy(), history.fit)
+    empty = genten.cp(titanic, 2, max_iterations=0).history
+    assert frames.DataFrame(empty).shape == (0, 5) and not empty
