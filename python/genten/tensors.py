@@ -27,8 +27,8 @@ COUNTED_UNASKED = 2_000_000
 class Tensor(Named):
     """A sparse tensor: the subscripts and values of its nonzeros, and its shape.
 
-    Made by `genten.tensor` and `genten.read`. It does not change; subscripts count from 0, and
-    several nonzeros at the same subscripts mean their sum: `coalesce` adds them up.
+    Made by `genten.tensor` and `genten.read`. None of its methods changes it; subscripts count from
+    0, and several nonzeros at the same subscripts mean their sum: `coalesce` adds them up.
 
     Attributes
     ----------
@@ -326,8 +326,9 @@ def tensor(
         that rounds integers.
     copy : bool
         Copy arrays in any case. By default a C-contiguous nnz x N matrix of integers of 32 or 64
-        bits and a contiguous vector of float32 or float64 are used where they lie, and must not
-        be written to while the tensor lives; everything else is copied once.
+        bits and a contiguous vector of float32 or float64 are used where they lie: who writes to
+        them changes the tensor, and what is computed afterwards is of the new numbers. Everything
+        else is copied once.
 
     Returns
     -------
