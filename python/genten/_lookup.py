@@ -16,6 +16,7 @@ from .convert import frames
 from .convert.parts import AnyArray, as_subscripts
 
 if TYPE_CHECKING:
+    from .model import Model
     from .tensors import Tensor
 
 def rows_of(texts: Iterable[str], labels: Sequence[str], mode: str) -> npt.NDArray[np.int64]:
@@ -154,3 +155,20 @@ def relabelled(
         return X
     kept = [column.astype(np.int64) for column in columns]
     return type(X)(_library.tensor_from_columns(kept, X.values, shape, False))
+
+
+def packed_for(model: Model, cells: AnyArray) -> tuple[AnyArray, list[AnyArray], AnyArray]:
+    """What `predict` takes: weights, factors, and cells. Of factors that would have to be copied,
+    as the library's are where it has padded their rows, those of few cells are taken alone."""
+    whole = all(factor.flags.c_contiguous for factor in model.factors)
+    if whole or cells.ndim != 2 or cells.shape[1] != model.ndim or not len(cells):
+        return (*model._packed(), cells)
+    inside = all(
+        int(column.min()) >= 0 and int(column.max()) < length
+        for column, length in zip(cells.T, model.shape, strict=True)
+    )
+    if not inside or cells.size >= sum(model.shape):  # What is outside, the library tells of.
+        return (*model._packed(), cells)
+    taken = [factor[column] for factor, column in zip(model.factors, cells.T, strict=True)]
+    rows = [np.require(a, model.dtype, ["C", "A"]) for a in (model.weights, *taken)]
+    return rows[0], rows[1:], np.repeat(np.arange(len(cells))[:, None], model.ndim, axis=1)

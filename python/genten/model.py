@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from . import _library
 from ._exchanged import Exchanged
-from ._lookup import relabelled, subscripts_of
+from ._lookup import packed_for, relabelled, subscripts_of
 from ._names import Named, checked_mode
 from ._printed import table_of
 from ._pyttb_names import Norm, PyttbNames, model_elsewhere
@@ -242,7 +242,7 @@ class Model(Named, PyttbNames, Exchanged):
         cells = subscripts_of(cells, self.labels, self.mode_names)
         if cells.size == 0 and cells.ndim < 2:
             return np.empty(0)
-        return _library.predict(*self._packed(), cells)
+        return _library.predict(*packed_for(self, cells))
 
     def project(self, X: Any, mode: int | str) -> npt.NDArray[np.float64]:
         """The factor of one mode that fits a new tensor best, the others being as they are.

@@ -95,6 +95,24 @@ def test_projection_finds_the_factor_again(model):
         model.project(X, 3)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("kind", [np.int64, np.uint64, np.uint8])
+def test_few_cells_do_not_copy_padded_factors(monkeypatch, dtype, kind):
+    rng = np.random.default_rng(4)
+    wide = [rng.normal(size=(n, 4)).astype(dtype) for n in (60, 40, 50)]
+    padded = genten.Model(np.array([3, 2, 1], dtype), [factor[:, :3] for factor in wide])
+    packed = genten.Model(padded.weights, [np.ascontiguousarray(f) for f in padded.factors])
+    cells = rng.integers(0, (60, 40, 50), (49, 3)).astype(kind)
+    expected = packed.predict(cells)
+    assert same_bits(padded.predict(np.repeat(cells, 2, axis=0))[::2], expected)
+    with pytest.raises(ValueError, match="predict: cell 2: expected .* below 40 in mode 1, got 77"):
+        padded.predict([[0, 0, 0], [1, 1, 1], [2, 77, 2]])
+    with pytest.raises(ValueError, match="expected 3 subscripts a cell, got 2"):
+        padded.predict([[0, 0]])
+    monkeypatch.setattr(genten.Model, "_packed", None)
+    assert same_bits(padded.predict(cells), expected)
+
+
 def test_wrong_cells_are_refused(model):
     with pytest.raises(ValueError, match="predict: cell 1: expected a subscript below 4 in mode 1"):
         model.predict([[0, 0, 0], [0, 4, 0]])

@@ -282,3 +282,14 @@ def test_without_jinja_the_error_says_what_to_install():
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True,
                           env=environment)  # fmt: skip
     assert 'pip install "genten[report]"' in done.stdout
+
+
+def test_agreement_says_whether_components_were_compared():
+    result = titanic()
+    for start in result.starts:
+        start["fit"] = 0.9
+    assert "the models of the other starts were not kept." in Page(render_report(result)).text
+    for start in result.starts:
+        start["score"] = 1.0
+    page = Page(render_report(result)).text
+    assert "do not prove, that the components agree, too." in page and "models of the" not in page

@@ -342,7 +342,9 @@ def _starts(result: Any, tolerance: float) -> tuple[list[Start], str]:
     if agreeing == 1:
         text += "No other start confirms the best one."
     else:
-        text += "Equal fits make it likely, but do not prove, that the components agree, too."
+        text += "Equal fits make it likely, but do not prove, that the components agree, too"
+        scored = all(value_of(record, "score") is not None for record in records)
+        text += "." if scored else ": the models of the other starts were not kept."
     return starts, text.replace("-", "−")
 
 
