@@ -80,7 +80,7 @@ def write_sidecar(
 
 def _remove(name: str) -> None:
     """Removes a file of labels, if it is one."""
-    with contextlib.suppress(FileNotFoundError, ValueError, TypeError, KeyError):
+    with contextlib.suppress(FileNotFoundError, ValueError, TypeError, KeyError, RecursionError):
         _parsed(name)
         os.unlink(name)
 
@@ -93,15 +93,24 @@ def _parsed(name: str) -> dict[str, Any]:
     return dict(told)
 
 
+def _are_texts(names: Any, count: int) -> bool:
+    return (
+        isinstance(names, list)
+        and len(names) == count
+        and all(isinstance(name, str) for name in names)
+    )
+
+
 def _understood(told: dict[str, Any]) -> Sidecar:
     if told["version"] != _VERSION:
         raise ValueError(f"its version is {told['version']!r}, this genten knows {_VERSION}")
     shape, labels, names = told["shape"], told["labels"], told["mode_names"]
     good = len(labels) == len(shape) and all(
-        each is None or len(each) == length for each, length in zip(labels, shape, strict=False)
+        each is None or _are_texts(each, length)
+        for each, length in zip(labels, shape, strict=False)
     )
-    if not good or (names is not None and len(names) != len(shape)):
-        raise ValueError("its labels are not as many as its shape says")
+    if not good or (names is not None and not _are_texts(names, len(shape))):
+        raise ValueError("its labels are not texts, as many as its shape says")
     return Sidecar(tuple(shape), labels, names, told.get("index_base"))
 
 
@@ -116,7 +125,7 @@ def read_sidecar(path: str) -> Sidecar | None:
         found = _understood(told)
         if told["sha256"] != _digest(path):
             raise ValueError(f"{path} is not the file any more that it was written with")
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         why = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
         warn(f"{name} is not used: {why}; remove it, or save again")
         return None

@@ -96,7 +96,12 @@ def test_labels_of_a_file_that_was_replaced_are_not_used(model, tmp_path):
         (lambda told: json.dumps({**told, "version": 2}), "its version is 2"),
         (lambda told: json.dumps({**told, "format": "x"}), "its format is 'x'"),
         (lambda told: json.dumps({"format": "genten labels"}), "it lacks 'version'"),
-        (lambda told: json.dumps({**told, "labels": [["a"], None]}), "not as many as its shape"),
+        (lambda told: json.dumps({**told, "labels": [["a"], None]}), "as many as its shape says"),
+        (lambda told: json.dumps({**told, "labels": ["abc", None]}), "its labels are not texts"),
+        (lambda told: json.dumps({**told, "labels": [[1, 2, 3], None]}), "are not texts"),
+        (lambda told: json.dumps({**told, "mode_names": "ab"}), "its labels are not texts"),
+        (lambda told: json.dumps({**told, "shape": 3}), "not used"),
+        (lambda told: "[" * 100_000, "not used"),
     ],
 )
 def test_what_is_wrong_beside_a_file_is_told_and_not_used(model, tmp_path, change, why):
