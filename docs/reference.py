@@ -111,7 +111,9 @@ def python_page(importable):
                        "reference is not here.\n`help(genten)` in Python says the same.\n")
     for module in ("genten", "genten.plots", "genten.report"):
         text += f"\n## {module}\n\n```{{eval-rst}}\n.. automodule:: {module}\n   :members:\n"
-        text += "   :imported-members:\n   :member-order: groupwise\n```\n"
+        # Of the classes here, not of Python's own.
+        text += "   :imported-members:\n   :inherited-members: object, dict, float\n"
+        text += "   :member-order: groupwise\n```\n"
     return text
 
 
