@@ -59,6 +59,9 @@ class Model(Named, PyttbNames, Exchanged):
     ----------
     weights : ndarray of shape (R,)
     factors : list of ndarrays of shape (I_n, R)
+    labels : list
+        For each mode the names of its rows, or None.
+    mode_names : list of str, or None
 
     Notes
     -----
@@ -210,14 +213,14 @@ class Model(Named, PyttbNames, Exchanged):
         found = _library.score(*self._together(other), weight_penalty, greedy)
         return Score._of(found)
 
-    def predict(self, cells: Any) -> npt.NDArray[np.float64]:
+    def predict(self, subscripts: Any) -> npt.NDArray[np.float64]:
         """The model's values at cells of the tensor.
 
         Parameters
         ----------
-        cells : array of shape (cells, N), table, or list of tuples
-            Subscripts, counted from 0; a table of pandas or polars with columns of the modes' names
-            (N columns in their order where these have none); tuples of labels. Labels are looked up
+        subscripts : array of shape (cells, N), table, or list of tuples
+            Counted from 0; or a table of pandas or polars with columns of the modes' names (N
+            columns in their order where these have none); or tuples of labels. Labels are looked up
             as texts, numbers of a table's columns too where their mode has labels.
 
         Returns
@@ -239,7 +242,7 @@ class Model(Named, PyttbNames, Exchanged):
         >>> m.predict([("tea", 0), ("tea", 1), ("milk", 1)])
         array([1., 2., 0.])
         """
-        cells = subscripts_of(cells, self.labels, self.mode_names)
+        cells = subscripts_of(subscripts, self.labels, self.mode_names)
         if cells.size == 0 and cells.ndim < 2:
             return np.empty(0)
         return _library.predict(*packed_for(self, cells))

@@ -32,6 +32,10 @@ class Tensor(Named):
 
     Attributes
     ----------
+    labels : list
+        For each mode the names of its rows, or None.
+    mode_names : list of str, or None
+        Names of the modes.
     source : str or None
         The file that it was read from.
     file_facts : dict
