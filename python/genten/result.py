@@ -90,7 +90,7 @@ class Result(Reported):
     tensor_facts : dict
         What the tensor was: shape, nnz, distinct_cells, density, norm and dtype as it was given;
         file, how it was read ('read_options') and duplicates, if it was read from one. Without
-        distinct_cells and density where these would have to be counted among millions of nonzeros.
+        distinct_cells and density where these would have to be counted among too many nonzeros.
     warnings : list of str
         What is to be known before the model is believed, in plain sentences.
     """

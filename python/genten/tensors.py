@@ -20,7 +20,7 @@ from .convert.parts import checked_dtype, refuse_hints
 if TYPE_CHECKING:
     from .model import Model
 
-COUNTED_UNASKED = 2_000_000
+COUNTED_UNASKED = 500_000
 """Nonzeros up to which it takes no noticeable time to count the cells in which they lie."""
 
 
