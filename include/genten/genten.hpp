@@ -16,6 +16,7 @@
 #include <genten/core/generate.hpp>
 #include <genten/core/ktensor.hpp>
 #include <genten/core/ktensor_ops.hpp>
+#include <genten/core/model_values.hpp>
 #include <genten/core/random.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/core/sptensor_ops.hpp>

@@ -34,7 +34,8 @@ class Evaluate(ToolTest):
         self.assertEqual(found["cells"], len(errors))
         self.assertAlmostEqual(found["residual_norm"] / math.sqrt(squares), 1, 9)
         self.assertAlmostEqual(found["rmse"] / math.sqrt(squares / len(errors)), 1, 9)
-        self.assertAlmostEqual(found["mae"] * len(errors) / sum(abs(x - m) for x, m in errors), 1, 9)
+        magnitudes = sum(abs(x - m) for x, m in errors)
+        self.assertAlmostEqual(found["mae"] * len(errors) / magnitudes, 1, 9)
         likelihood = sum((x * math.log(m) if x else 0) - m - math.lgamma(x + 1) for x, m in errors)
         self.assertAlmostEqual(found["log_likelihood"] / likelihood, 1, 9)
         deviance = 2 * sum((x * math.log(x / m) if x else 0) - x + m for x, m in errors)
@@ -52,7 +53,8 @@ class Evaluate(ToolTest):
     def test_text_says_the_same(self):
         text = self.run_tool("evaluate", "m.ktensor", TITANIC).stdout
         result = self.run_json("evaluate", "m.ktensor", TITANIC)
-        self.assertRegex(text, rf"RMSE +{result['listed']['rmse']:.9g} +{result['all']['rmse']:.9g}\n")
+        of = {name: result[name]["rmse"] for name in ("listed", "all")}
+        self.assertRegex(text, rf"RMSE +{of['listed']:.9g} +{of['all']:.9g}\n")
         self.assertRegex(text, rf"fit +{result['fit']:.9g}\n")
         self.assertEqual(self.run_tool("evaluate", "m.ktensor", TITANIC, "-q").stdout, "")
 
@@ -78,7 +80,8 @@ class Evaluate(ToolTest):
         self.assertIn(f"{TITANIC}", done.stderr)
 
     def test_negative_numbers_have_no_likelihood(self):
-        self.write("n.ktensor", "ktensor\n2\n2 2\n1\n1\nmatrix\n2\n2 1\n1\n-1\nmatrix\n2\n2 1\n1\n1\n")
+        self.write("n.ktensor", "ktensor\n2\n2 2\n1\n1\n" "matrix\n2\n2 1\n1\n-1\n"
+                   "matrix\n2\n2 1\n1\n1\n")
         self.write("t.tns", "1 1 3\n")
         result = self.run_json("evaluate", "n.ktensor", "t.tns")
         self.assertIsNone(result["all"]["log_likelihood"])

@@ -6,7 +6,7 @@
 #include <genten/base/detail/power_of_two.hpp>
 #include <genten/base/detail/same_dimensions.hpp>
 #include <genten/core/column_norms.hpp>
-#include <genten/core/detail/model_view.hpp>
+#include <genten/core/model_values.hpp>
 #include <genten/cp/evaluate.hpp>
 #include <genten/cp/residual.hpp>
 
@@ -58,15 +58,14 @@ requires is_host_space<Exec>
   const EvenChunks chunks(static_cast<std::size_t>(tensor.nnz()), 1024, 4096);
   std::vector<CellSums> partial(chunks.count());
   CellSums* const sums = partial.data();
-  const ModelView<Scalar> view(model);
+  const ModelValues<Scalar> value_of(model);
   const auto subscripts = tensor.subscripts();
   const auto values = tensor.values();
   const PowerOfTwo<double> scaled(-exponent);
   for_each_index("genten::evaluate", exec, chunks.count(), [=](const std::size_t chunk) {
     CellSums sum;
     for (auto p = chunks.begin(chunk); p < chunks.end(chunk); ++p) {
-      const SubscriptRow<Ordinal> at{&subscripts(p, 0)};
-      sum.add(static_cast<double>(values(p)), view.entry(at), scaled);
+      sum.add(static_cast<double>(values(p)), value_of(&subscripts(p, 0)), scaled);
     }
     sums[chunk] = sum;
   });
