@@ -18,14 +18,14 @@ struct AddChunks {
   static constexpr std::size_t threads = update_threads<Exec>;
   static constexpr std::size_t results = threads < 32 ? threads : 32, shares = threads / results;
 
-  const double* grams;       ///< chunk x stride x stride
+  const double* grams;       ///< chunk x stride x stride; null: there are none
   const double* statistics;  ///< team x 2 stride
   std::size_t chunks, teams, stride, rank;
   double *gram, *column_max, *dots;
 
   [[nodiscard]] static std::size_t scratch_bytes() { return threads * sizeof(double); }
   [[nodiscard]] std::size_t leagues() const {
-    return (rank * rank + 2 * rank + results - 1) / results;
+    return (squares() + 2 * rank + results - 1) / results;
   }
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
@@ -35,7 +35,7 @@ struct AddChunks {
     const std::size_t result =
         static_cast<std::size_t>(team.league_rank()) * results + thread % results;
     const std::size_t share = thread / results;
-    const std::size_t squares = rank * rank;
+    const std::size_t squares = this->squares();
     const bool valid = result < squares + 2 * rank, is_gram = result < squares;
     const bool is_max = !is_gram && result < squares + rank;
     const double* from = statistics;
@@ -72,6 +72,9 @@ struct AddChunks {
   }
 
  private:
+  [[nodiscard]] KOKKOS_FUNCTION std::size_t squares() const {
+    return grams == nullptr ? 0 : rank * rank;
+  }
   KOKKOS_FUNCTION static double join(double a, double b, bool is_max) {
     return is_max ? larger(a, b) : a + b;
   }

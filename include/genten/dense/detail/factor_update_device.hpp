@@ -41,17 +41,17 @@ struct DeviceUpdate {
     } else {
       teams = transform<2, 1>(first, second, statistics);
     }
-    std::size_t chunks = 0;
-    if (stride % 4 == 0) {
-      chunks = sum_grams<4>();
-    } else if (stride % 2 == 0) {  // short rows, which a team covers
-      chunks = sum_grams<2>();
-    } else {
-      chunks = sum_grams<1>();
-    }
+    const std::size_t chunks = sum_grams();
     const AddChunks<Exec> add{partial, statistics, chunks,     teams, stride,
                               rank,    gram,       column_max, dots};
     launch_update(exec, "genten::add_chunks", add, add.leagues(), add.scratch_bytes());
+  }
+
+  /// Gram matrices of row chunks, as many as it returns.
+  [[nodiscard]] std::size_t sum_grams() const {
+    if (stride % 4 == 0) return sum_grams_by<4>();
+    if (stride % 2 == 0) return sum_grams_by<2>();  // short rows, which a team covers
+    return sum_grams_by<1>();
   }
 
  private:
@@ -76,7 +76,7 @@ struct DeviceUpdate {
   }
 
   template <int Micro>
-  std::size_t sum_grams() const {
+  std::size_t sum_grams_by() const {
     using Task = GramChunks<Scalar, Micro, Exec>;
     const std::size_t panels = (stride + Task::panel - 1) / Task::panel;
     const std::size_t chunks = std::clamp<std::size_t>(rows / 128, 1, most_chunks_);

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Coordinate descent of some rows side by side: one row a lane of a vector on hosts, one row a
+/// thread on devices, by the same code.
+
+#include <Kokkos_Core.hpp>
+
+#include <cstring>
+#include <type_traits>
+
+namespace genten::detail {
+
+/// Sweeps at most, and the part of the first sweep's change below which no other follows, squared:
+/// what changes are measured by goes by the square of a step.
+inline constexpr int most_descent_sweeps = 10;
+inline constexpr double least_change_squared = 0.01;
+
+/// What all rows share, as RowSystem has it, in memory that is fast to read.
+template <class Scalar>
+struct DescentSystem {
+  const Scalar* gram;
+  std::size_t stride, rank;
+  const Scalar *inverse, *root;
+  Scalar l1, lower, upper;
+};
+
+/// Of a scalar or of neighbouring ones, as many as `Element`, a vector of the compiler's, has.
+template <class Element, class Scalar>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Element load_lanes(const Scalar* from) {
+  if constexpr (std::is_arithmetic_v<Element>) {
+    return *from;
+  } else {
+    Element lanes;
+    std::memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+  }
+}
+template <class Element, class Scalar>
+KOKKOS_FORCEINLINE_FUNCTION void store_lanes(Scalar* to, const Element& lanes) {
+  if constexpr (std::is_arithmetic_v<Element>) {
+    *to = lanes;
+  } else {
+    std::memcpy(to, &lanes, sizeof lanes);
+  }
+}
+
+/// Whether a < b in any lane.
+template <class Element>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool any_below(const Element& a, const Element& b) {
+  if constexpr (std::is_arithmetic_v<Element>) {
+    return a < b;
+  } else {
+    bool found = false;
+    for (std::size_t i = 0; i < sizeof(a) / sizeof(a[0]); ++i) found = found || a[i] < b[i];
+    return found;
+  }
+}
+
+/// Some rows: `Groups` elements side by side, `pitch` scalars from one column to the next.
+template <class Element, int Groups, class Scalar>
+class Descent {
+ public:
+  static constexpr std::size_t lanes = sizeof(Element) / sizeof(Scalar);
+
+  /// `x` are the rows; `work` is as large.
+  KOKKOS_FORCEINLINE_FUNCTION Descent(const DescentSystem<Scalar>& system, Scalar* x, Scalar* work,
+                                      std::size_t pitch)
+      : m_system(system), m_x(x), m_work(work), m_pitch(pitch) {}
+
+  /// Improves the rows; right_hand_side(r, group) is that of column r. Returns by element how far
+  /// the rows were from where they should be: see RowDescent::violation.
+  template <class RightHandSide>
+  KOKKOS_FORCEINLINE_FUNCTION void run(const RightHandSide& right_hand_side,
+                                       Element (&violation)[Groups]) const {
+    multiply();
+    Element change[Groups], limit[Groups];
+    for (int c = 0; c < Groups; ++c) violation[c] = change[c] = Element{};
+    first_sweep(right_hand_side, violation, change);
+    for (int c = 0; c < Groups; ++c) limit[c] = Scalar(least_change_squared) * change[c];
+    for (int sweep = 1; sweep < most_descent_sweeps; ++sweep) {
+      bool go_on = false;
+      for (int c = 0; c < Groups; ++c) go_on = go_on || any_below(limit[c], change[c]);
+      if (!go_on) break;
+      next_sweep(right_hand_side, limit, change);
+    }
+  }
+
+ private:
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Scalar* at(Scalar* from, std::size_t r, int c) const {
+    return from + r * m_pitch + static_cast<std::size_t>(c) * lanes;
+  }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Element x(std::size_t r, int c) const {
+    return load_lanes<Element>(at(m_x, r, c));
+  }
+  /// What the element of column r should be, all others of its row as they are: `rest` is the
+  /// right-hand side less the product of the others with the system's column.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Element best(std::size_t r, Element rest,
+                                                         const Element& old) const {
+    const Scalar inverse = m_system.inverse[r];
+    const Scalar l1 = m_system.l1;
+    const Element zero{};
+    if (l1 > Scalar(0)) {
+      rest = rest > zero + l1 ? rest - l1 : (rest < zero - l1 ? rest + l1 : rest * Scalar(0));
+    }
+    // Where the sum does not depend on the element it stays, or is as small as it can be.
+    Element value = inverse > Scalar(0) ? rest * inverse : (l1 > Scalar(0) ? zero : old);
+    const Element lower = zero + m_system.lower, upper = zero + m_system.upper;
+    value = value < lower ? lower : value;
+    return value > upper ? upper : value;
+  }
+
+  /// work = x * gram
+  KOKKOS_FORCEINLINE_FUNCTION void multiply() const {
+    std::size_t r = 0;
+    for (; r + 2 <= m_system.rank; r += 2) multiply_columns<2>(r);
+    for (; r < m_system.rank; ++r) multiply_columns<1>(r);
+  }
+  template <int Columns>
+  KOKKOS_FORCEINLINE_FUNCTION void multiply_columns(std::size_t r) const {
+    Element sum[Columns][Groups];
+    for (int j = 0; j < Columns; ++j) {
+      for (int c = 0; c < Groups; ++c) sum[j][c] = Element{};
+    }
+    for (std::size_t s = 0; s < m_system.rank; ++s) {
+      const Scalar* const g = m_system.gram + s * m_system.stride + r;
+      for (int c = 0; c < Groups; ++c) {
+        const Element xs = x(s, c);
+        for (int j = 0; j < Columns; ++j) sum[j][c] += g[j] * xs;
+      }
+    }
+    for (int j = 0; j < Columns; ++j) {
+      for (int c = 0; c < Groups; ++c) {
+        store_lanes(at(m_work, r + static_cast<std::size_t>(j), c), sum[j][c]);
+      }
+    }
+  }
+
+  /// With `work` = x * gram of the old rows; leaves there what each element has changed by.
+  template <class RightHandSide>
+  KOKKOS_FORCEINLINE_FUNCTION void first_sweep(const RightHandSide& right_hand_side,
+                                               Element (&violation)[Groups],
+                                               Element (&change)[Groups]) const {
+    for (std::size_t r = 0; r < m_system.rank; ++r) {
+      const Scalar* const g = m_system.gram + r * m_system.stride;
+      Element before[Groups], sum[Groups];
+      for (int c = 0; c < Groups; ++c) before[c] = sum[c] = load_lanes<Element>(at(m_work, r, c));
+      for (std::size_t s = 0; s < r; ++s) {
+        for (int c = 0; c < Groups; ++c) sum[c] += g[s] * load_lanes<Element>(at(m_work, s, c));
+      }
+      const Scalar root = m_system.root[r];
+      for (int c = 0; c < Groups; ++c) {
+        const Element old = x(r, c), rest = right_hand_side(r, c) + g[r] * old;
+        const Element alone = root * (best(r, rest - before[c], old) - old);
+        const Element size = alone < Element{} ? -alone : alone;
+        violation[c] = violation[c] < size ? size : violation[c];
+        const Element now = best(r, rest - sum[c], old), step = now - old;
+        store_lanes(at(m_x, r, c), now);
+        store_lanes(at(m_work, r, c), step);
+        change[c] += (root * step) * (root * step);
+      }
+    }
+  }
+  /// In the lanes where change > limit.
+  template <class RightHandSide>
+  KOKKOS_FORCEINLINE_FUNCTION void next_sweep(const RightHandSide& right_hand_side,
+                                              const Element (&limit)[Groups],
+                                              Element (&change)[Groups]) const {
+    Element next[Groups];
+    for (int c = 0; c < Groups; ++c) next[c] = Element{};
+    for (std::size_t r = 0; r < m_system.rank; ++r) {
+      const Scalar* const g = m_system.gram + r * m_system.stride;
+      Element sum[Groups];
+      for (int c = 0; c < Groups; ++c) sum[c] = Element{};
+      for (std::size_t s = 0; s < m_system.rank; ++s) {
+        for (int c = 0; c < Groups; ++c) sum[c] += g[s] * x(s, c);
+      }
+      const Scalar root = m_system.root[r];
+      for (int c = 0; c < Groups; ++c) {
+        const Element old = x(r, c);
+        const Element goal = best(r, right_hand_side(r, c) + g[r] * old - sum[c], old);
+        const Element now = limit[c] < change[c] ? goal : old;
+        const Element step = root * (now - old);
+        store_lanes(at(m_x, r, c), now);
+        next[c] += step * step;
+      }
+    }
+    for (int c = 0; c < Groups; ++c) change[c] = next[c];
+  }
+
+  const DescentSystem<Scalar>& m_system;
+  Scalar* m_x;
+  Scalar* m_work;
+  std::size_t m_pitch;
+};
+
+}  // namespace genten::detail

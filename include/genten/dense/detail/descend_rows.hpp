@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// RowDescent on devices: a launch that descends the rows, and those of FactorUpdate that add up.
+
+#include <genten/base/detail/below.hpp>
+#include <genten/dense/detail/descend.hpp>
+#include <genten/dense/detail/factor_update_device.hpp>
+
+#include <algorithm>
+
+namespace genten::detail {
+
+/// Improves tiles of rows, a thread each, and takes the columns' statistics, then a thread a
+/// column. Tiles lie by columns where the team shares them.
+template <class Scalar, ExecutionSpace Exec>
+struct DescendRows {
+  using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
+
+  DescentSystem<Scalar> system;
+  const Scalar *start, *scale;
+  Scalar* data;
+  const Scalar* products;
+  double* statistics;  ///< a team's column maxima and dots
+  double* scalars;     ///< a team's largest violation and sum of absolute values
+  std::size_t rows, teams;
+  std::size_t tile = 1;       ///< rows, and threads of a team
+  bool share_system = false;  ///< teams copy the system to where the tile is
+  int level = 0;              ///< of scratch memory
+
+  /// From column to column of a tile: so that threads that read rows and such that read columns use
+  /// all memory banks.
+  KOKKOS_FUNCTION std::size_t pitch() const { return tile + 1; }
+  KOKKOS_FUNCTION std::size_t sums() const { return 2 * system.stride + 2 * tile; }
+  [[nodiscard]] std::size_t scratch_bytes() const {
+    const std::size_t shared = share_system ? system.rank * system.stride : 0;
+    return (2 * pitch() * system.rank + shared) * sizeof(Scalar) + sums() * sizeof(double) + 64;
+  }
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    auto* const largest =
+        static_cast<double*>(team.team_scratch(level).get_shmem(sums() * sizeof(double)));
+    auto* const x = static_cast<Scalar*>(
+        team.team_scratch(level).get_shmem(2 * pitch() * system.rank * sizeof(Scalar)));
+    const auto thread = static_cast<std::size_t>(team.team_rank());
+    const std::size_t stride = system.stride;
+    double* const dots = largest + stride;
+    double* const own = dots + stride + 2 * thread;
+    for (std::size_t i = thread; i < sums(); i += tile) largest[i] = 0.0;
+    DescentSystem<Scalar> near = system;
+    if (share_system) {
+      auto* const gram = static_cast<Scalar*>(
+          team.team_scratch(level).get_shmem(system.rank * stride * sizeof(Scalar)));
+      for (std::size_t i = thread; i < system.rank * stride; i += tile) gram[i] = system.gram[i];
+      near.gram = gram;
+    }
+    for (std::size_t first = static_cast<std::size_t>(team.league_rank()) * tile; first < rows;
+         first += teams * tile) {
+      const std::size_t count = rows - first < tile ? rows - first : tile;
+      team.team_barrier();
+      load(first, count, thread, x);
+      team.team_barrier();
+      if (thread < count) descend(near, first + thread, x, thread, own);
+      team.team_barrier();
+      store(first, count, thread, x);
+      for (std::size_t r = thread; r < system.rank; r += tile) {
+        add_column(first, count, r, x + r * pitch(), largest[r], dots[r], own[1]);
+      }
+    }
+    team.team_barrier();
+    const auto league = static_cast<std::size_t>(team.league_rank());
+    for (std::size_t i = thread; i < 2 * stride; i += tile) {
+      statistics[league * 2 * stride + i] = largest[i];
+    }
+    if (thread != 0) return;
+    double violation = 0.0, sum = 0.0;
+    for (std::size_t t = 0; t < tile; ++t) {
+      violation = larger(violation, own[2 * t]);
+      sum += own[2 * t + 1];
+    }
+    scalars[2 * league] = violation;
+    scalars[2 * league + 1] = sum;
+  }
+
+ private:
+  KOKKOS_FUNCTION void load(std::size_t first, std::size_t count, std::size_t thread,
+                            Scalar* x) const {
+    const auto width = static_cast<unsigned>(system.rank);  // divisions of 64 bits are slow
+    for (auto e = static_cast<unsigned>(thread); e < count * width;
+         e += static_cast<unsigned>(tile)) {
+      const unsigned i = e / width, r = e % width;
+      x[r * pitch() + i] = data[(first + i) * system.stride + r] * start[r];
+    }
+  }
+  KOKKOS_FUNCTION void store(std::size_t first, std::size_t count, std::size_t thread,
+                             const Scalar* x) const {
+    const auto width = static_cast<unsigned>(system.rank);
+    for (auto e = static_cast<unsigned>(thread); e < count * width;
+         e += static_cast<unsigned>(tile)) {
+      const unsigned i = e / width, r = e % width;
+      data[(first + i) * system.stride + r] = x[r * pitch() + i];
+    }
+  }
+  KOKKOS_FUNCTION void descend(const DescentSystem<Scalar>& near, std::size_t row, Scalar* x,
+                               std::size_t thread, double* own) const {
+    const Scalar* const right = products + row * system.stride;
+    const Scalar* const factors = scale;
+    Scalar violation[1];
+    Descent<Scalar, 1, Scalar>(near, x + thread, x + pitch() * system.rank + thread, pitch())
+        .run([=](std::size_t r, int) { return right[r] * factors[r]; }, violation);
+    own[0] = larger(own[0], static_cast<double>(violation[0]));
+  }
+  KOKKOS_FUNCTION void add_column(std::size_t first, std::size_t count, std::size_t r,
+                                  const Scalar* column, double& largest, double& dot,
+                                  double& sum) const {
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto value = static_cast<double>(column[i]);
+      const double magnitude = value < 0.0 ? -value : value;
+      largest = larger(largest, magnitude);
+      dot += static_cast<double>(products[(first + i) * system.stride + r]) * value;
+      sum += magnitude;
+    }
+  }
+};
+
+/// The pass of RowDescent; sums are taken in double, in an order that does not change from run to
+/// run.
+template <RealScalar Scalar, ExecutionSpace Exec>
+struct DeviceDescent {
+  Exec exec;
+  Scalar* data;
+  const Scalar* products;
+  std::size_t rows, most_chunks;
+  double* partial;  ///< most_chunks x (stride * stride + 2 * stride + 2)
+
+  void run(const DescentSystem<Scalar>& system, const Scalar* start, const Scalar* scale,
+           double* gram, double* column_max, double* dots, double* scalars) const {
+    const std::size_t stride = system.stride;
+    DescendRows<Scalar, Exec> task{system, start, scale, data, products, nullptr, nullptr, rows, 1};
+    task.statistics = partial + most_chunks * stride * stride;
+    task.scalars = task.statistics + most_chunks * 2 * stride;
+    shape(task);
+    task.teams = std::clamp<std::size_t>((rows + task.tile - 1) / task.tile, 1, most_chunks);
+    Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(task.teams),
+                                    static_cast<int>(task.tile));
+    policy.set_scratch_size(
+        task.level, Kokkos::PerTeam(static_cast<int>(padded_scratch(task.scratch_bytes()))));
+    Kokkos::parallel_for("genten::descend_rows", policy, task);
+    const DeviceUpdate<Scalar, Exec> update{exec,   data,        rows,   system.rank,
+                                            stride, most_chunks, partial};
+    const std::size_t chunks = update.sum_grams();
+    add({partial, task.statistics, chunks, task.teams, stride, system.rank, gram, column_max,
+         dots});
+    // As if a matrix of one column had them for its maximum and its dot.
+    add({nullptr, task.scalars, 0, task.teams, 1, 1, nullptr, scalars, scalars + 1});
+  }
+
+ private:
+  /// As many rows a team as there is near memory for, so that two teams have it.
+  static void shape(DescendRows<Scalar, Exec>& task) {
+    const auto most = static_cast<std::size_t>(Kokkos::TeamPolicy<Exec>::scratch_size_max(0)) / 2;
+    constexpr std::size_t widest = is_host_space<Exec> ? 1 : 128;
+    constexpr std::size_t least = is_host_space<Exec> ? 1 : 32;
+    for (const bool share : {true, false}) {
+      for (task.tile = widest; task.tile >= least; task.tile /= 2) {
+        task.share_system = share;
+        if (padded_scratch(task.scratch_bytes()) <= most) return;
+      }
+    }
+    task.tile = least;
+    task.level = 1;
+  }
+  void add(const AddChunks<Exec>& task) const {
+    launch_update(exec, "genten::add_chunks", task, task.leagues(), task.scratch_bytes());
+  }
+};
+
+}  // namespace genten::detail

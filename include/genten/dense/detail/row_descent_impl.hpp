@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/base/detail/eti.hpp>
+#include <genten/dense/detail/descend_rows.hpp>
+#include <genten/dense/detail/factor_update_impl.hpp>
+#include <genten/dense/row_descent.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+namespace genten::detail {
+
+/// A few rows side by side as the host descends them.
+template <class Scalar>
+struct RowsSideBySide {
+  typedef Scalar Element __attribute__((vector_size(64)));
+  static constexpr int groups = 4;
+  static constexpr std::size_t rows = groups * 64 / sizeof(Scalar);
+  static_assert(rows_per_block % rows == 0);
+
+  std::vector<Scalar> memory;
+  Scalar *x, *work, *right;  ///< by columns, at the beginning of cache lines
+
+  explicit RowsSideBySide(std::size_t rank) : memory(3 * rows * rank + 64 / sizeof(Scalar)) {
+    const auto past = std::bit_cast<std::uintptr_t>(memory.data()) % 64;
+    x = memory.data() + (past == 0 ? 0 : (64 - past) / sizeof(Scalar));
+    work = x + rows * rank;
+    right = work + rows * rank;
+  }
+};
+
+/// `count` rows at `rows` and their right-hand sides. Returns the largest violation.
+template <class Scalar>
+double descend_block(const DescentSystem<Scalar>& system, const Scalar* start, const Scalar* scale,
+                     Scalar* rows, const Scalar* products, std::size_t count,
+                     RowsSideBySide<Scalar>& block) {
+  using Block = RowsSideBySide<Scalar>;
+  using Element = typename Block::Element;
+  constexpr std::size_t pitch = Block::rows;
+  const std::size_t rank = system.rank, stride = system.stride;
+  for (std::size_t r = 0; r < rank; ++r) {
+    for (std::size_t i = 0; i < count; ++i) {
+      block.x[r * pitch + i] = rows[i * stride + r] * start[r];
+      block.right[r * pitch + i] = products[i * stride + r] * scale[r];
+    }
+    for (std::size_t i = count; i < pitch; ++i) {
+      block.x[r * pitch + i] = block.right[r * pitch + i] = Scalar(0);
+    }
+  }
+  constexpr std::size_t lanes = sizeof(Element) / sizeof(Scalar);
+  const auto right_hand_side = [&](std::size_t r, int c) {
+    return load_lanes<Element>(block.right + r * pitch + static_cast<std::size_t>(c) * lanes);
+  };
+  Element violation[Block::groups];
+  Descent<Element, Block::groups, Scalar>(system, block.x, block.work, pitch)
+      .run(right_hand_side, violation);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t r = 0; r < rank; ++r) rows[i * stride + r] = block.x[r * pitch + i];
+  }
+  double largest = 0.0;
+  for (std::size_t i = 0; i < count; ++i) {
+    largest = larger(largest, static_cast<double>(violation[i / lanes][i % lanes]));
+  }
+  return largest;
+}
+
+/// One chunk of rows of RowDescent::run on hosts. `partial` holds stride * stride + 2 * stride + 2
+/// doubles.
+template <class Scalar>
+void descend_chunk(const DescentSystem<Scalar>& system, const Scalar* start, const Scalar* scale,
+                   Scalar* rows, const Scalar* products, std::size_t begin, std::size_t end,
+                   double* partial) {
+  const std::size_t stride = system.stride;
+  std::fill_n(partial, stride * stride + 2 * stride + 2, 0.0);
+  double* const column_max = partial + stride * stride;
+  double* const dots = column_max + stride;
+  double* const scalars = dots + stride;
+  RowsSideBySide<Scalar> side_by_side(system.rank);
+  for (std::size_t i = begin; i < end; i += rows_per_block) {
+    const std::size_t count = std::min(rows_per_block, end - i);
+    Scalar* const block = rows + i * stride;
+    const Scalar* const block_products = products + i * stride;
+    for (std::size_t k = 0; k < count; k += RowsSideBySide<Scalar>::rows) {
+      const double violation =
+          descend_block(system, start, scale, block + k * stride, block_products + k * stride,
+                        std::min(RowsSideBySide<Scalar>::rows, count - k), side_by_side);
+      scalars[0] = larger(scalars[0], violation);
+    }
+    add_gram(block, count, stride, partial);
+    add_column_statistics(block, block_products, count, stride, column_max, dots);
+    if (system.l1 > Scalar(0)) {
+      for (std::size_t k = 0; k < count * stride; ++k) {
+        scalars[1] += std::abs(static_cast<double>(block[k]));  // padding is zero
+      }
+    }
+  }
+}
+
+}  // namespace genten::detail
+
+namespace genten {
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+std::size_t RowDescent<Scalar, Exec>::most_chunks(std::size_t rank,
+                                                  [[maybe_unused]] std::size_t most_rows) {
+  const std::size_t stride = padded_stride(rank, sizeof(Scalar));
+  const std::size_t bytes = (stride * stride + 2 * stride) * sizeof(double);
+  if constexpr (is_host_space<Exec>) {
+    const std::size_t affordable = std::max<std::size_t>((std::size_t{64} << 20) / bytes, 4);
+    return std::min({detail::useful_chunks(most_rows), affordable, std::size_t{128}});
+  } else {
+    return detail::DeviceUpdate<Scalar, Exec>::most_chunks(bytes);
+  }
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+double RowDescent<Scalar, Exec>::memory(std::size_t rank, std::size_t most_rows) {
+  const auto width = static_cast<double>(padded_stride(rank, sizeof(Scalar)));
+  const auto columns = static_cast<double>(rank);
+  const double results = is_host_space<Exec> ? 8.0 * (columns * (columns + 2.0) + 2.0) : 0.0;
+  return results +
+         8.0 * static_cast<double>(most_chunks(rank, most_rows)) * (width * (width + 2.0) + 2.0);
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+RowDescent<Scalar, Exec>::RowDescent(std::size_t rank, std::size_t most_rows)
+    : m_rank(rank),
+      m_stride(padded_stride(rank, sizeof(Scalar))),
+      m_most_chunks(most_chunks(rank, most_rows)),
+      m_gram(detail::new_view<Square>("genten::gram", rank, rank)),
+      m_column_max(detail::new_view<Column>("genten::column_max", rank)),
+      m_dots(detail::new_view<Column>("genten::dots", rank)),
+      m_scalars(detail::new_view<Column>("genten::descent_scalars", 2)),
+      m_partial(detail::new_view<decltype(m_partial)>("genten::descent_partial", m_most_chunks,
+                                                      m_stride * m_stride + 2 * m_stride + 2)) {}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+void RowDescent<Scalar, Exec>::run(const Exec& exec, const Matrix& rows, const Matrix& products,
+                                   const RowSystem<Scalar, Exec>& system,
+                                   const RowConstraint& constraint) {
+  const bool same_shape = rows.columns() == m_rank && products.columns() == m_rank &&
+                          rows.stride() == m_stride && products.stride() == m_stride &&
+                          products.rows() == rows.rows() && system.gram.columns() == m_rank;
+  if (!same_shape) {
+    throw Error("RowDescent: expected rows and right-hand sides of one shape, " +
+                std::to_string(m_rank) + " columns with row stride " + std::to_string(m_stride) +
+                ", and a system of as many");
+  }
+  using System = RowSystem<Scalar, Exec>;
+  const Scalar* const start = system.line(System::start);
+  const Scalar* const scale = system.line(System::scale);
+  const detail::DescentSystem<Scalar> shared{system.gram.data(),
+                                             m_stride,
+                                             m_rank,
+                                             system.line(System::inverse),
+                                             system.line(System::root),
+                                             static_cast<Scalar>(constraint.l1),
+                                             static_cast<Scalar>(constraint.lower),
+                                             static_cast<Scalar>(constraint.upper)};
+  if constexpr (is_host_space<Exec>) {
+    const std::size_t count = rows.rows();
+    const std::size_t chunks = std::min(detail::useful_chunks(count), m_most_chunks);
+    const auto partial = m_partial;
+    Kokkos::parallel_for("genten::descend_rows",
+                         Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>>(
+                             exec, 0, chunks, Kokkos::ChunkSize(1)),
+                         [=](const std::size_t chunk) {
+                           detail::descend_chunk(shared, start, scale, rows.data(), products.data(),
+                                                 count * chunk / chunks,
+                                                 count * (chunk + 1) / chunks, &partial(chunk, 0));
+                         });
+    detail::fence(exec, "genten::descend_rows");
+    detail::combine_on_host(m_partial, chunks, m_rank, m_stride, m_gram, m_column_max, m_dots);
+    m_scalars(0) = m_scalars(1) = 0.0;
+    const std::size_t at = m_stride * m_stride + 2 * m_stride;
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+      m_scalars(0) = detail::larger<double>(m_scalars(0), m_partial(chunk, at));
+      m_scalars(1) += m_partial(chunk, at + 1);
+    }
+  } else {
+    const detail::DeviceDescent<Scalar, Exec> descent{exec,        rows.data(),   products.data(),
+                                                      rows.rows(), m_most_chunks, m_partial.data()};
+    descent.run(shared, start, scale, m_gram.data(), m_column_max.data(), m_dots.data(),
+                m_scalars.data());
+  }
+}
+
+}  // namespace genten
+
+#define GENTEN_ETI_ROW_DESCENT(PREFIX, SCALAR, EXEC) \
+  PREFIX template class genten::RowDescent<SCALAR, EXEC>;
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_ROW_DESCENT, extern)
+#endif
