@@ -8,6 +8,7 @@
 #include "runtime.hpp"
 
 #include <genten/base/option_field.hpp>
+#include <genten/core/mode_selection.hpp>
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -26,11 +27,13 @@ namespace genten::python {
   return keyword;
 }
 
-/// The value of an option as Python has it; enumerations are their words.
+/// The value of an option as Python has it; enumerations are their words, and all modes are True.
 template <class T>
 [[nodiscard]] nb::object option_value(const T& value) {
   if constexpr (WordedEnum<T>) {
     return nb::cast(std::string(to_string(value)));
+  } else if constexpr (std::is_same_v<T, ModeSelection>) {
+    return value.all ? nb::cast(true) : nb::cast(value.modes);
   } else {
     return nb::cast(value);
   }
@@ -43,6 +46,8 @@ template <class T>
   if constexpr (WordedEnum<T>) return "choice";
   if constexpr (std::is_same_v<T, std::string>) return "choice";
   if constexpr (std::is_same_v<T, std::vector<int>>) return "modes";
+  if constexpr (std::is_same_v<T, ModeSelection>) return "selection";
+  if constexpr (std::is_same_v<T, std::vector<double>>) return "floats";
   if constexpr (std::is_integral_v<T>) return "int";
   if constexpr (std::is_floating_point_v<T>) return "float";
   return "ints";
@@ -103,6 +108,13 @@ void set_options(Options& options, const nb::dict& given) {
       const auto found = from_word<T>(word);
       if (!found) detail::reject_option(keyword, all_words<T>(), "'" + word + "'");
       value = *found;
+    } else if constexpr (std::is_same_v<T, ModeSelection>) {
+      value = {};
+      if (nb::isinstance<nb::bool_>(item)) {
+        value.all = nb::cast<bool>(item);
+      } else {
+        value.modes = nb::cast<std::vector<int>>(item);
+      }
     } else {
       value = nb::cast<T>(item);
     }

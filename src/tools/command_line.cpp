@@ -41,6 +41,17 @@ void parse_option(const OptionLine& line, const std::string& text, std::vector<i
   modes = parse_modes(line.name, text);
 }
 
+void parse_option(const OptionLine& line, const std::string& text, ModeSelection& selection) {
+  selection = {};
+  if (text == "all") {
+    selection.all = true;
+  } else if (text.find_first_not_of("0123456789,") != std::string::npos) {
+    reject(line.name, "all, or modes as in 1,3", text);
+  } else {
+    selection.modes = parse_modes(line.name, text);
+  }
+}
+
 CLI::Option* add_text(CLI::App& app, const std::string& name, const std::string& type,
                       std::function<void(const std::string&)> take,
                       const std::string& description) {

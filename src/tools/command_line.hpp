@@ -32,7 +32,7 @@ T parse_number(std::string_view name, std::string_view text, double lowest, doub
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   const auto number = static_cast<double>(value);
   if (error != std::errc() || stop != end || !(number >= lowest && number <= highest) ||
-      !std::isfinite(number)) {
+      std::isnan(number)) {
     reject(name, expected_number<T>(lowest, highest), text);
   }
   return value;
@@ -78,6 +78,7 @@ void parse_option(const OptionLine& line, const std::string& text, std::vector<T
     parse_option(line, piece, values.emplace_back());
 }
 void parse_option(const OptionLine& line, const std::string& text, std::vector<int>& modes);
+void parse_option(const OptionLine& line, const std::string& text, ModeSelection& selection);
 
 /// Adds an option (or, for a name without dashes, a required argument) whose text is handed to
 /// `take`. `type` stands for the value in the help.

@@ -24,6 +24,10 @@ std::string value_text(const std::vector<int>& modes) {
   return join(parts, ",");
 }
 
+std::string value_text(const ModeSelection& selection) {
+  return selection.all ? "all" : value_text(selection.modes);
+}
+
 std::string OptionText::description() const {
   std::string notes = range;
   if (!default_value.empty()) notes += (notes.empty() ? "default " : "; default ") + default_value;

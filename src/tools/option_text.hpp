@@ -9,6 +9,7 @@
 #include "text.hpp"
 
 #include <genten/base/option_field.hpp>
+#include <genten/core/mode_selection.hpp>
 
 #include <iosfwd>
 #include <optional>
@@ -35,6 +36,7 @@ std::string value_text(bool value);
 std::string value_text(double value);
 std::string value_text(const std::string& value);
 std::string value_text(const std::vector<int>& modes);
+std::string value_text(const ModeSelection& selection);
 template <std::integral T>
 std::string value_text(T value) {
   return std::to_string(value);
@@ -98,6 +100,10 @@ template <>
 struct ValueName<std::vector<int>> {
   static std::string of(const OptionLine&) { return "MODE,..."; }
 };
+template <>
+struct ValueName<ModeSelection> {
+  static std::string of(const OptionLine&) { return "all|MODE,..."; }
+};
 template <class T>
 struct ValueName<std::vector<T>> {
   static std::string of(const OptionLine& line) { return ValueName<T>::of(line) + ",..."; }
@@ -112,7 +118,7 @@ OptionText option_text(const OptionLine& line, const T& value) {
   OptionText text{line.name, detail::ValueName<T>::of(line), "", value_text(value), line.meaning};
   if constexpr (WordedEnum<T>) {
     if (const auto words = explain_words<T>(); !words.empty()) text.meaning += "; " + words;
-  } else if constexpr (std::is_same_v<T, std::vector<int>>) {
+  } else if constexpr (std::is_same_v<T, std::vector<int>> || std::is_same_v<T, ModeSelection>) {
     text.range = "modes count from 1";
   } else if constexpr (!std::is_same_v<T, bool> && !std::is_same_v<T, std::string>) {
     text.range = describe_range(line.lowest, line.highest);

@@ -9,16 +9,16 @@
 namespace genten::tools {
 
 nlohmann::ordered_json to_json(const IterationRecord& record) {
-  return {{"iteration", record.iteration},
-          {"fit", record.fit},
-          {"fit_change", record.fit_change},
-          {"residual_norm", record.residual_norm},
+  return {{"iteration", record.iteration},   {"fit", record.fit},
+          {"fit_change", record.fit_change}, {"residual_norm", record.residual_norm},
+          {"objective", record.objective},   {"kkt_violation", record.kkt_violation},
           {"seconds", record.seconds}};
 }
 
 nlohmann::ordered_json to_json(const StartRecord& record) {
   return {{"seed", record.seed},
           {"fit", record.fit},
+          {"objective", record.objective},
           {"iterations", record.iterations},
           {"stop_reason", to_string(record.stop_reason)}};
 }

@@ -6,6 +6,7 @@
 /// JSON forms of options and results.
 
 #include <genten/base/option_field.hpp>
+#include <genten/core/mode_selection.hpp>
 #include <genten/cp/result.hpp>
 #include <genten/mttkrp/kernel_choice.hpp>
 
@@ -20,6 +21,9 @@ template <class T>
 nlohmann::ordered_json option_json(const T& value) {
   if constexpr (WordedEnum<T>) {
     return to_string(value);
+  } else if constexpr (std::is_same_v<T, ModeSelection>) {
+    if (value.all) return "all";
+    return option_json(value.modes);
   } else if constexpr (std::is_same_v<T, std::vector<int>>) {
     auto modes = nlohmann::ordered_json::array();
     for (const int mode : value) modes.push_back(mode + 1);
@@ -63,6 +67,10 @@ nlohmann::ordered_json result_json(const CpAlsResult<Scalar, Exec>& result) {
                {"weights", std::vector<double>(weights.data(), weights.data() + weights.extent(0))},
                {"history", Json::array()},
                {"timings", Json::object()},
+               {"objective", result.objective},
+               {"penalty", result.penalty},
+               {"kkt_violation", result.kkt_violation},
+               {"zero_components", result.zero_components},
                {"residual_route", to_string(result.residual_route)},
                {"residual_error", result.residual_error},
                {"tolerance_above_fit", result.tolerance_above_fit},

@@ -38,6 +38,8 @@ void iterate_once(Step& step, RunState& state, PhaseTimings& timings, const Seco
   record.fit = outcome.fit;
   record.fit_change = outcome.fit - state.fit();
   record.residual_norm = outcome.residual_norm;
+  record.objective = outcome.objective;
+  record.kkt_violation = outcome.kkt_violation;
   record.seconds = seconds();
   state.history.push_back(record);
 }

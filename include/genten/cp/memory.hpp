@@ -6,7 +6,7 @@
 /// What memory a run of CP-ALS takes, known before it is taken.
 
 #include <genten/base/memory.hpp>
-#include <genten/cp/options.hpp>
+#include <genten/cp/row_constraints.hpp>
 #include <genten/dense/blas_buffer.hpp>
 #include <genten/mttkrp/kernel_choice.hpp>
 #include <genten/mttkrp/problem.hpp>
@@ -25,8 +25,9 @@ struct CpAlsMemory {
   KernelMemory kernel;       ///< what MTTKRP prepares
   double factors = 0.0;      ///< of the rows with nonzeros, of all starts that live at once
   double start_model = 0.0;  ///< of a start, in float: residuals are compared in double
-  double guess = 0.0;        ///< a factor of the caller's guess that is multiplied by weights
+  double guess = 0.0;        ///< factors of the caller's guess that are multiplied by weights
   double matrices = 0.0;     ///< R x R: Gram matrices, their inverse, partial sums
+  double products = 0.0;     ///< MTTKRP beside the factor, for coordinate descent
   double model = 0.0;        ///< what is returned, all rows
   /// The most that of the factors is left while the model is made from them, mode by mode.
   double factors_left = 0.0;
@@ -41,12 +42,13 @@ struct CpAlsMemory {
 
 /// For a problem as MttkrpPlan knows it (dimensions: rows with nonzeros), the dimensions of the
 /// tensor as it is given, and what the kernel takes. Exact but for parts that do not grow with any
-/// of them, and as far as the kernel's own figures are.
+/// of them, and as far as the kernel's own figures are. `constraints`: one a mode, or none.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] CpAlsMemory cp_als_memory(const MttkrpProblem& problem,
                                         const std::vector<std::size_t>& dimensions,
                                         const KernelMemory& kernel, std::size_t starts = 1,
-                                        bool from_guess = false);
+                                        bool from_guess = false,
+                                        const std::vector<RowConstraint>& constraints = {});
 
 /// What cp_als is going to do where so many bytes are available.
 struct CpAlsForecast {

@@ -7,9 +7,11 @@
 
 #include <genten/base/option_field.hpp>
 #include <genten/core/factor_kind.hpp>
+#include <genten/core/mode_selection.hpp>
 #include <genten/mttkrp/options.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace genten {
@@ -26,28 +28,58 @@ struct CpAlsOptions {
   FactorKind init = FactorKind::uniform;
   std::vector<int> mode_order = {};
   std::vector<int> fixed_modes = {};
+  /// Modes whose factors have no negative elements.
+  ModeSelection nonnegative = {};
+  /// Penalties and bounds: none, one for all modes, or one a mode. What is minimized is
+  /// 1/2 ||X - M||^2 + sum_n [ridge_n / 2 ||A_n||^2 + l1_n sum |A_n|], lower_n <= A_n <= upper_n;
+  /// infinite bounds are none. Penalties of fixed modes do not count.
+  std::vector<double> ridge = {};
+  std::vector<double> l1 = {};
+  std::vector<double> lower = {};
+  std::vector<double> upper = {};
   /// Bytes that a run may take beside the tensor, where it computes; 0: as many as are available.
   double memory_available = 0.0;
   MttkrpOptions mttkrp = {};
 
   static constexpr auto fields() {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
     return std::tuple{
         option_field("rank", &CpAlsOptions::rank, "number of components R", 1, 1e6),
         option_field("max-iterations", &CpAlsOptions::max_iterations,
                      "sweeps over all modes at most", 0, 1e9),
-        option_field("tolerance", &CpAlsOptions::tolerance,
-                     "stop when the fit changes by less than this; 0: never", 0.0, 1.0),
+        option_field(
+            "tolerance", &CpAlsOptions::tolerance,
+            "stop when the fit, or, under constraints, the objective by its own size, changes "
+            "by less than this; 0: never",
+            0.0, 1.0),
         option_field("time-limit", &CpAlsOptions::time_limit,
                      "stop after the iteration that ends past this many seconds; 0: none", 0.0),
         option_field("seed", &CpAlsOptions::seed, "seed of random initial guesses", 0.0,
                      18446744073709551615.0),
-        option_field("starts", &CpAlsOptions::starts,
-                     "random starts, of which the one with the best fit is kept", 1, 1e6),
+        option_field(
+            "starts", &CpAlsOptions::starts,
+            "random starts, of which the best is kept, by its fit or, under constraints, its "
+            "objective",
+            1, 1e6),
         option_field("init", &CpAlsOptions::init, "distribution of random initial guesses"),
         option_field("mode-order", &CpAlsOptions::mode_order,
                      "modes in the order of their updates; none: natural order"),
         option_field("fixed-modes", &CpAlsOptions::fixed_modes,
                      "modes whose factors stay as in the initial guess"),
+        option_field("nonnegative", &CpAlsOptions::nonnegative,
+                     "modes whose factors have no negative elements"),
+        option_field("ridge", &CpAlsOptions::ridge,
+                     "penalty, half of it times the squared 2-norm of the factor; one number for "
+                     "all modes or one a mode",
+                     0.0),
+        option_field("l1", &CpAlsOptions::l1,
+                     "penalty times the sum of the factor's absolute values, likewise", 0.0),
+        option_field("lower", &CpAlsOptions::lower,
+                     "the factor's elements are at least this, likewise; -inf: no bound", -infinity,
+                     infinity),
+        option_field("upper", &CpAlsOptions::upper,
+                     "the factor's elements are at most this, likewise; inf: no bound", -infinity,
+                     infinity),
         option_field("memory-available", &CpAlsOptions::memory_available,
                      "bytes that the run may take beside the tensor; 0: as many as are free", 0.0),
         option_group(&CpAlsOptions::mttkrp)};

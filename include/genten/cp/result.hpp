@@ -24,6 +24,7 @@ namespace genten {
 struct StartRecord {
   std::uint64_t seed = 0;  ///< of its random guess
   double fit = 0.0;        ///< as in CpResult: computed again where the identity has lost digits
+  double objective = 0.0;  ///< likewise
   std::size_t iterations = 0;
   StopReason stop_reason = StopReason::iteration_limit;
 };
@@ -33,7 +34,9 @@ struct StartRecord {
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 struct CpResult {
   /// Normalized, components by descending weight, signs as `fix_signs` leaves them. Signs of fixed
-  /// factors stay; so do those of all others where any is fixed.
+  /// factors stay; so do those of all others where any is fixed. Where factors are bounded by
+  /// numbers other than 0, they are as they were bounded: weights are one (of components that are
+  /// zero, 0), no sign is changed, and components are by descending norm.
   Ktensor<Scalar, Exec> model;
   StopReason stop_reason = StopReason::iteration_limit;  ///< why it ended
   std::size_t iterations = 0;                            ///< that were done and not undone
@@ -42,6 +45,12 @@ struct CpResult {
   /// The most by which rounding may have changed `residual_norm`: an estimate from above.
   double residual_error = std::numeric_limits<double>::infinity();
   double tensor_norm = 0.0;  ///< ||X||
+  /// What was minimized, with the factors as they were then: 1/2 residual_norm^2 + penalty.
+  double objective = 0.0;
+  double penalty = 0.0;
+  /// Of the last iteration: see IterationRecord.
+  double kkt_violation = std::numeric_limits<double>::quiet_NaN();
+  std::size_t zero_components = 0;  ///< components of the model that are zero
   /// Whether the run counts as converged although its fit is smaller than the tolerance: then that
   /// no iteration changed it by more says nothing.
   bool tolerance_above_fit = false;

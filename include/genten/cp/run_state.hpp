@@ -6,6 +6,7 @@
 /// What an iterative solver has done so far.
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace genten {
@@ -14,6 +15,10 @@ namespace genten {
 struct SweepOutcome {
   double fit = 0.0;            ///< 1 - residual_norm / ||X||
   double residual_norm = 0.0;  ///< ||X - M||, Frobenius
+  /// What is minimized: 1/2 ||X - M||^2 and penalties.
+  double objective = 0.0;
+  /// See IterationRecord; NaN where it is not measured.
+  double kkt_violation = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// One finished iteration (a sweep over all modes).
@@ -22,7 +27,13 @@ struct IterationRecord {
   double fit = 0.0;            ///< 1 - residual_norm / ||X||
   double fit_change = 0.0;     ///< fit minus that of the iteration before (of 0 for the first)
   double residual_norm = 0.0;  ///< ||X - M||, Frobenius
-  double seconds = 0.0;        ///< since the start of this run, preparation not counted
+  double objective = 0.0;      ///< 1/2 ||X - M||^2 and penalties: what is minimized
+  /// How far the factors were from a point where the conditions of Karush, Kuhn and Tucker hold:
+  /// over all elements of modes with bounds or an l1 penalty, each mode before its update, the
+  /// largest change that one element alone would want to make to M, as a part of ||X||. NaN where
+  /// no mode has any: each is then met exactly in its turn.
+  double kkt_violation = std::numeric_limits<double>::quiet_NaN();
+  double seconds = 0.0;  ///< since the start of this run, preparation not counted
 };
 
 /// Where a run of `iterate` stands. With the model it is all that is needed to go on.
@@ -33,6 +44,10 @@ struct RunState {
 
   /// The fit that the last iteration has reached; 0 before the first.
   [[nodiscard]] double fit() const { return history.empty() ? 0.0 : history.back().fit; }
+  /// The objective likewise.
+  [[nodiscard]] double objective() const {
+    return history.empty() ? 0.0 : history.back().objective;
+  }
   /// Of the loop, until the end of the last iteration.
   [[nodiscard]] double seconds() const { return history.empty() ? 0.0 : history.back().seconds; }
 };

@@ -17,7 +17,7 @@ namespace genten {
 
 /// Why a run ended.
 enum class StopReason {
-  converged,        ///< the fit changed by less than the tolerance
+  converged,        ///< the fit, or the objective, changed by less than the tolerance
   iteration_limit,  ///< max_iterations were done
   time_limit,       ///< the time limit had passed at the end of an iteration
   observer,         ///< an observer asked for it
@@ -59,6 +59,22 @@ struct FitChange {
     if (done <= window) return std::nullopt;
     const double change = state.fit() - state.history[done - 1 - window].fit;
     if (std::abs(change) < tolerance) return StopReason::converged;
+    return std::nullopt;
+  }
+};
+
+/// Stops where the last iteration has changed the objective by less than `tolerance` times the
+/// objective, or by less than `rounding`, what it is only known to; a tolerance of 0: never.
+struct ObjectiveChange {
+  double tolerance = 0.0;
+  double rounding = 0.0;
+
+  std::optional<StopReason> operator()(const RunState& state) const {
+    const std::size_t done = state.history.size();
+    if (tolerance <= 0.0 || done < 2) return std::nullopt;
+    const double now = state.objective();
+    const double change = std::abs(now - state.history[done - 2].objective);
+    if (change < tolerance * std::abs(now) || change < rounding) return StopReason::converged;
     return std::nullopt;
   }
 };

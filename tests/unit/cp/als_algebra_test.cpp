@@ -4,7 +4,7 @@
 // The R x R side of ALS that devices run, on every execution space, against that of the host, which
 // goes by LAPACK.
 #include <genten/cp/detail/als_algebra_device.hpp>
-#include <genten/cp/detail/least_squares_update.hpp>
+#include <genten/cp/detail/constrained_update.hpp>
 
 #include "reference.hpp"
 #include "test_types.hpp"
@@ -267,7 +267,41 @@ TYPED_TEST(AlsAlgebraTest, SavedStatesGoOnAsTheyWould) {
   compare(host, other_host);
 }
 
+TYPED_TEST(AlsAlgebraTest, RowSystemsAreThoseOfTheHost) {
+  using Fixture = AlsAlgebraTest<TypeParam>;
+  const std::size_t rank = 5;
+  const auto grams = Fixture::random_grams(60, rank);
+  typename Fixture::Team team(rank, grams, Fixture::rcond);
+  typename Fixture::Host host(rank, grams, Fixture::rcond);
+  for (int mode = 0; mode < order; ++mode) {  // so that there are weights and corrections
+    const PlainMatrix rows = random_matrix(90, rank, 20 + static_cast<unsigned>(mode));
+    (void)team.step(mode, rows, mode == 0);
+    (void)host.step(mode, rows, mode == 0);
+  }
+  genten::RowSystem<typename TypeParam::Scalar, typename TypeParam::Exec> here(rank);
+  genten::RowSystem<typename TypeParam::Scalar, HostExec> there(rank);
+  (void)team.algebra.write_system(1, here, 0.25);
+  (void)host.algebra.write_system(1, there, 0.25);
+  const PlainMatrix expected = genten_test::plain(there.gram);
+  EXPECT_LT(distance(genten_test::plain(here.gram), expected),
+            1e3 * Fixture::epsilon * largest(expected));
+  const auto columns = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), here.columns);
+  for (int line = 0; line < static_cast<int>(decltype(here)::lines); ++line) {
+    for (std::size_t r = 0; r < rank; ++r) {
+      EXPECT_NEAR(columns(line, r) / there.columns(line, r), 1.0, 1e3 * Fixture::epsilon);
+    }
+  }
+  for (std::size_t r = 0; r < rank; ++r) {
+    EXPECT_NEAR(there.columns(decltype(there)::inverse, r) * (expected(r, r) + 0.25), 1.0, 1e-5);
+    EXPECT_NEAR(std::pow(there.columns(decltype(there)::root, r), 2) / (expected(r, r) + 0.25), 1.0,
+                1e-5);
+  }
+}
+
 static_assert(genten::detail::RowUpdate<genten::detail::LeastSquaresUpdate<double, HostExec>>);
+static_assert(genten::detail::RowUpdate<genten::detail::ConstrainedUpdate<float, HostExec>>);
+static_assert(genten::detail::RowUpdate<
+              genten::detail::ConstrainedUpdate<double, Kokkos::DefaultExecutionSpace>>);
 static_assert(genten::detail::RowUpdate<
               genten::detail::LeastSquaresUpdate<float, Kokkos::DefaultExecutionSpace>>);
 

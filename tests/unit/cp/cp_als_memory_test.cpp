@@ -126,6 +126,12 @@ TYPED_TEST(CpAlsMemory, OfSeveralStarts) {
   this->compare(this->make({60'000, 50'000, 70'000}, 150'000), {.rank = 24, .starts = 2});
 }
 
+TYPED_TEST(CpAlsMemory, OfARunUnderConstraints) {
+  CpAlsOptions options{.rank = 24, .starts = 2};
+  options.nonnegative.all = true;
+  this->compare(this->make({60'000, 50'000, 70'000}, 150'000), options);
+}
+
 TYPED_TEST(CpAlsMemory, OfEveryKernel) {
   const auto tensor = this->make({60'000, 500, 700}, 100'000);
   for (const auto& name : genten::kernel_names<typename TypeParam::Exec>()) {

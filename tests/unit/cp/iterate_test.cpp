@@ -95,6 +95,22 @@ TEST(Iterate, FitChangeCountsAWindow) {
   }
 }
 
+TEST(Iterate, ObjectiveChangeIsRelativeToTheObjective) {
+  const auto reason = [](const std::vector<double>& objectives, double tolerance, double rounding) {
+    genten::RunState state;
+    for (const double objective : objectives) state.history.push_back({.objective = objective});
+    return genten::ObjectiveChange{tolerance, rounding}(state);
+  };
+  EXPECT_FALSE(reason({}, 0.1, 0.0));
+  EXPECT_FALSE(reason({5.0}, 0.1, 9.0));  // there is none before it
+  EXPECT_FALSE(reason({9.0, 112.0, 100.0}, 0.1, 0.0));
+  EXPECT_EQ(reason({9.0, 109.0, 100.0}, 0.1, 0.0), StopReason::converged);
+  EXPECT_EQ(reason({9.0, 91.0, 100.0}, 0.1, 0.0), StopReason::converged);
+  EXPECT_EQ(reason({2e-9, 1e-9}, 0.1, 1e-8), StopReason::converged);
+  EXPECT_FALSE(reason({1.0, 1.0}, 0.0, 1.0));  // 0: never
+  EXPECT_FALSE(reason({0.0, 0.0}, 0.1, 0.0));  // out of the range of numbers, perhaps
+}
+
 TEST(Iterate, FirstIterationIsNoChange) {
   HalvingRun run;
   run.step.residual = 1e-300;  // every fit is 1

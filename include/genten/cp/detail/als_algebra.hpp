@@ -12,6 +12,7 @@
 
 #include <genten/cp/detail/row_update.hpp>
 #include <genten/dense/factor_update.hpp>
+#include <genten/dense/row_descent.hpp>
 #include <genten/dense/spd_inverse.hpp>
 
 #include <algorithm>
@@ -21,13 +22,40 @@
 
 namespace genten::detail {
 
+/// What becomes of columns after an update.
+enum class ColumnScaling {
+  normalized,  ///< divided by their weight, which may be 0
+  revivable,   ///< the same, but the weight of a column of zeros is 1: it may take other values
+               ///< again
+  none         ///< they stay as they are, and all weights are 1
+};
+
 /// The weight of a column, of which the update left the squared 2-norm and the largest element: its
 /// 2-norm in the first sweep and max(1, largest element) afterwards. Both scale by `predicted`.
-[[nodiscard]] KOKKOS_INLINE_FUNCTION double column_weight(bool first_sweep, double square,
-                                                          double largest, double predicted) {
+[[nodiscard]] KOKKOS_INLINE_FUNCTION double column_weight(ColumnScaling scaling, bool first_sweep,
+                                                          double square, double largest,
+                                                          double predicted) {
+  if (scaling == ColumnScaling::none) return 1.0;
   // A NaN must stay in the first, not in the second.
-  if (first_sweep) return ::sqrt(square < 0.0 ? 0.0 : square) * predicted;
+  if (first_sweep) {
+    const double norm = ::sqrt(square < 0.0 ? 0.0 : square) * predicted;
+    return norm == 0.0 && scaling == ColumnScaling::revivable ? 1.0 : norm;
+  }
   return largest * predicted > 1.0 ? largest * predicted : 1.0;
+}
+
+/// A line of the columns of a RowSystem, for a stored factor whose columns are to be multiplied by
+/// `predicted` and are now, as the model has them, to be by `correction` and `weight`. `diagonal`
+/// is the system's element, `others` what MTTKRP lacks.
+template <class System>
+KOKKOS_INLINE_FUNCTION void write_system_column(const System& system, std::size_t r,
+                                                double diagonal, double others, double predicted,
+                                                double correction, double weight) {
+  using Scalar = typename decltype(system.columns)::non_const_value_type;
+  system.columns(System::start, r) = static_cast<Scalar>(correction * weight / predicted);
+  system.columns(System::scale, r) = static_cast<Scalar>(others * predicted);
+  system.columns(System::inverse, r) = System::inverse_of(diagonal);
+  system.columns(System::root, r) = System::root_of(diagonal);
 }
 
 /// For factors on hosts, by LAPACK; DeviceAlsAlgebra has the same members.
@@ -39,8 +67,10 @@ class HostAlsAlgebra {
   using Solved = SolvedUpdate<std::vector<double>>;
   using Applied = AppliedUpdate<std::vector<double>, Mark>;
 
-  HostAlsAlgebra(int order, std::size_t rank, double single_factor_rcond)
+  HostAlsAlgebra(int order, std::size_t rank, double single_factor_rcond,
+                 ColumnScaling scaling = ColumnScaling::normalized)
       : m_rank(rank),
+        m_scaling(scaling),
         m_single_factor_rcond(single_factor_rcond),
         m_gram(static_cast<std::size_t>(order), SmallMatrix(rank)),
         m_correction(static_cast<std::size_t>(order), std::vector<double>(rank, 1.0)),
@@ -65,17 +95,11 @@ class HostAlsAlgebra {
   /// Writes the matrices, one or two, that take the stored factors' MTTKRP to the new stored
   /// factor. They divide columns by the weights of the sweep before, so that what is stored is
   /// nearly normalized and neither overflows nor underflows.
-  [[nodiscard]] Solved solve(int mode, std::span<const Matrix> transforms) {
-    SmallMatrix hadamard(m_rank, 1.0);
-    std::vector<double> others = std::move(m_spare);
-    others.assign(m_rank, 1.0);
-    for (std::size_t m = 0; m < m_gram.size(); ++m) {
-      if (m == index(mode)) continue;
-      for (std::size_t i = 0; i < hadamard.values.size(); ++i) {
-        hadamard.values[i] *= m_gram[m].values[i];
-      }
-      for (std::size_t r = 0; r < m_rank; ++r) others[r] *= m_correction[m][r];
-    }
+  /// `ridge`, which goes with unscaled columns alone, is added to the diagonal of what is inverted.
+  [[nodiscard]] Solved solve(int mode, std::span<const Matrix> transforms, double ridge = 0.0) {
+    SmallMatrix hadamard = hadamard_of_others(mode);
+    for (std::size_t r = 0; r < m_rank; ++r) hadamard(r, r) += ridge;
+    std::vector<double> others = corrections_of_others(mode);
     SpdInverse inverse = spd_inverse(hadamard, m_single_factor_rcond);
     m_rank_deficient += inverse.rank_deficient ? 1 : 0;
     SmallMatrix& first = inverse.factors.front();
@@ -96,8 +120,24 @@ class HostAlsAlgebra {
     return {mode, inverse.factors.size(), std::move(others)};
   }
 
-  /// Takes in what the pass over the new stored factor has found.
-  void absorb(Applied applied, const FactorUpdate<Scalar, Exec>& update, bool first_sweep) {
+  /// Writes the system of the new stored factor's rows, for a pass that starts from the old ones.
+  [[nodiscard]] Solved write_system(int mode, const RowSystem<Scalar, Exec>& system, double ridge) {
+    const SmallMatrix hadamard = hadamard_of_others(mode);
+    std::vector<double> others = corrections_of_others(mode);
+    const auto& predicted = m_predicted[index(mode)];
+    for (std::size_t r = 0; r < m_rank; ++r) {
+      for (std::size_t q = 0; q < m_rank; ++q) {
+        system.gram(r, q) = static_cast<Scalar>(predicted[r] * hadamard(r, q) * predicted[q]);
+      }
+      write_system_column(system, r, predicted[r] * hadamard(r, r) * predicted[r] + ridge,
+                          others[r], predicted[r], m_correction[index(mode)][r], m_weights[r]);
+    }
+    return {mode, 0, std::move(others)};
+  }
+
+  /// Takes in what the pass over the new stored factor, FactorUpdate's or RowDescent's, has found.
+  template <class Pass>
+  void absorb(Applied applied, const Pass& update, bool first_sweep) {
     applied.updated.wait();
     const int mode = applied.mode;
     const std::vector<double>& others = applied.others;
@@ -108,7 +148,7 @@ class HostAlsAlgebra {
     m_inner = 0.0;
     for (std::size_t r = 0; r < m_rank; ++r) {
       m_inner += others[r] * predicted[r] * dots(r);
-      m_weights[r] = column_weight(first_sweep, gram(r, r), column_max(r), predicted[r]);
+      m_weights[r] = column_weight(m_scaling, first_sweep, gram(r, r), column_max(r), predicted[r]);
       const double divisor = m_weights[r] > 0.0 ? m_weights[r] : 1.0;
       correction[r] = predicted[r] / divisor;
       predicted[r] = divisor;
@@ -176,8 +216,30 @@ class HostAlsAlgebra {
 
  private:
   static std::size_t index(int mode) { return static_cast<std::size_t>(mode); }
+  /// The Hadamard product of the Gram matrices of all modes but one.
+  [[nodiscard]] SmallMatrix hadamard_of_others(int mode) const {
+    SmallMatrix hadamard(m_rank, 1.0);
+    for (std::size_t m = 0; m < m_gram.size(); ++m) {
+      if (m == index(mode)) continue;
+      for (std::size_t i = 0; i < hadamard.values.size(); ++i) {
+        hadamard.values[i] *= m_gram[m].values[i];
+      }
+    }
+    return hadamard;
+  }
+  /// The product of the corrections of all modes but one, in the spare memory.
+  [[nodiscard]] std::vector<double> corrections_of_others(int mode) {
+    std::vector<double> others = std::move(m_spare);
+    others.assign(m_rank, 1.0);
+    for (std::size_t m = 0; m < m_gram.size(); ++m) {
+      if (m == index(mode)) continue;
+      for (std::size_t r = 0; r < m_rank; ++r) others[r] *= m_correction[m][r];
+    }
+    return others;
+  }
 
   std::size_t m_rank;
+  ColumnScaling m_scaling;
   double m_single_factor_rcond;
   std::vector<SmallMatrix> m_gram;                ///< of the factors that count
   std::vector<std::vector<double>> m_correction;  ///< by mode and column

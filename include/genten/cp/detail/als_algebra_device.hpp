@@ -27,10 +27,12 @@ class DeviceAlsAlgebra {
   using Solved = SolvedUpdate<Column>;
   using Applied = AppliedUpdate<Column, Mark>;
 
-  DeviceAlsAlgebra(int order, std::size_t rank, double single_factor_rcond)
+  DeviceAlsAlgebra(int order, std::size_t rank, double single_factor_rcond,
+                   ColumnScaling scaling = ColumnScaling::normalized)
       : m_order(order),
         m_rank(checked(order, rank)),
         m_single_factor_rcond(single_factor_rcond),
+        m_scaling(scaling),
         m_gram(new_view<decltype(m_gram)>("genten::grams", static_cast<std::size_t>(order), rank,
                                           rank)),
         m_correction(new_view<decltype(m_correction)>("genten::corrections",
@@ -63,26 +65,34 @@ class DeviceAlsAlgebra {
     fence(m_queue.exec(), "genten::set_gram");
   }
 
-  [[nodiscard]] Solved solve(int mode, std::span<const Matrix> factors) {
-    Column others = std::exchange(m_spare, Column());
-    // A solve whose result nobody has applied has kept it.
-    if (others.data() == nullptr) others = Column("genten::other_corrections", m_weights.extent(0));
-    launch(
-        "genten::solve_small",
-        SolveByTeam<Scalar, Member>{state(others), mode, m_single_factor_rcond, m_workspace.data(),
-                                    factors[0].data(), factors[1].data(), factors[0].stride()});
+  [[nodiscard]] Solved solve(int mode, std::span<const Matrix> factors, double ridge = 0.0) {
+    Column others = take_spare();
+    launch("genten::solve_small",
+           SolveByTeam<Scalar, Member>{state(others), mode, ridge, m_single_factor_rcond,
+                                       m_workspace.data(), factors[0].data(), factors[1].data(),
+                                       factors[0].stride()});
     m_done.set(m_queue.exec());
     m_done.wait();
     m_rank_deficient += m_report().rank_deficient ? 1 : 0;
     return {mode, static_cast<std::size_t>(m_report().factors), std::move(others)};
   }
 
-  void absorb(Applied applied, const FactorUpdate<Scalar, Exec>& update, bool first_sweep) {
+  [[nodiscard]] Solved write_system(int mode, const RowSystem<Scalar, Exec>& system, double ridge) {
+    Column others = take_spare();
+    launch("genten::write_row_system",
+           WriteSystemByTeam<RowSystem<Scalar, Exec>, Member>{state(others), mode, ridge, system});
+    m_done.set(m_queue.exec());
+    m_done.wait();
+    return {mode, 0, std::move(others)};
+  }
+
+  template <class Pass>
+  void absorb(Applied applied, const Pass& update, bool first_sweep) {
     applied.updated.hold(m_queue.exec());
-    launch(
-        "genten::absorb_update",
-        AbsorbByTeam<Member>{state(applied.others), applied.mode, first_sweep, update.gram().data(),
-                             update.column_max().data(), update.dots().data()});
+    launch("genten::absorb_update",
+           AbsorbByTeam<Member>{state(applied.others), applied.mode, m_scaling, first_sweep,
+                                update.gram().data(), update.column_max().data(),
+                                update.dots().data()});
     // The next solve is queued behind, and may write there.
     m_spare = std::move(applied.others);
   }
@@ -103,8 +113,12 @@ class DeviceAlsAlgebra {
   [[nodiscard]] std::size_t rank_deficient_solves() const { return m_rank_deficient; }
 
   [[nodiscard]] AlgebraState save() const {
-    return {on_host(m_gram),    on_host(m_correction), on_host(m_predicted),
-            on_host(m_weights), statistics(),          m_rank_deficient};
+    return {.gram = on_host(m_gram),
+            .correction = on_host(m_correction),
+            .predicted = on_host(m_predicted),
+            .weights = on_host(m_weights),
+            .statistics = statistics(),
+            .rank_deficient_solves = m_rank_deficient};
   }
   void restore(const AlgebraState& state) {
     state.check(m_gram.extent(0), m_gram.extent(1));
@@ -132,6 +146,12 @@ class DeviceAlsAlgebra {
     return static_cast<int>(rank);
   }
 
+  [[nodiscard]] Column take_spare() {
+    Column others = std::exchange(m_spare, Column());
+    // A solve whose result nobody has applied has kept it.
+    if (others.data() == nullptr) others = Column("genten::other_corrections", m_weights.extent(0));
+    return others;
+  }
   [[nodiscard]] DeviceAlgebraState state(const Column& others) const {
     return {
         m_order,       m_rank,           m_gram.data(),  m_correction.data(), m_predicted.data(),
@@ -172,6 +192,7 @@ class DeviceAlsAlgebra {
   int m_order;
   int m_rank;
   double m_single_factor_rcond;
+  ColumnScaling m_scaling;
   typename Backend<Exec>::SideQueue m_queue;
   Mark m_done;
   Kokkos::View<double***, Kokkos::LayoutRight, memory_space> m_gram;

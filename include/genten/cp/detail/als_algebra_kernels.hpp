@@ -35,6 +35,42 @@ struct DeviceAlgebraState {
     }
     return product;
   }
+  /// Product of the corrections of column r of all modes but `left_out`.
+  [[nodiscard]] KOKKOS_FUNCTION double corrections(int r, int left_out) const {
+    double product = 1.0;
+    for (int m = 0; m < order; ++m) {
+      if (m != left_out) product *= correction[m * rank + r];
+    }
+    return product;
+  }
+};
+
+/// HostAlsAlgebra::write_system by one team.
+template <class System, class Member>
+struct WriteSystemByTeam {
+  DeviceAlgebraState state;
+  int mode;
+  double ridge;
+  System system;
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const int n = state.rank;
+    const double* const predicted = state.predicted + mode * n;
+    using Scalar = typename decltype(system.columns)::non_const_value_type;
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n * n), [&](const int element) {
+      const int r = element / n, q = element % n;
+      const double value = predicted[r] * state.hadamard(r, q, mode) * predicted[q];
+      system.gram(static_cast<std::size_t>(r), static_cast<std::size_t>(q)) =
+          static_cast<Scalar>(value);
+    });
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const int r) {
+      const double others = state.corrections(r, mode);
+      state.others[r] = others;
+      write_system_column(system, static_cast<std::size_t>(r),
+                          predicted[r] * state.hadamard(r, r, mode) * predicted[r] + ridge, others,
+                          predicted[r], state.correction[mode * n + r], state.weights[r]);
+    });
+  }
 };
 
 /// HostAlsAlgebra::solve by one team.
@@ -42,6 +78,7 @@ template <class Scalar, class Member>
 struct SolveByTeam {
   DeviceAlgebraState state;
   int mode;
+  double ridge;
   double single_factor_rcond;
   double* workspace;
   Scalar *first_factor, *last_factor;
@@ -51,15 +88,12 @@ struct SolveByTeam {
     const int n = state.rank;
     const TeamSpdInverse<Member> inverse(team, n, workspace);
     const double* const predicted = state.predicted + mode * n;
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const int r) {
-      double product = 1.0;
-      for (int m = 0; m < state.order; ++m) {
-        if (m != mode) product *= state.correction[m * n + r];
-      }
-      state.others[r] = product;
-    });
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n),
+                         [&](const int r) { state.others[r] = state.corrections(r, mode); });
     const auto load = [&] {
-      inverse.for_each([&](int i, int j) { inverse.at(i, j) = state.hadamard(i, j, mode); });
+      inverse.for_each([&](int i, int j) {
+        inverse.at(i, j) = state.hadamard(i, j, mode) + (i == j ? ridge : 0.0);
+      });
     };
     load();
     int factors = 1;
@@ -110,6 +144,7 @@ template <class Member>
 struct AbsorbByTeam {
   DeviceAlgebraState state;
   int mode;
+  ColumnScaling scaling;
   bool first_sweep;
   const double *gram, *column_max, *dots;
 
@@ -124,7 +159,7 @@ struct AbsorbByTeam {
     team.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const int r) {
       const double weight =
-          column_weight(first_sweep, gram[r * n + r], column_max[r], predicted[r]);
+          column_weight(scaling, first_sweep, gram[r * n + r], column_max[r], predicted[r]);
       const double divisor = weight > 0.0 ? weight : 1.0;
       state.weights[r] = weight;
       correction[r] = predicted[r] / divisor;
@@ -151,7 +186,9 @@ struct AbsorbByTeam {
         },
         component_norms);
     Kokkos::single(Kokkos::PerTeam(team), [&] {
-      state.report->statistics = {inner, norm_squared, component_norms};
+      state.report->statistics.inner_product = inner;
+      state.report->statistics.model_norm_squared = norm_squared;
+      state.report->statistics.component_norms = component_norms;
     });
   }
 };

@@ -9,6 +9,8 @@
 #include <genten/cp/detail/check_checkpoint.hpp>
 #include <genten/cp/detail/cp_als_starts.hpp>
 
+#include <algorithm>
+
 namespace genten::detail {
 
 /// What a run that goes on from a checkpoint is bound to.
@@ -50,17 +52,28 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   });
   unscaled.tensor = {};
 
-  CpAlsStarts<Scalar, Ordinal, Exec> starts(exec, distinct, problem, options, observer);
-  begin(starts, timings, watch);
-  CpAlsResult<Scalar, Exec> result = starts.result(timings);
-  // Models of long modes take more memory than all that was needed to find them.
-  timings.time("release", [&] { problem.plan.reset(); });
-  result.model = timings.time(exec, "arrange", [&] { return starts.take_model(); });
+  const auto solve_by = [&]<RowUpdate Rows>(std::type_identity<Rows>) {
+    CpAlsStarts<Scalar, Ordinal, Exec, Rows> starts(exec, distinct, problem, options, observer);
+    begin(starts, timings, watch);
+    CpAlsResult<Scalar, Exec> found = starts.result(timings);
+    // Models of long modes take more memory than all that was needed to find them.
+    timings.time("release", [&] { problem.plan.reset(); });
+    found.model = timings.time(exec, "arrange", [&] { return starts.take_model(); });
+    return found;
+  };
+  CpAlsResult<Scalar, Exec> result =
+      problem.constraints.empty() ? solve_by(std::type_identity<LeastSquaresUpdate<Scalar, Exec>>())
+                                  : solve_by(std::type_identity<ConstrainedUpdate<Scalar, Exec>>());
   timings.time(exec, "inner_product",
                [&] { refine_residual(exec, distinct, problem, result.model, result); });
   result.starts[result.best_start].fit = result.fit;
-  result.tolerance_above_fit =
-      result.stop_reason == StopReason::converged && result.fit < options.tolerance;
+  result.starts[result.best_start].objective = result.objective;
+  const std::vector<double> weights = host_weights(exec, result.model);
+  result.zero_components =
+      static_cast<std::size_t>(std::count(weights.begin(), weights.end(), 0.0));
+  result.tolerance_above_fit = problem.constraints.empty() &&
+                               result.stop_reason == StopReason::converged &&
+                               result.fit < options.tolerance;
   result.timings = timings.phases();
   // A device's marks have a clock of their own.
   result.timings.push_back({"total", std::max(watch.seconds(), timings.sum())});

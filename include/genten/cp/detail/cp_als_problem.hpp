@@ -10,6 +10,7 @@
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/memory.hpp>
 #include <genten/cp/options.hpp>
+#include <genten/cp/row_constraints.hpp>
 #include <genten/format/relabeling.hpp>
 #include <genten/mttkrp/plan.hpp>
 
@@ -38,6 +39,7 @@ inline std::vector<int> modes_to_update(const CpAlsOptions& options, int order) 
   };
   const std::set<int> fixed = check(options.fixed_modes, "fixed-modes");
   check(options.mode_order, "mode-order");
+  check(options.nonnegative.modes, "nonnegative");
   std::vector<int> modes = options.mode_order;
   if (modes.empty()) {
     modes = natural_mode_order(static_cast<std::size_t>(order));
@@ -76,7 +78,14 @@ struct CpAlsProblem {
   double tensor_norm = 0.0;             ///< of the tensor without its scale
   int exponent = 0;                     ///< the tensor's scale is 2^exponent
   std::size_t rank = 0;
+  /// By mode, in the unit of the tensor without its scale; empty where there are none.
+  std::vector<RowConstraint> constraints = {};
+  /// By mode: where the lengths of columns mean something, factor n of the tensor without its scale
+  /// is that of the tensor divided by 2^exponents[n]. Their sum is the tensor's exponent.
+  std::vector<int> exponents = {};
 
+  /// Whether stored factors are those that count, without corrections and weights.
+  [[nodiscard]] bool counts_lengths() const { return !allow_scaling(constraints); }
   [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
   /// Rows of the longest factor that is stored.
   [[nodiscard]] std::size_t most_rows() const {
@@ -118,6 +127,65 @@ struct UnscaledTensor {
     return result;
   }
 };
+
+/// The constraints of a run; empty where there are none. Penalties of modes that are not updated
+/// would be constants and are left out.
+[[nodiscard]] inline std::vector<RowConstraint> constraints_of_run(const CpAlsOptions& options,
+                                                                   const std::vector<int>& updates,
+                                                                   std::size_t order) {
+  std::vector<RowConstraint> constraints = row_constraints(options, order);
+  for (std::size_t n = 0; n < order; ++n) {
+    const int mode = static_cast<int>(n);
+    if (std::find(updates.begin(), updates.end(), mode) == updates.end()) {
+      constraints[n].ridge = constraints[n].l1 = 0.0;
+    }
+  }
+  if (!any_constraint(constraints)) constraints.clear();
+  return constraints;
+}
+
+/// A tensor's exponent in nearly equal parts, one for each mode that is updated; 0 for the others.
+[[nodiscard]] inline std::vector<int> share_exponent(int exponent, const std::vector<int>& updates,
+                                                     std::size_t order) {
+  std::vector<int> exponents(order, 0);
+  int left = exponent, takers = static_cast<int>(updates.size());
+  for (const int mode : updates) {
+    const int share = left / takers--;
+    exponents[static_cast<std::size_t>(mode)] = share;
+    left -= share;
+  }
+  return exponents;
+}
+
+/// Takes the tensor's scale out of the constraints: with X = 2^e X' and A_n = 2^e_n A_n' all terms
+/// of the objective are 4^e times those of X' and A_n'.
+inline void take_scale_out(std::vector<RowConstraint>& constraints,
+                           const std::vector<int>& exponents, int exponent) {
+  for (std::size_t n = 0; n < constraints.size(); ++n) {
+    RowConstraint& each = constraints[n];
+    each.ridge = std::ldexp(each.ridge, 2 * exponents[n] - 2 * exponent);
+    each.l1 = std::ldexp(each.l1, exponents[n] - 2 * exponent);
+    each.lower = std::ldexp(each.lower, -exponents[n]);
+    each.upper = std::ldexp(each.upper, -exponents[n]);
+  }
+}
+
+/// Throws Error where rows without nonzeros, which are 0, would not be within the bounds.
+inline void check_empty_rows(const std::vector<RowConstraint>& constraints,
+                             const std::vector<int>& updates, const std::vector<std::size_t>& all,
+                             const std::vector<std::size_t>& with_nonzeros) {
+  if (constraints.empty()) return;
+  for (const int mode : updates) {
+    const auto n = static_cast<std::size_t>(mode);
+    if (all[n] == with_nonzeros[n] || constraints[n].contains(0.0)) continue;
+    throw Error(
+        "options lower and upper: rows without nonzeros are 0, which is outside the "
+        "bounds; mode " +
+        std::to_string(n + 1) + " (counted from 1) has " +
+        std::to_string(all[n] - with_nonzeros[n]) +
+        " of them (genten convert --compact drops them)");
+  }
+}
 
 /// The refusal of a run that takes more memory than there is.
 [[nodiscard]] inline MemoryRequest cp_als_request(const CpAlsOptions& options, std::size_t rank,
@@ -187,11 +255,14 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Exec& exec, const UnscaledTensor<Scalar, Ordinal, Exec>& unscaled, std::size_t rank,
     const std::vector<int>& updates, const CpAlsOptions& options, bool from_guess) {
   const auto& tensor = unscaled.tensor;
+  std::vector<RowConstraint> constraints =
+      constraints_of_run(options, updates, static_cast<std::size_t>(tensor.order()));
   const bool solves = is_host_space<Exec> && !updates.empty() && options.max_iterations != 0;
   if (solves) require_blas_buffer();
   require_row_numbers(tensor, options, rank);
   const double available = available_to<Exec>(options);
   Relabeling<Ordinal, Exec> relabeling(exec, tensor);
+  check_empty_rows(constraints, updates, tensor.dimensions(), relabeling.dimensions());
   auto relabeled = relabeling.apply(exec, tensor);
   MttkrpProblem problem = mttkrp_problem(exec, relabeled, rank);
   problem.update_order = preparation_order(updates, tensor.order());
@@ -199,13 +270,20 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                           options, available, from_guess);
   MttkrpPlan<Scalar, Ordinal, Exec> plan(exec, std::move(relabeled), rank, chosen,
                                          problem.update_order);
-  return {std::move(relabeling),
-          std::move(plan),
-          tensor.dimensions(),
-          updates,
-          unscaled.norm,
-          unscaled.exponent,
-          rank};
+  CpAlsProblem<Scalar, Ordinal, Exec> prepared{std::move(relabeling),
+                                               std::move(plan),
+                                               tensor.dimensions(),
+                                               updates,
+                                               unscaled.norm,
+                                               unscaled.exponent,
+                                               rank,
+                                               std::move(constraints),
+                                               {}};
+  if (prepared.counts_lengths()) {
+    prepared.exponents = share_exponent(unscaled.exponent, updates, tensor.dimensions().size());
+    take_scale_out(prepared.constraints, prepared.exponents, unscaled.exponent);
+  }
+  return prepared;
 }
 
 }  // namespace genten::detail

@@ -15,12 +15,12 @@
 
 namespace genten::detail {
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 struct CpAlsStart {
   using Model = Ktensor<Scalar, Exec>;
 
   /// None where it was done before a checkpoint, which has its model.
-  std::optional<CpAlsStep<Scalar, Ordinal, Exec, LeastSquaresUpdate<Scalar, Exec>>> step;
+  std::optional<CpAlsStep<Scalar, Ordinal, Exec, Rows>> step;
   std::optional<Model> finished;
   RunState state{};
   CpAlsResult<Scalar, Exec> result{};  ///< what it has reached; no model, no history
@@ -38,8 +38,11 @@ struct CpAlsStart {
     reached.fit = state.fit();
     reached.tensor_norm = std::ldexp(problem.tensor_norm, problem.exponent);
     reached.rank_deficient_solves = step->rank_deficient_solves();
+    reached.penalty = step->penalty();
     if (state.history.empty()) return reached;
     reached.residual_norm = state.history.back().residual_norm;
+    reached.objective = state.history.back().objective;
+    reached.kkt_violation = state.history.back().kkt_violation;
     if constexpr (std::is_same_v<Scalar, double>) {
       const double size = problem.tensor_norm + step->component_norms();
       const double part = std::ldexp(reached.residual_norm, -problem.exponent) / size;
@@ -52,9 +55,9 @@ struct CpAlsStart {
 
 /// A start that is done, for a checkpoint: with its model, or without where that is the
 /// checkpoint's.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 [[nodiscard]] DoneState<Scalar> save_done(const Exec& exec,
-                                          const CpAlsStart<Scalar, Ordinal, Exec>& start,
+                                          const CpAlsStart<Scalar, Ordinal, Exec, Rows>& start,
                                           bool with_model) {
   DoneState<Scalar> done{start.state,
                          start.result.stop_reason,
@@ -63,6 +66,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                          start.result.residual_error,
                          start.result.residual_route,
                          start.result.rank_deficient_solves,
+                         start.result.objective,
+                         start.result.penalty,
+                         start.result.kkt_violation,
                          {}};
   if (!with_model) return done;
   const auto model = start.model();
@@ -75,11 +81,11 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 }
 
 /// The start that was saved. `model` is the checkpoint's.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] std::unique_ptr<CpAlsStart<Scalar, Ordinal, Exec>> restore_done(
+template <RowUpdate Rows, RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] std::unique_ptr<CpAlsStart<Scalar, Ordinal, Exec, Rows>> restore_done(
     const Exec& exec, const CpAlsProblem<Scalar, Ordinal, Exec>& problem, DoneState<Scalar> done,
     const Ktensor<Scalar, Exec>& model) {
-  auto start = std::make_unique<CpAlsStart<Scalar, Ordinal, Exec>>();
+  auto start = std::make_unique<CpAlsStart<Scalar, Ordinal, Exec, Rows>>();
   auto& result = start->result;
   start->state = std::move(done.run);
   result.stop_reason = done.stop_reason;
@@ -89,6 +95,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   result.residual_error = done.residual_error;
   result.residual_route = done.residual_route;
   result.rank_deficient_solves = done.rank_deficient_solves;
+  result.objective = done.objective;
+  result.penalty = done.penalty;
+  result.kkt_violation = done.kkt_violation;
   result.tensor_norm = std::ldexp(problem.tensor_norm, problem.exponent);
   if (done.model.empty()) {
     start->finished = model;

@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// CpAlsStarts: CP-ALS from one or several initial guesses, of which the best is kept.
+/// CpAlsStarts: CP-ALS from one or several initial guesses, of which the best is kept. `Rows` is
+/// the RowUpdate of every start.
 
 #include <genten/cp/detail/cp_als_start.hpp>
 #include <genten/mttkrp/published_rates.hpp>
@@ -12,7 +13,7 @@
 
 namespace genten::detail {
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 class CpAlsStarts {
  public:
   using Model = Ktensor<Scalar, Exec>;
@@ -45,7 +46,7 @@ class CpAlsStarts {
     const std::size_t first = state.run.start;
     m_mark = std::move(state.tensor);
     m_records = std::move(state.starts);
-    if (state.best) m_best = restore_done(m_exec, m_problem, std::move(*state.best), model);
+    if (state.best) m_best = restore_done<Rows>(m_exec, m_problem, std::move(*state.best), model);
     run_from(first, timings, watch, [&](Start& start) {
       if (start.state.start != first) {
         start_random(start);
@@ -73,7 +74,7 @@ class CpAlsStarts {
   [[nodiscard]] Model take_model() { return m_best->take_model(); }
 
  private:
-  using Start = CpAlsStart<Scalar, Ordinal, Exec>;
+  using Start = CpAlsStart<Scalar, Ordinal, Exec, Rows>;
 
   template <class Begin>
   void run_from(std::size_t first, PhaseTimings& timings, const Stopwatch& watch,
@@ -93,8 +94,8 @@ class CpAlsStarts {
           refine_residual(m_exec, m_tensor, m_problem, next->step->model(), next->result);
         });
       }
-      m_records.push_back(
-          {m_options.seed + start, next->result.fit, next->state.history.size(), reason});
+      m_records.push_back({m_options.seed + start, next->result.fit, next->result.objective,
+                           next->state.history.size(), reason});
       timings.time("release", [&] { keep_better(std::move(next)); });
       // What ends a run from outside ends the whole search.
       if (reason == StopReason::observer || reason == StopReason::time_limit) break;
@@ -113,11 +114,26 @@ class CpAlsStarts {
   }
   [[nodiscard]] auto criteria() const {
     const std::size_t most = m_problem.updates.empty() ? 0 : m_options.max_iterations;
-    return first_of(NonFinite{}, FitChange{m_options.tolerance}, TimeLimit{m_options.time_limit},
-                    IterationLimit{most});
+    // A fit ignores penalties.
+    const bool constrained = !m_problem.constraints.empty();
+    const double norm = std::ldexp(m_problem.tensor_norm, m_problem.exponent);
+    const double rounding = std::is_same_v<Scalar, float> ? 0x1p-20 : 0x1p-46;
+    return first_of(
+        NonFinite{}, FitChange{constrained ? 0.0 : m_options.tolerance},
+        ObjectiveChange{constrained ? m_options.tolerance : 0.0, 0.5 * rounding * norm * norm},
+        TimeLimit{m_options.time_limit}, IterationLimit{most});
+  }
+  /// Whether the first is no worse than the second: what is reached, or where a run stands.
+  template <class First, class Second>
+  [[nodiscard]] bool no_worse(const First& first, const Second& second) const {
+    if (m_problem.constraints.empty()) return first.fit >= second.fit;
+    return first.objective <= second.objective;
   }
   void keep_better(std::unique_ptr<Start> next) {
-    if (!m_best || next->result.fit > m_best->result.fit) m_best = std::move(next);
+    // Nothing is better than what is not a number.
+    const bool better = !m_best || (no_worse(next->result, m_best->result) &&
+                                    !no_worse(m_best->result, next->result));
+    if (better) m_best = std::move(next);
   }
 
   /// The caller's observer, which sees checkpoints too.
@@ -139,7 +155,9 @@ class CpAlsStarts {
                              .run = start.state,
                              .step = start.step->save()};
     state.options.rank = m_problem.rank;
-    const bool best_is_done = m_best && m_best->result.fit >= start.state.fit();
+    const IterationRecord now =
+        start.state.history.empty() ? IterationRecord{} : start.state.history.back();
+    const bool best_is_done = m_best && no_worse(m_best->result, now);
     const Model model = best_is_done ? m_best->model() : start.step->model();
     if (m_best) state.best = save_done(m_exec, *m_best, !best_is_done);
     ByteWriter write;

@@ -44,6 +44,7 @@ struct DoneState {
   double fit = 0.0, residual_norm = 0.0, residual_error = 0.0;
   ResidualRoute residual_route{};
   std::size_t rank_deficient_solves = 0;
+  double objective = 0.0, penalty = 0.0, kkt_violation = 0.0;
   /// Weights, then factors by rows, where the checkpoint's model is another one.
   std::vector<std::vector<Scalar>> model;
 };
@@ -51,7 +52,7 @@ struct DoneState {
 template <RealScalar Scalar>
 struct CpAlsState {
   /// Says what wrote the bytes, and changes with their meaning.
-  static constexpr std::string_view expected_name = "CP-ALS, 1";
+  static constexpr std::string_view expected_name = "CP-ALS, 2";
 
   std::string name{expected_name};
   CpAlsOptions options;
@@ -67,6 +68,11 @@ struct CpAlsState {
 template <class T, class... Types>
 concept OneOf = (std::same_as<std::remove_const_t<T>, Types> || ...);
 
+template <class Archive, OneOf<ModeSelection> Self>
+void archive_members(Archive& archive, Self& selection) {
+  archive(selection.all);
+  archive(selection.modes);
+}
 template <class Archive, OneOf<CpAlsOptions> Self>
 void archive_members(Archive& archive, Self& options) {
   for_each_field(options, [&](const auto&, auto& value) { archive(value); });
@@ -77,6 +83,8 @@ void archive_members(Archive& archive, Self& record) {
   archive(record.fit);
   archive(record.fit_change);
   archive(record.residual_norm);
+  archive(record.objective);
+  archive(record.kkt_violation);
   archive(record.seconds);
 }
 template <class Archive, OneOf<RunState> Self>
@@ -88,6 +96,7 @@ template <class Archive, OneOf<StartRecord> Self>
 void archive_members(Archive& archive, Self& record) {
   archive(record.seed);
   archive(record.fit);
+  archive(record.objective);
   archive(record.iterations);
   archive(record.stop_reason);
 }
@@ -100,7 +109,11 @@ void archive_members(Archive& archive, Self& algebra) {
   archive(algebra.statistics.inner_product);
   archive(algebra.statistics.model_norm_squared);
   archive(algebra.statistics.component_norms);
+  archive(algebra.statistics.penalty);
+  archive(algebra.statistics.violation);
   archive(algebra.rank_deficient_solves);
+  archive(algebra.penalties);
+  archive(algebra.violations);
 }
 template <class Archive, OneOf<FactorState<float>, FactorState<double>> Self>
 void archive_members(Archive& archive, Self& factor) {
@@ -121,6 +134,9 @@ void archive_members(Archive& archive, Self& best) {
   archive(best.residual_error);
   archive(best.residual_route);
   archive(best.rank_deficient_solves);
+  archive(best.objective);
+  archive(best.penalty);
+  archive(best.kkt_violation);
   archive(best.model);
 }
 template <class Archive, OneOf<CpAlsState<float>, CpAlsState<double>> Self>

@@ -5,6 +5,8 @@
 /// \file
 /// CpAlsStep: what CP-ALS repeats, on the relabeled tensor, and the model that it improves.
 
+#include <genten/cp/detail/bounded_start.hpp>
+#include <genten/cp/detail/constrained_update.hpp>
 #include <genten/cp/detail/cp_als_problem.hpp>
 #include <genten/cp/detail/cp_als_state.hpp>
 #include <genten/cp/detail/finish_model.hpp>
@@ -59,6 +61,8 @@ class CpAlsStep {
   /// The sum of the norms of the model's components after a sweep, in the unit of the scaled
   /// tensor.
   [[nodiscard]] double component_norms() const { return m_rows->statistics().component_norms; }
+  /// The penalties of the factors as they stand.
+  [[nodiscard]] double penalty() const { return on_scale(m_rows->statistics().penalty); }
   /// Sweeps that were done, those that were undone and repeated too.
   [[nodiscard]] std::size_t sweeps() const { return m_sweeps; }
 
@@ -86,7 +90,17 @@ class CpAlsStep {
   [[nodiscard]] std::optional<Matrix>& given(int mode) {
     return m_given[static_cast<std::size_t>(mode)];
   }
+  [[nodiscard]] static constexpr bool is_constrained() {
+    return std::derived_from<Rows, ConstrainedUpdate<Scalar, Exec>>;
+  }
+  /// What is in the unit of the objective, of the tensor with its scale.
+  [[nodiscard]] double on_scale(double value) const {
+    return std::ldexp(value, 2 * m_problem.exponent);
+  }
+  void make_rows();
   void begin();
+  /// The caller's model as the run begins with it.
+  [[nodiscard]] InitialGuess<Scalar, Exec> checked_guess(const Model& guess) const;
   void begin_randomly();
   void begin_from(const InitialGuess<Scalar, Exec>& guess);
   void begin_from(const StepState<Scalar>& saved);

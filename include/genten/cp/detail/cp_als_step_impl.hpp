@@ -10,11 +10,25 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowU
 CpAlsStep<Scalar, Ordinal, Exec, Rows>::CpAlsStep(const Exec& exec, Problem& problem,
                                                   bool fix_signs)
     : m_exec(exec), m_problem(problem), m_finish{.fix_signs = fix_signs} {
+  if constexpr (is_constrained()) {
+    m_finish.fix_signs = fix_signs && bounds_allow_signs(problem.constraints);
+    m_finish.normalize = bounds_allow_scaling(problem.constraints);
+    m_finish.exponents = problem.exponents;
+  }
   for (const std::size_t rows : problem.relabeling.dimensions()) {
     m_factors.emplace_back(rows, problem.rank);
   }
-  m_rows.emplace(problem.order(), problem.rank, problem.most_rows());
+  make_rows();
   for (const int mode : problem.updates) m_updates.push_back({.mode = mode});
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::make_rows() {
+  if constexpr (is_constrained()) {
+    m_rows.emplace(m_problem.constraints, m_problem.rank, m_problem.most_rows());
+  } else {
+    m_rows.emplace(m_problem.order(), m_problem.rank, m_problem.most_rows());
+  }
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -45,7 +59,7 @@ std::size_t CpAlsStep<Scalar, Ordinal, Exec, Rows>::restart() {
     each = {};
     each = Matrix(rows, m_problem.rank);
   }
-  m_rows.emplace(m_problem.order(), m_problem.rank, m_problem.most_rows());
+  make_rows();
   begin();
   return m_beginning.iterations;
 }
@@ -53,16 +67,27 @@ std::size_t CpAlsStep<Scalar, Ordinal, Exec, Rows>::restart() {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin() {
   m_begun = m_beginning.saved.has_value();
-  m_finish.exponent = m_begun ? m_problem.exponent : 0;
+  // Where lengths of columns count, those of what it begins with do.
+  m_finish.exponent = m_begun || m_problem.counts_lengths() ? m_problem.exponent : 0;
   m_given.assign(m_factors.size(), std::nullopt);
   for (std::size_t m = 0; m < m_factors.size(); ++m) m_versions[m] = ++m_version;
   if (m_beginning.saved) {
     begin_from(*m_beginning.saved);
   } else if (m_beginning.guess) {
-    begin_from(InitialGuess<Scalar, Exec>::of(m_exec, *m_beginning.guess));
+    begin_from(checked_guess(*m_beginning.guess));
   } else {
     begin_randomly();
   }
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+InitialGuess<Scalar, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::checked_guess(
+    const Model& guess) const {
+  auto checked = m_problem.counts_lengths()
+                     ? counted_guess(m_exec, guess, m_problem.updates, m_problem.exponents)
+                     : InitialGuess<Scalar, Exec>::of(m_exec, guess);
+  check_within(m_exec, checked, m_problem.constraints);
+  return checked;
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -70,6 +95,10 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_randomly() {
   for (int mode = 0; mode < m_problem.order(); ++mode) {
     fill_random(m_exec, factor(mode), m_beginning.seed, mode, m_beginning.kind,
                 m_problem.relabeling.original_rows(mode));
+    if constexpr (is_constrained()) {
+      move_within(m_exec, factor(mode), m_problem.constraints[static_cast<std::size_t>(mode)]);
+      m_rows->begin(m_exec, mode, factor(mode));
+    }
     m_rows->measure(m_exec, mode, factor(mode));
   }
 }
@@ -80,6 +109,7 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_from(const InitialGuess<Scala
     const Matrix& rows = guess.factors[static_cast<std::size_t>(mode)];
     // Rows without nonzeros count in the Gram matrix until the mode's first update clears them.
     m_rows->set_gram(mode, guess.grams[static_cast<std::size_t>(mode)]);
+    if constexpr (is_constrained()) m_rows->begin(m_exec, mode, rows);
     m_problem.relabeling.gather_rows(m_exec, mode, rows, factor(mode));
     given(mode) = rows;
   }
@@ -121,8 +151,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowU
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::queue_mttkrp(ModeUpdate& update) {
   const ProfilingRegion region("genten::mttkrp");
   update.begun.set(m_exec);
-  // MTTKRP does not read the factor of its own mode, so it writes there.
-  m_problem.plan->execute(m_exec, m_factors, update.mode, factor(update.mode), m_versions);
+  m_problem.plan->execute(m_exec, m_factors, update.mode,
+                          m_rows->mttkrp_output(update.mode, factor(update.mode)), m_versions);
   update.contracted.set(m_exec);
 }
 
@@ -177,12 +207,15 @@ SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::evaluate() const {
   const double square = norm * norm + found.model_norm_squared - 2.0 * found.inner_product;
   // Rounding may leave a small negative number; not so a NaN, which std::max would hide.
   const double residual = square < 0.0 ? 0.0 : std::sqrt(square);
-  return {fit_of(residual, norm), std::ldexp(residual, m_problem.exponent)};
+  return {.fit = fit_of(residual, norm),
+          .residual_norm = std::ldexp(residual, m_problem.exponent),
+          .objective = on_scale(0.5 * residual * residual + found.penalty),
+          .kkt_violation = norm > 0.0 ? found.violation / norm : found.violation};
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::stored_model() const {
-  if (m_beginning.guess && !m_begun) return stored_guess();
+  if (m_beginning.guess && !m_begun && !m_problem.counts_lengths()) return stored_guess();
   StoredModel<Scalar, Ordinal, Exec> model{{}, m_rows->weights()};
   for (int mode = 0; mode < m_problem.order(); ++mode) {
     const auto n = static_cast<std::size_t>(mode);

@@ -9,6 +9,7 @@
 #include <genten/core/ktensor_ops.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -39,6 +40,10 @@ struct Finish {
   bool arrange = true;    ///< components by descending weight
   bool fix_signs = true;  ///< as `genten::fix_signs` does
   int exponent = 0;       ///< the weights are multiplied by 2^exponent
+  bool normalize =
+      true;  ///< if not, columns stay as they are, and weights are 1, or 0 if they are 0
+  /// By mode, if columns stay: the factor is multiplied by 2^exponents[n]; empty: by 1.
+  std::vector<int> exponents = {};
 };
 
 /// What a reading pass over the columns has found: numbers that a writing pass applies.
@@ -137,8 +142,11 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   for (std::size_t n = 0; n < model.factors.size(); ++n) {
     auto& of_factor = changes.emplace_back();
     for (const std::size_t r : order) {
-      of_factor.push_back({r, model.factors[n].correction[r], numbers.divisors[n][r],
-                           signs_known ? numbers.signs[n][r] : 1.0});
+      const double divisor = finish.normalize           ? numbers.divisors[n][r]
+                             : finish.exponents.empty() ? 1.0
+                                                        : std::ldexp(1.0, -finish.exponents[n]);
+      of_factor.push_back(
+          {r, model.factors[n].correction[r], divisor, signs_known ? numbers.signs[n][r] : 1.0});
     }
   }
   const auto there = rows_to_space<typename Exec::memory_space>(exec, changes);
@@ -150,6 +158,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   std::vector<WideNumber> weights;
   for (const std::size_t r : order) {
     const WideNumber& weight = numbers.weights[r];
+    if (!finish.normalize) {
+      weights.emplace_back(weight.fraction == 0.0 ? 0.0 : 1.0);
+      continue;
+    }
     weights.emplace_back(weight.fraction, weight.exponent + finish.exponent);
   }
   const Ktensor<Scalar, Exec> result(

@@ -28,8 +28,9 @@ class LeastSquaresUpdate {
   using Applied = typename Algebra::Applied;
 
   /// For factors of `rank` columns and at most `most_rows` rows.
-  LeastSquaresUpdate(int order, std::size_t rank, std::size_t most_rows)
-      : m_algebra(order, rank, std::is_same_v<Scalar, float> ? 1e-3 : 1e-8),
+  LeastSquaresUpdate(int order, std::size_t rank, std::size_t most_rows,
+                     ColumnScaling scaling = ColumnScaling::normalized)
+      : m_algebra(order, rank, std::is_same_v<Scalar, float> ? 1e-3 : 1e-8, scaling),
         m_pass(rank, most_rows) {
     for (int i = 0; i < 2; ++i) m_transforms.emplace_back(rank, rank);
   }
@@ -55,7 +56,9 @@ class LeastSquaresUpdate {
     m_algebra.set_gram(mode, m_pass.gram());
   }
 
-  [[nodiscard]] Solved solve(int mode) { return m_algebra.solve(mode, m_transforms); }
+  /// MTTKRP does not read the factor of its own mode, so it writes there.
+  [[nodiscard]] Matrix mttkrp_output(int /*mode*/, const Matrix& rows) const { return rows; }
+  [[nodiscard]] Solved solve(int mode) { return solve(mode, 0.0); }
   [[nodiscard]] Applied apply(const Exec& exec, const Matrix& rows, Solved solved, Mark& updated) {
     m_pass.run(exec, rows, std::span<const Matrix>(m_transforms).first(solved.transforms));
     updated.set(exec);
@@ -81,6 +84,14 @@ class LeastSquaresUpdate {
   }
   [[nodiscard]] AlgebraState save() const { return m_algebra.save(); }
   void restore(const AlgebraState& state) { m_algebra.restore(state); }
+
+ protected:
+  [[nodiscard]] Solved solve(int mode, double ridge) {
+    return m_algebra.solve(mode, m_transforms, ridge);
+  }
+  [[nodiscard]] Algebra& algebra() { return m_algebra; }
+  /// Of the last factor that a linear update has gone over.
+  [[nodiscard]] const FactorUpdate<Scalar, Exec>& pass() const { return m_pass; }
 
  private:
   Algebra m_algebra;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <genten/base/detail/memory_peak.hpp>
-#include <genten/cp/detail/least_squares_update.hpp>
+#include <genten/cp/detail/constrained_update.hpp>
 #include <genten/cp/memory.hpp>
 #include <genten/format/relabeling.hpp>
 #include <genten/mttkrp/choose_kernel.hpp>
@@ -21,12 +21,14 @@ inline std::vector<MemoryPart> CpAlsMemory::iterating() const {
           {"factors", factors},
           {"model of a start", start_model},
           {"initial guess", guess},
-          {"R x R matrices", matrices}};
+          {"R x R matrices", matrices},
+          {"MTTKRP beside the factor", products}};
 }
 inline std::vector<MemoryPart> CpAlsMemory::finishing() const {
   return {{"row numbers", used_rows},
           {"factors", factors_left},
           {"R x R matrices", matrices},
+          {"MTTKRP beside the factor", products},
           {"model", model}};
 }
 inline std::vector<MemoryPart> CpAlsMemory::most() const {
@@ -39,7 +41,8 @@ inline std::vector<MemoryPart> CpAlsMemory::most() const {
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 CpAlsMemory cp_als_memory(const MttkrpProblem& problem, const std::vector<std::size_t>& dimensions,
-                          const KernelMemory& kernel, std::size_t starts, bool from_guess) {
+                          const KernelMemory& kernel, std::size_t starts, bool from_guess,
+                          const std::vector<RowConstraint>& constraints) {
   const auto array = [](double bytes) { return detail::array_bytes(bytes, !is_host_space<Exec>); };
   const auto matrix = [&](std::size_t rows) {
     return array(static_cast<double>(rows) * problem.row_bytes());
@@ -68,9 +71,16 @@ CpAlsMemory cp_als_memory(const MttkrpProblem& problem, const std::vector<std::s
   const double live = starts > 1 ? 2.0 : 1.0;
   memory.factors = live * factors;
   if (starts > 1 && std::is_same_v<Scalar, float>) memory.start_model = memory.model;
-  memory.matrices = live * detail::LeastSquaresUpdate<Scalar, Exec>::memory(
-                               problem.order(), problem.rank, problem.longest());
-  if (from_guess) memory.guess = matrix(dimensions.back());
+  using Constrained = detail::ConstrainedUpdate<Scalar, Exec>;
+  if (any_constraint(constraints)) {
+    memory.matrices = live * Constrained::memory(constraints, problem.rank, problem.longest());
+    if (Constrained::descends(constraints)) memory.products = live * matrix(problem.longest());
+  } else {
+    memory.matrices = live * detail::LeastSquaresUpdate<Scalar, Exec>::memory(
+                                 problem.order(), problem.rank, problem.longest());
+  }
+  if (from_guess && allow_scaling(constraints)) memory.guess = matrix(dimensions.back());
+  if (from_guess && !allow_scaling(constraints)) memory.guess = memory.model;
   return memory;
 }
 
@@ -79,8 +89,10 @@ CpAlsForecast forecast_cp_als(const MttkrpProblem& problem,
                               const std::vector<std::size_t>& dimensions,
                               const CpAlsOptions& options, const MachineProperties& machine,
                               double available, bool from_guess) {
+  const auto constraints = row_constraints(options, dimensions.size());
   const auto with = [&](const KernelMemory& kernel) {
-    return cp_als_memory<Scalar, Exec>(problem, dimensions, kernel, options.starts, from_guess);
+    return cp_als_memory<Scalar, Exec>(problem, dimensions, kernel, options.starts, from_guess,
+                                       constraints);
   };
   CpAlsForecast forecast;
   forecast.available = available;

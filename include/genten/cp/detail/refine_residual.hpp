@@ -71,6 +71,7 @@ void refine_residual(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& te
   const auto take = [&](ResidualRoute route, const WideNumber& residual, double square_error) {
     result.residual_route = route;
     result.residual_norm = residual.value();
+    result.objective = 0.5 * result.residual_norm * result.residual_norm + result.penalty;
     result.fit = fit_of(residual.over_power(problem.exponent), problem.tensor_norm);
     result.residual_error = 0.0;
     if (size.fraction == 0.0) return;

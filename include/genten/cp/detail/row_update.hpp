@@ -9,6 +9,7 @@
 #include <genten/core/fac_matrix.hpp>
 
 #include <concepts>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -49,6 +50,9 @@ struct AlsStatistics {
   double inner_product = 0.0;       ///< <X, M> after the last absorbed update
   double model_norm_squared = 0.0;  ///< ||M||^2 likewise
   double component_norms = 0.0;     ///< sum of the norms of M's components
+  double penalty = 0.0;             ///< of the factors
+  /// See IterationRecord, but in the unit of the tensor; NaN where it is not measured.
+  double violation = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// All that the R x R side knows, as data of the host.
@@ -59,24 +63,24 @@ struct AlgebraState {
   std::vector<double> weights;
   AlsStatistics statistics;
   std::size_t rank_deficient_solves = 0;
+  std::vector<double> penalties = {};   ///< by mode, where there are constraints
+  std::vector<double> violations = {};  ///< likewise
 
   /// Throws Error unless all arrays are as long as they are to be.
   void check(std::size_t order, std::size_t rank) const {
     const bool right = gram.size() == order * rank * rank && correction.size() == order * rank &&
                        predicted.size() == order * rank && weights.size() == rank;
-    if (!right)
-      throw Error(
-          "cp_als: the checkpoint's arrays do not have the lengths of its model");
+    if (!right) throw Error("cp_als: the checkpoint's arrays do not have the lengths of its model");
   }
 };
 
 /// The update of the rows of a mode in three calls, whose order the types keep: `solve` works on R
-/// x R matrices and may run beside MTTKRP; `apply` queues one pass over the rows, which hold their
-/// MTTKRP, and sets a mark where it is done; `absorb` takes in the statistics of the new rows. What
-/// one call leaves for the next is handed on, so that none is left out, doubled or taken for
-/// another mode's. On devices nothing is allocated, and `absorb` is queued and waits for nothing.
-/// Between sweeps `save` gives all that the next one depends on but the rows, and `restore` takes
-/// it back.
+/// x R matrices and may run beside MTTKRP, which is written to `mttkrp_output`, the rows themselves
+/// or a matrix of as many; `apply` queues one pass over the rows, and sets a mark where it is done;
+/// `absorb` takes in the statistics of the new rows. What one call leaves for the next is handed
+/// on, so that none is left out, doubled or taken for another mode's. On devices nothing is
+/// allocated, and `absorb` is queued and waits for nothing. Between sweeps `save` gives all that
+/// the next one depends on but the rows, and `restore` takes it back.
 template <class Update>
 concept RowUpdate = requires(Update& update, const Update& seen, int mode, bool first_sweep,
                              const typename Update::Exec& exec, const typename Update::Matrix& rows,
@@ -84,6 +88,7 @@ concept RowUpdate = requires(Update& update, const Update& seen, int mode, bool 
                              typename Update::Applied applied, const AlgebraState& state) {
   requires !std::copy_constructible<typename Update::Solved>;
   requires !std::copy_constructible<typename Update::Applied>;
+  { update.mttkrp_output(mode, rows) } -> std::same_as<typename Update::Matrix>;
   { update.solve(mode) } -> std::same_as<typename Update::Solved>;
   { update.apply(exec, rows, std::move(solved), mark) } -> std::same_as<typename Update::Applied>;
   update.absorb(std::move(applied), first_sweep);

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What a constrained run starts from: random factors within the bounds, and guesses that are.
+
+#include <genten/base/detail/kokkos_compat.hpp>
+#include <genten/core/fac_matrix.hpp>
+#include <genten/cp/detail/initial_guess.hpp>
+#include <genten/dense/row_constraint.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace genten::detail {
+
+/// Takes random numbers, of which uniform ones are in [0, 1), to where that interval and the bounds
+/// meet, or, where they do not, to within 1 of the bound that is nearer; clips what is outside.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void move_within(const Exec& exec, const FacMatrix<Scalar, Exec>& factor,
+                 const RowConstraint& bounds) {
+  if (!bounds.is_bounded()) return;
+  double from = std::clamp(0.0, bounds.lower, bounds.upper);
+  double to = std::clamp(1.0, bounds.lower, bounds.upper);
+  if (from == to && from == bounds.lower) to = std::min(from + 1.0, bounds.upper);
+  if (from == to && to == bounds.upper) from = std::max(to - 1.0, bounds.lower);
+  const auto first = static_cast<Scalar>(from), length = static_cast<Scalar>(to - from);
+  const auto lower = static_cast<Scalar>(bounds.lower), upper = static_cast<Scalar>(bounds.upper);
+  const auto columns = static_cast<offset_t>(factor.columns());
+  const auto elements = static_cast<offset_t>(factor.rows()) * columns;
+  Kokkos::parallel_for(
+      "genten::move_within",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, elements),
+      KOKKOS_LAMBDA(const offset_t e) {
+        Scalar& x =
+            factor(static_cast<std::size_t>(e / columns), static_cast<std::size_t>(e % columns));
+        const Scalar moved = first + length * x;
+        x = moved < lower ? lower : (moved > upper ? upper : moved);
+      });
+}
+
+/// Elements that are not within the bounds, NaN among them.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] offset_t count_outside(const Exec& exec, const FacMatrix<Scalar, Exec>& factor,
+                                     const RowConstraint& bounds) {
+  const auto lower = static_cast<Scalar>(bounds.lower), upper = static_cast<Scalar>(bounds.upper);
+  const auto columns = static_cast<offset_t>(factor.columns());
+  const auto elements = static_cast<offset_t>(factor.rows()) * columns;
+  offset_t count = 0;
+  Kokkos::parallel_reduce(
+      "genten::count_outside",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, elements),
+      KOKKOS_LAMBDA(const offset_t e, offset_t& sum) {
+        const Scalar x =
+            factor(static_cast<std::size_t>(e / columns), static_cast<std::size_t>(e % columns));
+        if (!(x >= lower && x <= upper)) ++sum;
+      },
+      count);
+  return count;
+}
+
+/// Throws Error for a guess with elements outside the bounds.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void check_within(const Exec& exec, const InitialGuess<Scalar, Exec>& guess,
+                  const std::vector<RowConstraint>& constraints) {
+  for (std::size_t n = 0; n < constraints.size(); ++n) {
+    if (!constraints[n].is_bounded()) continue;
+    const offset_t outside = count_outside(exec, guess.factors[n], constraints[n]);
+    if (outside == 0) continue;
+    throw Error("cp_als: expected an initial guess within the bounds, got " +
+                std::to_string(outside) + (outside == 1 ? " element" : " elements") +
+                " outside them in the factor of mode " + std::to_string(n + 1) +
+                ", weights included");
+  }
+}
+
+/// A caller's model where the lengths of its columns mean something: the weights go to the modes
+/// `updates` in equal parts, their signs to the last of these, or, if there are none, to the last
+/// mode; then the factor of mode n is divided by 2^exponents[n]. Throws Error for a model with a
+/// number that is not finite.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] InitialGuess<Scalar, Exec> counted_guess(const Exec& exec,
+                                                       const Ktensor<Scalar, Exec>& model,
+                                                       const std::vector<int>& updates,
+                                                       const std::vector<int>& exponents) {
+  const std::vector<double> weights = host_weights(exec, model);
+  const std::vector<int> takers = updates.empty() ? std::vector{model.order() - 1} : updates;
+  InitialGuess<Scalar, Exec> guess;
+  for (int mode = 0; mode < model.order(); ++mode) {
+    const auto& factor = model.factor(mode);
+    const int exponent = exponents[static_cast<std::size_t>(mode)];
+    const bool takes = std::find(takers.begin(), takers.end(), mode) != takers.end();
+    std::vector<ColumnChange> changes;
+    for (const double weight : weights) {
+      const double root = std::pow(std::abs(weight), 1.0 / static_cast<double>(takers.size()));
+      const double part = mode == takers.back() ? std::copysign(root, weight) : root;
+      changes.push_back({.source = changes.size(),
+                         .multiplier = takes ? part : 1.0,
+                         .divisor = std::ldexp(1.0, exponent)});
+    }
+    const bool stays = exponent == 0 && std::all_of(changes.begin(), changes.end(), [](auto& each) {
+                         return each.multiplier == 1.0;
+                       });
+    if (stays) {
+      guess.factors.push_back(factor);
+    } else {
+      guess.factors.emplace_back(exec, factor.rows(), factor.columns());
+      copy_columns(exec, factor, guess.factors.back(), changes);
+    }
+    guess.grams.push_back(cross_gram(exec, guess.factors.back(), guess.factors.back()));
+    for (std::size_t r = 0; r < weights.size(); ++r) {
+      if (std::isfinite(guess.grams.back()(r, r))) continue;
+      throw Error("cp_als: expected a finite initial guess, got a column " + std::to_string(r + 1) +
+                  " of the factor of mode " + std::to_string(mode + 1) +
+                  " whose norm, weights included, is not");
+    }
+  }
+  return guess;
+}
+
+}  // namespace genten::detail

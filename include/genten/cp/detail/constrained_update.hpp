@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// ConstrainedUpdate: the row update under penalties and bounds.
+
+#include <genten/core/column_norms.hpp>
+#include <genten/cp/detail/least_squares_update.hpp>
+#include <genten/cp/row_constraints.hpp>
+#include <genten/dense/row_descent.hpp>
+
+#include <cmath>
+#include <optional>
+#include <vector>
+
+namespace genten::detail {
+
+/// Each mode by its RowConstraint: by coordinate descent from the old rows where there are bounds
+/// or an l1 penalty, so that MTTKRP goes to a matrix of its own; elsewhere, also with a ridge, as
+/// LeastSquaresUpdate does it. A RowUpdate.
+///
+/// Under constraints that a column's scaling does not touch, stored columns are normalized as those
+/// of LeastSquaresUpdate are, but no column of zeros gets the weight 0, from which it could not
+/// come back. Under all others the stored factors are those that count.
+template <RealScalar Scalar, ExecutionSpace ExecSpace>
+class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
+ public:
+  using Base = LeastSquaresUpdate<Scalar, ExecSpace>;
+  using typename Base::Applied;
+  using typename Base::Exec;
+  using typename Base::Mark;
+  using typename Base::Matrix;
+  using typename Base::Solved;
+
+  /// For as many modes as there are constraints; `most_rows` is the most of any mode.
+  ConstrainedUpdate(const std::vector<RowConstraint>& constraints, std::size_t rank,
+                    std::size_t most_rows)
+      : Base(static_cast<int>(constraints.size()), rank, most_rows,
+             allow_scaling(constraints) ? ColumnScaling::revivable : ColumnScaling::none),
+        m_constraints(constraints),
+        m_penalties(constraints.size(), 0.0),
+        m_violations(constraints.size(), std::numeric_limits<double>::quiet_NaN()) {
+    if (descends(constraints)) m_descent.emplace(rank, most_rows);
+  }
+
+  /// Whether rows of any mode descend by coordinates, which takes a matrix for MTTKRP.
+  [[nodiscard]] static bool descends(const std::vector<RowConstraint>& constraints) {
+    return std::any_of(constraints.begin(), constraints.end(),
+                       [](const RowConstraint& each) { return !each.is_linear(); });
+  }
+  /// Bytes that such an object takes where factors lie, but for that matrix.
+  [[nodiscard]] static double memory(const std::vector<RowConstraint>& constraints,
+                                     std::size_t rank, std::size_t most_rows) {
+    const double linear = Base::memory(static_cast<int>(constraints.size()), rank, most_rows);
+    return descends(constraints) ? linear + Descent::memory(rank, most_rows) : linear;
+  }
+
+  /// Notes the penalty of a mode's initial factor, all of its rows.
+  void begin(const Exec& exec, int mode, const Matrix& rows) {
+    const auto of_norms = [&](NormKind kind, auto power) {
+      double sum = 0.0;
+      for (const double norm : column_norms(exec, rows, kind)) sum += power(norm);
+      return sum;
+    };
+    double& penalty = m_penalties[static_cast<std::size_t>(mode)];
+    penalty = 0.0;
+    if (of(mode).ridge > 0.0) {
+      penalty +=
+          0.5 * of(mode).ridge * of_norms(NormKind::two, [](double norm) { return norm * norm; });
+    }
+    if (of(mode).l1 > 0.0) {
+      penalty += of(mode).l1 * of_norms(NormKind::one, [](double norm) { return norm; });
+    }
+  }
+
+  [[nodiscard]] Matrix mttkrp_output(int mode, const Matrix& rows) const {
+    return is_linear(mode) ? rows : m_descent->products_of(rows);
+  }
+  [[nodiscard]] Solved solve(int mode) {
+    const double ridge = of(mode).ridge;
+    if (is_linear(mode)) return Base::solve(mode, ridge);
+    return this->algebra().write_system(mode, m_descent->system, ridge);
+  }
+  [[nodiscard]] Applied apply(const Exec& exec, const Matrix& rows, Solved solved, Mark& updated) {
+    const int mode = solved.mode;
+    if (is_linear(mode)) return Base::apply(exec, rows, std::move(solved), updated);
+    m_descent->pass.run(exec, rows, m_descent->products_of(rows), m_descent->system, of(mode));
+    updated.set(exec);
+    return Applied(std::move(solved), updated);
+  }
+  void absorb(Applied applied, bool first_sweep) {
+    const int mode = applied.mode;
+    // The host reads what the pass has found before another takes its place.
+    applied.updated.wait();
+    if (is_linear(mode)) {
+      note_penalty(mode, this->pass().gram(), 0.0);
+      Base::absorb(std::move(applied), first_sweep);
+      return;
+    }
+    const auto& pass = m_descent->pass;
+    note_penalty(mode, pass.gram(), pass.absolute_sum());
+    m_violations[static_cast<std::size_t>(mode)] = pass.violation();
+    this->algebra().absorb(std::move(applied), pass, first_sweep);
+  }
+
+  [[nodiscard]] AlsStatistics statistics() const {
+    AlsStatistics found = Base::statistics();
+    for (const double penalty : m_penalties) found.penalty += penalty;
+    for (const double violation : m_violations) {
+      found.violation = std::fmax(found.violation, violation);  // NaN where there is none
+    }
+    return found;
+  }
+  [[nodiscard]] AlgebraState save() const {
+    AlgebraState state = Base::save();
+    state.penalties = m_penalties;
+    state.violations = m_violations;
+    return state;
+  }
+  void restore(const AlgebraState& state) {
+    Base::restore(state);
+    if (state.penalties.size() != m_penalties.size() ||
+        state.violations.size() != m_violations.size()) {
+      throw Error("cp_als: the checkpoint does not have the penalties of its modes");
+    }
+    m_penalties = state.penalties;
+    m_violations = state.violations;
+  }
+
+ private:
+  /// What coordinate descent takes.
+  struct Descent {
+    RowSystem<Scalar, Exec> system;
+    RowDescent<Scalar, Exec> pass;
+    Matrix products;  ///< as many rows as the longest mode
+
+    Descent(std::size_t rank, std::size_t most_rows)
+        : system(rank), pass(rank, most_rows), products(most_rows, rank, "genten::products") {}
+    [[nodiscard]] static double memory(std::size_t rank, std::size_t most_rows) {
+      const auto row = static_cast<double>(padded_stride(rank, sizeof(Scalar))) * sizeof(Scalar);
+      const bool device = !is_host_space<Exec>;
+      return RowDescent<Scalar, Exec>::memory(rank, most_rows) +
+             array_bytes(static_cast<double>(rank) * row, device) +
+             static_cast<double>(RowSystem<Scalar, Exec>::lines * rank * sizeof(Scalar));
+    }
+    /// The first of its rows, as many as there are of a mode.
+    [[nodiscard]] Matrix products_of(const Matrix& rows) const {
+      return Matrix(typename Matrix::view_type(products.data(), rows.rows(), products.stride()),
+                    products.columns());
+    }
+  };
+
+  [[nodiscard]] const RowConstraint& of(int mode) const {
+    return m_constraints[static_cast<std::size_t>(mode)];
+  }
+  [[nodiscard]] bool is_linear(int mode) const { return of(mode).is_linear(); }
+  /// Penalties go with unscaled columns, so that the stored ones count.
+  template <class Square>
+  void note_penalty(int mode, const Square& gram, double absolute_sum) {
+    double square = 0.0;
+    if (of(mode).ridge > 0.0) {
+      for (std::size_t r = 0; r < gram.extent(0); ++r) square += gram(r, r);
+    }
+    m_penalties[static_cast<std::size_t>(mode)] =
+        0.5 * of(mode).ridge * square + (of(mode).l1 > 0.0 ? of(mode).l1 * absolute_sum : 0.0);
+  }
+
+  std::vector<RowConstraint> m_constraints;
+  std::vector<double> m_penalties;   ///< by mode, after its last update
+  std::vector<double> m_violations;  ///< by mode, before its last update
+  std::optional<Descent> m_descent;
+};
+
+}  // namespace genten::detail

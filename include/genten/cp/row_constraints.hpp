@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The constraints of each mode, from the options.
+
+#include <genten/cp/options.hpp>
+#include <genten/dense/row_constraint.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace genten {
+
+namespace detail {
+
+/// The number of a mode: of a list the mode's, of one number that, of none `otherwise`.
+[[nodiscard]] inline double number_of_mode(const char* name, const std::vector<double>& numbers,
+                                           std::size_t mode, std::size_t order, double otherwise) {
+  if (numbers.empty()) return otherwise;
+  if (numbers.size() != 1 && numbers.size() != order) {
+    throw Error("option " + std::string(name) + ": expected one number for all modes or " +
+                std::to_string(order) + ", one a mode, got " + std::to_string(numbers.size()));
+  }
+  return numbers[numbers.size() == 1 ? 0 : mode];
+}
+
+/// Throws Error for bounds that no number is within.
+inline void check_bounds(const RowConstraint& constraint, std::size_t mode) {
+  const bool some = constraint.lower <= constraint.upper &&
+                    constraint.lower < RowConstraint::none &&
+                    constraint.upper > -RowConstraint::none;
+  if (some) return;
+  throw Error("options lower, upper and nonnegative: no number is from " +
+              number_text(constraint.lower) + " to " + number_text(constraint.upper) +
+              ", as mode " + std::to_string(mode + 1) + " (counted from 1) would have it");
+}
+
+}  // namespace detail
+
+/// What the options ask of each mode of a tensor of that order. Throws Error for lists of another
+/// length, for modes that there are not or that are named twice, and for bounds that no number is
+/// within.
+[[nodiscard]] inline std::vector<RowConstraint> row_constraints(const CpAlsOptions& options,
+                                                                std::size_t order) {
+  std::vector<RowConstraint> constraints(order);
+  for (std::size_t n = 0; n < order; ++n) {
+    const auto number = [&](const char* name, const std::vector<double>& numbers,
+                            double otherwise) {
+      return detail::number_of_mode(name, numbers, n, order, otherwise);
+    };
+    RowConstraint& of_mode = constraints[n];
+    of_mode.ridge = number("ridge", options.ridge, 0.0);
+    of_mode.l1 = number("l1", options.l1, 0.0);
+    of_mode.lower = number("lower", options.lower, -RowConstraint::none);
+    of_mode.upper = number("upper", options.upper, RowConstraint::none);
+    if (options.nonnegative.contains(static_cast<int>(n))) {
+      of_mode.lower = std::max(of_mode.lower, 0.0);
+    }
+    detail::check_bounds(of_mode, n);
+  }
+  return constraints;
+}
+
+/// Whether a model may be normalized without leaving its bounds.
+[[nodiscard]] inline bool bounds_allow_scaling(const std::vector<RowConstraint>& constraints) {
+  return std::all_of(constraints.begin(), constraints.end(), [](const RowConstraint& each) {
+    return RowConstraint{.lower = each.lower, .upper = each.upper}.allows_scaling();
+  });
+}
+
+/// Whether `fix_signs`, which changes the signs of columns whose largest element is negative,
+/// leaves a model within its bounds.
+[[nodiscard]] inline bool bounds_allow_signs(const std::vector<RowConstraint>& constraints) {
+  return std::all_of(constraints.begin(), constraints.end(), [](const RowConstraint& each) {
+    return !each.is_bounded() || (each.lower == 0.0 && each.upper == RowConstraint::none);
+  });
+}
+
+/// Whether any mode has a constraint.
+[[nodiscard]] inline bool any_constraint(const std::vector<RowConstraint>& constraints) {
+  return std::any_of(constraints.begin(), constraints.end(),
+                     [](const RowConstraint& each) { return !each.is_free(); });
+}
+
+/// Whether columns may be multiplied by positive numbers, in one mode, and divided in another: then
+/// factors are normalized while they are sought, and when they are found.
+[[nodiscard]] inline bool allow_scaling(const std::vector<RowConstraint>& constraints) {
+  return std::all_of(constraints.begin(), constraints.end(),
+                     [](const RowConstraint& each) { return each.allows_scaling(); });
+}
+
+}  // namespace genten
