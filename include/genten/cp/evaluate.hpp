@@ -45,4 +45,4 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 
 }  // namespace genten
 
-#include <genten/cp/detail/evaluate_impl.hpp>
+#include <genten/cp/detail/compare/evaluate_impl.hpp>

@@ -23,4 +23,4 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 
 }  // namespace genten
 
-#include <genten/cp/detail/residual_impl.hpp>
+#include <genten/cp/detail/compare/residual_impl.hpp>

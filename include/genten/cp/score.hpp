@@ -7,7 +7,7 @@
 
 #include <genten/base/detail/same_dimensions.hpp>
 #include <genten/core/ktensor_ops.hpp>
-#include <genten/cp/detail/score_impl.hpp>
+#include <genten/cp/detail/compare/score_impl.hpp>
 
 #include <string>
 #include <vector>

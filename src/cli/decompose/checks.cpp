@@ -4,6 +4,8 @@
 
 #include "tools/files.hpp"
 
+#include <genten/cp/row_constraints.hpp>
+
 namespace genten::cli {
 namespace {
 
@@ -52,6 +54,21 @@ void require_use_of_labels(const DecomposeOptions& options) {
   throw CLI::ValidationError("--labels",
                              "expected something to name: --top, --json-factors, or a model in "
                              "a file whose name ends in .csv");
+}
+
+void require_constraints(const DecomposeOptions& options, const TensorFacts& facts) {
+  const std::size_t order = facts.dimensions.size();
+  require_modes("nonnegative", options.als.nonnegative.modes, order);
+  const auto require_length = [order](std::string_view name, const std::vector<double>& numbers) {
+    if (numbers.size() <= 1 || numbers.size() == order) return;
+    reject(name, "one number for all modes or " + std::to_string(order) + ", one a mode",
+           value_text(numbers));
+  };
+  require_length("ridge", options.als.ridge);
+  require_length("l1", options.als.l1);
+  require_length("lower", options.als.lower);
+  require_length("upper", options.als.upper);
+  static_cast<void>(row_constraints(options.als, order));  // whose messages need no command line
 }
 
 std::string subject(const DecomposeOptions& options, const TensorFacts& facts,

@@ -18,6 +18,10 @@ void require_guess(const DecomposeOptions& options, const TensorFacts& facts,
 /// update: the run would have no step.
 void require_modes_to_update(const DecomposeOptions& options, const TensorFacts& facts);
 
+/// Throws a usage error for constraints that are not for a tensor of as many modes, and Error for
+/// bounds that no number is within.
+void require_constraints(const DecomposeOptions& options, const TensorFacts& facts);
+
 /// The files that a complaint of the solver is about, by its words; "" where it is of no other than
 /// the tensor.
 [[nodiscard]] std::string subject(const DecomposeOptions& options, const TensorFacts& facts,

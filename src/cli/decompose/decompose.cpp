@@ -18,6 +18,7 @@
 #include "top_entries.hpp"
 
 #include <genten/cp/cp_als.hpp>
+#include <genten/cp/row_constraints.hpp>
 
 #include <algorithm>
 #include <iostream>
@@ -99,7 +100,8 @@ auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& f
   }
   require_output_memory<Scalar>(options, facts);
   if (!options.quiet) print_beginning(out, options, facts);
-  Progress progress(out, options.quiet ? 0 : options.print_every, options.als);
+  const bool constrained = any_constraint(row_constraints(options.als, facts.dimensions.size()));
+  Progress progress(out, options.quiet ? 0 : options.print_every, options.als, constrained);
   WorkWatch preparation(!options.quiet, "");
   preparation.meter().begin("preparing", 0);
   const auto observer = observe<Scalar>(options, preparation, progress, guard);
@@ -177,6 +179,7 @@ template <class Tensor>
 int decompose_tensor(DecomposeOptions options, const Tensor& tensor, const TensorFacts& facts) {
   require_every_mode("mode-order", options.als.mode_order, facts.dimensions.size());
   require_modes_to_update(options, facts);
+  require_constraints(options, facts);
   const Labels labels = read_labels_of(options.labels, facts.dimensions);
   std::ostream& out = report_stream(options);
   std::optional<InterruptGuard> guard;

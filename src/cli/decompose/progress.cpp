@@ -24,8 +24,13 @@ double seconds_left(const CpAlsOptions& limits, std::size_t start, const Iterati
   return std::min(all, std::max(0.0, limits.time_limit - gone));
 }
 
-Progress::Progress(std::ostream& out, std::size_t every, const CpAlsOptions& limits)
-    : m_out(out), m_terminal(is_terminal(out)), m_every(every), m_limits(limits) {}
+Progress::Progress(std::ostream& out, std::size_t every, const CpAlsOptions& limits,
+                   bool constrained)
+    : m_out(out),
+      m_terminal(is_terminal(out)),
+      m_every(every),
+      m_limits(limits),
+      m_constrained(constrained) {}
 
 std::string Progress::time_left(const IterationRecord& record, std::size_t width) const {
   const double seconds = seconds_left(m_limits, m_start, record);
@@ -43,6 +48,8 @@ void Progress::show(std::size_t start, const IterationRecord& record) {
   if (m_every == 0) return;
   if (m_header_printed && start != m_start) finish();
   m_start = start;
+  m_objective_before = record.iteration == 1 ? 0.0 : m_objective;
+  m_objective = record.objective;
   if (record.iteration == 1 || record.iteration % m_every == 0) {
     print(record);
   } else {
@@ -60,17 +67,34 @@ void Progress::end_line() {
   m_line_open = false;
 }
 
+std::string Progress::columns(const IterationRecord& record) const {
+  if (!m_constrained) {
+    return format("%9zu  %15.12f  %10.2e  %12.6e  %10.3f", record.iteration, record.fit,
+                  record.fit_change, record.residual_norm, record.seconds);
+  }
+  // Of the first there is no change, and without bounds no violation.
+  const bool first = record.iteration == 1;
+  const double change = (record.objective - m_objective_before) / record.objective;
+  const std::string violation =
+      std::isnan(record.kkt_violation) ? "-" : format("%.2e", record.kkt_violation);
+  return format("%9zu  %15.12f  %14.8e  %9s  %9s  %10.3f", record.iteration, record.fit,
+                record.objective, first ? "-" : format("%.2e", change).c_str(), violation.c_str(),
+                record.seconds);
+}
+
 void Progress::print(const IterationRecord& record) {
   const bool numbered = m_limits.starts > 1;
   if (!m_header_printed) {
-    const std::string titles =
-        format("%9s  %15s  %10s  %12s  %10s", "iteration", "fit", "change", "residual", "seconds");
+    const std::string titles = m_constrained
+                                   ? format("%9s  %15s  %14s  %9s  %9s  %10s", "iteration", "fit",
+                                            "objective", "change", "KKT", "seconds")
+                                   : format("%9s  %15s  %10s  %12s  %10s", "iteration", "fit",
+                                            "change", "residual", "seconds");
     m_out << painted(m_out, Paint::name, (numbered ? "start  " : "") + titles) << '\n';
     m_header_printed = true;
   }
   std::string line = numbered ? format("%5zu  ", m_start + 1) : "";
-  line += format("%9zu  %15.12f  %10.2e  %12.6e  %10.3f", record.iteration, record.fit,
-                 record.fit_change, record.residual_norm, record.seconds);
+  line += columns(record);
   line += time_left(record, line.size());
   // On a terminal: back to the beginning, and erase what is right of the new text.
   m_out << (m_terminal ? "\r" : "") << line << (m_terminal ? "\033[K" : "\n") << std::flush;

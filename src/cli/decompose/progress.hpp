@@ -24,8 +24,8 @@ namespace genten::cli {
 /// there is one after the other.
 class Progress {
  public:
-  /// `every` 0 prints nothing.
-  Progress(std::ostream& out, std::size_t every, const CpAlsOptions& limits);
+  /// `every` 0 prints nothing. Under constraints the objective is what is followed.
+  Progress(std::ostream& out, std::size_t every, const CpAlsOptions& limits, bool constrained);
 
   /// Ends the line where an exception has ended the run.
   ~Progress() { end_line(); }
@@ -40,13 +40,17 @@ class Progress {
  private:
   void end_line();
   void print(const IterationRecord& record);
+  [[nodiscard]] std::string columns(const IterationRecord& record) const;
   [[nodiscard]] std::string time_left(const IterationRecord& record, std::size_t width) const;
 
   std::ostream& m_out;
   bool m_terminal;
   std::size_t m_every;
   CpAlsOptions m_limits;
+  bool m_constrained;
   std::size_t m_start = 0;
+  double m_objective = 0.0;         ///< of the last iteration
+  double m_objective_before = 0.0;  ///< of the one before
   bool m_header_printed = false;
   bool m_line_open = false;
   std::optional<IterationRecord> m_unprinted;

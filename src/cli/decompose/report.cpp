@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <ostream>
 
 namespace genten::cli {
@@ -65,6 +66,38 @@ std::string weights_sentence(const Json& weights) {
   return join(words, " ");
 }
 
+/// The options that constrain the factors, as they were given: ", nonnegative, ridge 10".
+std::string constraints_text(const CpAlsOptions& options) {
+  std::string text;
+  if (!options.nonnegative.empty()) {
+    text += ", nonnegative";
+    if (!options.nonnegative.all) text += " in mode " + value_text(options.nonnegative);
+  }
+  const auto add = [&text](const char* name, const std::vector<double>& numbers) {
+    if (!numbers.empty()) text += std::string(", ") + name + " " + value_text(numbers);
+  };
+  add("ridge", options.ridge);
+  add("l1", options.l1);
+  add("lower", options.lower);
+  add("upper", options.upper);
+  return text;
+}
+
+/// The objective and what it consists of, of runs under constraints: those have one or the other.
+void print_objective(std::ostream& out, const Json& result) {
+  const bool violated =
+      result["kkt_violation"].is_number() && !std::isnan(result["kkt_violation"].get<double>());
+  const double penalty = number(result["penalty"]);
+  if (!violated && !(penalty > 0.0)) return;
+  line(out, "objective",
+       format("%.12g", number(result["objective"])) +
+           (penalty > 0.0 ? format(", %.6g of it penalties", penalty) : ""));
+  if (violated) {
+    line(out, "KKT",
+         format("violated by %.2g of the norm at most", number(result["kkt_violation"])));
+  }
+}
+
 void print_timings(std::ostream& out, const Json& timings) {
   double phases = 0.0;
   for (const auto& [name, seconds] : timings.items()) {
@@ -90,6 +123,7 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
                                              static_cast<unsigned long long>(options.als.seed))
                                     : "initial guess " + input_name(options.guess_file);
   if (options.als.starts > 1) run += ", " + count_of(options.als.starts, "start");
+  run += constraints_text(options.als);
   run += options.input.precision == Precision::float32 ? ", float" : ", double";
   line(out, "run", run + format(", %zu-bit ordinals, ", facts.ordinal_bits) + describe_backend());
   out << std::endl;
@@ -100,6 +134,7 @@ void print_summary(std::ostream& out, const Json& result) {
   line(out, "fit", format("%.12f", number(result["fit"])));
   line(out, "residual",
        format("%.9g of norm %.9g", number(result["residual_norm"]), number(result["tensor_norm"])));
+  print_objective(out, result);
   if (fit_has_changed(result)) {
     line(out, "note", "fit and residual are computed again, to more digits than in the iterations");
   }
@@ -114,6 +149,9 @@ void print_summary(std::ostream& out, const Json& result) {
                 number(result["options"]["tolerance"])));
   }
   line(out, "weights", weights_sentence(result["weights"]));
+  if (const auto zeros = result["zero_components"].get<std::size_t>(); zeros != 0) {
+    line(out, "note", count_of(zeros, "component") + (zeros == 1 ? " is zero" : " are zero"));
+  }
   if (const auto solves = result["rank_deficient_solves"].get<std::size_t>(); solves != 0) {
     line(out, "note", count_of(solves, "solve") + " with a rank-deficient matrix");
   }

@@ -6,7 +6,7 @@
 #include <genten/base/detail/power_of_two.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/core/weights.hpp>
-#include <genten/cp/detail/double_double.hpp>
+#include <genten/cp/detail/compare/double_double.hpp>
 #include <genten/cp/residual.hpp>
 
 #include <algorithm>

@@ -10,7 +10,7 @@
 #include <genten/core/cross_gram.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/weights.hpp>
-#include <genten/cp/detail/assignment.hpp>
+#include <genten/cp/detail/compare/assignment.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""genten decompose with nonnegative, bounded and penalized factors."""
+import unittest
+
+from cli_support import ADMISSIONS, TITANIC, WRONG_USAGE, Model, ToolTest
+
+
+class Constraints(ToolTest):
+    def model_of(self, tensor, *arguments):
+        """The JSON report and the model."""
+        result = self.run_json("decompose", tensor, "--rank", 2, "--output", "m.ktensor", "--quiet",
+                               *arguments)
+        return result, Model(self.directory / "m.ktensor")
+
+    def test_nonnegative(self):
+        for seed in (1, 2, 3):
+            result, model = self.model_of(ADMISSIONS, "--nonnegative", "all", "--seed", seed,
+                                          "--tolerance", "1e-13", "--max-iterations", 1000)
+            self.assertEqual(result["stop_reason"], "converged")
+            self.assertAlmostEqual(result["residual_norm"] ** 2, 43744.799419, places=5)
+            self.assertAlmostEqual(2 * result["objective"], 43744.799419, places=5)
+            self.assertLess(result["kkt_violation"], 1e-6)
+            self.assertEqual(result["penalty"], 0)
+            self.assertEqual(result["zero_components"], 0)
+            self.assertEqual(result["options"]["nonnegative"], "all")
+            self.assertTrue(all(x >= 0 for factor in model.factors for row in factor for x in row))
+            objectives = [record["objective"] for record in result["history"]]
+            self.assertEqual(objectives, sorted(objectives, reverse=True))
+            self.assertEqual(result["starts"][0]["objective"], result["objective"])
+
+    def test_modes_and_lists(self):
+        result, model = self.model_of(TITANIC, "--nonnegative", "1,3", "--ridge", "1,0,2,3",
+                                      "--l1", "0.5", "--upper", "inf,inf,0.75,inf", "--lower",
+                                      "-inf", "--max-iterations", 20)
+        self.assertEqual(result["options"]["nonnegative"], [1, 3])
+        self.assertEqual(result["options"]["ridge"], [1, 0, 2, 3])
+        self.assertEqual(result["options"]["upper"], [None, None, 0.75, None])
+        self.assertEqual(model.weights, [1, 1])
+        self.assertGreaterEqual(min(x for row in model.factors[0] for x in row), 0)
+        self.assertLessEqual(max(x for row in model.factors[2] for x in row), 0.75)
+        penalty = sum(half / 2 * x * x + 0.5 * abs(x)
+                      for half, factor in zip((1, 0, 2, 3), model.factors)
+                      for row in factor for x in row)
+        self.assertAlmostEqual(result["penalty"] / penalty, 1, places=9)
+        self.assertAlmostEqual(result["objective"] / (result["residual_norm"] ** 2 / 2 + penalty),
+                               1, places=9)
+
+    def test_without_constraints_the_report_has_no_violation(self):
+        result, _ = self.model_of(TITANIC)
+        self.assertIsNone(result["kkt_violation"])
+        self.assertIsNone(result["history"][0]["kkt_violation"])
+        self.assertEqual(result["objective"], result["residual_norm"] ** 2 / 2)
+
+    def test_text(self):
+        text = self.run_tool("decompose", TITANIC, "--rank", 2, "--nonnegative", "1,2", "--ridge",
+                             "10").stdout
+        self.assertIn("rank 2, seed 1, nonnegative in mode 1,2, ridge 10, double", text)
+        self.assertRegex(text, r"iteration +fit +objective +change +KKT +seconds\n")
+        self.assertRegex(text, r"\n        1  .*e\+05          -   \d\.\d\de-0")
+        self.assertRegex(text, r"\nobjective [0-9.]+, [0-9.]+ of it penalties\nKKT       violated")
+        text = self.run_tool("decompose", TITANIC, "--rank", 2, "--ridge", "10").stdout
+        self.assertRegex(text, r"\n        2  .*          -       0\.")
+        self.assertNotIn("violated", text)
+        text = self.run_tool("decompose", TITANIC, "--rank", 2, "--l1", "1e9").stdout
+        self.assertIn("\nnote      2 components are zero\n", text)
+        text = self.run_tool("decompose", TITANIC, "--rank", 2).stdout
+        self.assertNotIn("objective", text)
+
+    def test_what_cannot_be_is_refused(self):
+        for arguments, expected in (
+                (("--nonnegative", "some"), "--nonnegative: expected all, or modes as in 1,3"),
+                (("--nonnegative", "5"), "--nonnegative: expected modes from 1 to 4, got '5'"),
+                (("--nonnegative", "1,1"), "--nonnegative: expected each mode once, got '1,1'"),
+                (("--nonnegative", "0"), "--nonnegative: expected a whole number from 1 to"),
+                (("--ridge", "1,2"), "--ridge: expected one number for all modes or 4, one a mode"),
+                (("--ridge", "-1"), "--ridge: expected a number of at least 0, got '-1'"),
+                (("--l1", "inf"), "--l1: expected a number of at least 0, got 'inf'"),
+                (("--lower", "nan"), "--lower: expected a number, got 'nan'"),
+                (("--lower", "2", "--upper", "1"), "no number is from 2 to 1")):
+            with self.subTest(arguments=arguments):
+                done = self.run_tool("decompose", TITANIC, *arguments, expect=WRONG_USAGE)
+                self.assertIn(expected, done.stderr)
+
+    def test_a_guess_outside_the_bounds_is_refused_by_its_name(self):
+        self.run_tool("decompose", TITANIC, "--rank", 3, "--output", "m.ktensor", "--quiet")
+        done = self.run_tool("decompose", TITANIC, "--init", "m.ktensor", "--nonnegative", "all",
+                             expect=WRONG_USAGE)
+        self.assertRegex(done.stderr, r"genten: m\.ktensor: .*expected an initial guess within the "
+                         r"bounds, got \d+ elements? outside them in the factor of mode \d")
+
+    def test_a_checkpoint_goes_on_under_its_constraints(self):
+        common = ("decompose", TITANIC, "--tolerance", 0, "--quiet", "--checkpoint", "c.gkt")
+        constraints = ("--rank", 2, "--nonnegative", "all", "--ridge", 3, "--upper", 9)
+        self.run_tool(*common, *constraints, "--max-iterations", 4)
+        self.run_tool(*common, "--resume", "c.gkt", "--max-iterations", 9, "--output", "parts.gkt")
+        self.run_tool(*common, *constraints, "--max-iterations", 9, "--output", "whole.gkt")
+        self.assertEqual((self.directory / "parts.gkt").read_bytes(),
+                         (self.directory / "whole.gkt").read_bytes())
+        done = self.run_tool(*common, "--resume", "c.gkt", "--ridge", 4, expect=WRONG_USAGE)
+        self.assertIn("--ridge: expected that of the checkpoint, 3, got '4'", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
