@@ -21,6 +21,7 @@
 #include <genten/core/sptensor.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/cp_als.hpp>
+#include <genten/cp/cp_apr.hpp>
 #include <genten/cp/evaluate.hpp>
 #include <genten/cp/iterate.hpp>
 #include <genten/cp/memory.hpp>

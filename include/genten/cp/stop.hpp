@@ -79,6 +79,18 @@ struct ObjectiveChange {
   }
 };
 
+/// Stops where the last iteration began with a KKT violation below `tolerance`; 0: never.
+struct KktViolation {
+  double tolerance = 0.0;
+
+  std::optional<StopReason> operator()(const RunState& state) const {
+    if (state.history.empty() || !(state.history.back().kkt_violation < tolerance)) {
+      return std::nullopt;
+    }
+    return StopReason::converged;
+  }
+};
+
 /// Stops after the iteration that ends past so many seconds; 0: never.
 struct TimeLimit {
   double seconds = 0.0;

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// CP-APR: CP decomposition of counts, which are taken for Poisson's.
+
+#include <genten/base/option_field.hpp>
+#include <genten/core/factor_kind.hpp>
+#include <genten/core/sptensor.hpp>
+#include <genten/cp/observer.hpp>
+#include <genten/cp/result.hpp>
+#include <genten/mttkrp/options.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace genten {
+
+/// Parameters of cp_apr. Defaults are those of the paper.
+struct CpAprOptions {
+  std::size_t rank = 16;
+  std::size_t max_iterations = 1000;
+  std::size_t inner_iterations = 10;
+  double tolerance = 1e-4;
+  double time_limit = 0.0;
+  std::uint64_t seed = 1;
+  FactorKind init = FactorKind::uniform;
+  double kappa = 0.01;
+  double kappa_tolerance = 1e-10;
+  MttkrpOptions mttkrp = {};
+
+  static constexpr auto fields() {
+    return std::tuple{
+        option_field("rank", &CpAprOptions::rank, "number of components R", 1, 1e6),
+        option_field("max-iterations", &CpAprOptions::max_iterations,
+                     "sweeps over all modes at most", 0, 1e9),
+        option_field("inner-iterations", &CpAprOptions::inner_iterations,
+                     "multiplicative steps of a mode in a sweep at most", 1, 1e6),
+        option_field("tolerance", &CpAprOptions::tolerance,
+                     "stop when the KKT violation is below this; 0: never", 0.0),
+        option_field("time-limit", &CpAprOptions::time_limit,
+                     "stop after the iteration that ends past this many seconds; 0: none", 0.0),
+        option_field("seed", &CpAprOptions::seed, "seed of the random initial guess", 0.0,
+                     18446744073709551615.0),
+        option_field("init", &CpAprOptions::init, "distribution of the random initial guess"),
+        option_field("kappa", &CpAprOptions::kappa,
+                     "added to elements near 0 that should not be there", 0.0),
+        option_field("kappa-tolerance", &CpAprOptions::kappa_tolerance,
+                     "elements below this are near 0", 0.0),
+        option_group(&CpAprOptions::mttkrp)};
+  }
+};
+
+/// The result of CP-APR. Columns of all factors have 1-norm one, so that weights are counts: they
+/// add up to the sum of the tensor. `objective` is F = sum of M over all cells - sum over nonzeros
+/// of x log m, `kkt_violation` the largest |min(B, 1 - Phi)| of the last sweep, each mode before
+/// its steps. Its phases:
+///   merge      adding up of duplicates
+///   norm       norm and sum of the tensor
+///   prepare    whatever the walk's kernel needs
+///   setup      memory for factors and sums, and the initial guess
+///   walk       over the nonzeros, one for every multiplicative step
+///   update     of the rows
+///   objective  after each sweep
+///   loop, observer, undo, arrange   as those of CP-ALS
+template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+struct CpAprResult : CpResult<Scalar, Exec> {
+  double deviance = 0.0;             ///< twice the sum over all cells of x log(x / m) - x + m
+  std::size_t inner_iterations = 0;  ///< multiplicative steps of all sweeps and modes
+  std::string kernel;                ///< that walked
+};
+
+/// Fits a model of counts by maximum likelihood under Poisson's distribution, zeros included:
+/// alternating over the modes, multiplicative updates that keep it nonnegative. After every step
+/// the model adds up to what the tensor adds up to. Elements at 0 that are not at a minimum there
+/// are lifted; those that belong there are not. Chi and Kolda, On Tensors, Sparsity, and
+/// Nonnegative Factorizations, SIAM J. Matrix Anal. Appl. 33:1272 (2012), algorithm 3.
+///
+/// Values must not be negative; they need not be whole. Deterministic where the kernel is: with
+/// `sorted` on hosts, the same bits for every number of threads. Kernels: `auto` takes `sorted` on
+/// hosts and `atomic` on devices. Memory: two matrices of the size of the longest factor, beside
+/// the model and what the kernel needs. Throws Error for an empty tensor's order, for negative
+/// values and options out of range; of kind memory where a kernel does not fit.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpAprResult<Scalar, Exec> cp_apr(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const CpAprOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
+
+/// The same from a guess of the tensor's dimensions, which is not changed. Throws Error where it
+/// has negative numbers, or no components. Its rank counts, not the options'.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpAprResult<Scalar, Exec> cp_apr(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Ktensor<Scalar, Exec>& guess, const CpAprOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
+
+}  // namespace genten
+
+#include <genten/cp/detail/apr/cp_apr_impl.hpp>

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// CpAprStep: a sweep of multiplicative updates over all modes, and the model that it improves.
+
+#include <genten/core/columns.hpp>
+#include <genten/core/ktensor_ops.hpp>
+#include <genten/cp/cp_apr.hpp>
+#include <genten/cp/detail/apr/multiplicative.hpp>
+#include <genten/cp/detail/apr/poisson_sums.hpp>
+#include <genten/cp/iterate.hpp>
+#include <genten/mttkrp/plan.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+namespace genten::detail {
+
+/// What CP-APR knows of its tensor, which has no duplicates.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct CpAprProblem {
+  Sptensor<Scalar, Ordinal, Exec> tensor;
+  double norm = 0.0;
+  ValueSums values{};
+  Scalar floor{};  ///< of the model's values in quotients
+};
+
+/// A SolverStep. Between sweeps columns of all factors have 1-norm one, and weights are counts.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+class CpAprStep {
+ public:
+  using Model = Ktensor<Scalar, Exec>;
+  using Matrix = FacMatrix<Scalar, Exec>;
+  using Problem = CpAprProblem<Scalar, Ordinal, Exec>;
+  using Plan = MttkrpPlan<Scalar, Ordinal, Exec>;
+
+  /// Starts from a model of nonnegative numbers, of which it takes a copy; its weights are scaled
+  /// so that it adds up to what the tensor does.
+  CpAprStep(const Exec& exec, const Problem& problem, Plan& plan, const CpAprOptions& options,
+            const Model& guess)
+      : m_exec(exec), m_problem(problem), m_plan(plan), m_options(options), m_guess(guess) {
+    for (const std::size_t rows : problem.tensor.dimensions()) {
+      m_most_rows = std::max(m_most_rows, rows);
+    }
+    m_phi = Matrix(m_most_rows, guess.rank(), "genten::phi");
+    begin();
+  }
+
+  std::size_t restart() {
+    begin();
+    return 0;
+  }
+
+  [[nodiscard]] SweepOutcome sweep(std::size_t iteration, PhaseTimings& timings) {
+    SweepOutcome outcome;
+    outcome.kkt_violation = 0.0;
+    for (int mode = 0; mode < m_model.order(); ++mode) {
+      const double violation = update(mode, iteration, timings);
+      if (!(violation <= outcome.kkt_violation)) outcome.kkt_violation = violation;
+    }
+    timings.time(m_exec, "objective", [&] { evaluate(outcome); });
+    return outcome;
+  }
+
+  [[nodiscard]] Model model() const {
+    const Model copy = clone(m_exec, m_model);
+    arrange(m_exec, copy);
+    return copy;
+  }
+  /// Of the last sweep: twice the sum over all cells of x log(x / m) - x + m.
+  [[nodiscard]] double deviance() const { return m_deviance; }
+  /// Multiplicative steps so far.
+  [[nodiscard]] std::size_t inner_iterations() const { return m_inner; }
+
+ private:
+  void begin() {
+    fence(m_exec, "genten::restart");
+    m_model = clone(m_exec, m_guess);
+    normalize(m_exec, m_model, NormKind::one);
+    m_weights = host_weights(m_exec, m_model);
+    const double sum = std::accumulate(m_weights.begin(), m_weights.end(), 0.0);
+    for (double& weight : m_weights) weight *= sum > 0.0 ? m_problem.values.sum / sum : 0.0;
+    set_weights(m_exec, m_model, m_weights);
+    m_inner = 0;
+    std::fill(m_versions.begin(), m_versions.end(), ++m_version);
+  }
+
+  /// The steps of one mode, on B = A_n Lambda. Returns the violation before them.
+  double update(int mode, std::size_t iteration, PhaseTimings& timings) {
+    const Matrix b = m_model.factor(mode);
+    const Matrix phi(typename Matrix::view_type(m_phi.data(), b.rows(), m_phi.stride()),
+                     b.columns());
+    timings.time(m_exec, "update", [&] { scale_columns(m_exec, b, m_weights); });
+    double violation = 0.0;
+    for (std::size_t inner = 0; inner < m_options.inner_iterations; ++inner) {
+      walk(mode, phi, timings);
+      if (inner == 0 && iteration > 1 && timings.time("update", [&] {
+            return lift_zeros(m_exec, b, phi, m_options.kappa, m_options.kappa_tolerance) != 0;
+          })) {
+        walk(mode, phi, timings);
+      }
+      const double now = timings.time("update", [&] { return poisson_violation(m_exec, b, phi); });
+      if (inner == 0) violation = now;
+      if (now < m_options.tolerance) break;
+      timings.time(m_exec, "update", [&] { multiply_by(m_exec, b, phi); });
+      ++m_inner;
+    }
+    timings.time(m_exec, "update", [&] { take_weights(b); });
+    m_versions[static_cast<std::size_t>(mode)] = ++m_version;
+    return violation;
+  }
+
+  void walk(int mode, const Matrix& phi, PhaseTimings& timings) {
+    m_versions[static_cast<std::size_t>(mode)] = ++m_version;
+    timings.time(m_exec, "walk", [&] {
+      FactorVersions versions{};
+      for (std::size_t n = 0; n < m_versions.size(); ++n) versions[n] = m_versions[n];
+      m_plan.execute_with(m_exec, PoissonRatio<Scalar>{m_problem.floor},
+                          std::span<const Matrix>(m_model.factors()), mode, phi, versions);
+    });
+  }
+
+  /// Column sums become the weights, of columns that then add up to one.
+  void take_weights(const Matrix& b) {
+    m_weights = column_norms(m_exec, b, NormKind::one);
+    std::vector<double> divisors = m_weights;
+    std::replace(divisors.begin(), divisors.end(), 0.0, 1.0);
+    scale_columns(m_exec, b, divisors, true);
+    set_weights(m_exec, m_model, m_weights);
+  }
+
+  void evaluate(SweepOutcome& outcome) {
+    const PoissonSums found = poisson_sums(m_exec, m_problem.tensor, m_model);
+    const double sum = std::accumulate(m_weights.begin(), m_weights.end(), 0.0);
+    const double model_norm = norm(m_exec, m_model);
+    const double square =
+        m_problem.norm * m_problem.norm + model_norm * model_norm - 2.0 * found.inner_product;
+    outcome.residual_norm = square < 0.0 ? 0.0 : std::sqrt(square);
+    outcome.fit = m_problem.norm > 0.0           ? 1.0 - outcome.residual_norm / m_problem.norm
+                  : outcome.residual_norm == 0.0 ? 1.0
+                                                 : 0.0;
+    outcome.objective = sum - found.log_model;
+    m_deviance = 2.0 * (m_problem.values.log_value - found.log_model - m_problem.values.sum + sum);
+  }
+
+  Exec m_exec;
+  const Problem& m_problem;
+  Plan& m_plan;
+  const CpAprOptions& m_options;
+  Model m_guess;
+  Model m_model;
+  std::vector<double> m_weights;
+  std::size_t m_most_rows = 0;
+  Matrix m_phi;
+  std::vector<std::uint64_t> m_versions =
+      std::vector<std::uint64_t>(static_cast<std::size_t>(m_guess.order()));
+  std::uint64_t m_version = 0;
+  double m_deviance = 0.0;
+  std::size_t m_inner = 0;
+};
+
+}  // namespace genten::detail

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The passes over a factor that CP-APR's multiplicative updates take.
+
+#include <genten/core/fac_matrix.hpp>
+
+#include <limits>
+
+namespace genten::detail {
+
+/// x / m, what a walk sums for the multiplicative update; m is taken for no less than `floor`.
+template <RealScalar Scalar>
+struct PoissonRatio {
+  Scalar floor;
+  KOKKOS_INLINE_FUNCTION Scalar operator()(Scalar x, Scalar m) const {
+    return x / (m > floor ? m : floor);
+  }
+};
+
+/// The largest |min(b, 1 - phi)| over all elements; NaN where there is one.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] double poisson_violation(const Exec& exec, const FacMatrix<Scalar, Exec>& b,
+                                       const FacMatrix<Scalar, Exec>& phi) {
+  double largest = 0.0;
+  const std::size_t columns = b.columns();
+  Kokkos::parallel_reduce(
+      "genten::poisson_violation",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, b.rows()),
+      KOKKOS_LAMBDA(const std::size_t i, double& most) {
+        for (std::size_t r = 0; r < columns; ++r) {
+          const auto element = static_cast<double>(b(i, r));
+          const double slack = 1.0 - static_cast<double>(phi(i, r));
+          const double least = element < slack ? element : slack;
+          const double size = least < 0.0 ? -least : least;
+          if (!(size <= most)) most = size;
+        }
+      },
+      Kokkos::Max<double>(largest));
+  return largest;
+}
+
+/// Adds kappa to elements below `near_zero` whose phi is above 1: zeros that are not at a minimum.
+/// Returns how many there were.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] std::size_t lift_zeros(const Exec& exec, const FacMatrix<Scalar, Exec>& b,
+                                     const FacMatrix<Scalar, Exec>& phi, double kappa,
+                                     double near_zero) {
+  std::size_t lifted = 0;
+  const std::size_t columns = b.columns();
+  Kokkos::parallel_reduce(
+      "genten::lift_zeros",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, b.rows()),
+      KOKKOS_LAMBDA(const std::size_t i, std::size_t& count) {
+        for (std::size_t r = 0; r < columns; ++r) {
+          if (!(static_cast<double>(b(i, r)) < near_zero) || !(phi(i, r) > Scalar(1))) continue;
+          b(i, r) += static_cast<Scalar>(kappa);
+          ++count;
+        }
+      },
+      lifted);
+  return lifted;
+}
+
+/// b = b * phi, elementwise. What has become too small for full precision becomes 0: such numbers
+/// make some processors a hundred times as slow.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void multiply_by(const Exec& exec, const FacMatrix<Scalar, Exec>& b,
+                 const FacMatrix<Scalar, Exec>& phi) {
+  const std::size_t columns = b.columns();
+  const Scalar least = std::numeric_limits<Scalar>::min();
+  Kokkos::parallel_for(
+      "genten::multiply_by",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, b.rows()),
+      KOKKOS_LAMBDA(const std::size_t i) {
+        for (std::size_t r = 0; r < columns; ++r) {
+          const Scalar product = b(i, r) * phi(i, r);
+          b(i, r) = product < least ? Scalar(0) : product;
+        }
+      });
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// CP-APR: known answers, and what holds for every tensor of counts.
+#include <genten/cp/cp_apr.hpp>
+
+#include "plain.hpp"
+#include "test_types.hpp"
+#include "thread_counts.hpp"
+
+#include <genten/io/any.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+namespace {
+
+using genten::CpAprOptions;
+using genten_test::PlainModel;
+using genten_test::PlainTensor;
+using testing::HasSubstr;
+
+std::string data(const std::string& name) {
+  return std::string(GENTEN_TEST_DATA_DIR) + "/" + name + "/" + name + ".tns";
+}
+
+template <class Combination>
+class CpAprTest : public testing::Test {
+ protected:
+  using Exec = typename Combination::Exec;
+  using Scalar = typename Combination::Scalar;
+  using Tensor = genten::Sptensor<Scalar, std::uint32_t, Exec>;
+  static constexpr bool is_double = sizeof(Scalar) == 8;
+
+  Exec exec;
+
+  static Tensor read(const std::string& name) {
+    return std::get<Tensor>(genten::read_tensor<Scalar, Exec>(data(name)).tensor);
+  }
+  static Tensor make(const PlainTensor& tensor) {
+    return genten_test::to_sptensor<Scalar, std::uint32_t, Exec>(tensor);
+  }
+  static double sum(const std::vector<double>& numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), 0.0);
+  }
+  static void expect_relative(double found, double expected, double tolerance) {
+    EXPECT_NEAR(found / expected, 1.0, tolerance);
+  }
+};
+
+TYPED_TEST_SUITE(CpAprTest, genten_test::ModelTypes, genten_test::TypeNames);
+
+// Of rank 1 the answer is known: the marginals.
+TYPED_TEST(CpAprTest, OneComponentIsThatOfTheMarginals) {
+  for (const auto& [name, total, objective] :
+       {std::tuple{"titanic", 2201.0, -8966.0155137973},
+        std::tuple{"ucb-admissions", 4526.0, -19464.3699997292}}) {
+    const auto tensor = this->read(name);
+    const auto result = genten::cp_apr(this->exec, tensor, CpAprOptions{.rank = 1});
+    EXPECT_EQ(result.stop_reason, genten::StopReason::converged);
+    const PlainModel model = genten_test::plain(result.model);
+    this->expect_relative(model.weights[0], total, this->is_double ? 1e-13 : 1e-5);
+    this->expect_relative(result.objective, objective, this->is_double ? 1e-13 : 1e-5);
+    const PlainTensor plain = genten_test::plain(tensor);
+    for (std::size_t n = 0; n < plain.order(); ++n) {
+      std::vector<double> marginal(plain.dimensions[n], 0.0);
+      for (std::size_t p = 0; p < plain.nnz(); ++p) {
+        marginal[plain.subscripts[p][n]] += plain.values[p] / total;
+      }
+      for (std::size_t i = 0; i < marginal.size(); ++i) {
+        EXPECT_NEAR(model.factors[n](i, 0), marginal[i], this->is_double ? 1e-13 : 1e-5);
+      }
+    }
+  }
+}
+
+TYPED_TEST(CpAprTest, TwoComponentsOfTheAdmissionsAreKnown) {
+  if (!this->is_double) GTEST_SKIP() << "to the digits of double";
+  const auto tensor = this->read("ucb-admissions");
+  for (const std::uint64_t seed : {1U, 2U}) {
+    const auto result = genten::cp_apr(
+        this->exec, tensor,
+        CpAprOptions{.rank = 2, .max_iterations = 20000, .tolerance = 1e-8, .seed = seed});
+    EXPECT_EQ(result.stop_reason, genten::StopReason::converged);
+    this->expect_relative(result.objective, -20341.3908128407, 1e-12);
+    const auto weights = genten_test::plain(result.model).weights;
+    EXPECT_NEAR(weights[0], 2794.268177, 1e-3);
+    EXPECT_NEAR(weights[1], 1731.731823, 1e-3);
+  }
+}
+
+TYPED_TEST(CpAprTest, TheObjectiveFallsAndTheModelKeepsTheSum) {
+  auto plain = genten_test::random_tensor({.dimensions = {30, 20, 10}, .nnz = 900, .seed = 3});
+  for (double& value : plain.values) value = 1.0 + std::floor(5.0 * std::abs(value));
+  const auto tensor = this->make(plain);
+  const double total = this->sum(plain.values);
+  double last = std::numeric_limits<double>::infinity();
+  const auto observer = [&](const genten::KtensorIteration<typename TestFixture::Scalar,
+                                                           typename TestFixture::Exec>& seen) {
+    const double slack = (this->is_double ? 1e-12 : 1e-5) * std::abs(seen.record.objective);
+    EXPECT_LE(seen.record.objective, last + slack) << seen.record.iteration;
+    last = seen.record.objective;
+    const PlainModel model = genten_test::plain(seen.model());
+    this->expect_relative(this->sum(model.weights), total, this->is_double ? 1e-12 : 1e-4);
+    for (const auto& factor : model.factors) {
+      EXPECT_TRUE(std::all_of(factor.elements.begin(), factor.elements.end(),
+                              [](double element) { return element >= 0.0; }));
+    }
+    return genten::ObserverAction::proceed;
+  };
+  const auto result = genten::cp_apr(
+      this->exec, tensor, CpAprOptions{.rank = 4, .max_iterations = 30, .kappa = 0.0}, observer);
+  EXPECT_GT(result.iterations, 5U);
+  EXPECT_GE(result.deviance, 0.0);
+  EXPECT_NEAR(result.fit, 1.0 - result.residual_norm / result.tensor_norm, 1e-12);
+}
+
+// The deviance and the residual by every cell of a small tensor.
+TYPED_TEST(CpAprTest, FiguresAreThoseOfEveryCell) {
+  const auto tensor = this->read("titanic");
+  const auto result =
+      genten::cp_apr(this->exec, tensor, CpAprOptions{.rank = 2, .max_iterations = 20});
+  const PlainTensor plain = genten_test::plain(tensor);
+  const PlainModel model = genten_test::plain(result.model);
+  double objective = 0.0, deviance = 0.0, square = 0.0;
+  for (std::size_t cell = 0; cell < 32; ++cell) {
+    const std::vector<std::size_t> at{cell % 4, cell / 4 % 2, cell / 8 % 2, cell / 16};
+    const auto place = std::find(plain.subscripts.begin(), plain.subscripts.end(), at);
+    const double x = place == plain.subscripts.end()
+                         ? 0.0
+                         : plain.values[static_cast<std::size_t>(place - plain.subscripts.begin())];
+    double m = 0.0;
+    for (std::size_t r = 0; r < 2; ++r) {
+      double product = model.weights[r];
+      for (std::size_t n = 0; n < 4; ++n) product *= model.factors[n](at[n], r);
+      m += product;
+    }
+    objective += m - (x == 0.0 ? 0.0 : x * std::log(m));
+    deviance += 2.0 * ((x == 0.0 ? 0.0 : x * std::log(x / m)) - x + m);
+    square += (x - m) * (x - m);
+  }
+  const double tolerance = this->is_double ? 1e-10 : 1e-3;
+  this->expect_relative(result.objective, objective, tolerance);
+  this->expect_relative(result.deviance, deviance, tolerance);
+  this->expect_relative(result.residual_norm, std::sqrt(square), tolerance);
+}
+
+// A zero in the guess where the data need something: it is lifted. One that belongs there stays.
+TYPED_TEST(CpAprTest, WrongZerosAreLiftedAndRightOnesStay) {
+  using Real = typename TestFixture::Scalar;
+  using Space = typename TestFixture::Exec;
+  const PlainTensor plain{{2, 2}, {{0, 0}, {1, 1}}, {4.0, 9.0}};
+  PlainModel guess = genten_test::random_model({2, 2}, 2, 1);
+  guess.weights = {1.0, 1.0};
+  for (auto& factor : guess.factors) {
+    for (double& element : factor.elements) element = 0.5;
+  }
+  guess.factors[0](0, 0) = 0.0;  // leaves component 2 alone for the first row
+  const auto start = genten_test::to_ktensor<Real, Space>(guess);
+  const auto result = genten::cp_apr(this->exec, this->make(plain), start,
+                                     CpAprOptions{.max_iterations = 500, .tolerance = 1e-6});
+  // Two components meet both counts exactly.
+  EXPECT_LT(result.deviance, this->is_double ? 1e-4 : 1e-2);
+  const auto weights = genten_test::plain(result.model).weights;
+  EXPECT_NEAR(weights[0], 9.0, 1e-2);
+  EXPECT_NEAR(weights[1], 4.0, 1e-2);
+}
+
+TYPED_TEST(CpAprTest, SmallNumbersAreNotTakenForZero) {
+  auto plain = genten_test::plain(this->read("titanic"));
+  const auto usual = genten::cp_apr(this->exec, this->make(plain), CpAprOptions{.rank = 1});
+  for (double& value : plain.values) value *= 0x1p-60;
+  const auto small = genten::cp_apr(this->exec, this->make(plain), CpAprOptions{.rank = 1});
+  const auto a = genten_test::plain(usual.model), b = genten_test::plain(small.model);
+  this->expect_relative(b.weights[0] * 0x1p60, a.weights[0], 1e-5);
+}
+
+TYPED_TEST(CpAprTest, WrongCallsAreRefused) {
+  using Real = typename TestFixture::Scalar;
+  using Space = typename TestFixture::Exec;
+  const auto message_of = [&](const auto& call) -> std::string {
+    try {
+      call();
+    } catch (const genten::Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto negative = this->make({{2, 2}, {{0, 0}, {1, 1}}, {4.0, -1.0}});
+  EXPECT_THAT(message_of([&] {
+                static_cast<void>(genten::cp_apr(this->exec, negative, CpAprOptions{.rank = 1}));
+              }),
+              HasSubstr("expected values that are not negative"));
+  const auto counts = this->make({{2, 2}, {{0, 0}, {1, 1}}, {4.0, 1.0}});
+  EXPECT_THAT(
+      message_of([&] {
+        static_cast<void>(genten::cp_apr(
+            this->exec, counts, CpAprOptions{.rank = 1, .init = genten::FactorKind::normal}));
+      }),
+      HasSubstr("expected init uniform"));
+  auto guess = genten_test::random_model({2, 2}, 1, 1);
+  guess.factors[0](0, 0) = -1.0;
+  EXPECT_THAT(
+      message_of([&] {
+        static_cast<void>(genten::cp_apr(
+            this->exec, counts, genten_test::to_ktensor<Real, Space>(guess), CpAprOptions{}));
+      }),
+      HasSubstr("without negative numbers"));
+}
+
+TEST(CpAprDeterminism, SameBitsForOneTwoAndThreeThreads) {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  if (!genten_test::has_threads()) GTEST_SKIP() << "this host backend has one thread";
+  const auto results = genten_test::with_thread_counts([] {
+    const Exec exec{};
+    const auto tensor = std::get<genten::Sptensor<double, std::uint32_t, Exec>>(
+        genten::read_tensor<double, Exec>(data("titanic")).tensor);
+    const auto result = genten::cp_apr(exec, tensor, CpAprOptions{.rank = 3, .max_iterations = 10});
+    genten_test::BitHash hash;
+    for (const double weight : genten_test::plain(result.model).weights) hash.add(weight);
+    for (const auto& record : result.history) hash.add(record.objective);
+    return hash.text();
+  });
+  if (genten_test::in_child()) return;
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
+}
+
+}  // namespace
