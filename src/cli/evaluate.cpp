@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "option_rules.hpp"
+#include "outputs.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/table.hpp"
@@ -79,13 +80,14 @@ int evaluate_file(EvaluateOptions options) {
                  {"all", to_json(found.all)},
                  {"tensor", tools::to_json(facts)}};
     json.update(describe_environment());
-    write_json(options.report.json, json);
+    Attempts attempt;
+    attempt([&] { write_json(options.report.json, json); });
     std::ostream& out = report_stream(options.report.quiet, {options.report.json});
     out << "model      " << input_name(options.model) << ": "
         << format_dimensions(model.dimensions()) << ", rank " << model.rank() << '\n'
         << "tensor     " << describe(facts) << '\n';
     print(out, found);
-    return static_cast<int>(success);
+    return attempt.exit_code();
   };
   return with_tensor_of<double, HostExec>(options.input, options.report.quiet, use);
 }

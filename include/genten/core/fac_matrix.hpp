@@ -87,11 +87,6 @@ class FacMatrix {
   KOKKOS_FUNCTION Scalar* row(std::size_t i) const { return m_view.data() + i * stride(); }
   KOKKOS_FUNCTION Scalar& operator()(std::size_t i, std::size_t j) const { return m_view(i, j); }
 
-  /// Whether rows have no padding, or one that Genten has allocated and set to zero.
-  [[nodiscard]] bool has_zero_padding() const {
-    return m_columns == stride() || m_memory.data() != nullptr;
-  }
-
   /// The View that holds the matrix, its padding columns included. Of a matrix that Genten has
   /// allocated it is valid as long as the matrix or a copy of it lives.
   [[nodiscard]] const view_type& padded_view() const { return m_view; }

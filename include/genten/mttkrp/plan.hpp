@@ -59,7 +59,8 @@ class MttkrpPlan {
   /// Weights of a model are to be multiplied into a factor. With phi = x it is MTTKRP; gradients,
   /// residuals and multiplicative updates are others.
   ///
-  /// All factors are read, that of `mode` too, which must not be the output. Kernels: `sorted` on
+  /// All factors are read, that of `mode` too, which must not be the output. Those whose padding is
+  /// not zero, which is looked at in every call, are copied. Kernels: `sorted` on
   /// hosts, `atomic` everywhere; throws Error where another one was prepared. Deterministic where
   /// the kernel is. The loops are compiled for each functor.
   template <NonzeroFunctor<Scalar> Phi>

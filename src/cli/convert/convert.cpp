@@ -140,7 +140,8 @@ int convert(const ConvertOptions& options) {
   inputs.push_back(options.input.file);
   require_places(inputs, {options.output.file, options.report.json});
   if (options.output.file == "-" && !options.report.json.empty()) outlive_closed_pipes();
-  const bool csv = options.model && model_form(options.output.file) == ModelForm::csv;
+  const bool csv = options.model && !has_format(options.output) &&
+                   model_form(options.output.file) == ModelForm::csv;
   if (!options.labels.empty() && !options.compact && !csv) {
     throw CLI::ValidationError("--labels",
                                "expected --compact, or --model and an output that ends in .csv");

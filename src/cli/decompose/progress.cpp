@@ -13,27 +13,26 @@ namespace genten::cli {
 
 using namespace tools;
 
-double seconds_left(const CpAlsOptions& limits, std::size_t start, const IterationRecord& record) {
+double seconds_left(const CpAlsOptions& limits, std::size_t start, const IterationRecord& record,
+                    double gone) {
   const auto each = record.seconds / static_cast<double>(record.iteration);
   const auto starts = static_cast<double>(limits.starts - start - 1);
   const auto most = static_cast<double>(limits.max_iterations);
   const double all = each * (most - static_cast<double>(record.iteration) + starts * most);
   if (limits.time_limit <= 0.0) return all;
-  // The starts before took about as long each.
-  const double gone = record.seconds * static_cast<double>(start + 1);
   return std::min(all, std::max(0.0, limits.time_limit - gone));
 }
 
 Progress::Progress(std::ostream& out, std::size_t every, const CpAlsOptions& limits,
                    bool constrained)
     : m_out(out),
-      m_terminal(is_terminal(out)),
+      m_terminal(can_write_over(out)),
       m_every(every),
       m_limits(limits),
       m_constrained(constrained) {}
 
 std::string Progress::time_left(const IterationRecord& record, std::size_t width) const {
-  const double seconds = seconds_left(m_limits, m_start, record);
+  const double seconds = seconds_left(m_limits, m_start, record, m_watch.seconds());
   if (!m_terminal || seconds < 2.0) return "";
   // An upper bound, short enough for a terminal of 80 columns: "<1:05:00 left".
   const auto whole = static_cast<unsigned long long>(std::ceil(seconds));

@@ -15,9 +15,9 @@
 namespace genten::cli {
 
 /// Seconds that a run takes at most from iteration `record` of start `start` (from 0) on, by its
-/// limits and the time that its iterations took so far.
+/// limits and the time that its iterations took so far; `gone` have passed since it began.
 [[nodiscard]] double seconds_left(const CpAlsOptions& limits, std::size_t start,
-                                  const IterationRecord& record);
+                                  const IterationRecord& record, double gone);
 
 /// Prints one line for every `every`-th iteration and for the last one. On a terminal the line is
 /// overwritten in place, and says how much longer the run may take where that is seconds; elsewhere
@@ -47,6 +47,7 @@ class Progress {
   bool m_terminal;
   std::size_t m_every;
   CpAlsOptions m_limits;
+  Stopwatch m_watch;
   bool m_constrained;
   std::size_t m_start = 0;
   double m_objective = 0.0;         ///< of the last iteration

@@ -36,10 +36,13 @@ bool is_terminal(const std::ostream& out) {
   return &out == &std::cerr && isatty(STDERR_FILENO) != 0;
 }
 
-bool has_colors(const std::ostream& out) {
+bool can_write_over(const std::ostream& out) {
   const std::string_view terminal = variable("TERM");
-  return is_terminal(out) && variable("NO_COLOR").empty() && !terminal.empty() &&
-         terminal != "dumb";
+  return is_terminal(out) && !terminal.empty() && terminal != "dumb";
+}
+
+bool has_colors(const std::ostream& out) {
+  return can_write_over(out) && variable("NO_COLOR").empty();
 }
 
 std::size_t terminal_width(const std::ostream& out) {

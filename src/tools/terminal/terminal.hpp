@@ -15,8 +15,12 @@ namespace genten::tools {
 /// Is this the standard output or standard error, and a terminal? False for any other stream.
 bool is_terminal(const std::ostream& out);
 
-/// May colours be used there? On a terminal, unless NO_COLOR is set and not empty
-/// (no-color.org), or TERM says that it knows none ("dumb", or not set).
+/// Can lines be written over there? On a terminal, unless TERM says that it cannot ("dumb", or not
+/// set).
+bool can_write_over(const std::ostream& out);
+
+/// May colours be used there? Where lines can be written over, unless NO_COLOR is set and not empty
+/// (no-color.org).
 bool has_colors(const std::ostream& out);
 
 /// Columns of a terminal; 80 where they are not known.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <system_error>
 #include <utility>
 
 namespace genten::tools {
@@ -27,7 +28,11 @@ std::string describe(const WorkMeter::Reading& reading, const std::string& subje
 }
 
 WorkWatch::WorkWatch(bool wanted, std::string subject) : m_subject(std::move(subject)) {
-  if (wanted && is_terminal(std::cerr)) m_thread = std::thread([this] { watch(); });
+  if (!wanted || !can_write_over(std::cerr)) return;
+  try {
+    m_thread = std::thread([this] { watch(); });
+  } catch (const std::system_error&) {  // no more threads: there is work to do all the same
+  }
 }
 
 void WorkWatch::stop() {

@@ -19,7 +19,8 @@ namespace genten::tools {
 std::string describe(const WorkMeter::Reading& reading, const std::string& subject);
 
 /// From the second second of its life on, writes how far work has come to standard error, in a line
-/// that is written over and erased in the end. Does nothing where standard error is no terminal.
+/// that is written over and erased in the end. Does nothing where standard error is no terminal on
+/// which lines can be written over.
 /// Nothing else may be written to the terminal before `stop`.
 class WorkWatch {
  public:

@@ -17,6 +17,24 @@ template <class Matrix>
   return begin(a) < end(b) && begin(b) < end(a);
 }
 
+/// Whether what follows the columns of a matrix in its rows is zero. Copies of callers' matrices
+/// and outputs of kernels may hold anything there.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] bool has_zero_padding(const Exec& exec, const FacMatrix<Scalar, Exec>& matrix) {
+  const std::size_t columns = matrix.columns(), stride = matrix.stride();
+  if (columns == stride) return true;
+  int foul = 0;
+  Kokkos::parallel_reduce(
+      "genten::has_zero_padding",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, matrix.rows()),
+      KOKKOS_LAMBDA(const std::size_t i, int& found) {
+        const Scalar* const row = matrix.row(i);
+        for (std::size_t j = columns; j < stride; ++j) found |= row[j] == Scalar(0) ? 0 : 1;
+      },
+      Kokkos::Max<int>(foul));
+  return foul == 0;
+}
+
 /// The problem of a tensor whose modes are updated in natural order. Numbers the values.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] MttkrpProblem mttkrp_problem(const Exec& exec,
@@ -165,7 +183,8 @@ FactorSet<Scalar> MttkrpPlan<Scalar, Ordinal, Exec>::factor_set(const Exec& exec
   for (int m = 0; m < set.order; ++m) {
     Matrix factor = factors[static_cast<std::size_t>(m)];
     const bool read = reads_own || m != mode;
-    const bool fits = factor.stride() == stride && (!reads_own || factor.has_zero_padding());
+    const bool fits =
+        factor.stride() == stride && (!reads_own || detail::has_zero_padding(exec, factor));
     if (read && m_engine->needs_padding && !fits) {
       const Matrix& copy = padded_copy(static_cast<std::size_t>(m), factor);
       detail::fence(exec, "genten::padded_copy");

@@ -20,11 +20,12 @@ struct PoissonRatio {
   }
 };
 
-/// The largest |min(b, 1 - phi)| over all elements; NaN where there is one.
+/// The largest |min(b, 1 - phi)| over all elements; infinite where one is no number.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] double poisson_violation(const Exec& exec, const FacMatrix<Scalar, Exec>& b,
                                        const FacMatrix<Scalar, Exec>& phi) {
   double largest = 0.0;
+  const double infinity = std::numeric_limits<double>::infinity();
   const std::size_t columns = b.columns();
   Kokkos::parallel_reduce(
       "genten::poisson_violation",
@@ -35,7 +36,9 @@ template <RealScalar Scalar, ExecutionSpace Exec>
           const double slack = 1.0 - static_cast<double>(phi(i, r));
           const double least = element < slack ? element : slack;
           const double size = least < 0.0 ? -least : least;
-          if (!(size <= most)) most = size;
+          // A reduction by the largest would lose a NaN.
+          const bool numbers = element == element && slack == slack;
+          most = !numbers ? infinity : size > most ? size : most;
         }
       },
       Kokkos::Max<double>(largest));

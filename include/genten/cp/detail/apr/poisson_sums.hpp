@@ -10,6 +10,7 @@
 #include <genten/core/sptensor.hpp>
 
 #include <cmath>
+#include <limits>
 
 namespace genten::detail {
 
@@ -26,13 +27,13 @@ struct PoissonSums {
 /// Of the values alone.
 struct ValueSums {
   double sum = 0.0;
-  double log_value = 0.0;  ///< of x log x, 0 log 0 being 0
-  double least = 0.0;
+  double log_value = 0.0;     ///< of x log x, 0 log 0 being 0
+  std::size_t no_counts = 0;  ///< values that are negative or not finite
 
   KOKKOS_FUNCTION void add(const ValueSums& other) {
     sum += other.sum;
     log_value += other.log_value;
-    if (!(least <= other.least)) least = other.least;
+    no_counts += other.no_counts;
   }
 };
 
@@ -82,7 +83,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return sum_of_nonzeros<ValueSums>(
       "genten::value_sums", exec, tensor.nnz(), KOKKOS_LAMBDA(const offset_t p) {
         const auto x = static_cast<double>(values(p));
-        return ValueSums{x, x == 0.0 ? 0.0 : x * ::log(x), x};
+        const bool is_count = x >= 0.0 && x <= std::numeric_limits<double>::max();
+        return ValueSums{x, x == 0.0 ? 0.0 : x * ::log(x), is_count ? 0U : 1U};
       });
 }
 

@@ -10,6 +10,9 @@
 #include <genten/cp/evaluate.hpp>
 #include <genten/cp/residual.hpp>
 
+#include <math.h>  // lgamma_r
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -23,14 +26,14 @@ struct CellSums {
   double magnitudes = 0.0;      ///< of x - m
   double models = 0.0;          ///< of m
   double log_likelihood = 0.0;  ///< x log m - log x!: without the sum of m
-  double deviance = 0.0;        ///< x log(x / m) - x: likewise, and once
+  double half_deviance = 0.0;   ///< x log(x / m) - x + m, none of them negative
 
   void add(const CellSums& other) {
     squares += other.squares;
     magnitudes += other.magnitudes;
     models += other.models;
     log_likelihood += other.log_likelihood;
-    deviance += other.deviance;
+    half_deviance += other.half_deviance;
   }
   void add(double x, double m, const PowerOfTwo<double>& scaled) {
     const double error = std::abs(scaled(x) - scaled(m));
@@ -38,13 +41,15 @@ struct CellSums {
     magnitudes += error;
     models += m;
     if (x < 0.0 || m < 0.0) {
-      log_likelihood = deviance = std::numeric_limits<double>::quiet_NaN();
+      log_likelihood = half_deviance = std::numeric_limits<double>::quiet_NaN();
     } else if (x == 0.0) {
-      return;  // 0 log 0 is 0
+      half_deviance += m;  // 0 log 0 is 0
     } else {
-      // The logarithms apart: x / m may leave the range of numbers.
-      log_likelihood += x * std::log(m) - std::lgamma(x + 1.0);
-      deviance += x * (std::log(x) - std::log(m)) - x;
+      int sign = 0;  // lgamma would set a variable that all threads share
+      log_likelihood += x * std::log(m) - ::lgamma_r(x + 1.0, &sign);
+      // The logarithms apart: x / m may leave the range of numbers. Rounding may leave a small
+      // negative number.
+      half_deviance += std::max(0.0, x * (std::log(x) - std::log(m)) - x + m);
     }
   }
 };
@@ -113,18 +118,19 @@ Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
     listed.rmse = std::ldexp(std::sqrt(of_listed.squares / listed.cells), exponent);
     listed.mae = std::ldexp(of_listed.magnitudes / listed.cells, exponent);
     listed.log_likelihood = of_listed.log_likelihood - of_listed.models;
-    listed.deviance = 2.0 * (of_listed.deviance + of_listed.models);
+    listed.deviance = 2.0 * of_listed.half_deviance;
 
     CellErrors& all = result.all;
     all.cells = 1.0;
     for (const std::size_t length : tensor.dimensions()) all.cells *= static_cast<double>(length);
     all.residual_norm = residual_norm_extended(exec, tensor, model);
     all.rmse = all.residual_norm / std::sqrt(all.cells);
-    // Elsewhere x is 0, and |x - m| is m.
-    all.mae =
-        (std::ldexp(of_listed.magnitudes, exponent) + of_model - of_listed.models) / all.cells;
+    // Elsewhere x is 0, and |x - m| and half the deviance are m. A NaN stays.
+    const double rest = of_model - of_listed.models;
+    const double of_others = rest < 0.0 ? 0.0 : rest;
+    all.mae = (std::ldexp(of_listed.magnitudes, exponent) + of_others) / all.cells;
     all.log_likelihood = of_listed.log_likelihood - of_model;
-    all.deviance = 2.0 * (of_listed.deviance + of_model);
+    all.deviance = 2.0 * (of_listed.half_deviance + of_others);
     result.fit = result.tensor_norm > 0.0 ? 1.0 - all.residual_norm / result.tensor_norm
                                           : std::numeric_limits<double>::quiet_NaN();
     return result;
