@@ -37,6 +37,11 @@ class CpOptions(TypedDict, total=False):
     starts: int
     mode_order: Sequence[int | str]
     fixed_modes: Sequence[int | str]
+    nonnegative: bool | Sequence[int | str]
+    ridge: float | Sequence[float]
+    l1: float | Sequence[float]
+    lower: float | Sequence[float]
+    upper: float | Sequence[float]
     memory_available: float
     kernel: str
     memory_limit: float
@@ -52,7 +57,7 @@ class Iteration:
         Which of several starts, from 0.
     iteration : int
         Counted from 1.
-    fit, fit_change, residual, seconds : float
+    fit, fit_change, residual, objective, kkt_violation, seconds : float
         As in `History`.
     """
 
@@ -61,6 +66,8 @@ class Iteration:
     fit: float
     fit_change: float
     residual: float
+    objective: float
+    kkt_violation: float
     seconds: float
     _make_model: Callable[[], tuple[AnyArray, list[AnyArray]]] = field(repr=False)
     _labels: Any = field(repr=False)
@@ -89,6 +96,8 @@ def _observer(
         fit: float,
         fit_change: float,
         residual: float,
+        objective: float,
+        kkt_violation: float,
         seconds: float,
         make_model: Callable[[], tuple[AnyArray, list[AnyArray]]],
     ) -> bool:
@@ -98,6 +107,8 @@ def _observer(
             fit,
             fit_change,
             residual,
+            objective,
+            kkt_violation,
             seconds,
             make_model,
             given.labels,
@@ -175,12 +186,13 @@ def _resumed_options(
     return dtype, {**saved, **given}
 
 
-_OF_MODES = ("mode_order", "fixed_modes")
+_OF_MODES = ("mode_order", "fixed_modes", "nonnegative")
 
 
 def _checked_modes(options: dict[str, Any], order: int) -> None:
     for name in _OF_MODES:
-        for mode in options.get(name, ()):
+        modes = options.get(name, ())
+        for mode in () if isinstance(modes, bool) else modes:
             if mode < 0:
                 raise ValueError(f"{name}: expected modes from 0 to {order - 1}, got {mode}")
             checked_mode(mode, order)
@@ -190,6 +202,8 @@ def _with_numbers(options: dict[str, Any], given: Tensor) -> dict[str, Any]:
     """The options with modes by number where they are named."""
     numbered = dict(options)
     for name in _OF_MODES:
+        if isinstance(options.get(name), bool):
+            continue
         try:
             numbered[name] = numbered_modes(options.get(name), given.ndim, given.mode_names)
         except ValueError as error:

@@ -18,15 +18,22 @@ class History(dict[str, npt.NDArray[Any]]):
     ----------
     iteration : ndarray of int
         Counted from 1.
-    fit, fit_change, residual, seconds : ndarray of float
-        1 - ||X - M|| / ||X||, what it has gained, ||X - M||, and the time since the start began.
+    fit, fit_change, residual : ndarray of float
+        1 - ||X - M|| / ||X||, what it has gained, and ||X - M||.
+    objective : ndarray of float
+        What is minimized: 1/2 ||X - M||^2 and penalties.
+    kkt_violation : ndarray of float
+        How far the factors were from a point where no element alone would change, as a part of
+        ||X||; NaN where no mode has bounds or an l1 penalty.
+    seconds : ndarray of float
+        The time since the start began.
 
     Examples
     --------
     >>> import genten
     >>> history = genten.cp(genten.read("data/titanic/titanic.tns"), 2).history
     >>> list(history)
-    ['iteration', 'fit', 'fit_change', 'residual', 'seconds']
+    ['iteration', 'fit', 'fit_change', 'residual', 'objective', 'kkt_violation', 'seconds']
     >>> history["fit"] is history.fit, len(history) == len(history.fit)
     (True, True)
     """
@@ -37,10 +44,18 @@ class History(dict[str, npt.NDArray[Any]]):
         fit: npt.NDArray[np.float64],
         fit_change: npt.NDArray[np.float64],
         residual: npt.NDArray[np.float64],
+        objective: npt.NDArray[np.float64],
+        kkt_violation: npt.NDArray[np.float64],
         seconds: npt.NDArray[np.float64],
     ) -> None:
         super().__init__(
-            iteration=iteration, fit=fit, fit_change=fit_change, residual=residual, seconds=seconds
+            iteration=iteration,
+            fit=fit,
+            fit_change=fit_change,
+            residual=residual,
+            objective=objective,
+            kkt_violation=kkt_violation,
+            seconds=seconds,
         )
 
     @property
@@ -62,6 +77,16 @@ class History(dict[str, npt.NDArray[Any]]):
     def residual(self) -> npt.NDArray[np.float64]:
         """The norm of the residual after each one."""
         return self["residual"]
+
+    @property
+    def objective(self) -> npt.NDArray[np.float64]:
+        """What was minimized, after each one."""
+        return self["objective"]
+
+    @property
+    def kkt_violation(self) -> npt.NDArray[np.float64]:
+        """How far each one began from a point where no element alone would change."""
+        return self["kkt_violation"]
 
     @property
     def seconds(self) -> npt.NDArray[np.float64]:

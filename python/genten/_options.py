@@ -27,6 +27,11 @@ _MEANT = {
     "dimorder": ("mode_order",),
     "n_components": ("rank",),
     "verbose": ("printitn", "progress"),
+    "nonneg": ("nonnegative",),
+    "non_negative": ("nonnegative",),
+    "l1_reg": ("l1",),
+    "l2_reg": ("ridge",),
+    "regularization": ("ridge",),
 }
 """What other libraries call options of ours, in `cp` and in `cp_als`."""
 
@@ -52,6 +57,8 @@ class Option:
             "int": "a whole number",
             "float": "a number",
             "modes": "modes, counted from 0, or their names",
+            "selection": "True for all modes, or modes, counted from 0, or their names",
+            "floats": "a number, or one a mode,",
             "ints": "whole numbers",
         }[self.kind]
         low, high = self.lowest, self.highest
@@ -86,12 +93,25 @@ class Option:
             if not isinstance(value, bool):
                 raise self.refuse(value, TypeError)
             return value
-        if self.kind in ("modes", "ints"):
+        if self.kind == "selection" and isinstance(value, bool):
+            return value
+        if self.kind == "floats":
+            return self._checked_numbers(value)
+        if self.kind in ("modes", "ints", "selection"):
             try:
                 return [operator.index(each) for each in value]
             except TypeError:
                 raise self.refuse(value, TypeError) from None
         return self._checked_number(value)
+
+    def _checked_numbers(self, value: Any) -> list[Any]:
+        if isinstance(value, (bool, str)):
+            raise self.refuse(value, TypeError)
+        try:
+            numbers = list(value)
+        except TypeError:
+            numbers = [value]
+        return [self._checked_number(number) for number in numbers]
 
     def _checked_number(self, value: Any) -> Any:
         if isinstance(value, (bool, str)):
@@ -105,6 +125,8 @@ class Option:
             else:
                 raise self.refuse(value, TypeError) from None
         lowest = 0 if self.kind == "int" and self.lowest is None else self.lowest
+        if number != number:
+            raise self.refuse(value, ValueError)
         good = (lowest is None or number >= lowest) and (
             self.highest is None or number <= self.highest
         )
@@ -114,7 +136,13 @@ class Option:
 
     def documentation(self) -> str:
         """The option in a docstring's list of parameters."""
-        kinds = {"modes": "sequence of int or str", "ints": "sequence of int", "choice": "str"}
+        kinds = {
+            "modes": "sequence of int or str",
+            "ints": "sequence of int",
+            "selection": "bool or sequence of int or str",
+            "floats": "float or sequence of float",
+            "choice": "str",
+        }
         kind = kinds.get(self.kind, self.kind)
         if self.choices:
             kind = "{" + ", ".join(repr(word) for word in self.choices) + "}"

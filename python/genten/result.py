@@ -33,7 +33,7 @@ class Start:
     Attributes
     ----------
     seed : int
-    fit : float
+    fit, objective : float
     iterations : int
     stop_reason : str
     history : History
@@ -42,6 +42,7 @@ class Start:
 
     seed: int
     fit: float
+    objective: float
     iterations: int
     stop_reason: str
     history: History = field(repr=False)
@@ -55,7 +56,8 @@ class Result(Reported):
     Attributes
     ----------
     model : Model
-        Columns of unit 2-norm, components by descending weight; labels are the tensor's.
+        Columns of unit 2-norm, components by descending weight; labels are the tensor's. With
+        bounds other than 0 columns are as they were bounded, and weights are one.
     fit : float
         1 - residual_norm / tensor_norm.
     residual_norm : float
@@ -68,6 +70,12 @@ class Result(Reported):
         How it was computed: 'identity', 'double_sums' or 'extended'.
     tensor_norm : float
         ||X||.
+    objective, penalty : float
+        What was minimized, 1/2 residual_norm^2 + penalty, with the factors as they were then.
+    kkt_violation : float
+        Of the last iteration; NaN where no mode has bounds or an l1 penalty.
+    zero_components : int
+        Components of the model that are zero.
     stop_reason : str
         'converged', 'iteration_limit', 'time_limit', 'callback', 'interrupted' (Ctrl-C) or
         'non_finite'; of several starts that of the best one, as `iterations` is.
@@ -102,6 +110,10 @@ class Result(Reported):
     residual_error: float
     residual_route: str
     tensor_norm: float
+    objective: float
+    penalty: float
+    kkt_violation: float
+    zero_components: int
     stop_reason: str
     iterations: int
     history: History
@@ -147,11 +159,23 @@ class Result(Reported):
             ("stopped", stopped),
             ("fit", f"{self.fit:.12f}"),
             ("residual", f"{self.residual_norm:.9g} of norm {self.tensor_norm:.9g}"),
+            *self._constrained_lines(),
             ("weights", weights),
             ("kernel", f"{self.kernel} on {self.backend}"),
             ("seconds", f"{self.timings.get('total', 0.0):.3f}"),
         ]
         return lines + [("note", warning) for warning in self.warnings]
+
+    def _constrained_lines(self) -> list[tuple[str, str]]:
+        """Of runs under constraints, which have penalties or something that may be violated."""
+        violated = self.kkt_violation == self.kkt_violation
+        if not violated and not self.penalty > 0:
+            return []
+        penalties = f", {self.penalty:.6g} of it penalties" if self.penalty > 0 else ""
+        lines = [("objective", f"{self.objective:.12g}{penalties}")]
+        if violated:
+            lines.append(("KKT", f"violated by {self.kkt_violation:.2g} of the norm at most"))
+        return lines
 
     def __repr__(self) -> str:
         lines = "\n".join(f"  {name:<10}{text}" for name, text in self._lines())
@@ -212,6 +236,9 @@ def _warnings(raw: dict[str, Any], resumed: bool) -> list[str]:
             f"The tolerance, {raw['options']['tolerance']:g}, is above the fit itself: a smaller "
             "one may find more."
         )
+    if raw["zero_components"]:
+        count = raw["zero_components"]
+        found.append(f"{count} component{'s are' if count > 1 else ' is'} zero.")
     if raw["rank_deficient_solves"]:
         count = raw["rank_deficient_solves"]
         found.append(f"{count} solve{'s' if count > 1 else ''} with a rank-deficient matrix.")
@@ -245,6 +272,7 @@ def result_of(
         Start(
             seed=start["seed"],
             fit=start["fit"],
+            objective=start["objective"],
             iterations=start["iterations"],
             stop_reason=_stop_reason(start["stop_reason"], interrupted),
             history=History(**start["history"]),
@@ -255,9 +283,9 @@ def result_of(
         name: raw[name]
         for name in (
             "fit", "residual_norm", "residual_is_certain", "residual_error", "residual_route",
-            "tensor_norm", "iterations", "best_start", "timings", "kernel", "kernel_description",
-            "backend", "tolerance_above_fit", "rank_deficient_solves", "mttkrp_gflops",
-            "mttkrp_gbytes",
+            "tensor_norm", "objective", "penalty", "kkt_violation", "zero_components",
+            "iterations", "best_start", "timings", "kernel", "kernel_description", "backend",
+            "tolerance_above_fit", "rank_deficient_solves", "mttkrp_gflops", "mttkrp_gbytes",
         )
     }  # fmt: skip
     weights, factors = raw["model"]

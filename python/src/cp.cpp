@@ -44,6 +44,9 @@ nb::dict history_dict(const std::vector<IterationRecord>& records) {
   history["fit"] = column(records, [](const auto& record) { return record.fit; });
   history["fit_change"] = column(records, [](const auto& record) { return record.fit_change; });
   history["residual"] = column(records, [](const auto& record) { return record.residual_norm; });
+  history["objective"] = column(records, [](const auto& record) { return record.objective; });
+  history["kkt_violation"] =
+      column(records, [](const auto& record) { return record.kkt_violation; });
   history["seconds"] = column(records, [](const auto& record) { return record.seconds; });
   return history;
 }
@@ -54,6 +57,7 @@ nb::list starts_list(const std::vector<StartRecord>& starts, const Follower& fol
     nb::dict start;
     start["seed"] = starts[s].seed;
     start["fit"] = starts[s].fit;
+    start["objective"] = starts[s].objective;
     start["iterations"] = starts[s].iterations;
     start["stop_reason"] = std::string(to_string(starts[s].stop_reason));
     const bool seen = s < follower.history().size();
@@ -78,6 +82,10 @@ nb::dict result_dict(const CpAlsResult<Scalar, Exec>& result, Ktensor<Scalar, Ho
   dict["model"] = show(std::move(model));
   dict["fit"] = result.fit;
   dict["residual_norm"] = result.residual_norm;
+  dict["objective"] = result.objective;
+  dict["penalty"] = result.penalty;
+  dict["kkt_violation"] = result.kkt_violation;
+  dict["zero_components"] = result.zero_components;
   dict["residual_error"] = result.residual_error;
   dict["residual_is_certain"] = result.residual_is_certain();
   dict["residual_route"] = std::string(to_string(result.residual_route));

@@ -47,6 +47,15 @@ def test_a_recorded_run_is_told_whole():
         assert said in text, said
 
 
+def test_constraints_and_their_objective_are_told():
+    result = Result(random_model([4, 3, 2], 2))
+    result.options = {"nonnegative": "all", "ridge": [1, 0, 2.5], "upper": [None, 3, None]}
+    result.objective, result.penalty = 12.5, 2.0
+    text = Page(render_report(result)).text
+    assert "nonnegative; ridge 1, 0, 2.5; upper none, 3, none" in text and "12.5" in text
+    assert "converged: the objective changed by less" in text
+
+
 def test_components_stand_by_weight_with_every_entry_of_short_modes():
     source = recorded()
     page = Page(render_report(source))

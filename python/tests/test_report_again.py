@@ -58,6 +58,8 @@ def interrupt(it):
         ({"starts": 3, "init": "normal"}, "starts=3, init='normal'"),
         ({"mode_order": [3, 1, 0, 2], "fixed_modes": [2]}, "mode_order=[3, 1, 0, 2]"),
         ({"dtype": "float32", "kernel": "permuted"}, "dtype='float32'"),
+        ({"nonnegative": True, "ridge": 3}, "nonnegative=True, ridge=[3.0]"),
+        ({"nonnegative": [1], "upper": [9, np.inf, 9, 9]}, "upper=[9.0, float('inf'), 9.0, 9.0]"),
         ({"callback": lambda it: it.iteration == 3}, "stopped by its callback: this ends after"),
         ({"time_limit": 1e-9}, "stopped by its time limit"),
         ({"starts": 3, "callback": interrupt}, "by an interruption in start 2 of 3: this makes"),
@@ -131,14 +133,17 @@ def test_resumed_runs(titanic, tmp_path):
 @pytest.mark.parametrize("guess", [False, True])
 def test_the_tools_runs(tmp_path, guess):
     model, record = tmp_path / "m.gkt", tmp_path / "r.json"
-    words = ["--rank", "2", "--seed", "3", "--starts", "2"]
+    words = ["--rank", "2", "--seed", "3", "--starts", "2", "--nonnegative", "2,3"]
     if guess:
         genten.cp(TITANIC, 2, max_iterations=1).model.save(tmp_path / "a guess.gkt")
         words = ["--init", tmp_path / "a guess.gkt"]
-    words += ["--mode-order", "2,1,4,3", "--fixed-modes", "1", "--quiet"]
+    words += ["--mode-order", "2,1,4,3", "--fixed-modes", "1", "--quiet", "--lower"]
+    words += ["-inf,-99,-99,-inf"]
     subprocess.run([TOOL, "decompose", TITANIC, *words, "-o", model, "--json", record], check=True)
     first = genten.load(model)
     line = Code(render_report(read_recorded(record, first))).text
+    assert "--lower -inf,-99,-99,-inf" in line
+    assert ("--nonnegative 2,3 " in line) != guess
     assert "--mode-order 2,1,4,3" in line and ("--seed" in line) != guess
     taken = shlex.split(line, comments=True)[1:]
     subprocess.run([TOOL, *taken, "--quiet", "-o", model], check=True)

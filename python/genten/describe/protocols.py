@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What pictures and reports need of models, results and tensors."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
@@ -69,6 +70,15 @@ def value_of(record: Any, name: str, default: Any = None) -> Any:
     """The field `name` of a mapping or an object, `default` where it is absent or None."""
     found = record.get(name) if isinstance(record, Mapping) else getattr(record, name, None)
     return default if found is None else found
+
+
+def fit_tolerance(result: Any) -> float | None:
+    """The change of the fit below which a run ends; None where constraints decide by others."""
+    violation = value_of(result, "kkt_violation", math.nan)
+    if value_of(result, "penalty", 0.0) > 0 or not math.isnan(violation):
+        return None
+    tolerance: float | None = value_of(value_of(result, "options", {}), "tolerance")
+    return tolerance
 
 
 def column_of(history: Any, name: str) -> Array:

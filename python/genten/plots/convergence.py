@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ..describe import ResultLike, value_of
-from ..describe.protocols import Array, column_of
+from ..describe.protocols import Array, column_of, fit_tolerance
 from . import style as look
 
 _OTHERS = "#8a8a8a"
@@ -118,7 +118,7 @@ def plot_result(
             axes.set_label(label)
             look.grid(axes)
         _draw_fits(panels[0], panels[1], runs)
-        _draw_changes(panels[2], runs, value_of(value_of(result, "options", {}), "tolerance"))
+        _draw_changes(panels[2], runs, fit_tolerance(result))
     return picture
 
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The lines that make the same model again."""
 
+import math
 import shlex
 from collections.abc import Mapping
 from typing import Any
@@ -105,14 +106,17 @@ def tool_command(
     for name, value in _given(options):
         if name == "rank" and from_file:
             continue  # The rank is the guess's.
-        if name in ("mode_order", "fixed_modes"):
-            value = ",".join(str(mode) for mode in value)
-        words += ["--" + name.replace("_", "-"), _word(value)]
+        words += ["--" + name.replace("_", "-"), _word(value, "-inf" if name == "lower" else "inf")]
     line = " ".join(shlex.quote(word) for word in words)
     return "\n".join([*_comments(remarks), line])
 
 
-def _word(value: Any) -> str:
+def _word(value: Any, none: str = "inf") -> str:
+    """An option's value on a command line. JSON has no infinities: they are null there."""
+    if value is None:
+        return none
+    if isinstance(value, (list, tuple)):
+        return ",".join(_word(each, none) for each in value)
     if isinstance(value, float):
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
     return str(value)
@@ -148,12 +152,21 @@ def python_lines(options: Mapping[str, Any], tensor: str | None, result: Any = N
         if name == "rank":
             arguments.append(str(value))
         elif isinstance(value, (str, int, float, bool, list, tuple)):
-            arguments.append(f"{name}={value!r}")
+            arguments.append(f"{name}={_expression(value)}")
         else:
             remarks.append(f"{name}: the model that the run began at, which is in no file.")
             arguments.append(f"{name}={name}")
     call = f"r = genten.cp({', '.join(arguments)})"
     return "\n".join(["import genten", *read, *_comments(remarks), call])
+
+
+def _expression(value: Any) -> str:
+    """An option's value in Python, where infinities have no name."""
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(_expression(each) for each in value)}]"
+    if isinstance(value, float) and math.isinf(value):
+        return f"float('{value}')"
+    return repr(value)
 
 
 def _reading(file: str, facts: Any) -> str:

@@ -14,7 +14,7 @@ from .._cells import distinct_cells
 from ..describe import ModelLike, TensorLike, mode_name, value_of
 from ..describe.fits import norm_of
 from ..describe.model import labels_of
-from ..describe.protocols import column_of
+from ..describe.protocols import column_of, fit_tolerance
 from .charts import Chart, Line, line_chart, number, thinned
 
 ENDS = {
@@ -158,7 +158,7 @@ def run_of(result: Any) -> Run:
         return Run()
     run = Run(facts=_method(result))
     history = value_of(result, "history", {})
-    tolerance = value_of(value_of(result, "options", {}), "tolerance")
+    tolerance = fit_tolerance(result)
     run.charts = _charts(result, history, tolerance)
     run.history_of = len(column_of(history, "fit"))
     run.history = _history_rows(history)
@@ -169,6 +169,25 @@ def run_of(result: Any) -> Run:
         share = spent / total if total else 0.0
         run.timings.append((phase.replace("_", " "), seconds_of(spent), f"{share:.1%}"))
     return run
+
+
+def _constraints(options: Any) -> str:
+    """The options that constrain factors, in words."""
+    parts = []
+    modes = value_of(options, "nonnegative", ())
+    if modes is True or modes == "all":
+        parts.append("nonnegative")
+    elif modes:
+        parts.append(f"nonnegative in {len(modes)} modes")
+    for name in ("ridge", "l1", "lower", "upper"):
+        numbers = value_of(options, name, ())
+        if numbers:
+            said = [
+                "none" if each is None or math.isinf(each) else number(float(each), 6)
+                for each in numbers
+            ]
+            parts.append(f"{name} {', '.join(said)}")
+    return "; ".join(parts)
 
 
 def _method(result: Any) -> list[tuple[str, str]]:
@@ -193,8 +212,13 @@ def _method(result: Any) -> list[tuple[str, str]]:
         value = value_of(options, name)
         if value is not None:
             facts.append((title, number(float(value), 6)))
+    constraints = _constraints(options)
+    if constraints:
+        facts.append(("Constraints", constraints))
+        facts.append(("Objective", number(float(value_of(result, "objective", math.nan)), 9)))
     ended = str(value_of(result, "stop_reason", ""))
-    facts.append(("Ended", ENDS.get(ended, ended)))
+    followed = "the objective" if constraints else "the fit"
+    facts.append(("Ended", ENDS.get(ended, ended).replace("the fit", followed)))
     facts.append(("Iterations", f"{value_of(result, 'iterations', 0):,}"))
     total = value_of(value_of(result, "timings", {}), "total")
     if total is not None:
