@@ -58,8 +58,13 @@ class Option:
             return [repr(number) if self.kind == "NUMBER" else str(int(number))]
         if self.kind == "N,...":
             return [rng.choice(["7", "3,4,5", "1,000002"])]
+        if self.kind == "NUMBER,...":
+            unbounded = ["-inf", "inf,-3.5,-inf"] if self.lowest is None else ["0"]
+            return [rng.choice(["7", "0.5,1e3,2", *unbounded])]
         if self.kind == "MODE,...":
             return [rng.choice(["1", "3,1,2", "16"])]
+        if self.kind == "all|MODE,...":
+            return [rng.choice(["all", "1", "3,1,2", "16"])]
         if self.kind == "FILE":  # to be written
             return [rng.choice([self.name[2:] + ".out", "same.out", "-"])]
         return [rng.choice([word for word in self.kind.split("|") if word != "FILE"])]
@@ -76,6 +81,14 @@ class Option:
                 values += [str(self.lowest - 1).encode(), b"-5"]
         elif self.kind == "N,...":
             values += [b"3,,4", b",3", b"3,", b"3,x", b"3, 4", b"99999999999999999999"]
+        elif self.kind == "NUMBER,...":
+            values += [b"3,,4", b",3", b"3,", b"3,x", b"3, 4", b"3,nan"]
+            if self.lowest is None:
+                values = [value for value in values if value not in (b"inf", b"-inf")]
+            else:
+                values += [str(self.lowest - 1).encode(), b"3,-5"]
+        elif self.kind == "all|MODE,...":
+            values += [b"0", b"17", b"1,,2", b"all,1", b"1,all", b"All", b"-1", b"1,x"]
         elif self.kind == "MODE,...":
             values += [b"0", b"17", b"1,,2", b"1,0", b"-1", b"1,x"]
         elif self.kind != "FILE":
