@@ -89,6 +89,10 @@ class Models(ToolTest):
         self.run_tool("convert", "--model", "m.ktensor", "again.npz")
         self.assertEqual((self.directory / "again.npz").read_bytes(),
                          (self.directory / "m.npz").read_bytes())
+        self.run_tool("convert", "--model", "m.ktensor", "zone.npz",
+                      environment={"TZ": "Asia/Tokyo"})
+        self.assertEqual((self.directory / "zone.npz").read_bytes(),
+                         (self.directory / "m.npz").read_bytes())
 
     def test_npz_has_the_precision_of_the_run(self):
         self.run_tool(*DECOMPOSE, "--precision", "float", "-o", "m.npz")
@@ -131,6 +135,9 @@ class Models(ToolTest):
             self.assertIn(words, done.stderr)
         done = self.run_tool("convert", "--model", "m.ktensor", "m.npz", "--labels", "a,,,",
                              expect=WRONG_USAGE)
+        self.assertIn("ends in .csv", done.stderr)
+        done = self.run_tool("convert", "--model", "m.ktensor", "m.csv", "--to", "binary",
+                             "--labels", "a,,,", expect=WRONG_USAGE)
         self.assertIn("ends in .csv", done.stderr)
         self.assertEqual(self.files(), ["m.ktensor"])
 

@@ -121,6 +121,12 @@ class TerminalTest(ToolTest):
                 self.on_terminal("info", "--what", expect=WRONG_USAGE, **environment)))
         self.assertIsNone(colour.search(self.run_tool(*ARGUMENTS).stdout))
 
+    def test_terminals_without_a_cursor_get_lines(self):
+        for terminal in ("dumb", ""):
+            text = self.on_terminal(*ARGUMENTS, TERM=terminal)
+            self.assertNotIn("\033", text)
+            self.assertEqual(len(re.findall(r"^ +\d+  +0\.\d+", text, re.M)), 12)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -246,6 +246,33 @@ TYPED_TEST(WalkReferenceTest, WhatLiesInThePaddingIsNotRead) {
   }
 }
 
+// Copies of callers' matrices have Genten's memory, and whatever lay in the padding.
+TYPED_TEST(WalkReferenceTest, PaddingThatWasCopiedIsNotReadEither) {
+  using Real = typename TestFixture::Scalar;
+  using Factor = typename TestFixture::Matrix;
+  const auto tensor = random_tensor({.dimensions = {30, 20, 10}, .nnz = 200, .seed = 9});
+  const auto factors = this->make(this->positive_factors(tensor, 3));
+  std::vector<Factor> copies;
+  for (const Factor& factor : factors) {
+    const typename Factor::view_type view("foul", factor.rows(), factor.stride());
+    Kokkos::deep_copy(view, std::numeric_limits<Real>::quiet_NaN());
+    const Factor foul(view, factor.columns());
+    genten_test::assign(foul, genten_test::plain(factor));
+    copies.emplace_back(factor.rows(), factor.columns());
+    deep_copy(copies.back(), foul);
+  }
+  const auto library_tensor =
+      genten_test::to_sptensor<Real, typename TestFixture::Ordinal, typename TestFixture::Exec>(
+          tensor);
+  typename TestFixture::Plan plan(this->exec, library_tensor, 3,
+                                  {.kernel = this->walking_kernels().back()});
+  const auto right = genten_test::plain(this->walk(plan, Difference<Real>{}, factors, 1));
+  const auto found = genten_test::plain(this->walk(plan, Difference<Real>{}, copies, 1));
+  for (std::size_t i = 0; i < right.elements.size(); ++i) {
+    ASSERT_NEAR(found.elements[i], right.elements[i], 1e-4 * (1.0 + std::abs(right.elements[i])));
+  }
+}
+
 TYPED_TEST(WalkReferenceTest, WrongCallsAreRefused) {
   using Real = typename TestFixture::Scalar;
   using Factor = typename TestFixture::Matrix;

@@ -77,18 +77,22 @@ struct CpAprResult : CpResult<Scalar, Exec> {
 /// are lifted; those that belong there are not. Chi and Kolda, On Tensors, Sparsity, and
 /// Nonnegative Factorizations, SIAM J. Matrix Anal. Appl. 33:1272 (2012), algorithm 3.
 ///
-/// Values must not be negative; they need not be whole. Deterministic where the kernel is: with
-/// `sorted` on hosts, the same bits for every number of threads. Kernels: `auto` takes `sorted` on
-/// hosts and `atomic` on devices. Memory: two matrices of the size of the longest factor, beside
-/// the model and what the kernel needs. Throws Error for an empty tensor's order, for negative
-/// values and options out of range; of kind memory where a kernel does not fit.
+/// Values must not be negative; they need not be whole. The paper's numbers, kappa and the floor of
+/// quotients, 1e-10, are for counts: tensors whose values are all below 1, or above 2^64, are
+/// divided by a power of two first, and `kkt_violation` is that of what then is decomposed.
+/// Deterministic where the kernel is: with `sorted`, the same bits for every number of threads of a
+/// host. Kernels: `auto` takes `sorted` on hosts where it takes the tensor, otherwise `atomic`.
+/// Memory: the model, the guess, the copy that is returned and a matrix of the size of the longest
+/// factor, beside what the kernel needs. Throws Error for a tensor of order 0, for values that are
+/// negative or not finite, and for options out of range; of kind memory where there is not enough.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAprResult<Scalar, Exec> cp_apr(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const CpAprOptions& options,
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
 
 /// The same from a guess of the tensor's dimensions, which is not changed. Throws Error where it
-/// has negative numbers, or no components. Its rank counts, not the options'.
+/// has no components, numbers that are negative or not finite, or where it is 0 at a nonzero. Its
+/// rank counts, not the options'.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAprResult<Scalar, Exec> cp_apr(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,

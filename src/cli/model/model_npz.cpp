@@ -9,6 +9,7 @@
 #include <archive_entry.h>
 
 #include <bit>
+#include <ctime>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -51,8 +52,7 @@ class ZipWriter {
     archive_entry_set_filetype(entry.get(), AE_IFREG);
     archive_entry_set_perm(entry.get(), 0644);
     archive_entry_set_size(entry.get(), static_cast<la_int64_t>(bytes));
-    // A day after the first that the format knows, so that it exists in every time zone.
-    archive_entry_set_mtime(entry.get(), 315'619'200, 0);
+    archive_entry_set_mtime(entry.get(), m_time, 0);
     check(archive_write_header(m_archive.get(), entry.get()));
   }
 
@@ -86,7 +86,17 @@ class ZipWriter {
     throw Error(Error::Kind::file, m_path + ": " + (why == nullptr ? "cannot be written" : why));
   }
 
+  /// A day that the format knows. It writes local time, which is to be the same everywhere.
+  static std::time_t fixed_time() {
+    std::tm day{};
+    day.tm_year = 80;
+    day.tm_mday = 2;
+    day.tm_isdst = -1;
+    return std::mktime(&day);
+  }
+
   std::string m_path;
+  std::time_t m_time = fixed_time();
   AtomicFile m_file;
   std::exception_ptr m_failure;
   std::unique_ptr<archive, int (*)(archive*)> m_archive;

@@ -148,34 +148,96 @@ TYPED_TEST(CpAprTest, FiguresAreThoseOfEveryCell) {
   this->expect_relative(result.residual_norm, std::sqrt(square), tolerance);
 }
 
-// A zero in the guess where the data need something: it is lifted. One that belongs there stays.
+/// Counts everywhere but in the last slice of mode 0.
+PlainTensor dense_counts() {
+  PlainTensor plain{{5, 4, 3}, {}, {}};
+  for (std::size_t cell = 0; cell < 48; ++cell) {
+    plain.subscripts.push_back({cell % 4, cell / 4 % 4, cell / 16});
+    plain.values.push_back(static_cast<double>(1 + cell * 7 % 11 + 9 * (cell % 4 == cell / 16)));
+  }
+  return plain;
+}
+
+// Zeros in the guess that the data speak against are lifted; one that belongs there stays.
 TYPED_TEST(CpAprTest, WrongZerosAreLiftedAndRightOnesStay) {
   using Real = typename TestFixture::Scalar;
   using Space = typename TestFixture::Exec;
-  const PlainTensor plain{{2, 2}, {{0, 0}, {1, 1}}, {4.0, 9.0}};
-  PlainModel guess = genten_test::random_model({2, 2}, 2, 1);
+  PlainModel guess = genten_test::random_model({5, 4, 3}, 2, 1);
   guess.weights = {1.0, 1.0};
   for (auto& factor : guess.factors) {
-    for (double& element : factor.elements) element = 0.5;
+    for (double& element : factor.elements) element = 0.25 + std::abs(element);
   }
-  guess.factors[0](0, 0) = 0.0;  // leaves component 2 alone for the first row
+  for (std::size_t i = 0; i < 3; ++i) guess.factors[0](i, 0) = 0.0;
   const auto start = genten_test::to_ktensor<Real, Space>(guess);
-  const auto result = genten::cp_apr(this->exec, this->make(plain), start,
-                                     CpAprOptions{.max_iterations = 500, .tolerance = 1e-6});
-  // Two components meet both counts exactly.
-  EXPECT_LT(result.deviance, this->is_double ? 1e-4 : 1e-2);
-  const auto weights = genten_test::plain(result.model).weights;
-  EXPECT_NEAR(weights[0], 9.0, 1e-2);
-  EXPECT_NEAR(weights[1], 4.0, 1e-2);
+  const auto run = [&](double kappa) {
+    return genten::cp_apr(this->exec, this->make(dense_counts()), start,
+                          CpAprOptions{.max_iterations = 100, .tolerance = 0.0, .kappa = kappa});
+  };
+  const auto zeros_of = [](const auto& result) {
+    const PlainModel model = genten_test::plain(result.model);
+    std::size_t zeros = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      for (std::size_t r = 0; r < 2; ++r) zeros += model.factors[0](i, r) == 0.0 ? 1 : 0;
+    }
+    // Nothing speaks for the slice without counts.
+    EXPECT_EQ(model.factors[0](4, 0), 0.0);
+    EXPECT_EQ(model.factors[0](4, 1), 0.0);
+    return zeros;
+  };
+  const auto lifted = run(0.01), left = run(0.0);
+  EXPECT_EQ(zeros_of(left), 3U);  // a product never leaves 0
+  EXPECT_LT(zeros_of(lifted), 3U);
+  EXPECT_LT(lifted.objective, left.objective - 1.0);
 }
 
-TYPED_TEST(CpAprTest, SmallNumbersAreNotTakenForZero) {
-  auto plain = genten_test::plain(this->read("titanic"));
-  const auto usual = genten::cp_apr(this->exec, this->make(plain), CpAprOptions{.rank = 1});
-  for (double& value : plain.values) value *= 0x1p-60;
-  const auto small = genten::cp_apr(this->exec, this->make(plain), CpAprOptions{.rank = 1});
-  const auto a = genten_test::plain(usual.model), b = genten_test::plain(small.model);
-  this->expect_relative(b.weights[0] * 0x1p60, a.weights[0], 1e-5);
+TYPED_TEST(CpAprTest, LiftedAreSmallElementsThatWantToGrow) {
+  using Real = typename TestFixture::Scalar;
+  using Space = typename TestFixture::Exec;
+  const genten::FacMatrix<Real, Space> b(1, 4), phi(1, 4);
+  genten_test::PlainMatrix elements(1, 4), ratios(1, 4);
+  elements.elements = {0.0, 1e-12, 0.5, 0.0};
+  ratios.elements = {2.0, 0.5, 3.0, 1.0};
+  genten_test::assign(b, elements);
+  genten_test::assign(phi, ratios);
+  EXPECT_EQ(genten::detail::lift_zeros(this->exec, b, phi, 0.01, 1e-10), 1U);
+  EXPECT_NEAR(genten_test::plain(b)(0, 0), 0.01, 1e-9);
+  EXPECT_EQ(genten_test::plain(b)(0, 3), 0.0);
+  // |min(b, 1 - phi)|: 1 - 2, 1e-12, 1 - 3, 0.
+  EXPECT_NEAR(genten::detail::poisson_violation(this->exec, b, phi), 2.0, 1e-6);
+  ratios.elements[1] = std::numeric_limits<double>::quiet_NaN();
+  genten_test::assign(phi, ratios);
+  EXPECT_TRUE(std::isinf(genten::detail::poisson_violation(this->exec, b, phi)));
+}
+
+// A power of two is taken out of values that are no counts: the same run, to the last bit.
+TYPED_TEST(CpAprTest, SmallAndLargeNumbersGiveTheSameRun) {
+  auto plain = dense_counts();
+  for (double& value : plain.values) value *= 0x1p-4;  // the largest is 1 to 2
+  const CpAprOptions options{.rank = 3, .max_iterations = 50};
+  const auto usual = genten::cp_apr(this->exec, this->make(plain), options);
+  for (const double scale : {0x1p-60, 0x1p70}) {
+    auto other = plain;
+    for (double& value : other.values) value *= scale;
+    const auto result = genten::cp_apr(this->exec, this->make(other), options);
+    EXPECT_EQ(result.iterations, usual.iterations);
+    EXPECT_EQ(result.kkt_violation, usual.kkt_violation);
+    EXPECT_EQ(result.fit, usual.fit);
+    EXPECT_EQ(result.deviance, usual.deviance * scale);
+    const auto a = genten_test::plain(usual.model), b = genten_test::plain(result.model);
+    for (std::size_t r = 0; r < 3; ++r) EXPECT_EQ(b.weights[r], a.weights[r] * scale);
+    EXPECT_EQ(a.factors[1].elements, b.factors[1].elements);
+    const double total = this->sum(plain.values);
+    this->expect_relative(result.objective, scale * (usual.objective - total * std::log(scale)),
+                          this->is_double ? 1e-12 : 1e-6);
+  }
+}
+
+TYPED_TEST(CpAprTest, WithoutIterationsTheGuessIsJudged) {
+  const auto result = genten::cp_apr(this->exec, this->read("titanic"),
+                                     CpAprOptions{.rank = 2, .max_iterations = 0});
+  EXPECT_EQ(result.iterations, 0U);
+  EXPECT_GT(result.deviance, 1.0);
+  EXPECT_LT(result.fit, 1.0);
 }
 
 TYPED_TEST(CpAprTest, WrongCallsAreRefused) {
@@ -193,7 +255,7 @@ TYPED_TEST(CpAprTest, WrongCallsAreRefused) {
   EXPECT_THAT(message_of([&] {
                 static_cast<void>(genten::cp_apr(this->exec, negative, CpAprOptions{.rank = 1}));
               }),
-              HasSubstr("expected values that are not negative"));
+              HasSubstr("expected finite values, none of them negative, got 1 others"));
   const auto counts = this->make({{2, 2}, {{0, 0}, {1, 1}}, {4.0, 1.0}});
   EXPECT_THAT(
       message_of([&] {
@@ -202,13 +264,40 @@ TYPED_TEST(CpAprTest, WrongCallsAreRefused) {
       }),
       HasSubstr("expected init uniform"));
   auto guess = genten_test::random_model({2, 2}, 1, 1);
+  guess.weights = {1.0};
+  for (auto& factor : guess.factors) factor.elements = {0.5, 0.5};
   guess.factors[0](0, 0) = -1.0;
   EXPECT_THAT(
       message_of([&] {
         static_cast<void>(genten::cp_apr(
             this->exec, counts, genten_test::to_ktensor<Real, Space>(guess), CpAprOptions{}));
       }),
-      HasSubstr("without negative numbers"));
+      HasSubstr("of finite numbers, none of them negative"));
+  guess.factors[0](0, 0) = 0.0;
+  EXPECT_THAT(
+      message_of([&] {
+        static_cast<void>(genten::cp_apr(
+            this->exec, counts, genten_test::to_ktensor<Real, Space>(guess), CpAprOptions{}));
+      }),
+      HasSubstr("above 0 wherever the tensor is"));
+  guess.weights[0] = std::numeric_limits<double>::infinity();
+  EXPECT_THAT(
+      message_of([&] {
+        static_cast<void>(genten::cp_apr(
+            this->exec, counts, genten_test::to_ktensor<Real, Space>(guess), CpAprOptions{}));
+      }),
+      HasSubstr("of finite numbers"));
+}
+
+// Subscripts of more bits than the sorted kernel packs.
+TYPED_TEST(CpAprTest, TensorsOfManyLongModesAreWalkedByAnotherKernel) {
+  const std::vector<std::size_t> dimensions(8, 70000);
+  PlainTensor plain{dimensions, {}, {1.0, 2.0}};
+  plain.subscripts = {std::vector<std::size_t>(8, 0), std::vector<std::size_t>(8, 69999)};
+  const auto result =
+      genten::cp_apr(this->exec, this->make(plain), CpAprOptions{.rank = 1, .max_iterations = 3});
+  EXPECT_EQ(result.kernel, "atomic");
+  EXPECT_EQ(result.iterations, 3U);
 }
 
 TEST(CpAprDeterminism, SameBitsForOneTwoAndThreeThreads) {

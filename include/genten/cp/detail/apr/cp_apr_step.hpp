@@ -20,14 +20,21 @@
 
 namespace genten::detail {
 
-/// What CP-APR knows of its tensor, which has no duplicates.
+/// What CP-APR knows of its tensor, which has no duplicates. The paper's numbers are for counts: a
+/// tensor whose values are all below 1, or very large, is divided by a power of two first.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 struct CpAprProblem {
   Sptensor<Scalar, Ordinal, Exec> tensor;
+  int exponent = 0;  ///< the tensor as given is 2^exponent times this one
   double norm = 0.0;
   ValueSums values{};
-  Scalar floor{};  ///< of the model's values in quotients
 };
+
+/// The exponent of the power of two that a tensor with this largest value is divided by.
+[[nodiscard]] inline int count_exponent(double largest) {
+  if (largest == 0.0 || (largest >= 1.0 && largest < 0x1p64)) return 0;
+  return std::ilogb(largest);
+}
 
 /// A SolverStep. Between sweeps columns of all factors have 1-norm one, and weights are counts.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -38,8 +45,9 @@ class CpAprStep {
   using Problem = CpAprProblem<Scalar, Ordinal, Exec>;
   using Plan = MttkrpPlan<Scalar, Ordinal, Exec>;
 
-  /// Starts from a model of nonnegative numbers, of which it takes a copy; its weights are scaled
-  /// so that it adds up to what the tensor does.
+  /// Starts from a model of nonnegative numbers, which is not changed, scaled so that it adds up to
+  /// what the tensor does. Throws Error where it is 0 at a nonzero, for which there is no
+  /// likelihood.
   CpAprStep(const Exec& exec, const Problem& problem, Plan& plan, const CpAprOptions& options,
             const Model& guess)
       : m_exec(exec), m_problem(problem), m_plan(plan), m_options(options), m_guess(guess) {
@@ -48,6 +56,9 @@ class CpAprStep {
     }
     m_phi = Matrix(m_most_rows, guess.rank(), "genten::phi");
     begin();
+    if (!std::isfinite(m_reached.objective)) {
+      throw Error("cp_apr: expected an initial guess that is above 0 wherever the tensor is");
+    }
   }
 
   std::size_t restart() {
@@ -56,21 +67,27 @@ class CpAprStep {
   }
 
   [[nodiscard]] SweepOutcome sweep(std::size_t iteration, PhaseTimings& timings) {
-    SweepOutcome outcome;
-    outcome.kkt_violation = 0.0;
+    double violation = 0.0;
     for (int mode = 0; mode < m_model.order(); ++mode) {
-      const double violation = update(mode, iteration, timings);
-      if (!(violation <= outcome.kkt_violation)) outcome.kkt_violation = violation;
+      violation = std::max(violation, update(mode, iteration, timings));
     }
-    timings.time(m_exec, "objective", [&] { evaluate(outcome); });
-    return outcome;
+    timings.time(m_exec, "objective", [&] { evaluate(); });
+    m_reached.kkt_violation = violation;
+    return m_reached;
   }
 
   [[nodiscard]] Model model() const {
     const Model copy = clone(m_exec, m_model);
+    std::vector<double> weights;
+    for (const double weight : m_weights) {
+      weights.push_back(std::ldexp(weight, m_problem.exponent));
+    }
+    set_weights(m_exec, copy, weights);
     arrange(m_exec, copy);
     return copy;
   }
+  /// What the last sweep has reached or, before the first, the guess.
+  [[nodiscard]] const SweepOutcome& reached() const { return m_reached; }
   /// Of the last sweep: twice the sum over all cells of x log(x / m) - x + m.
   [[nodiscard]] double deviance() const { return m_deviance; }
   /// Multiplicative steps so far.
@@ -85,6 +102,7 @@ class CpAprStep {
     const double sum = std::accumulate(m_weights.begin(), m_weights.end(), 0.0);
     for (double& weight : m_weights) weight *= sum > 0.0 ? m_problem.values.sum / sum : 0.0;
     set_weights(m_exec, m_model, m_weights);
+    evaluate();
     m_inner = 0;
     std::fill(m_versions.begin(), m_versions.end(), ++m_version);
   }
@@ -119,7 +137,7 @@ class CpAprStep {
     timings.time(m_exec, "walk", [&] {
       FactorVersions versions{};
       for (std::size_t n = 0; n < m_versions.size(); ++n) versions[n] = m_versions[n];
-      m_plan.execute_with(m_exec, PoissonRatio<Scalar>{m_problem.floor},
+      m_plan.execute_with(m_exec, PoissonRatio<Scalar>{static_cast<Scalar>(1e-10)},
                           std::span<const Matrix>(m_model.factors()), mode, phi, versions);
     });
   }
@@ -133,18 +151,27 @@ class CpAprStep {
     set_weights(m_exec, m_model, m_weights);
   }
 
-  void evaluate(SweepOutcome& outcome) {
+  /// Of the model as it stands, in the unit of the tensor as given.
+  void evaluate() {
     const PoissonSums found = poisson_sums(m_exec, m_problem.tensor, m_model);
+    const ValueSums& of_values = m_problem.values;
     const double sum = std::accumulate(m_weights.begin(), m_weights.end(), 0.0);
     const double model_norm = norm(m_exec, m_model);
     const double square =
         m_problem.norm * m_problem.norm + model_norm * model_norm - 2.0 * found.inner_product;
-    outcome.residual_norm = square < 0.0 ? 0.0 : std::sqrt(square);
-    outcome.fit = m_problem.norm > 0.0           ? 1.0 - outcome.residual_norm / m_problem.norm
-                  : outcome.residual_norm == 0.0 ? 1.0
-                                                 : 0.0;
-    outcome.objective = sum - found.log_model;
-    m_deviance = 2.0 * (m_problem.values.log_value - found.log_model - m_problem.values.sum + sum);
+    const double residual = square < 0.0 ? 0.0 : std::sqrt(square);
+    const auto scaled = [&](double number) { return std::ldexp(number, m_problem.exponent); };
+    m_reached.residual_norm = scaled(residual);
+    m_reached.fit = m_problem.norm > 0.0 ? 1.0 - residual / m_problem.norm
+                    : residual == 0.0    ? 1.0
+                                         : 0.0;
+    const double logarithm = m_problem.exponent * std::log(2.0);
+    m_reached.objective = scaled(sum - found.log_model - of_values.sum * logarithm);
+    // Rounding may leave a small negative number.
+    m_deviance =
+        scaled(2.0 * std::max(0.0, of_values.log_value - found.log_model - of_values.sum + sum));
+    // Without a likelihood there is nothing to go on from.
+    if (!std::isfinite(m_reached.objective)) m_reached.fit = m_reached.objective;
   }
 
   Exec m_exec;
@@ -159,6 +186,7 @@ class CpAprStep {
   std::vector<std::uint64_t> m_versions =
       std::vector<std::uint64_t>(static_cast<std::size_t>(m_guess.order()));
   std::uint64_t m_version = 0;
+  SweepOutcome m_reached;
   double m_deviance = 0.0;
   std::size_t m_inner = 0;
 };
