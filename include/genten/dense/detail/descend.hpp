@@ -112,30 +112,39 @@ class Descent {
     return value > upper ? upper : value;
   }
 
-  /// work = x * gram
-  KOKKOS_FORCEINLINE_FUNCTION void multiply() const {
+  /// Calls body.template operator()<Columns>(first) for blocks of columns that follow each other.
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void for_blocks(const Body& body) const {
     std::size_t r = 0;
-    for (; r + 2 <= m_system.rank; r += 2) multiply_columns<2>(r);
-    for (; r < m_system.rank; ++r) multiply_columns<1>(r);
+    for (; r + 2 <= m_system.rank; r += 2) body.template operator()<2>(r);
+    for (; r < m_system.rank; ++r) body.template operator()<1>(r);
   }
+  /// sum[j] += the rows `from` * column r + j of the system, from the columns before `end`. Some
+  /// columns together, since what they are multiplied by is then read once.
   template <int Columns>
-  KOKKOS_FORCEINLINE_FUNCTION void multiply_columns(std::size_t r) const {
-    Element sum[Columns][Groups];
-    for (int j = 0; j < Columns; ++j) {
-      for (int c = 0; c < Groups; ++c) sum[j][c] = Element{};
-    }
-    for (std::size_t s = 0; s < m_system.rank; ++s) {
+  KOKKOS_FORCEINLINE_FUNCTION void add_products(const Scalar* from, std::size_t end, std::size_t r,
+                                                Element (&sum)[Columns][Groups]) const {
+    for (std::size_t s = 0; s < end; ++s) {
       const Scalar* const g = m_system.gram + s * m_system.stride + r;
       for (int c = 0; c < Groups; ++c) {
-        const Element xs = x(s, c);
+        const Element xs =
+            load_lanes<Element>(from + s * m_pitch + static_cast<std::size_t>(c) * lanes);
         for (int j = 0; j < Columns; ++j) sum[j][c] += g[j] * xs;
       }
     }
-    for (int j = 0; j < Columns; ++j) {
-      for (int c = 0; c < Groups; ++c) {
-        store_lanes(at(m_work, r + static_cast<std::size_t>(j), c), sum[j][c]);
+  }
+
+  /// work = x * gram
+  KOKKOS_FORCEINLINE_FUNCTION void multiply() const {
+    for_blocks([&]<int Columns>(std::size_t r) {
+      Element sum[Columns][Groups] = {};
+      add_products<Columns>(m_x, m_system.rank, r, sum);
+      for (int j = 0; j < Columns; ++j) {
+        for (int c = 0; c < Groups; ++c) {
+          store_lanes(at(m_work, r + static_cast<std::size_t>(j), c), sum[j][c]);
+        }
       }
-    }
+    });
   }
 
   /// With `work` = x * gram of the old rows; leaves there what each element has changed by.
@@ -143,50 +152,53 @@ class Descent {
   KOKKOS_FORCEINLINE_FUNCTION void first_sweep(const RightHandSide& right_hand_side,
                                                Element (&violation)[Groups],
                                                Element (&change)[Groups]) const {
-    for (std::size_t r = 0; r < m_system.rank; ++r) {
-      const Scalar* const g = m_system.gram + r * m_system.stride;
-      Element before[Groups], sum[Groups];
-      for (int c = 0; c < Groups; ++c) before[c] = sum[c] = load_lanes<Element>(at(m_work, r, c));
-      for (std::size_t s = 0; s < r; ++s) {
-        for (int c = 0; c < Groups; ++c) sum[c] += g[s] * load_lanes<Element>(at(m_work, s, c));
+    for_blocks([&]<int Columns>(std::size_t first) {
+      Element sum[Columns][Groups] = {};
+      add_products<Columns>(m_work, first, first, sum);
+      for (int j = 0; j < Columns; ++j) {
+        const std::size_t r = first + static_cast<std::size_t>(j);
+        const Scalar* const g = m_system.gram + r * m_system.stride;
+        const Scalar root = m_system.root[r];
+        for (int c = 0; c < Groups; ++c) {
+          const Element before = load_lanes<Element>(at(m_work, r, c));
+          const Element old = x(r, c), rest = right_hand_side(r, c) + g[r] * old - before;
+          const Element alone = root * (best(r, rest, old) - old);
+          const Element size = alone < Element{} ? -alone : alone;
+          violation[c] = violation[c] < size ? size : violation[c];
+          const Element now = best(r, rest - sum[j][c], old), step = now - old;
+          store_lanes(at(m_x, r, c), now);
+          store_lanes(at(m_work, r, c), step);
+          change[c] += (root * step) * (root * step);
+          for (int k = j + 1; k < Columns; ++k)
+            sum[k][c] += g[first + static_cast<std::size_t>(k)] * step;
+        }
       }
-      const Scalar root = m_system.root[r];
-      for (int c = 0; c < Groups; ++c) {
-        const Element old = x(r, c), rest = right_hand_side(r, c) + g[r] * old;
-        const Element alone = root * (best(r, rest - before[c], old) - old);
-        const Element size = alone < Element{} ? -alone : alone;
-        violation[c] = violation[c] < size ? size : violation[c];
-        const Element now = best(r, rest - sum[c], old), step = now - old;
-        store_lanes(at(m_x, r, c), now);
-        store_lanes(at(m_work, r, c), step);
-        change[c] += (root * step) * (root * step);
-      }
-    }
+    });
   }
   /// In the lanes where change > limit.
   template <class RightHandSide>
   KOKKOS_FORCEINLINE_FUNCTION void next_sweep(const RightHandSide& right_hand_side,
                                               const Element (&limit)[Groups],
                                               Element (&change)[Groups]) const {
-    Element next[Groups];
-    for (int c = 0; c < Groups; ++c) next[c] = Element{};
-    for (std::size_t r = 0; r < m_system.rank; ++r) {
-      const Scalar* const g = m_system.gram + r * m_system.stride;
-      Element sum[Groups];
-      for (int c = 0; c < Groups; ++c) sum[c] = Element{};
-      for (std::size_t s = 0; s < m_system.rank; ++s) {
-        for (int c = 0; c < Groups; ++c) sum[c] += g[s] * x(s, c);
+    Element next[Groups] = {};
+    for_blocks([&]<int Columns>(std::size_t first) {
+      Element sum[Columns][Groups] = {};
+      add_products<Columns>(m_x, m_system.rank, first, sum);
+      for (int j = 0; j < Columns; ++j) {
+        const std::size_t r = first + static_cast<std::size_t>(j);
+        const Scalar* const g = m_system.gram + r * m_system.stride;
+        const Scalar root = m_system.root[r];
+        for (int c = 0; c < Groups; ++c) {
+          const Element old = x(r, c);
+          const Element goal = best(r, right_hand_side(r, c) + g[r] * old - sum[j][c], old);
+          const Element now = limit[c] < change[c] ? goal : old, step = now - old;
+          store_lanes(at(m_x, r, c), now);
+          next[c] += (root * step) * (root * step);
+          for (int k = j + 1; k < Columns; ++k)
+            sum[k][c] += g[first + static_cast<std::size_t>(k)] * step;
+        }
       }
-      const Scalar root = m_system.root[r];
-      for (int c = 0; c < Groups; ++c) {
-        const Element old = x(r, c);
-        const Element goal = best(r, right_hand_side(r, c) + g[r] * old - sum[c], old);
-        const Element now = limit[c] < change[c] ? goal : old;
-        const Element step = root * (now - old);
-        store_lanes(at(m_x, r, c), now);
-        next[c] += step * step;
-      }
-    }
+    });
     for (int c = 0; c < Groups; ++c) change[c] = next[c];
   }
 
