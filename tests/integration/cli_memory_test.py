@@ -97,7 +97,7 @@ class Limits(MemoryTest):
 
     def test_the_buffer_of_openblas_counts_where_address_space_is_limited(self):
         self.write("t.tns", "1 1 1 1\n2 2 900000 2\n")
-        below = (resource.RLIMIT_AS, 330 * MIB)
+        below = (resource.RLIMIT_AS, 400 * MIB)
         done = self.run_below(*below, "decompose", "t.tns", "--rank", 1000, "-q")
         self.assertEqual(done.returncode, FAILURE)
         self.assertRegex(done.stderr, r"t\.tns: CP-ALS of rank 1000 " + REFUSAL)

@@ -206,13 +206,12 @@ TYPED_TEST(WalkReferenceTest, WalksAndMttkrpsDoNotDisturbEachOther) {
       const auto after = mttkrp();
       const auto value =
           genten_test::plain(this->walk(plan, Value<Real>{}, factors, mode)).elements;
-      if (kernel == "sorted") {
-        EXPECT_EQ(before, after);
-        EXPECT_EQ(before, value);  // phi = x is MTTKRP, to the last bit
-      } else {
-        for (std::size_t i = 0; i < before.size(); ++i) {
-          EXPECT_NEAR(before[i], value[i], 1e-4 * std::abs(before[i]) + 1e-12);
-        }
+      // Bits may differ: the walk is compiled here, the library with its own flags.
+      const double tolerance = 100.0 * std::numeric_limits<Real>::epsilon();
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        const double size = tolerance * (1.0 + std::abs(before[i]));
+        EXPECT_NEAR(before[i], value[i], size);
+        EXPECT_NEAR(before[i], after[i], kernel == "sorted" ? 0.0 : size);
       }
     }
   }

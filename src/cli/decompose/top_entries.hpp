@@ -33,18 +33,26 @@ struct TopComponent {
 template <RealScalar Scalar>
 std::vector<TopEntry> top_of_column(const FacMatrix<Scalar, HostExec>& factor, std::size_t column,
                                     std::size_t count) {
-  std::vector<std::size_t> rows(factor.rows());
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
   const auto strength = [&](std::size_t row) { return std::abs(factor(row, column)); };
   const auto stronger = [&](std::size_t a, std::size_t b) {
     return strength(a) != strength(b) ? strength(a) > strength(b) : a < b;
   };
-  const std::size_t kept = std::min(count, rows.size());
-  std::partial_sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(kept), rows.end(),
-                    stronger);
+  // A heap of the strongest so far, the weakest of them in front: memory for those that are kept.
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < factor.rows() && count != 0; ++row) {
+    if (rows.size() == count) {
+      if (!stronger(row, rows.front())) continue;
+      std::pop_heap(rows.begin(), rows.end(), stronger);
+      rows.back() = row;
+    } else {
+      rows.push_back(row);
+    }
+    std::push_heap(rows.begin(), rows.end(), stronger);
+  }
+  std::sort_heap(rows.begin(), rows.end(), stronger);
   std::vector<TopEntry> top;
-  for (std::size_t k = 0; k < kept && strength(rows[k]) > 0; ++k) {
-    top.push_back({rows[k], static_cast<double>(factor(rows[k], column))});
+  for (const std::size_t row : rows) {
+    if (strength(row) > 0) top.push_back({row, static_cast<double>(factor(row, column))});
   }
   return top;
 }

@@ -9,7 +9,6 @@
 #include <archive_entry.h>
 
 #include <bit>
-#include <ctime>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -52,7 +51,8 @@ class ZipWriter {
     archive_entry_set_filetype(entry.get(), AE_IFREG);
     archive_entry_set_perm(entry.get(), 0644);
     archive_entry_set_size(entry.get(), static_cast<la_int64_t>(bytes));
-    archive_entry_set_mtime(entry.get(), m_time, 0);
+    // Without a time all archives have the same, whatever the time zone.
+    archive_entry_unset_mtime(entry.get());
     check(archive_write_header(m_archive.get(), entry.get()));
   }
 
@@ -86,17 +86,7 @@ class ZipWriter {
     throw Error(Error::Kind::file, m_path + ": " + (why == nullptr ? "cannot be written" : why));
   }
 
-  /// A day that the format knows. It writes local time, which is to be the same everywhere.
-  static std::time_t fixed_time() {
-    std::tm day{};
-    day.tm_year = 80;
-    day.tm_mday = 2;
-    day.tm_isdst = -1;
-    return std::mktime(&day);
-  }
-
   std::string m_path;
-  std::time_t m_time = fixed_time();
   AtomicFile m_file;
   std::exception_ptr m_failure;
   std::unique_ptr<archive, int (*)(archive*)> m_archive;

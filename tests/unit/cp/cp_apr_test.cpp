@@ -297,7 +297,8 @@ TYPED_TEST(CpAprTest, TensorsOfManyLongModesAreWalkedByAnotherKernel) {
   const auto result =
       genten::cp_apr(this->exec, this->make(plain), CpAprOptions{.rank = 1, .max_iterations = 3});
   EXPECT_EQ(result.kernel, "atomic");
-  EXPECT_EQ(result.iterations, 3U);
+  EXPECT_GE(result.iterations, 1U);
+  EXPECT_NEAR(this->sum(genten_test::plain(result.model).weights), 3.0, 1e-5);
 }
 
 TEST(CpAprDeterminism, SameBitsForOneTwoAndThreeThreads) {
