@@ -110,7 +110,8 @@ def python_page(importable):
         return text + ("The package was not built where these pages were made, so that its "
                        "reference is not here.\n`help(genten)` in Python says the same.\n")
     for module in ("genten", "genten.plots", "genten.report"):
-        text += f"\n## {module}\n\n```{{eval-rst}}\n.. automodule:: {module}\n   :members:\n"
+        text += f"\n## {module}\n\n```{{eval-rst}}\n.. default-domain:: py\n\n"
+        text += f".. automodule:: {module}\n   :members:\n"
         # Of the classes here, not of Python's own.
         text += "   :imported-members:\n   :inherited-members: object, dict, float\n"
         text += "   :member-order: groupwise\n```\n"

@@ -15,6 +15,7 @@ namespace genten {
 /// counts what it has done, in units of its own.
 class WorkMeter {
  public:
+  /// Where the work stands.
   struct Reading {
     const char* step = nullptr;  ///< what is being done; null before the first step
     std::size_t done = 0;
