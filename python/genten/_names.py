@@ -7,7 +7,7 @@ from __future__ import annotations
 import difflib
 import operator
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from . import _library
@@ -145,6 +145,6 @@ def _named_mode(mode: str, order: int, names: Sequence[str] | None) -> int:
 
 def numbered_modes(modes: Any, order: int, names: Sequence[str] | None) -> Any:
     """A sequence of modes with numbers in place of names; anything else as it is."""
-    if isinstance(modes, str) or not hasattr(modes, "__iter__"):
+    if isinstance(modes, (str, Mapping, Set)) or not hasattr(modes, "__iter__"):
         return modes
     return [checked_mode(m, order, names) if isinstance(m, str) else m for m in modes]

@@ -8,7 +8,7 @@ import difflib
 import inspect
 import operator
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +27,7 @@ _MEANT = {
     "dimorder": ("mode_order",),
     "n_components": ("rank",),
     "verbose": ("printitn", "progress"),
+    "printitn": ("progress",),
     "nonneg": ("nonnegative",),
     "non_negative": ("nonnegative",),
     "l1_reg": ("l1",),
@@ -34,6 +35,11 @@ _MEANT = {
     "regularization": ("ridge",),
 }
 """What other libraries call options of ours, in `cp` and in `cp_als`."""
+
+
+def _is_unordered(value: Any) -> bool:
+    """Whether it would be read by its keys, or in any order."""
+    return isinstance(value, (Mapping, Set))
 
 
 @dataclass(frozen=True)
@@ -99,13 +105,16 @@ class Option:
             return self._checked_numbers(value)
         if self.kind in ("modes", "ints", "selection"):
             try:
+                # True and False in a list would be taken for modes 1 and 0.
+                if _is_unordered(value) or any(isinstance(each, bool) for each in value):
+                    raise self.refuse(value, TypeError)
                 return [operator.index(each) for each in value]
             except TypeError:
                 raise self.refuse(value, TypeError) from None
         return self._checked_number(value)
 
     def _checked_numbers(self, value: Any) -> list[Any]:
-        if isinstance(value, (bool, str)):
+        if isinstance(value, (bool, str)) or _is_unordered(value):
             raise self.refuse(value, TypeError)
         try:
             numbers = list(value)

@@ -124,3 +124,27 @@ def test_the_norm_follows_shared_arrays():
     values[1] = 0
     assert [T.norm for T in (X, named, own, copied)] == [3.0, 3.0, 5.0, 5.0]
     assert own._norm == copied._norm == 5.0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"nonnegative": [True]},
+        {"nonnegative": [True, False, True, False]},
+        {"fixed_modes": [True]},
+        {"nonnegative": {0: True}},
+        {"nonnegative": {0, 1}},
+        {"ridge": {0: 1.0}},
+        {"l1": {1.0, 2.0, 3.0, 4.0}},
+        {"ridge": [True, 1, 1, 1]},
+    ],
+)
+def test_what_would_be_read_otherwise_than_meant_is_refused(titanic, options):
+    (name,) = options
+    with pytest.raises(TypeError, match=f"{name}: expected "):
+        genten.cp(titanic, 2, **options)
+
+
+def test_the_keyword_of_another_function_is_told():
+    with pytest.raises(TypeError, match="'printitn'; did you mean 'progress'"):
+        genten.cp(genten.read(TITANIC), 2, printitn=1)
