@@ -8,9 +8,10 @@ import textwrap
 from xml.etree import ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-COMMANDS = ["decompose", "info", "convert", "generate", "compare", "man-page", "completions"]
+COMMANDS = ["decompose", "info", "convert", "generate", "compare", "evaluate",
+            "man-page", "completions"]
 LAYERS = {
-    "cp": "Solvers: CP-ALS, the loop of all solvers, scores and residuals",
+    "cp": "Solvers: CP-ALS, CP-APR, the loop of all solvers, scores, errors and residuals",
     "core": "Tensors, models and operations on them",
     "io": "Files",
     "mttkrp": "MTTKRP: plans, kernels, and the choice among them",

@@ -60,10 +60,21 @@ class Tensor final : public KokkosOwned {
   }
 
  private:
-  /// Checks what it copies, and nothing else.
+  /// Copies what is Python's own, and checks what it copies, and nothing else.
   template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-  static auto copied(const Sptensor<Scalar, Ordinal, HostExec>& tensor) {
+  auto copied(const Sptensor<Scalar, Ordinal, HostExec>& tensor) const {
     const auto count = static_cast<std::size_t>(tensor.nnz());
+    if (!m_shared_subscripts) {
+      const HostExec host;
+      const auto values = detail::uninitialized_view<Kokkos::View<Scalar*, Kokkos::HostSpace>>(
+          "genten::values", count);
+      Kokkos::deep_copy(host, values, tensor.values());
+      host.fence();
+      auto own = Sptensor<Scalar, Ordinal, HostExec>::trusted(
+          host, tensor.dimensions(), tensor.subscripts(), values, tensor.facts());
+      own.check_values(host);
+      return own;
+    }
     const std::size_t order = tensor.dimensions().size();
     return Sptensor<Scalar, Ordinal, HostExec>::from_host(
         tensor.dimensions(), std::span(tensor.subscripts().data(), count * order),
