@@ -98,16 +98,18 @@ def test_ctrl_c_while_waiting_for_a_turn():
     out = run_python(
         code("""
         pid = os.getpid()
-        stop = []
+        stop, has_turn = threading.Event(), threading.Event()
         run = threading.Thread(target=lambda: genten.cp(
-            X, 8, tolerance=0, max_iterations=1_000_000, callback=lambda it: bool(stop)))
+            X, 8, tolerance=0, max_iterations=100_000_000,
+            callback=lambda it: has_turn.set() or stop.is_set()))
         run.start()
+        has_turn.wait()
         threading.Thread(target=lambda: (time.sleep(1.5), os.kill(pid, signal.SIGINT))).start()
         try:
             genten.cp(X, 2)
         except KeyboardInterrupt:
             print("interrupted", run.is_alive())
-        stop.append(True)
+        stop.set()
         run.join()
         print(genten.cp(X, 2, max_iterations=2, tolerance=0).stop_reason)
         """)
