@@ -5,6 +5,7 @@
 #include "tensor.hpp"
 
 #include <genten/core/ktensor_ops.hpp>
+#include <genten/core/model_values.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/score.hpp>
 #include <genten/mttkrp/plan.hpp>
@@ -80,24 +81,15 @@ nb::dict score_models(const PackedArray& weights, const Factors& factors,
 /// The model's entries at the subscripts, in double, each the same for every number of threads.
 template <RealScalar Scalar>
 void predict_into(double* to, const Ktensor<Scalar, HostExec>& model,
-                  const std::vector<std::size_t>& subscripts, std::size_t count) {
+                  const std::vector<std::uint64_t>& subscripts, std::size_t count) {
+  const ModelValues<Scalar> value_of(model);
   const auto order = static_cast<std::size_t>(model.order());
   const HostExec host;
   Kokkos::parallel_for("genten::python::predict",
                        Kokkos::RangePolicy<HostExec, Kokkos::IndexType<offset_t>>(
                            host, 0, static_cast<offset_t>(count)),
                        [&](const offset_t p) {
-                         const std::size_t* const at =
-                             subscripts.data() + static_cast<std::size_t>(p) * order;
-                         double sum = 0.0;
-                         for (std::size_t r = 0; r < model.rank(); ++r) {
-                           double product = model.weights()(r);
-                           for (std::size_t n = 0; n < order; ++n) {
-                             product *= model.factors()[n].row(at[n])[r];
-                           }
-                           sum += product;
-                         }
-                         to[p] = sum;
+                         to[p] = value_of(subscripts.data() + static_cast<std::size_t>(p) * order);
                        });
   detail::fence(host, "genten::python::predict");
 }
