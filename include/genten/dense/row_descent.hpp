@@ -86,9 +86,9 @@ class RowDescent {
   /// How far the old rows were from where they should be: the largest step that one element alone
   /// would take, times the root of its diagonal element; 0 where the conditions of Karush, Kuhn and
   /// Tucker hold. In the unit of the right-hand sides, whatever the columns' scaling.
-  [[nodiscard]] double violation() const { return m_scalars(0); }
-  /// Of all elements of the new matrix.
-  [[nodiscard]] double absolute_sum() const { return m_scalars(1); }
+  [[nodiscard]] double violation() const { return m_violation(0); }
+  /// 1-norms of the columns of the new matrix.
+  [[nodiscard]] const Column& absolute_sums() const { return m_absolute_sums; }
 
  private:
   static std::size_t most_chunks(std::size_t rank, std::size_t most_rows);
@@ -99,8 +99,10 @@ class RowDescent {
   Square m_gram;
   Column m_column_max;
   Column m_dots;
-  Column m_scalars;  ///< violation, sum of absolute values
-  /// A chunk's partial results: stride x stride of gram, stride each of max and dots, two scalars.
+  Column m_violation;  ///< in the first element; the others are 0
+  Column m_absolute_sums;
+  /// A chunk's partial results: stride x stride of gram, stride each of max, dots, violation and
+  /// absolute sums.
   Kokkos::View<double**, Kokkos::LayoutRight, memory_space> m_partial;
 };
 

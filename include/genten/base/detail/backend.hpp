@@ -24,6 +24,14 @@
 
 namespace genten::detail {
 
+/// Whether functions that hosts and devices share may work on vectors of the compiler's: nvcc
+/// refuses them, also where only hosts call the function with vectors.
+#ifdef __CUDACC__
+inline constexpr bool shared_code_takes_vectors = false;
+#else
+inline constexpr bool shared_code_takes_vectors = true;
+#endif
+
 /// Of a host backend.
 template <ExecutionSpace Exec>
 struct Backend {

@@ -161,6 +161,18 @@ class HostAlsAlgebra {
     m_spare = std::move(applied.others);
   }
 
+  /// Multiplies the columns of the factors that count: `factors`, mode by mode, whose product over
+  /// the modes is one for every column, so that the model stays.
+  void rescale(std::span<const double> factors) {
+    for (std::size_t m = 0; m < m_gram.size(); ++m) {
+      const double* const of_mode = factors.data() + m * m_rank;
+      for (std::size_t r = 0; r < m_rank; ++r) {
+        m_correction[m][r] *= of_mode[r];
+        for (std::size_t q = 0; q < m_rank; ++q) m_gram[m](r, q) *= of_mode[r] * of_mode[q];
+      }
+    }
+  }
+
   /// The correction of a mode, for a pass that applies it to the stored factor; it is then one.
   std::vector<double> take_correction(int mode) {
     return std::exchange(m_correction[index(mode)], std::vector<double>(m_rank, 1.0));

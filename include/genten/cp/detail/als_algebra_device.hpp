@@ -43,7 +43,8 @@ class DeviceAlsAlgebra {
         m_weights(new_view<decltype(m_weights)>("genten::weights", rank)),
         m_workspace(new_view<decltype(m_workspace)>(
             "genten::solve_workspace", TeamSpdInverse<Member>::workspace_size(m_rank))),
-        m_report("genten::als_report") {
+        m_report("genten::als_report"),
+        m_factors("genten::column_factors", static_cast<std::size_t>(order) * rank) {
     for (const auto& ones : {m_correction, m_predicted}) Kokkos::deep_copy(ones, 1.0);
     Kokkos::deep_copy(m_weights, 1.0);
   }
@@ -95,6 +96,12 @@ class DeviceAlsAlgebra {
                                 update.dots().data()});
     // The next solve is queued behind, and may write there.
     m_spare = std::move(applied.others);
+  }
+
+  /// The host may change `factors` after the next `statistics`.
+  void rescale(std::span<const double> factors) {
+    std::copy(factors.begin(), factors.end(), m_factors.data());
+    launch("genten::rescale_columns", RescaleByTeam<Member>{state(m_spare), m_factors.data()});
   }
 
   std::vector<double> take_correction(int mode) {
@@ -202,6 +209,7 @@ class DeviceAlsAlgebra {
   Column m_weights;
   Column m_workspace;
   Kokkos::View<DeviceAlgebraReport, typename Backend<Exec>::pinned_space> m_report;
+  Kokkos::View<double*, typename Backend<Exec>::pinned_space> m_factors;  ///< of `rescale`
   std::size_t m_rank_deficient = 0;
 };
 

@@ -139,6 +139,23 @@ struct SolveByTeam {
   }
 };
 
+/// HostAlsAlgebra::rescale by one team.
+template <class Member>
+struct RescaleByTeam {
+  DeviceAlgebraState state;
+  const double* factors;  ///< order x rank
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const int n = state.rank;
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, state.order * n),
+                         [&](const int column) { state.correction[column] *= factors[column]; });
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, state.order * n * n), [&](const int each) {
+      const int row = each / n, q = row / n * n + each % n;
+      state.gram[each] *= factors[row] * factors[q];
+    });
+  }
+};
+
 /// HostAlsAlgebra::absorb by one team.
 template <class Member>
 struct AbsorbByTeam {

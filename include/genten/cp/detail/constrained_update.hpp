@@ -6,6 +6,7 @@
 /// ConstrainedUpdate: the row update under penalties and bounds.
 
 #include <genten/core/column_norms.hpp>
+#include <genten/cp/detail/balance_lengths.hpp>
 #include <genten/cp/detail/least_squares_update.hpp>
 #include <genten/cp/row_constraints.hpp>
 #include <genten/dense/row_descent.hpp>
@@ -22,7 +23,10 @@ namespace genten::detail {
 ///
 /// Under constraints that a column's scaling does not touch, stored columns are normalized as those
 /// of LeastSquaresUpdate are, but no column of zeros gets the weight 0, from which it could not
-/// come back. Under all others the stored factors are those that count.
+/// come back. Under all others columns are as long as they are found: penalties see that they are
+/// not too long. But each mode only shortens its own columns, given the others', and so they would
+/// share the length of a component by small steps, sweep after sweep; after a sweep it is shared
+/// at once, where all modes that may be scaled have a penalty.
 template <RealScalar Scalar, ExecutionSpace ExecSpace>
 class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
  public:
@@ -39,6 +43,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
       : Base(static_cast<int>(constraints.size()), rank, most_rows,
              allow_scaling(constraints) ? ColumnScaling::revivable : ColumnScaling::none),
         m_constraints(constraints),
+        m_rank(rank),
         m_penalties(constraints.size(), 0.0),
         m_violations(constraints.size(), std::numeric_limits<double>::quiet_NaN()) {
     if (descends(constraints)) m_descent.emplace(rank, most_rows);
@@ -94,14 +99,42 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     // The host reads what the pass has found before another takes its place.
     applied.updated.wait();
     if (is_linear(mode)) {
-      note_penalty(mode, this->pass().gram(), 0.0);
+      note_costs(mode, this->pass().gram(), [](std::size_t) { return 0.0; });
       Base::absorb(std::move(applied), first_sweep);
       return;
     }
     const auto& pass = m_descent->pass;
-    note_penalty(mode, pass.gram(), pass.absolute_sum());
+    note_costs(mode, pass.gram(), pass.absolute_sums());
     m_violations[static_cast<std::size_t>(mode)] = pass.violation();
     this->algebra().absorb(std::move(applied), pass, first_sweep);
+  }
+
+  /// Shares the length of each component among the modes that were updated, exactly.
+  void end_sweep() {
+    const std::size_t order = m_constraints.size();
+    std::vector<std::size_t> modes;
+    for (std::size_t n = 0; n < order; ++n) {
+      if (m_costs[n].empty() || !bounds_allow_scaling({m_constraints[n]})) continue;
+      if (!(m_constraints[n].ridge > 0.0 || m_constraints[n].l1 > 0.0)) return;
+      modes.push_back(n);
+    }
+    std::vector<double> factors(order * m_rank, 1.0), of_modes(modes.size());
+    std::vector<ColumnCost> costs(modes.size());
+    bool any = false;
+    for (std::size_t r = 0; r < m_rank; ++r) {
+      for (std::size_t k = 0; k < modes.size(); ++k) costs[k] = m_costs[modes[k]][r];
+      any = balance_lengths(costs, of_modes) || any;
+      for (std::size_t k = 0; k < modes.size(); ++k) factors[modes[k] * m_rank + r] = of_modes[k];
+    }
+    if (!any) return;
+    this->algebra().rescale(factors);
+    for (const std::size_t n : modes) {
+      m_penalties[n] = 0.0;
+      for (std::size_t r = 0; r < m_rank; ++r) {
+        const double factor = factors[n * m_rank + r];
+        m_penalties[n] += factor * (factor * m_costs[n][r].square + m_costs[n][r].linear);
+      }
+    }
   }
 
   [[nodiscard]] AlsStatistics statistics() const {
@@ -155,19 +188,26 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     return m_constraints[static_cast<std::size_t>(mode)];
   }
   [[nodiscard]] bool is_linear(int mode) const { return of(mode).is_linear(); }
-  /// Penalties go with unscaled columns, so that the stored ones count.
-  template <class Square>
-  void note_penalty(int mode, const Square& gram, double absolute_sum) {
-    double square = 0.0;
-    if (of(mode).ridge > 0.0) {
-      for (std::size_t r = 0; r < gram.extent(0); ++r) square += gram(r, r);
+  /// Penalties go with unscaled columns, so that the new ones, as stored, count.
+  template <class Square, class Column>
+  void note_costs(int mode, const Square& gram, const Column& absolute_sums) {
+    const auto n = static_cast<std::size_t>(mode);
+    m_costs[n].assign(m_rank, {});
+    m_penalties[n] = 0.0;
+    for (std::size_t r = 0; r < m_rank; ++r) {
+      ColumnCost& cost = m_costs[n][r];
+      if (of(mode).ridge > 0.0) cost.square = 0.5 * of(mode).ridge * gram(r, r);
+      if (of(mode).l1 > 0.0) cost.linear = of(mode).l1 * absolute_sums(r);
+      m_penalties[n] += cost.square + cost.linear;
     }
-    m_penalties[static_cast<std::size_t>(mode)] =
-        0.5 * of(mode).ridge * square + (of(mode).l1 > 0.0 ? of(mode).l1 * absolute_sum : 0.0);
   }
 
   std::vector<RowConstraint> m_constraints;
-  std::vector<double> m_penalties;   ///< by mode, after its last update
+  std::size_t m_rank;
+  /// By mode and column, as the mode's last update left it; of modes that stay as they are, none.
+  std::vector<std::vector<ColumnCost>> m_costs =
+      std::vector<std::vector<ColumnCost>>(m_constraints.size());
+  std::vector<double> m_penalties;   ///< by mode, as the factors now are
   std::vector<double> m_violations;  ///< by mode, before its last update
   std::optional<Descent> m_descent;
 };

@@ -184,6 +184,7 @@ SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::sweep(std::size_t iteration
     update.updated.wait();
     settle(update.mode, timings);
   }
+  m_rows->end_sweep();
   m_begun = true;
   m_finish.exponent = m_problem.exponent;
   ++m_sweeps;

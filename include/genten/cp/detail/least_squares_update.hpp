@@ -68,6 +68,9 @@ class LeastSquaresUpdate {
     m_algebra.absorb(std::move(applied), m_pass, first_sweep);
   }
 
+  /// After all modes of a sweep.
+  void end_sweep() {}
+
   /// Of all that was absorbed; waits for it.
   [[nodiscard]] AlsStatistics statistics() const { return m_algebra.statistics(); }
   /// By column, what the stored factor of a mode lacks: see als_algebra.hpp.

@@ -47,6 +47,16 @@ KOKKOS_FORCEINLINE_FUNCTION void store_lanes(Scalar* to, const Element& lanes) {
   }
 }
 
+/// One lane.
+template <class Element>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION auto lane(const Element& lanes, std::size_t i) {
+  if constexpr (std::is_arithmetic_v<Element>) {
+    return lanes;
+  } else {
+    return lanes[i];
+  }
+}
+
 /// Whether a < b in any lane.
 template <class Element>
 [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool any_below(const Element& a, const Element& b) {

@@ -24,7 +24,7 @@ struct DescendRows {
   Scalar* data;
   const Scalar* products;
   double* statistics;  ///< a team's column maxima and dots
-  double* scalars;     ///< a team's largest violation and sum of absolute values
+  double* of_descent;  ///< a team's largest violation, with stride - 1 zeros, and absolute sums
   std::size_t rows, teams;
   std::size_t tile = 1;       ///< rows, and threads of a team
   bool share_system = false;  ///< teams copy the system to where the tile is
@@ -33,7 +33,7 @@ struct DescendRows {
   /// From column to column of a tile: so that threads that read rows and such that read columns use
   /// all memory banks.
   KOKKOS_FUNCTION std::size_t pitch() const { return tile + 1; }
-  KOKKOS_FUNCTION std::size_t sums() const { return 2 * system.stride + 2 * tile; }
+  KOKKOS_FUNCTION std::size_t sums() const { return 3 * system.stride + tile; }
   [[nodiscard]] std::size_t scratch_bytes() const {
     const std::size_t shared = share_system ? system.rank * system.stride : 0;
     return (2 * pitch() * system.rank + shared) * sizeof(Scalar) + sums() * sizeof(double) + 64;
@@ -47,7 +47,8 @@ struct DescendRows {
     const auto thread = static_cast<std::size_t>(team.team_rank());
     const std::size_t stride = system.stride;
     double* const dots = largest + stride;
-    double* const own = dots + stride + 2 * thread;
+    double* const absolute_sums = dots + stride;
+    double* const violations = absolute_sums + stride;
     for (std::size_t i = thread; i < sums(); i += tile) largest[i] = 0.0;
     DescentSystem<Scalar> near = system;
     if (share_system) {
@@ -62,26 +63,26 @@ struct DescendRows {
       team.team_barrier();
       load(first, count, thread, x);
       team.team_barrier();
-      if (thread < count) descend(near, first + thread, x, thread, own);
+      if (thread < count) descend(near, first + thread, x, thread, violations[thread]);
       team.team_barrier();
       store(first, count, thread, x);
       for (std::size_t r = thread; r < system.rank; r += tile) {
-        add_column(first, count, r, x + r * pitch(), largest[r], dots[r], own[1]);
+        add_column(first, count, r, x + r * pitch(), largest[r], dots[r], absolute_sums[r]);
       }
     }
     team.team_barrier();
     const auto league = static_cast<std::size_t>(team.league_rank());
-    for (std::size_t i = thread; i < 2 * stride; i += tile) {
+    double* const own = of_descent + league * 2 * stride;
+    for (std::size_t i = thread; i < stride; i += tile) {
       statistics[league * 2 * stride + i] = largest[i];
+      statistics[league * 2 * stride + stride + i] = dots[i];
+      if (i > 0) own[i] = 0.0;
+      own[stride + i] = absolute_sums[i];
     }
     if (thread != 0) return;
-    double violation = 0.0, sum = 0.0;
-    for (std::size_t t = 0; t < tile; ++t) {
-      violation = larger(violation, own[2 * t]);
-      sum += own[2 * t + 1];
-    }
-    scalars[2 * league] = violation;
-    scalars[2 * league + 1] = sum;
+    double violation = 0.0;
+    for (std::size_t t = 0; t < tile; ++t) violation = larger(violation, violations[t]);
+    own[0] = violation;
   }
 
  private:
@@ -104,13 +105,13 @@ struct DescendRows {
     }
   }
   KOKKOS_FUNCTION void descend(const DescentSystem<Scalar>& near, std::size_t row, Scalar* x,
-                               std::size_t thread, double* own) const {
+                               std::size_t thread, double& largest) const {
     const Scalar* const right = products + row * system.stride;
     const Scalar* const factors = scale;
     Scalar violation[1];
     Descent<Scalar, 1, Scalar>(near, x + thread, x + pitch() * system.rank + thread, pitch())
         .run([=](std::size_t r, int) { return right[r] * factors[r]; }, violation);
-    own[0] = larger(own[0], static_cast<double>(violation[0]));
+    largest = larger(largest, static_cast<double>(violation[0]));
   }
   KOKKOS_FUNCTION void add_column(std::size_t first, std::size_t count, std::size_t r,
                                   const Scalar* column, double& largest, double& dot,
@@ -133,14 +134,15 @@ struct DeviceDescent {
   Scalar* data;
   const Scalar* products;
   std::size_t rows, most_chunks;
-  double* partial;  ///< most_chunks x (stride * stride + 2 * stride + 2)
+  double* partial;  ///< most_chunks x (stride * stride + 4 * stride)
 
   void run(const DescentSystem<Scalar>& system, const Scalar* start, const Scalar* scale,
-           double* gram, double* column_max, double* dots, double* scalars) const {
+           double* gram, double* column_max, double* dots, double* violation,
+           double* absolute_sums) const {
     const std::size_t stride = system.stride;
     DescendRows<Scalar, Exec> task{system, start, scale, data, products, nullptr, nullptr, rows, 1};
     task.statistics = partial + most_chunks * stride * stride;
-    task.scalars = task.statistics + most_chunks * 2 * stride;
+    task.of_descent = task.statistics + most_chunks * 2 * stride;
     shape(task);
     task.teams = std::clamp<std::size_t>((rows + task.tile - 1) / task.tile, 1, most_chunks);
     Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(task.teams),
@@ -153,8 +155,9 @@ struct DeviceDescent {
     const std::size_t chunks = update.sum_grams();
     add({partial, task.statistics, chunks, task.teams, stride, system.rank, gram, column_max,
          dots});
-    // As if a matrix of one column had them for its maximum and its dot.
-    add({nullptr, task.scalars, 0, task.teams, 1, 1, nullptr, scalars, scalars + 1});
+    // As if a matrix had them for its columns' maxima and dots.
+    add({nullptr, task.of_descent, 0, task.teams, stride, system.rank, nullptr, violation,
+         absolute_sums});
   }
 
  private:

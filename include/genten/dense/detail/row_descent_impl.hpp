@@ -16,9 +16,10 @@ namespace genten::detail {
 /// A few rows side by side as the host descends them.
 template <class Scalar>
 struct RowsSideBySide {
-  typedef Scalar Element __attribute__((vector_size(64)));
-  static constexpr int groups = 4;
-  static constexpr std::size_t rows = groups * 64 / sizeof(Scalar);
+  typedef Scalar Vector __attribute__((vector_size(64)));
+  using Element = std::conditional_t<shared_code_takes_vectors, Vector, Scalar>;
+  static constexpr std::size_t rows = 4 * sizeof(Vector) / sizeof(Scalar);
+  static constexpr int groups = static_cast<int>(rows * sizeof(Scalar) / sizeof(Element));
   static_assert(rows_per_block % rows == 0);
 
   std::vector<Scalar> memory;
@@ -62,22 +63,27 @@ double descend_block(const DescentSystem<Scalar>& system, const Scalar* start, c
   }
   double largest = 0.0;
   for (std::size_t i = 0; i < count; ++i) {
-    largest = larger(largest, static_cast<double>(violation[i / lanes][i % lanes]));
+    largest = larger(largest, static_cast<double>(lane(violation[i / lanes], i % lanes)));
   }
   return largest;
 }
 
-/// One chunk of rows of RowDescent::run on hosts. `partial` holds stride * stride + 2 * stride + 2
-/// doubles.
+/// Doubles that a chunk's partial results take.
+[[nodiscard]] inline std::size_t descent_partial_size(std::size_t stride) {
+  return stride * (stride + 4);
+}
+
+/// One chunk of rows of RowDescent::run on hosts.
 template <class Scalar>
 void descend_chunk(const DescentSystem<Scalar>& system, const Scalar* start, const Scalar* scale,
                    Scalar* rows, const Scalar* products, std::size_t begin, std::size_t end,
                    double* partial) {
   const std::size_t stride = system.stride;
-  std::fill_n(partial, stride * stride + 2 * stride + 2, 0.0);
+  std::fill_n(partial, descent_partial_size(stride), 0.0);
   double* const column_max = partial + stride * stride;
   double* const dots = column_max + stride;
-  double* const scalars = dots + stride;
+  double* const largest_violation = dots + stride;
+  double* const absolute_sums = largest_violation + stride;
   RowsSideBySide<Scalar> side_by_side(system.rank);
   for (std::size_t i = begin; i < end; i += rows_per_block) {
     const std::size_t count = std::min(rows_per_block, end - i);
@@ -87,13 +93,15 @@ void descend_chunk(const DescentSystem<Scalar>& system, const Scalar* start, con
       const double violation =
           descend_block(system, start, scale, block + k * stride, block_products + k * stride,
                         std::min(RowsSideBySide<Scalar>::rows, count - k), side_by_side);
-      scalars[0] = larger(scalars[0], violation);
+      *largest_violation = larger(*largest_violation, violation);
     }
     add_gram(block, count, stride, partial);
     add_column_statistics(block, block_products, count, stride, column_max, dots);
     if (system.l1 > Scalar(0)) {
-      for (std::size_t k = 0; k < count * stride; ++k) {
-        scalars[1] += std::abs(static_cast<double>(block[k]));  // padding is zero
+      for (std::size_t k = 0; k < count; ++k) {
+        for (std::size_t r = 0; r < stride; ++r) {  // padding is zero
+          absolute_sums[r] += std::abs(static_cast<double>(block[k * stride + r]));
+        }
       }
     }
   }
@@ -107,7 +115,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 std::size_t RowDescent<Scalar, Exec>::most_chunks(std::size_t rank,
                                                   [[maybe_unused]] std::size_t most_rows) {
   const std::size_t stride = padded_stride(rank, sizeof(Scalar));
-  const std::size_t bytes = (stride * stride + 2 * stride) * sizeof(double);
+  const std::size_t bytes = detail::descent_partial_size(stride) * sizeof(double);
   if constexpr (is_host_space<Exec>) {
     const std::size_t affordable = std::max<std::size_t>((std::size_t{64} << 20) / bytes, 4);
     return std::min({detail::useful_chunks(most_rows), affordable, std::size_t{128}});
@@ -120,9 +128,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 double RowDescent<Scalar, Exec>::memory(std::size_t rank, std::size_t most_rows) {
   const auto width = static_cast<double>(padded_stride(rank, sizeof(Scalar)));
   const auto columns = static_cast<double>(rank);
-  const double results = is_host_space<Exec> ? 8.0 * (columns * (columns + 2.0) + 2.0) : 0.0;
-  return results +
-         8.0 * static_cast<double>(most_chunks(rank, most_rows)) * (width * (width + 2.0) + 2.0);
+  const double results = is_host_space<Exec> ? 8.0 * columns * (columns + 4.0) : 0.0;
+  return results + 8.0 * static_cast<double>(most_chunks(rank, most_rows)) * width * (width + 4.0);
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -133,9 +140,10 @@ RowDescent<Scalar, Exec>::RowDescent(std::size_t rank, std::size_t most_rows)
       m_gram(detail::new_view<Square>("genten::gram", rank, rank)),
       m_column_max(detail::new_view<Column>("genten::column_max", rank)),
       m_dots(detail::new_view<Column>("genten::dots", rank)),
-      m_scalars(detail::new_view<Column>("genten::descent_scalars", 2)),
+      m_violation(detail::new_view<Column>("genten::descent_violation", rank)),
+      m_absolute_sums(detail::new_view<Column>("genten::absolute_sums", rank)),
       m_partial(detail::new_view<decltype(m_partial)>("genten::descent_partial", m_most_chunks,
-                                                      m_stride * m_stride + 2 * m_stride + 2)) {}
+                                                      detail::descent_partial_size(m_stride))) {}
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 void RowDescent<Scalar, Exec>::run(const Exec& exec, const Matrix& rows, const Matrix& products,
@@ -174,17 +182,20 @@ void RowDescent<Scalar, Exec>::run(const Exec& exec, const Matrix& rows, const M
                          });
     detail::fence(exec, "genten::descend_rows");
     detail::combine_on_host(m_partial, chunks, m_rank, m_stride, m_gram, m_column_max, m_dots);
-    m_scalars(0) = m_scalars(1) = 0.0;
     const std::size_t at = m_stride * m_stride + 2 * m_stride;
+    m_violation(0) = 0.0;
+    for (std::size_t r = 0; r < m_rank; ++r) m_absolute_sums(r) = 0.0;
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-      m_scalars(0) = detail::larger<double>(m_scalars(0), m_partial(chunk, at));
-      m_scalars(1) += m_partial(chunk, at + 1);
+      m_violation(0) = detail::larger<double>(m_violation(0), m_partial(chunk, at));
+      for (std::size_t r = 0; r < m_rank; ++r) {
+        m_absolute_sums(r) += m_partial(chunk, at + m_stride + r);
+      }
     }
   } else {
     const detail::DeviceDescent<Scalar, Exec> descent{exec,        rows.data(),   products.data(),
                                                       rows.rows(), m_most_chunks, m_partial.data()};
     descent.run(shared, start, scale, m_gram.data(), m_column_max.data(), m_dots.data(),
-                m_scalars.data());
+                m_violation.data(), m_absolute_sums.data());
   }
 }
 
