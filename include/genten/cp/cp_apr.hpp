@@ -25,9 +25,12 @@ struct CpAprOptions {
   double tolerance = 1e-4;
   double time_limit = 0.0;
   std::uint64_t seed = 1;
+  std::size_t starts = 1;
   FactorKind init = FactorKind::uniform;
   double kappa = 0.01;
   double kappa_tolerance = 1e-10;
+  /// Bytes that a run may take beside the tensor, where it computes; 0: as many as are available.
+  double memory_available = 0.0;
   MttkrpOptions mttkrp = {};
 
   static constexpr auto fields() {
@@ -41,13 +44,17 @@ struct CpAprOptions {
                      "stop when the KKT violation is below this; 0: never", 0.0),
         option_field("time-limit", &CpAprOptions::time_limit,
                      "stop after the iteration that ends past this many seconds; 0: none", 0.0),
-        option_field("seed", &CpAprOptions::seed, "seed of the random initial guess", 0.0,
+        option_field("seed", &CpAprOptions::seed, "seed of random initial guesses", 0.0,
                      18446744073709551615.0),
-        option_field("init", &CpAprOptions::init, "distribution of the random initial guess"),
+        option_field("starts", &CpAprOptions::starts,
+                     "random starts, of which the one with the lowest objective is kept", 1, 1e6),
+        option_field("init", &CpAprOptions::init, "distribution of random initial guesses"),
         option_field("kappa", &CpAprOptions::kappa,
                      "added to elements near 0 that should not be there", 0.0),
         option_field("kappa-tolerance", &CpAprOptions::kappa_tolerance,
                      "elements below this are near 0", 0.0),
+        option_field("memory-available", &CpAprOptions::memory_available,
+                     "bytes that the run may take beside the tensor; 0: as many as are free", 0.0),
         option_group(&CpAprOptions::mttkrp)};
   }
 };
@@ -63,7 +70,7 @@ struct CpAprOptions {
 ///   walk       over the nonzeros, one for every multiplicative step
 ///   update     of the rows
 ///   objective  after each sweep
-///   loop, observer, undo, arrange   as those of CP-ALS
+///   loop, observer, undo, release, arrange   as those of CP-ALS
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 struct CpAprResult : CpResult<Scalar, Exec> {
   double deviance = 0.0;             ///< twice the sum over all cells of x log(x / m) - x + m
@@ -82,7 +89,7 @@ struct CpAprResult : CpResult<Scalar, Exec> {
 /// divided by a power of two first, and `kkt_violation` is that of what then is decomposed.
 /// Deterministic where the kernel is: with `sorted`, the same bits for every number of threads of a
 /// host. Kernels: `auto` takes `sorted` on hosts where it takes the tensor, otherwise `atomic`.
-/// Memory: the model, the guess, the copy that is returned and a matrix of the size of the longest
+/// Memory: the model, of several starts also the best, and a matrix of the size of the longest
 /// factor, beside what the kernel needs. Throws Error for a tensor of order 0, for values that are
 /// negative or not finite, and for options out of range; of kind memory where there is not enough.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -91,13 +98,33 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
 
 /// The same from a guess of the tensor's dimensions, which is not changed. Throws Error where it
-/// has no components, numbers that are negative or not finite, or where it is 0 at a nonzero. Its
-/// rank counts, not the options'.
+/// has no components, numbers that are negative or not finite, where it is 0 at a nonzero, and for
+/// more than one start. Its rank counts, not the options'.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAprResult<Scalar, Exec> cp_apr(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
     const Ktensor<Scalar, Exec>& guess, const CpAprOptions& options,
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
+
+/// Goes on from a checkpoint, which an observer of a run on the same tensor has made; on hosts, by
+/// deterministic kernels, to the bits of a run that was not interrupted. `options` are those of
+/// that run, but for those of `may_change_on_resume`. Throws Error for a checkpoint of another
+/// tensor, other options or another solver.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpAprResult<Scalar, Exec> cp_apr(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpAprOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
+
+/// The options of the run that a checkpoint is of; `rank` is that of its model also where it came
+/// from a guess. Throws Error for a checkpoint of another solver.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] CpAprOptions checkpoint_apr_options(
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
+
+/// Whether a checkpoint is of a run of cp_apr.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] bool is_apr_checkpoint(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
 
 }  // namespace genten
 

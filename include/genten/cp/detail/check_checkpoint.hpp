@@ -14,8 +14,8 @@
 namespace genten::detail {
 
 /// The names of the options that differ though they must not.
-[[nodiscard]] inline std::vector<std::string> different_options(const CpAlsOptions& a,
-                                                                const CpAlsOptions& b) {
+template <class Options>
+[[nodiscard]] std::vector<std::string> different_options(const Options& a, const Options& b) {
   const auto bytes_of = [](const auto& value) {
     ByteWriter write;
     write(value);
@@ -32,20 +32,21 @@ namespace genten::detail {
 }
 
 /// Throws Error unless the options are those of the checkpoint.
-inline void check_same_options(const CpAlsOptions& saved, const CpAlsOptions& options) {
+template <class Options>
+void check_same_options(const Options& saved, const Options& options) {
   std::string names;
   for (const std::string& name : different_options(saved, options)) {
     names += (names.empty() ? "" : ", ") + name;
   }
   if (names.empty()) return;
-  throw Error("cp_als: the checkpoint is of a run with other options: " + names);
+  throw Error("the checkpoint is of a run with other options: " + names);
 }
 
 /// Throws Error unless the tensor is that of the checkpoint.
 inline void check_same_tensor(const TensorMark& saved, const TensorMark& tensor) {
   if (saved == tensor) return;
   const bool same_shape = saved.dimensions == tensor.dimensions && saved.nnz == tensor.nnz;
-  throw Error("cp_als: the checkpoint is of another tensor: " + saved.text() +
+  throw Error("the checkpoint is of another tensor: " + saved.text() +
               (same_shape ? ", but others" : ", this one has " + tensor.text()));
 }
 

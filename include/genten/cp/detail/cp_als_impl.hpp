@@ -125,7 +125,7 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
                                  const CpAlsOptions& options,
                                  ObserverArgument<Scalar, Exec> observer) {
   check_ranges(options);
-  auto state = detail::read_state<Scalar>(checkpoint.state);
+  auto state = detail::read_state<detail::CpAlsState<Scalar>>(checkpoint.state);
   detail::check_same_options(state.options, options);
   if (checkpoint.model.dimensions() != state.tensor.dimensions ||
       checkpoint.model.rank() != options.rank || state.run.start >= options.starts) {
@@ -142,7 +142,7 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 CpAlsOptions checkpoint_options(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
-  return detail::read_state<Scalar>(checkpoint.state).options;
+  return detail::read_state<detail::CpAlsState<Scalar>>(checkpoint.state).options;
 }
 
 }  // namespace genten

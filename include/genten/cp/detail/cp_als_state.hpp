@@ -151,17 +151,22 @@ void archive_members(Archive& archive, Self& state) {
   archive(state.step);
 }
 
-/// What the bytes of a checkpoint say; throws Error for those of another solver.
-template <RealScalar Scalar>
-[[nodiscard]] CpAlsState<Scalar> read_state(std::string_view bytes) {
-  ByteReader name_reader(bytes);
+/// What wrote the bytes of a checkpoint.
+[[nodiscard]] inline std::string state_name(std::string_view bytes) {
+  ByteReader read(bytes);
   std::string name;
-  name_reader(name);
-  if (name != CpAlsState<Scalar>::expected_name) {
-    throw Error("cp_als: expected a checkpoint of " +
-                std::string(CpAlsState<Scalar>::expected_name) + ", got one of another solver");
+  read(name);
+  return name;
+}
+
+/// What the bytes of a checkpoint say, of a solver's state; throws Error for those of another.
+template <class State>
+[[nodiscard]] State read_state(std::string_view bytes) {
+  if (state_name(bytes) != State::expected_name) {
+    throw Error("expected a checkpoint of " + std::string(State::expected_name) +
+                ", got one of another solver");
   }
-  CpAlsState<Scalar> state;
+  State state;
   ByteReader read(bytes);
   read(state);
   return state;
@@ -186,7 +191,7 @@ template <ExecutionSpace Exec, RealScalar Scalar>
                                                       const std::vector<Scalar>& elements,
                                                       std::size_t rows, std::size_t columns) {
   if (elements.size() != rows * columns) {
-    throw Error("cp_als: expected a checkpoint with a factor of " + std::to_string(rows) + " x " +
+    throw Error("expected a checkpoint with a factor of " + std::to_string(rows) + " x " +
                 std::to_string(columns) + " elements, got " + std::to_string(elements.size()));
   }
   const FacMatrix<Scalar, HostExec> host(rows, columns);  // whose padding is zero

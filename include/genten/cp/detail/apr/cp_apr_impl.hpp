@@ -6,9 +6,10 @@
 #include <genten/base/detail/eti.hpp>
 #include <genten/base/memory.hpp>
 #include <genten/core/sptensor_ops.hpp>
-#include <genten/cp/detail/apr/cp_apr_step.hpp>
+#include <genten/cp/detail/apr/apr_starts.hpp>
+#include <genten/cp/detail/check_checkpoint.hpp>
 
-#include <memory>
+#include <algorithm>
 
 namespace genten::detail {
 
@@ -46,91 +47,81 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return Plan(exec, tensor, rank, options);
 }
 
-/// Throws Error of kind memory where models and sums of a run do not fit: the model, the guess, and
-/// the copy that is returned, and Phi of the longest mode.
+/// Throws Error of kind memory where models and sums of a run do not fit: the model, that of the
+/// best start where there are several, and Phi of the longest mode.
 template <RealScalar Scalar, ExecutionSpace Exec>
-void require_apr_memory(const std::vector<std::size_t>& dimensions, std::size_t rank) {
+void require_apr_memory(const std::vector<std::size_t>& dimensions, const CpAprOptions& options) {
   double rows = 0.0, longest = 0.0;
   for (const std::size_t length : dimensions) {
     rows += static_cast<double>(length);
     longest = std::max(longest, static_cast<double>(length));
   }
-  const auto row = static_cast<double>(padded_stride(rank, sizeof(Scalar)) * sizeof(Scalar));
-  require_memory({.what = "CP-APR of rank " + std::to_string(rank),
-                  .parts = {{"models", 3.0 * rows * row}, {"sums", longest * row}},
-                  .available = available_memory<Exec>(),
+  const auto row = static_cast<double>(padded_stride(options.rank, sizeof(Scalar)));
+  const double models = options.starts > 1 ? 2.0 : 1.0;
+  const double free = available_memory<Exec>(), limit = options.memory_available;
+  require_memory({.what = "CP-APR of rank " + std::to_string(options.rank),
+                  .parts = {{"models", models * rows * row * sizeof(Scalar)},
+                            {"sums", longest * row * sizeof(Scalar)}},
+                  .available = limit > 0.0 ? std::min(free, limit) : free,
+                  .allowed = limit > 0.0,
                   .device = !is_host_space<Exec>});
 }
 
+/// The tensor as it is decomposed.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpAprProblem<Scalar, Ordinal, Exec> make_apr_problem(
+    const Exec& exec, Sptensor<Scalar, Ordinal, Exec> distinct) {
+  CpAprProblem<Scalar, Ordinal, Exec> problem{.tensor = std::move(distinct)};
+  if (const std::size_t count = value_sums(exec, problem.tensor).no_counts; count != 0) {
+    throw Error("cp_apr: expected finite values, none of them negative, got " +
+                std::to_string(count) + " others");
+  }
+  problem.exponent = count_exponent(max_abs(exec, problem.tensor));
+  if (problem.exponent != 0) {
+    problem.tensor = times_power_of_two(exec, problem.tensor, -problem.exponent);
+  }
+  problem.norm = norm(exec, problem.tensor);
+  problem.values = value_sums(exec, problem.tensor);
+  return problem;
+}
+
+/// The whole of cp_apr: `begin` hands the starts what they begin with.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Begin>
 CpAprResult<Scalar, Exec> run_cp_apr(const Exec& exec,
                                      const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                     const Ktensor<Scalar, Exec>& guess,
                                      const CpAprOptions& options,
-                                     const KtensorObserver<Scalar, Exec>& observer) {
+                                     const KtensorObserver<Scalar, Exec>& observer,
+                                     const TensorMark* resumed, const Begin& begin) {
   const Stopwatch watch;
-  require_apr_memory<Scalar, Exec>(tensor.dimensions(), guess.rank());
-  PhaseTimings timings{"merge",  "norm",      "prepare", "setup",  "walk",
-                       "update", "objective", "loop",    "arrange"};
-  CpAprProblem<Scalar, Ordinal, Exec> problem;
-  problem.tensor = timings.time(exec, "merge", [&] { return sum_duplicates(exec, tensor).tensor; });
-  timings.time(exec, "norm", [&] {
-    if (const std::size_t count = value_sums(exec, problem.tensor).no_counts; count != 0) {
-      throw Error("cp_apr: expected finite values, none of them negative, got " +
-                  std::to_string(count) + " others");
-    }
-    problem.exponent = count_exponent(max_abs(exec, problem.tensor));
-    if (problem.exponent != 0) {
-      problem.tensor = times_power_of_two(exec, problem.tensor, -problem.exponent);
-    }
-    problem.norm = norm(exec, problem.tensor);
-    problem.values = value_sums(exec, problem.tensor);
+  require_apr_memory<Scalar, Exec>(tensor.dimensions(), options);
+  PhaseTimings timings{"merge",  "norm",      "prepare", "setup",   "walk",
+                       "update", "objective", "loop",    "release", "arrange"};
+  const auto distinct =
+      timings.time(exec, "merge", [&] { return sum_duplicates(exec, tensor).tensor; });
+  const auto problem = timings.time(exec, "norm", [&] {
+    if (resumed != nullptr) check_same_tensor(*resumed, TensorMark::of(exec, distinct));
+    return make_apr_problem(exec, distinct);
   });
   auto plan = timings.time(exec, "prepare", [&] {
-    return make_walk_plan(exec, problem.tensor, guess.rank(), options.mttkrp);
+    return make_walk_plan(exec, problem.tensor, options.rank, options.mttkrp);
   });
-  using Step = CpAprStep<Scalar, Ordinal, Exec>;
-  auto step = timings.time(
-      exec, "setup", [&] { return std::make_unique<Step>(exec, problem, plan, options, guess); });
-  RunState state;
-  state.seconds_before = watch.seconds();
-  CpAprResult<Scalar, Exec> result;
-  result.stop_reason =
-      iterate(*step, state,
-              first_of(NonFinite{}, KktViolation{options.tolerance}, TimeLimit{options.time_limit},
-                       IterationLimit{options.max_iterations}),
-              timings, observer);
-  result.model = timings.time(exec, "arrange", [&] { return step->model(); });
-  result.iterations = state.history.size();
-  result.tensor_norm = std::ldexp(problem.norm, problem.exponent);
-  result.deviance = step->deviance();
-  result.inner_iterations = step->inner_iterations();
-  result.kernel = plan.kernel();
-  const SweepOutcome& reached = step->reached();
-  result.fit = reached.fit;
-  result.residual_norm = reached.residual_norm;
-  result.objective = reached.objective;
-  result.kkt_violation = reached.kkt_violation;
-  result.residual_error =
-      16.0 * std::sqrt(std::numeric_limits<double>::epsilon()) * result.tensor_norm;
-  result.history = state.history;
-  result.starts = {
-      {options.seed, result.fit, result.objective, result.iterations, result.stop_reason}};
+  CpAprStarts<Scalar, Ordinal, Exec> starts(exec, distinct, problem, plan, options, observer);
+  begin(starts, timings, watch);
+  CpAprResult<Scalar, Exec> result =
+      timings.time(exec, "arrange", [&] { return starts.take_result(); });
+  const std::vector<double> weights = host_weights(exec, result.model);
+  result.zero_components =
+      static_cast<std::size_t>(std::count(weights.begin(), weights.end(), 0.0));
   result.timings = timings.phases();
   result.timings.push_back({"total", std::max(watch.seconds(), timings.sum())});
   return result;
 }
 
-/// The random model that a run starts from.
-template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] Ktensor<Scalar, Exec> random_counts(const Exec& exec,
-                                                  const std::vector<std::size_t>& dimensions,
-                                                  const CpAprOptions& options) {
-  if (options.init != FactorKind::uniform) {
-    throw Error("cp_apr: expected init uniform, whose numbers are not negative, got " +
-                std::string(to_string(options.init)));
-  }
-  return random_ktensor<Scalar>(exec, dimensions, options.rank, options.seed, options.init);
+/// Throws Error unless random numbers of that kind are a model of counts.
+inline void require_uniform(const CpAprOptions& options) {
+  if (options.init == FactorKind::uniform) return;
+  throw Error("cp_apr: expected init uniform, whose numbers are not negative, got " +
+              std::string(to_string(options.init)));
 }
 
 }  // namespace genten::detail
@@ -143,10 +134,11 @@ CpAprResult<Scalar, Exec> cp_apr(
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
   check_ranges(options);
   if (tensor.order() == 0) throw Error("cp_apr: expected a tensor of order 1 or more, got order 0");
+  detail::require_uniform(options);
   return detail::with_memory_errors("cp_apr", [&] {
-    return detail::run_cp_apr(exec, tensor,
-                              detail::random_counts<Scalar>(exec, tensor.dimensions(), options),
-                              options, observer);
+    return detail::run_cp_apr(
+        exec, tensor, options, observer, nullptr,
+        [](auto& starts, auto&... timing) { starts.run(nullptr, timing...); });
   });
 }
 
@@ -156,15 +148,56 @@ CpAprResult<Scalar, Exec> cp_apr(
     const Ktensor<Scalar, Exec>& guess, const CpAprOptions& options,
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
   check_ranges(options);
+  if (options.starts != 1) {
+    throw Error("cp_apr: expected one start from a given initial guess, got " +
+                std::to_string(options.starts));
+  }
   if (guess.dimensions() != tensor.dimensions() || guess.rank() == 0) {
     throw Error(
         "cp_apr: expected an initial guess with the tensor's dimensions and at least one "
         "component");
   }
+  CpAprOptions of_guess = options;
+  of_guess.rank = guess.rank();
   return detail::with_memory_errors("cp_apr", [&] {
     detail::require_nonnegative(exec, guess);
-    return detail::run_cp_apr(exec, tensor, guess, options, observer);
+    return detail::run_cp_apr(
+        exec, tensor, of_guess, observer, nullptr,
+        [&](auto& starts, auto&... timing) { starts.run(&guess, timing...); });
   });
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+CpAprResult<Scalar, Exec> cp_apr(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpAprOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
+  check_ranges(options);
+  auto state = detail::read_state<detail::CpAprState<Scalar>>(checkpoint.state);
+  detail::check_same_options(state.options, options);
+  if (checkpoint.model.dimensions() != state.tensor.dimensions ||
+      checkpoint.model.rank() != options.rank || state.run.start >= options.starts) {
+    throw Error("cp_apr: the model and the state of the checkpoint do not belong together");
+  }
+  CpAprOptions chosen = options;
+  chosen.mttkrp.kernel = state.kernel;
+  const detail::TensorMark mark = state.tensor;
+  return detail::with_memory_errors("cp_apr", [&] {
+    return detail::run_cp_apr(exec, tensor, chosen, observer, &mark,
+                              [&](auto& starts, auto&... timing) {
+                                starts.resume(std::move(state), checkpoint.model, timing...);
+                              });
+  });
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+CpAprOptions checkpoint_apr_options(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  return detail::read_state<detail::CpAprState<Scalar>>(checkpoint.state).options;
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+bool is_apr_checkpoint(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  return detail::state_name(checkpoint.state) == detail::CpAprState<Scalar>::expected_name;
 }
 
 }  // namespace genten
@@ -176,6 +209,10 @@ CpAprResult<Scalar, Exec> cp_apr(
   PREFIX template genten::CpAprResult<SCALAR, EXEC> genten::cp_apr<SCALAR, ORDINAL, EXEC>(      \
       const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                              \
       const genten::Ktensor<SCALAR, EXEC>&, const genten::CpAprOptions&,                        \
+      const genten::KtensorObserver<SCALAR, EXEC>&);                                            \
+  PREFIX template genten::CpAprResult<SCALAR, EXEC> genten::cp_apr<SCALAR, ORDINAL, EXEC>(      \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                              \
+      const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&, const genten::CpAprOptions&,    \
       const genten::KtensorObserver<SCALAR, EXEC>&);
 
 #ifdef GENTEN_ETI

@@ -8,6 +8,7 @@
 #include <genten/core/columns.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/cp/cp_apr.hpp>
+#include <genten/cp/detail/apr/apr_state.hpp>
 #include <genten/cp/detail/apr/multiplicative.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
 #include <genten/cp/iterate.hpp>
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 namespace genten::detail {
@@ -45,25 +47,47 @@ class CpAprStep {
   using Problem = CpAprProblem<Scalar, Ordinal, Exec>;
   using Plan = MttkrpPlan<Scalar, Ordinal, Exec>;
 
+  CpAprStep(const Exec& exec, const Problem& problem, Plan& plan, const CpAprOptions& options)
+      : m_exec(exec), m_problem(problem), m_plan(plan), m_options(options) {
+    std::size_t most_rows = 0;
+    for (const std::size_t rows : problem.tensor.dimensions()) {
+      most_rows = std::max(most_rows, rows);
+    }
+    m_phi = Matrix(most_rows, options.rank, "genten::phi");
+    m_versions.assign(problem.tensor.dimensions().size(), 0);
+  }
+
+  /// Starts from random numbers of [0, 1).
+  void start_random(std::uint64_t seed) {
+    m_beginning = Beginning{.seed = seed};
+    begin();
+  }
   /// Starts from a model of nonnegative numbers, which is not changed, scaled so that it adds up to
   /// what the tensor does. Throws Error where it is 0 at a nonzero, for which there is no
   /// likelihood.
-  CpAprStep(const Exec& exec, const Problem& problem, Plan& plan, const CpAprOptions& options,
-            const Model& guess)
-      : m_exec(exec), m_problem(problem), m_plan(plan), m_options(options), m_guess(guess) {
-    for (const std::size_t rows : problem.tensor.dimensions()) {
-      m_most_rows = std::max(m_most_rows, rows);
-    }
-    m_phi = Matrix(m_most_rows, guess.rank(), "genten::phi");
+  void start_from(const Model& guess) {
+    m_beginning = Beginning{.guess = guess};
     begin();
     if (!std::isfinite(m_reached.objective)) {
       throw Error("cp_apr: expected an initial guess that is above 0 wherever the tensor is");
     }
   }
-
-  std::size_t restart() {
+  /// Goes on from what `save` gave after so many iterations. Throws Error where that is of another
+  /// problem.
+  void start_at(AprStepState<Scalar> state, std::size_t iterations) {
+    m_beginning = Beginning{.saved = std::move(state), .iterations = iterations};
     begin();
-    return 0;
+  }
+  std::size_t restart() {
+    fence(m_exec, "genten::restart");
+    begin();
+    return m_beginning.iterations;
+  }
+  /// All that what follows depends on, after a sweep.
+  [[nodiscard]] AprStepState<Scalar> save() const {
+    AprStepState<Scalar> state{{}, m_weights, m_inner};
+    for (const Matrix& factor : m_model.factors()) state.factors.push_back(packed_elements(factor));
+    return state;
   }
 
   [[nodiscard]] SweepOutcome sweep(std::size_t iteration, PhaseTimings& timings) {
@@ -76,35 +100,74 @@ class CpAprStep {
     return m_reached;
   }
 
-  [[nodiscard]] Model model() const {
-    const Model copy = clone(m_exec, m_model);
-    std::vector<double> weights;
-    for (const double weight : m_weights) {
-      weights.push_back(std::ldexp(weight, m_problem.exponent));
-    }
-    set_weights(m_exec, copy, weights);
-    arrange(m_exec, copy);
-    return copy;
+  [[nodiscard]] Model model() const { return finished(clone(m_exec, m_model)); }
+  /// The same of a step that is done: its factors are used up.
+  [[nodiscard]] Model take_model() { return finished(m_model); }
+  /// What the last sweep of the run has reached or, before the first, the guess.
+  [[nodiscard]] SweepOutcome reached(const RunState& run) const {
+    SweepOutcome reached = m_reached;
+    if (!run.history.empty()) reached.kkt_violation = run.history.back().kkt_violation;
+    return reached;
   }
-  /// What the last sweep has reached or, before the first, the guess.
-  [[nodiscard]] const SweepOutcome& reached() const { return m_reached; }
   /// Of the last sweep: twice the sum over all cells of x log(x / m) - x + m.
   [[nodiscard]] double deviance() const { return m_deviance; }
   /// Multiplicative steps so far.
   [[nodiscard]] std::size_t inner_iterations() const { return m_inner; }
 
  private:
+  /// What it started from: the caller's guess, or what was saved, or random factors.
+  struct Beginning {
+    std::optional<Model> guess{};
+    std::optional<AprStepState<Scalar>> saved{};
+    std::size_t iterations = 0;  ///< that were done when it was saved
+    std::uint64_t seed = 0;
+  };
+
   void begin() {
-    fence(m_exec, "genten::restart");
-    m_model = clone(m_exec, m_guess);
-    normalize(m_exec, m_model, NormKind::one);
-    m_weights = host_weights(m_exec, m_model);
-    const double sum = std::accumulate(m_weights.begin(), m_weights.end(), 0.0);
-    for (double& weight : m_weights) weight *= sum > 0.0 ? m_problem.values.sum / sum : 0.0;
-    set_weights(m_exec, m_model, m_weights);
-    evaluate();
     m_inner = 0;
+    m_reached = {};
+    if (m_beginning.saved) {
+      begin_from(*m_beginning.saved);
+    } else {
+      m_model = Model();  // before there is another
+      const auto& dimensions = m_problem.tensor.dimensions();
+      m_model = m_beginning.guess ? clone(m_exec, *m_beginning.guess)
+                                  : random_ktensor<Scalar>(m_exec, dimensions, m_options.rank,
+                                                           m_beginning.seed, m_options.init);
+      normalize(m_exec, m_model, NormKind::one);
+      m_weights = host_weights(m_exec, m_model);
+      const double sum = std::accumulate(m_weights.begin(), m_weights.end(), 0.0);
+      for (double& weight : m_weights) weight *= sum > 0.0 ? m_problem.values.sum / sum : 0.0;
+      set_weights(m_exec, m_model, m_weights);
+    }
+    evaluate();
     std::fill(m_versions.begin(), m_versions.end(), ++m_version);
+  }
+  void begin_from(const AprStepState<Scalar>& saved) {
+    const auto& dimensions = m_problem.tensor.dimensions();
+    if (saved.factors.size() != dimensions.size() || saved.weights.size() != m_options.rank) {
+      throw Error("cp_apr: the checkpoint's factors are not those of its tensor");
+    }
+    std::vector<Matrix> factors;
+    for (std::size_t n = 0; n < dimensions.size(); ++n) {
+      factors.push_back(unpacked_matrix(m_exec, saved.factors[n], dimensions[n], m_options.rank));
+    }
+    m_model =
+        Model(typename Model::weights_view("genten::weights", m_options.rank), std::move(factors));
+    m_weights = saved.weights;
+    m_inner = saved.inner_iterations;
+    set_weights(m_exec, m_model, m_weights);
+  }
+
+  /// With the scale of the tensor as it is given, in the order of results.
+  [[nodiscard]] Model finished(const Model& model) const {
+    std::vector<double> weights;
+    for (const double weight : m_weights) {
+      weights.push_back(std::ldexp(weight, m_problem.exponent));
+    }
+    set_weights(m_exec, model, weights);
+    arrange(m_exec, model);
+    return model;
   }
 
   /// The steps of one mode, on B = A_n Lambda. Returns the violation before them.
@@ -178,13 +241,11 @@ class CpAprStep {
   const Problem& m_problem;
   Plan& m_plan;
   const CpAprOptions& m_options;
-  Model m_guess;
+  Beginning m_beginning;
   Model m_model;
   std::vector<double> m_weights;
-  std::size_t m_most_rows = 0;
   Matrix m_phi;
-  std::vector<std::uint64_t> m_versions =
-      std::vector<std::uint64_t>(static_cast<std::size_t>(m_guess.order()));
+  std::vector<std::uint64_t> m_versions;
   std::uint64_t m_version = 0;
   SweepOutcome m_reached;
   double m_deviance = 0.0;

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// CP-APR from several starts, and from checkpoints.
+#include <genten/cp/cp_apr.hpp>
+
+#include "plain.hpp"
+#include "test_types.hpp"
+
+#include <genten/cp/cp_als.hpp>
+#include <genten/io/any.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+using genten::CpAprOptions;
+using testing::HasSubstr;
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using Tensor = genten::Sptensor<double, std::uint32_t, Exec>;
+using Model = genten::Ktensor<double, Exec>;
+using Result = genten::CpAprResult<double, Exec>;
+
+class CpAprRuns : public testing::Test {
+ protected:
+  const Exec exec{};
+  const Tensor tensor = std::get<Tensor>(
+      genten::read_tensor<double, Exec>(std::string(GENTEN_TEST_DATA_DIR) + "/titanic/titanic.tns")
+          .tensor);
+
+  static std::vector<double> numbers(const Model& model) {
+    const auto plain = genten_test::plain(model);
+    std::vector<double> all = plain.weights;
+    for (const auto& factor : plain.factors) {
+      all.insert(all.end(), factor.elements.begin(), factor.elements.end());
+    }
+    return all;
+  }
+  static std::string message_of(const std::function<void()>& call) {
+    try {
+      call();
+    } catch (const genten::Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+  /// Runs and keeps the checkpoint after that iteration of that start (from 0).
+  std::pair<Result, genten::Checkpoint<Model>> run_with_checkpoint(const CpAprOptions& options,
+                                                                   std::size_t start,
+                                                                   std::size_t iteration) const {
+    genten::Checkpoint<Model> kept;
+    auto result = genten::cp_apr(exec, tensor, options, [&](const auto& seen) {
+      if (seen.start == start && seen.record.iteration == iteration) kept = seen.checkpoint();
+      return genten::ObserverAction::proceed;
+    });
+    return {std::move(result), std::move(kept)};
+  }
+};
+
+TEST_F(CpAprRuns, TheBestOfSeveralStartsIsKept) {
+  const CpAprOptions options{.rank = 4, .max_iterations = 30, .seed = 5, .starts = 4};
+  const Result result = genten::cp_apr(exec, tensor, options);
+  ASSERT_EQ(result.starts.size(), 4U);
+  double least = result.starts[0].objective;
+  for (std::size_t s = 0; s < 4; ++s) {
+    CpAprOptions alone = options;
+    alone.starts = 1;
+    alone.seed = options.seed + s;
+    const Result one = genten::cp_apr(exec, tensor, alone);
+    EXPECT_EQ(result.starts[s].seed, alone.seed);
+    EXPECT_EQ(result.starts[s].objective, one.objective);
+    EXPECT_EQ(result.starts[s].iterations, one.iterations);
+    least = std::min(least, one.objective);
+    if (s == result.best_start) {
+      EXPECT_EQ(numbers(result.model), numbers(one.model));
+      EXPECT_EQ(result.deviance, one.deviance);
+      EXPECT_EQ(result.kkt_violation, one.kkt_violation);
+      EXPECT_EQ(result.history.size(), one.history.size());
+    }
+  }
+  EXPECT_EQ(result.objective, least);
+  const Model guess = genten::random_ktensor<double>(exec, tensor.dimensions(), 4, 1);
+  EXPECT_THAT(message_of([&] { (void)genten::cp_apr(exec, tensor, guess, options); }),
+              HasSubstr("expected one start from a given initial guess, got 4"));
+}
+
+TEST_F(CpAprRuns, ARunGoesOnFromACheckpointAsIfItHadNotEnded) {
+  for (const std::size_t start : {0, 1, 2}) {
+    SCOPED_TRACE(start);
+    const CpAprOptions options{
+        .rank = 3, .max_iterations = 12, .tolerance = 0.0, .seed = 2, .starts = 3};
+    const auto [whole, checkpoint] = run_with_checkpoint(options, start, 5);
+    ASSERT_TRUE(genten::is_apr_checkpoint(checkpoint));
+    EXPECT_EQ(genten::checkpoint_apr_options(checkpoint).seed, 2U);
+    const Result resumed = genten::cp_apr(exec, tensor, checkpoint, options);
+    EXPECT_EQ(numbers(resumed.model), numbers(whole.model));
+    EXPECT_EQ(resumed.objective, whole.objective);
+    EXPECT_EQ(resumed.deviance, whole.deviance);
+    EXPECT_EQ(resumed.inner_iterations, whole.inner_iterations);
+    EXPECT_EQ(resumed.best_start, whole.best_start);
+    ASSERT_EQ(resumed.history.size(), whole.history.size());
+    for (std::size_t k = 0; k < whole.history.size(); ++k) {
+      EXPECT_EQ(resumed.history[k].objective, whole.history[k].objective);
+      EXPECT_EQ(resumed.history[k].kkt_violation, whole.history[k].kkt_violation);
+    }
+    ASSERT_EQ(resumed.starts.size(), 3U);
+    for (std::size_t s = 0; s < 3; ++s) {
+      EXPECT_EQ(resumed.starts[s].objective, whole.starts[s].objective);
+    }
+  }
+}
+
+TEST_F(CpAprRuns, MoreIterationsMayFollow) {
+  CpAprOptions options{.rank = 2, .max_iterations = 4, .tolerance = 0.0};
+  const auto [whole, checkpoint] = run_with_checkpoint(options, 0, 4);
+  options.max_iterations = 9;
+  const Result longer = genten::cp_apr(exec, tensor, checkpoint, options);
+  const Result at_once = genten::cp_apr(exec, tensor, options);
+  EXPECT_EQ(numbers(longer.model), numbers(at_once.model));
+  EXPECT_EQ(longer.iterations, 9U);
+}
+
+TEST_F(CpAprRuns, WhatDoesNotBelongTogetherIsRefused) {
+  const CpAprOptions options{.rank = 2, .max_iterations = 3};
+  const auto [whole, checkpoint] = run_with_checkpoint(options, 0, 2);
+  CpAprOptions other = options;
+  other.seed = 9;
+  EXPECT_THAT(message_of([&] { (void)genten::cp_apr(exec, tensor, checkpoint, other); }),
+              HasSubstr("of a run with other options: seed"));
+  const Tensor another = genten_test::to_sptensor<double, std::uint32_t, Exec>(
+      {tensor.dimensions(), {{0, 0, 0, 0}, {1, 1, 1, 1}}, {1.0, 2.0}});
+  EXPECT_THAT(message_of([&] { (void)genten::cp_apr(exec, another, checkpoint, options); }),
+              HasSubstr("the checkpoint is of another tensor"));
+  EXPECT_THAT(message_of([&] { (void)genten::checkpoint_options(checkpoint); }),
+              HasSubstr("expected a checkpoint of CP-ALS, 2, got one of another solver"));
+}
+
+}  // namespace
