@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "lapack.hpp"
+
 #include <genten/base/detail/memory.hpp>
 #include <genten/base/memory.hpp>
 #include <genten/base/types.hpp>
@@ -18,9 +20,6 @@ extern "C" char* openblas_get_config();
 #else
 extern "C" [[gnu::weak]] char* openblas_get_config();
 #endif
-
-extern "C" void dpotrf_(const char* triangle, const int* n, double* matrix, const int* stride,
-                        int* info);
 
 namespace genten {
 namespace {

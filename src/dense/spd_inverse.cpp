@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "lapack.hpp"
+
 #include <genten/base/error.hpp>
 #include <genten/dense/blas_buffer.hpp>
 #include <genten/dense/spd_inverse.hpp>
@@ -10,23 +12,11 @@
 #include <limits>
 #include <string>
 
-// BLAS and LAPACK by their Fortran interface, which every implementation has. Matrices here are
-// symmetric or triangular, so storing by rows instead of columns only exchanges "upper" and
-// "lower".
-extern "C" {
-void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
-void dpocon_(const char* uplo, const int* n, const double* a, const int* lda, const double* anorm,
-             double* rcond, double* work, int* iwork, int* info);
-void dtrtri_(const char* uplo, const char* diag, const int* n, double* a, const int* lda,
-             int* info);
-void dsyrk_(const char* uplo, const char* trans, const int* n, const int* k, const double* alpha,
-            const double* a, const int* lda, const double* beta, double* c, const int* ldc);
-void dsyev_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w,
-            double* work, const int* lwork, int* info);
-}
-
 namespace genten {
 namespace {
+
+// Matrices here are symmetric or triangular, so storing by rows, where LAPACK stores by columns,
+// only exchanges "upper" and "lower".
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
