@@ -10,6 +10,7 @@
 
 #include <genten/core/detail/generate_impl.hpp>
 #include <genten/core/ktensor_ops.hpp>
+#include <genten/core/model_values.hpp>
 #include <genten/core/recipes.hpp>
 #include <genten/core/sptensor.hpp>
 
@@ -68,7 +69,7 @@ requires is_host_space<Exec>
   const auto draws = detail::draw_recipe<Ordinal>(exec, recipe, seed);
   const auto model = random_ktensor<Scalar>(exec, recipe.dimensions, rank,
                                             random_bits(seed, detail::model_stream), kind);
-  const auto values = detail::model_values(exec, model, draws.subscripts);
+  const auto values = model_values<Scalar>(exec, model, draws.subscripts);
   detail::add_noise(exec, values, noise, seed);
   return {detail::generated_tensor(exec, recipe.dimensions, draws.subscripts, values), model};
 }
@@ -95,7 +96,7 @@ requires is_host_space<Exec>
   const auto model = detail::planted_model<Scalar, Exec>(dimensions, rank, rows, seed);
   const auto subscripts =
       detail::planted_subscripts<Ordinal>(exec, dimensions, rank, support, rows);
-  const auto values = detail::model_values(exec, model, subscripts);
+  const auto values = model_values<Scalar>(exec, model, subscripts);
   detail::add_noise(exec, values, noise, seed);
   return {detail::generated_tensor(exec, std::move(dimensions), subscripts, values), model};
 }

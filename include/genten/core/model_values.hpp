@@ -5,7 +5,11 @@
 /// \file
 /// The values of a CP model at given cells.
 
+#include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/core/detail/model_view.hpp>
+
+#include <algorithm>
+#include <type_traits>
 
 namespace genten {
 
@@ -27,5 +31,84 @@ class ModelValues {
  private:
   detail::ModelView<Scalar> m_view;
 };
+
+namespace detail {
+
+/// The first cell that has a subscript too large. A functor, as FindBadEntry.
+template <class Subscripts>
+struct FindBadCell {
+  Subscripts subscripts;
+  Kokkos::Array<std::size_t, max_order> dimensions;
+  int order;
+
+  KOKKOS_FUNCTION void operator()(const offset_t p, offset_t& bad) const {
+    bool good = true;
+    for (int n = 0; n < order; ++n) good = good && subscripts(p, n) < dimensions[n];
+    if (!good && p < bad) bad = p;
+  }
+};
+
+template <class Subscripts, class Values, class Scalar>
+struct FillModelValues {
+  Subscripts subscripts;
+  Values values;
+  ModelValues<Scalar> value_of;
+
+  KOKKOS_FUNCTION void operator()(const offset_t p) const {
+    values(p) = static_cast<typename Values::non_const_value_type>(value_of(&subscripts(p, 0)));
+  }
+};
+
+/// Throws Error unless the subscripts are those of cells of the model.
+template <ExecutionSpace Exec, RealScalar Scalar, class Subscripts>
+void require_cells(const Exec& exec, const Ktensor<Scalar, Exec>& model,
+                   const Subscripts& subscripts) {
+  const auto count = static_cast<offset_t>(subscripts.extent(0));
+  if (count != 0 && subscripts.extent(1) != model.factors().size()) {
+    throw Error("model_values: expected " + std::to_string(model.order()) +
+                " subscripts a cell, got " + std::to_string(subscripts.extent(1)));
+  }
+  FindBadCell<Subscripts> find{subscripts, {}, model.order()};
+  const std::vector<std::size_t> dimensions = model.dimensions();
+  std::copy(dimensions.begin(), dimensions.end(), &find.dimensions[0]);
+  offset_t bad = count;
+  if (count != 0) {
+    Kokkos::parallel_reduce("genten::check_cells",
+                            Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, count),
+                            find, Kokkos::Min<offset_t>(bad));
+  }
+  if (bad >= count) return;
+  const auto cell = Kokkos::create_mirror_view_and_copy(
+      Kokkos::HostSpace(), Kokkos::subview(subscripts, bad, Kokkos::ALL()));
+  std::size_t n = 0;
+  while (cell(n) < dimensions[n]) ++n;
+  throw Error("model_values: cell " + std::to_string(bad) + ": expected a subscript below " +
+              std::to_string(dimensions[n]) + " in mode " + std::to_string(n + 1) + ", got " +
+              std::to_string(cell(n)));
+}
+
+}  // namespace detail
+
+/// The values of a model at cells, a prediction where they were not in the data: `subscripts` is a
+/// View of count x N, by rows (`LayoutRight`), counting from 0, such as those of a Sptensor; cells
+/// may come in any order and more than once. Each value is the sum over the components in double,
+/// rounded to `Value`; it depends on its cell alone. Throws Error that names the first cell (from
+/// 0) which is none of the model's. Reads the subscripts twice and gathers N rows a cell.
+template <RealScalar Value = double, ExecutionSpace Exec, RealScalar Scalar, class Subscripts>
+requires std::is_same_v<typename Subscripts::array_layout, Kokkos::LayoutRight>
+[[nodiscard]] Kokkos::View<Value*, typename Exec::memory_space> model_values(
+    const Exec& exec, const Ktensor<Scalar, Exec>& model, const Subscripts& subscripts) {
+  using Values = Kokkos::View<Value*, typename Exec::memory_space>;
+  detail::require_cells(exec, model, subscripts);
+  const auto count = static_cast<offset_t>(subscripts.extent(0));
+  const auto values = detail::uninitialized_view<Values>("genten::model_values", count);
+  if (count == 0) return values;
+  Kokkos::parallel_for("genten::model_values",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, count),
+                       detail::FillModelValues<Subscripts, Values, Scalar>{
+                           subscripts, values, ModelValues<Scalar>(model)});
+  detail::fence(exec, "genten::model_values");
+  return values;
+}
 
 }  // namespace genten

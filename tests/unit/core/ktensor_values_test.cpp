@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ktensor_fixture.hpp"
 
+#include <genten/core/model_values.hpp>
+
 namespace {
 
 using genten_test::error_of;
@@ -117,6 +119,41 @@ TYPED_TEST(KtensorValuesTest, ValuesAndDenseArraysAgreeWithTheReference) {
               (void)value_at(this->exec, model, std::vector<std::size_t>{1, 0});
             }),
             "");
+}
+
+TYPED_TEST(KtensorValuesTest, ModelValuesAreThoseOfEachCellInTheOrderGiven) {
+  using Memory = typename TypeParam::Exec::memory_space;
+  const auto contents = random_model(dimensions, 19, 18);
+  const auto model = TestFixture::make(contents);
+  // Out of order, and one cell twice.
+  const std::vector<std::vector<std::size_t>> cells{{5, 0, 8, 3}, {0, 0, 0, 0}, {5, 0, 8, 3}};
+  Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, Memory> subscripts("subscripts", cells.size(),
+                                                                        4);
+  const auto write = [&](std::size_t p, std::size_t n, std::uint32_t to) {
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), subscripts);
+    host(p, n) = to;
+    Kokkos::deep_copy(subscripts, host);
+  };
+  for (std::size_t p = 0; p < cells.size(); ++p) {
+    for (std::size_t n = 0; n < 4; ++n) write(p, n, static_cast<std::uint32_t>(cells[p][n]));
+  }
+  const auto values = Kokkos::create_mirror_view_and_copy(
+      Kokkos::HostSpace(), model_values(this->exec, model, subscripts));
+  const auto rounded = Kokkos::create_mirror_view_and_copy(
+      Kokkos::HostSpace(), genten::model_values<float>(this->exec, model, subscripts));
+  ASSERT_EQ(values.extent(0), cells.size());
+  for (std::size_t p = 0; p < cells.size(); ++p) {
+    EXPECT_EQ(values(p), value_at(this->exec, model, cells[p]));
+    EXPECT_EQ(rounded(p), static_cast<float>(values(p)));
+  }
+  write(1, 2, 9);
+  EXPECT_EQ(error_of([&] { (void)model_values(this->exec, model, subscripts); }),
+            "model_values: cell 1: expected a subscript below 9 in mode 3, got 9");
+  EXPECT_EQ(error_of([&] {
+              (void)model_values(this->exec, TestFixture::make(random_model({6, 1, 9}, 2, 1)),
+                                 subscripts);
+            }),
+            "model_values: expected 3 subscripts a cell, got 4");
 }
 
 TYPED_TEST(KtensorValuesTest, ToDenseRefusesWhatIsTooLargeWithItsSize) {

@@ -7,7 +7,6 @@
 
 #include <genten/base/memory.hpp>
 #include <genten/core/detail/generate_merge.hpp>
-#include <genten/core/detail/model_view.hpp>
 #include <genten/core/ktensor.hpp>
 #include <genten/core/recipes.hpp>
 #include <genten/core/sptensor.hpp>
@@ -113,23 +112,6 @@ template <RealScalar Scalar, ExecutionSpace Exec, SubscriptOrdinal Ordinal>
                          values(p) = static_cast<Scalar>(
                              recipe_value(kind, seed, draws.first_draw(p), draws.count(p)));
                        });
-  exec.fence();
-  return values;
-}
-
-/// The entries of a model at given subscripts, summed in double.
-template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
-[[nodiscard]] HostArray<Scalar> model_values(const Exec& exec, const Ktensor<Scalar, Exec>& model,
-                                             const DrawnSubscripts<Ordinal>& subscripts) {
-  const std::size_t count = subscripts.extent(0);
-  const ModelView<Scalar> view(model);
-  auto values = uninitialized_array<Scalar>("genten::values", count);
-  Kokkos::parallel_for(
-      "genten::generate_model_values",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, count),
-      [=](const std::size_t p) {
-        values(p) = static_cast<Scalar>(view.entry([&](int n) { return subscripts(p, n); }));
-      });
   exec.fence();
   return values;
 }
