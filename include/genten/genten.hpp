@@ -29,6 +29,7 @@
 #include <genten/cp/score.hpp>
 #include <genten/io/any.hpp>
 #include <genten/io/binary.hpp>
+#include <genten/io/cells.hpp>
 #include <genten/io/checkpoint.hpp>
 #include <genten/io/ktensor.hpp>
 #include <genten/io/labels.hpp>

@@ -7,12 +7,16 @@
 
 #include <genten/base/detail/allocation.hpp>
 
+#include <genten/io/cells.hpp>
+
 namespace genten::detail {
 
+namespace {
+
 template <RealScalar Scalar>
-AnyTensorArrays<Scalar> read_tensor_file(const HostExec& host, const std::string& path,
-                                         const ReadOptions& options, Accept accept,
-                                         OrdinalWidth width, ReadReport& report) {
+AnyTensorArrays<Scalar> read_file(const HostExec& host, const std::string& path,
+                                  const ReadOptions& options, Accept accept, OrdinalWidth width,
+                                  TextContent content, ReadReport& report) {
   return with_memory_errors(path.c_str(), [&] {
     const FileContent file(path, options.memory_limit, options.meter);
     report = {};
@@ -29,9 +33,28 @@ AnyTensorArrays<Scalar> read_tensor_file(const HostExec& host, const std::string
     return file.read([&] {
       return binary || accept == Accept::binary
                  ? read_binary<Scalar>(host, file, rest, width, report)
-                 : read_text<Scalar>(host, file, rest, width, report);
+                 : read_text<Scalar>(host, file, rest, width, content, report);
     });
   });
+}
+
+}  // namespace
+
+template <RealScalar Scalar>
+AnyTensorArrays<Scalar> read_tensor_file(const HostExec& host, const std::string& path,
+                                         const ReadOptions& options, Accept accept,
+                                         OrdinalWidth width, ReadReport& report) {
+  return read_file<Scalar>(host, path, options, accept, width, TextContent::entries, report);
+}
+
+template <RealScalar Scalar>
+AnyTensorArrays<Scalar> read_cells_file(const HostExec& host, const std::string& path,
+                                        const ReadOptions& options, OrdinalWidth width,
+                                        ReadReport& report) {
+  if (options.dimensions.empty()) {
+    throw Error("read_cells: expected the dimensions among the options, got none");
+  }
+  return read_file<Scalar>(host, path, options, Accept::either, width, TextContent::cells, report);
 }
 
 template AnyTensorArrays<float> read_tensor_file(const HostExec&, const std::string&,
@@ -40,5 +63,9 @@ template AnyTensorArrays<float> read_tensor_file(const HostExec&, const std::str
 template AnyTensorArrays<double> read_tensor_file(const HostExec&, const std::string&,
                                                   const ReadOptions&, Accept, OrdinalWidth,
                                                   ReadReport&);
+template AnyTensorArrays<float> read_cells_file(const HostExec&, const std::string&,
+                                                const ReadOptions&, OrdinalWidth, ReadReport&);
+template AnyTensorArrays<double> read_cells_file(const HostExec&, const std::string&,
+                                                 const ReadOptions&, OrdinalWidth, ReadReport&);
 
 }  // namespace genten::detail

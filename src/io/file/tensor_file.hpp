@@ -23,10 +23,16 @@ TensorArrays<Scalar, Ordinal> allocate_arrays(std::size_t order, std::size_t row
   return arrays;
 }
 
+/// What becomes of the lines of a text.
+enum class TextContent {
+  entries,  ///< subscripts and a value each, duplicates as the options say
+  cells     ///< as many subscripts as the options give dimensions, perhaps a value, all kept
+};
+
 template <RealScalar Scalar>
 AnyTensorArrays<Scalar> read_text(const HostExec& host, const FileContent& file,
                                   const ReadOptions& options, OrdinalWidth width,
-                                  ReadReport& report);
+                                  TextContent content, ReadReport& report);
 
 template <RealScalar Scalar>
 AnyTensorArrays<Scalar> read_binary(const HostExec& host, const FileContent& file,

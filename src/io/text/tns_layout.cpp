@@ -15,8 +15,13 @@ namespace {
 /// Finds the layout from the lines before the first entry.
 class LayoutDetector {
  public:
-  LayoutDetector(const std::string& path, std::string_view text, const ReadOptions& options)
-      : m_path(path), m_text(text), m_options(options), m_reader(text) {}
+  LayoutDetector(const std::string& path, std::string_view text, const ReadOptions& options,
+                 TextContent content)
+      : m_path(path),
+        m_text(text),
+        m_options(options),
+        m_cells(content == TextContent::cells),
+        m_reader(text) {}
 
   TextLayout detect() {
     m_layout.base = m_options.index_base == IndexBase::zero ? 0 : 1;
@@ -26,9 +31,11 @@ class LayoutDetector {
       return std::move(m_layout);
     }
     if (!advance()) fail(0, "the file holds no entries: it is empty, or all comments and blanks");
-    if (m_options.header == Header::none) {
+    const bool one_mode = m_cells && m_options.dimensions.size() == 1;
+    const bool word = m_line.fields.front() == "sptensor";
+    if (m_options.header == Header::none || (one_mode && !word)) {
       without_header();
-    } else if (m_line.fields.front() == "sptensor") {
+    } else if (word) {
       toolbox_header();
     } else if (m_line.fields.size() == 1) {
       order_header();
@@ -36,10 +43,24 @@ class LayoutDetector {
       dimensions_header_or_none();
     }
     override_dimensions();
+    // The present line is the first entry, if there is one.
+    if (m_cells && m_layout.data_offset == m_line.offset) m_layout.ones = !has_value();
     return std::move(m_layout);
   }
 
  private:
+  /// Whether the fields may be the subscripts of a cell without a value.
+  [[nodiscard]] bool is_cell(std::size_t fields) const {
+    return m_cells && fields == m_options.dimensions.size();
+  }
+  /// Whether the entry in the present line has one; throws unless it is an entry.
+  [[nodiscard]] bool has_value() const {
+    const std::size_t fields = m_line.fields.size();
+    if (fields == m_layout.order || fields == m_layout.order + 1) return fields > m_layout.order;
+    fail_here("expected " + counted(m_layout.order, "subscript") + ", and perhaps a value, got " +
+              counted(fields, "field"));
+  }
+
   [[noreturn]] void fail(std::size_t line, const std::string& message) const {
     throw Error::in_file(m_path, line, message);
   }
@@ -174,14 +195,15 @@ class LayoutDetector {
     if (whole && advance() && m_line.fields.size() == 1 && all_whole(m_line)) {
       const Line second = m_line;
       const bool more = advance();
-      if (!more || m_line.fields.size() == width + 1) {
+      if (!more || m_line.fields.size() == width + 1 ||
+          (m_line.fields.size() == width && is_cell(width))) {
         dimensions_header(first, second, more);
         return;
       }
     }
     m_line = first;
     without_header();
-    for (std::size_t i = 0; whole && i < width; ++i) {
+    for (std::size_t i = 0; whole && !is_cell(width) && i < width; ++i) {
       m_layout.suspicious_first.push_back(*to_count(first.fields[i]));
     }
   }
@@ -204,6 +226,11 @@ class LayoutDetector {
   }
 
   void without_header() {
+    if (m_cells) {
+      set_order(m_options.dimensions.size());
+      data_here(true);
+      return;
+    }
     if (m_line.fields.size() < 2) {
       fail_here("expected at least 2 fields (a subscript and a value), got 1");
     }
@@ -228,6 +255,7 @@ class LayoutDetector {
   const std::string& m_path;
   std::string_view m_text;
   const ReadOptions& m_options;
+  bool m_cells;
   LineReader m_reader;
   Line m_line;
   TextLayout m_layout;
@@ -235,9 +263,9 @@ class LayoutDetector {
 
 }  // namespace
 
-TextLayout detect_layout(const std::string& path, std::string_view text,
-                         const ReadOptions& options) {
-  return LayoutDetector(path, text, options).detect();
+TextLayout detect_layout(const std::string& path, std::string_view text, const ReadOptions& options,
+                         TextContent content) {
+  return LayoutDetector(path, text, options, content).detect();
 }
 
 }  // namespace genten::detail

@@ -5,6 +5,7 @@
 /// \file
 /// What the first lines of a text tensor say about the rest.
 
+#include "../file/tensor_file.hpp"
 #include "matrix_market.hpp"
 #include "text_lines.hpp"
 
@@ -36,6 +37,7 @@ struct TextLayout {
 
 /// Tells the form of a text; throws Error in the name of `path`.
 [[nodiscard]] TextLayout detect_layout(const std::string& path, std::string_view text,
-                                       const ReadOptions& options);
+                                       const ReadOptions& options,
+                                       TextContent content = TextContent::entries);
 
 }  // namespace genten::detail

@@ -24,8 +24,13 @@ class TextReader {
   using Arrays = TensorArrays<Scalar, Ordinal>;
 
   TextReader(const HostExec& host, const FileContent& file, const TextLayout& layout,
-             const ReadOptions& options, TextBlocks& text)
-      : m_host(host), m_path(file.path()), m_layout(layout), m_options(options), m_text(text) {
+             const ReadOptions& options, TextContent content, TextBlocks& text)
+      : m_host(host),
+        m_path(file.path()),
+        m_layout(layout),
+        m_options(options),
+        m_content(content),
+        m_text(text) {
     m_rules.order = layout.order;
     m_rules.base = layout.base;
     m_rules.ones = layout.ones;
@@ -54,7 +59,7 @@ class TextReader {
     if (m_layout.base == 0) report.first_subscripts = smallest_subscripts();
     close_gaps();
     report.entries = m_entries;
-    report.duplicates = merge_duplicates();
+    report.duplicates = m_content == TextContent::cells ? 0 : merge_duplicates();
     shrink(m_entries - report.duplicates);
     m_arrays.checked = true;  // entry by entry, while they were parsed
     if (m_layout.symmetry == Symmetry::general) return std::move(m_arrays);
@@ -93,7 +98,12 @@ class TextReader {
     const Diagnosis diagnosis = diagnose<Scalar, Ordinal>(line.text, m_layout, m_rules);
     if (diagnosis.too_wide && may_widen) return false;
     const std::string mixed = describe_mixed_bases(first_subscripts_from_0());
-    fail(line.number, diagnosis.message + (mixed.empty() ? "" : "; " + mixed));
+    std::string message = diagnosis.message + (mixed.empty() ? "" : "; " + mixed);
+    if (m_content == TextContent::cells && m_layout.ones) {
+      message += "; the lines are taken for subscripts without values, since the first one has " +
+                 counted(m_layout.order, "field");
+    }
+    fail(line.number, message);
   }
 
   /// For a message about subscripts that are not right: the smallest of each mode if they counted
@@ -213,6 +223,7 @@ class TextReader {
   const std::string& m_path;
   const TextLayout& m_layout;
   const ReadOptions& m_options;
+  TextContent m_content;
   TextBlocks& m_text;
   EntryRules m_rules;
   Arrays m_arrays;
@@ -226,24 +237,24 @@ class TextReader {
 template <RealScalar Scalar>
 AnyTensorArrays<Scalar> read_text(const HostExec& host, const FileContent& file,
                                   const ReadOptions& options, OrdinalWidth width,
-                                  ReadReport& report) {
-  const TextLayout layout = detect_layout(file.path(), file.bytes(), options);
+                                  TextContent content, ReadReport& report) {
+  const TextLayout layout = detect_layout(file.path(), file.bytes(), options, content);
   TextBlocks text(host, file.bytes(), layout, options);
   report.format = layout.format;
   report.index_base = layout.base == 0 ? IndexBase::zero : IndexBase::one;
   report.lines = layout.lines_before + text.lines();
   if (width != OrdinalWidth::bits64) {
-    TextReader<Scalar, std::uint32_t> reader(host, file, layout, options, text);
+    TextReader<Scalar, std::uint32_t> reader(host, file, layout, options, content, text);
     if (reader.parse(width == OrdinalWidth::narrowest)) return reader.finish(report);
   }
-  TextReader<Scalar, std::uint64_t> reader(host, file, layout, options, text);
+  TextReader<Scalar, std::uint64_t> reader(host, file, layout, options, content, text);
   reader.parse(false);
   return reader.finish(report);
 }
 
 template AnyTensorArrays<float> read_text(const HostExec&, const FileContent&, const ReadOptions&,
-                                          OrdinalWidth, ReadReport&);
+                                          OrdinalWidth, TextContent, ReadReport&);
 template AnyTensorArrays<double> read_text(const HostExec&, const FileContent&, const ReadOptions&,
-                                           OrdinalWidth, ReadReport&);
+                                           OrdinalWidth, TextContent, ReadReport&);
 
 }  // namespace genten::detail

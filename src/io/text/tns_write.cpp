@@ -5,6 +5,7 @@
 
 #include <genten/base/error.hpp>
 #include <genten/io/atomic_file.hpp>
+#include <genten/io/cells.hpp>
 #include <genten/io/tns.hpp>
 
 #include <algorithm>
@@ -85,17 +86,17 @@ void check_writable(const std::string& path, const Sptensor<Scalar, Ordinal, Hos
   }
 }
 
-}  // namespace
+int base_of(const WriteOptions& options) {
+  return options.index_base == IndexBase::zero ? 0 : 1;
+}
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-void write_text_tensor(const HostExec& host, const std::string& path,
-                       const Sptensor<Scalar, Ordinal, HostExec>& tensor,
-                       const WriteOptions& options) {
-  const int base = options.index_base == IndexBase::zero ? 0 : 1;
-  check_writable(path, tensor, options.format, base);
+/// Writes the header, if any, and the entries.
+template <class Scalar, class Ordinal>
+void write_lines(const HostExec& host, const std::string& path, const std::string& header,
+                 const Sptensor<Scalar, Ordinal, HostExec>& tensor, const WriteOptions& options) {
+  const int base = base_of(options);
   AtomicFile file(path);
-  file.write(compress(header_text(tensor.dimensions(), tensor.nnz(), options.format, base),
-                      options.compression));
+  if (!header.empty()) file.write(compress(header, options.compression));
   const auto rows = static_cast<std::size_t>(tensor.nnz());
   const std::size_t blocks = (rows + block_rows - 1) / block_rows;
   // A round of blocks is made in parallel, then written in order.
@@ -116,10 +117,31 @@ void write_text_tensor(const HostExec& host, const std::string& path,
   file.commit();
 }
 
+}  // namespace
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+void write_text_tensor(const HostExec& host, const std::string& path,
+                       const Sptensor<Scalar, Ordinal, HostExec>& tensor,
+                       const WriteOptions& options) {
+  const int base = base_of(options);
+  check_writable(path, tensor, options.format, base);
+  write_lines(host, path, header_text(tensor.dimensions(), tensor.nnz(), options.format, base),
+              tensor, options);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+void write_cells_file(const HostExec& host, const std::string& path,
+                      const Sptensor<Scalar, Ordinal, HostExec>& tensor,
+                      const WriteOptions& options) {
+  write_lines(host, path, "", tensor, options);
+}
+
 #define GENTEN_INSTANTIATE(SCALAR, ORDINAL)                                   \
   template void write_text_tensor(const HostExec&, const std::string&,        \
                                   const Sptensor<SCALAR, ORDINAL, HostExec>&, \
-                                  const WriteOptions&);
+                                  const WriteOptions&);                       \
+  template void write_cells_file(const HostExec&, const std::string&,         \
+                                 const Sptensor<SCALAR, ORDINAL, HostExec>&, const WriteOptions&);
 GENTEN_INSTANTIATE(float, std::uint32_t)
 GENTEN_INSTANTIATE(float, std::uint64_t)
 GENTEN_INSTANTIATE(double, std::uint32_t)
