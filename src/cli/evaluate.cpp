@@ -5,6 +5,7 @@
 /// genten evaluate: how well a model meets the cells of a file.
 
 #include "command.hpp"
+#include "model_cells.hpp"
 #include "option_rules.hpp"
 #include "outputs.hpp"
 #include "tools/environment.hpp"
@@ -66,7 +67,8 @@ int evaluate_file(EvaluateOptions options) {
   const auto model =
       reading(options.model, [&] { return read_ktensor<double, HostExec>(options.model); });
   // A file of some cells alone does not say how long the modes are.
-  if (options.input.read.dimensions.empty()) options.input.read.dimensions = model.dimensions();
+  const bool given = !options.input.read.dimensions.empty();
+  if (!given) options.input.read.dimensions = model.dimensions();
   const auto use = [&](const auto& tensor, const TensorFacts& facts) {
     const std::string pair = input_name(options.model) + " on " + input_name(options.input.file);
     const Evaluation found = concerning(pair, [&] {
@@ -89,7 +91,10 @@ int evaluate_file(EvaluateOptions options) {
     print(out, found);
     return attempt.exit_code();
   };
-  return with_tensor_of<double, HostExec>(options.input, options.report.quiet, use);
+  const auto read_and_use = [&] {
+    return with_tensor_of<double, HostExec>(options.input, options.report.quiet, use);
+  };
+  return given ? read_and_use() : reading_cells_of(options.model, read_and_use);
 }
 
 void declare(CLI::App& app, EvaluateOptions& options) {

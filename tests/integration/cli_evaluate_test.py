@@ -70,7 +70,11 @@ class Evaluate(ToolTest):
         self.assertIn("held.tns:1: ", done.stderr)
         self.write("order.tns", "1 1 1 4\n")
         done = self.run_tool("evaluate", "m.ktensor", "order.tns", expect=FILE_TROUBLE)
-        self.assertIn("order.tns", done.stderr)
+        self.assertIn("order.tns: the model m.ktensor is of order 4, the file is of order 3",
+                      done.stderr)
+        done = self.run_tool("evaluate", "m.ktensor", TITANIC, "--dimensions", "9,2,2",
+                             expect=FILE_TROUBLE)
+        self.assertIn("the options give 3 dimensions, the file is of order 4", done.stderr)
         done = self.run_tool("evaluate", "m.ktensor", TITANIC, "--dimensions", "9,2,2,2",
                              expect=WRONG_USAGE)
         self.assertIn("m.ktensor on ", done.stderr)
