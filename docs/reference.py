@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COMMANDS = ["decompose", "info", "convert", "generate", "compare", "evaluate",
-            "man-page", "completions"]
+            "predict", "man-page", "completions"]
 LAYERS = {
     "cp": "Solvers: CP-ALS, CP-APR, the loop of all solvers, scores, errors and residuals",
     "core": "Tensors, models and operations on them",

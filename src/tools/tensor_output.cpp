@@ -11,9 +11,10 @@ namespace genten::tools {
 
 void add_tensor_output(CLI::App& app, TensorOutput& output) {
   add_text(
-      app, "OUTPUT", "FILE", output.file,
+      app, output.option, "FILE", output.file,
       "file to write: .tns, .txt (sptensor), .mtx (MatrixMarket) or .gtn (binary); text may end "
-      "in .gz or .zst; - is the standard output (sptensor)");
+      "in .gz or .zst; - is the standard output (" +
+          std::string(to_string(output.of_stream)) + (output.file.empty() ? ")" : "; default)"));
   OptionNames names;
   names.prefix = "output-";
   names.renamed["format"] = "to";
@@ -30,19 +31,25 @@ bool has_format(const TensorOutput& output) {
 
 namespace {
 
-FileFormat format_by_name(const std::string& file, const std::string& uncompressed) {
+/// As messages name it: "OUTPUT", "--output".
+std::string name_of(const TensorOutput& output) {
+  return output.option.substr(output.option.find(',') + 1);
+}
+
+FileFormat format_by_name(const TensorOutput& output, const std::string& uncompressed) {
   if (has_extension(uncompressed, ".tns")) return FileFormat::frostt;
   if (has_extension(uncompressed, ".txt") || has_extension(uncompressed, ".sptensor")) {
     return FileFormat::sptensor;
   }
   if (has_extension(uncompressed, ".mtx")) return FileFormat::matrix_market;
-  if (file == "-") return FileFormat::sptensor;  // the form that loses nothing
+  if (output.file == "-") return output.of_stream;
   if (has_extension(uncompressed, ".gtn") || has_extension(uncompressed, ".bin")) {
     return FileFormat::binary;
   }
   throw CLI::ValidationError(
-      "OUTPUT", "the name " + file +
-                    " does not say the form (.tns, .txt, .sptensor, .mtx, .gtn, .bin); use --to");
+      name_of(output),
+      "the name " + output.file +
+          " does not say the form (.tns, .txt, .sptensor, .mtx, .gtn, .bin); use --to");
 }
 
 }  // namespace
@@ -53,11 +60,12 @@ WriteOptions write_options(const TensorOutput& output) {
   const Compression by_name = compression_of_name(output.file);
   if (by_name != Compression::none) uncompressed.erase(uncompressed.rfind('.'));
   if (output.compression->count() == 0) options.compression = by_name;
-  if (!has_format(output)) options.format = format_by_name(output.file, uncompressed);
+  if (!has_format(output)) options.format = format_by_name(output, uncompressed);
   if (options.format == FileFormat::binary && options.compression != Compression::none) {
-    throw CLI::ValidationError("OUTPUT", "the binary form is not compressed, but compression " +
-                                             std::string(to_string(options.compression)) +
-                                             " is asked for " + output.file);
+    throw CLI::ValidationError(name_of(output),
+                               "the binary form is not compressed, but compression " +
+                                   std::string(to_string(options.compression)) + " is asked for " +
+                                   output.file);
   }
   if (options.format == FileFormat::binary && output.index_base->count() != 0) {
     throw CLI::ValidationError("--output-index-base",

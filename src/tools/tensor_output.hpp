@@ -19,12 +19,15 @@ namespace genten::tools {
 struct TensorOutput {
   std::string file;
   WriteOptions write;
+  std::string option = "OUTPUT";                ///< what names the file on the command line
+  FileFormat of_stream = FileFormat::sptensor;  ///< that of the standard output
   CLI::Option* format = nullptr;       ///< where it was not given, the file's name says the form
   CLI::Option* compression = nullptr;  ///< the same
   CLI::Option* index_base = nullptr;   ///< means nothing for the binary form
 };
 
-/// Adds the positional argument OUTPUT, --to, --output-index-base and --output-compression.
+/// Adds the option or positional argument that names the file, whose default is what it is now,
+/// --to, --output-index-base and --output-compression.
 void add_tensor_output(CLI::App& app, TensorOutput& output);
 
 /// Was the form given, by --to?
@@ -32,7 +35,7 @@ bool has_format(const TensorOutput& output);
 
 /// The form to write: what the options say, or else the name (.tns: frostt, .txt or .sptensor:
 /// sptensor, .mtx: matrix_market, .gtn or .bin: binary, and .gz or .zst after it: compressed; the
-/// standard output, "-", gets sptensor). Throws a usage error where neither says, and for options
+/// standard output, "-", gets its own). Throws a usage error where neither says, and for options
 /// that mean nothing for the form.
 WriteOptions write_options(const TensorOutput& output);
 

@@ -72,6 +72,14 @@ class Fields(unittest.TestCase):
                            cwd=pages.ROOT)
             self.check("evaluate", model, "data/titanic/titanic.tns")
 
+    def test_predict(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = os.path.join(folder, "m.ktensor")
+            subprocess.run([os.environ["GENTEN_TOOL"], "decompose", "data/titanic/titanic.tns",
+                            "--rank", "1", "--quiet", "--output", model], check=True,
+                           cwd=pages.ROOT)
+            self.check("predict", model, "data/titanic/titanic.tns")
+
     def test_info(self):
         self.check("info", "data/titanic/titanic.tns")
 

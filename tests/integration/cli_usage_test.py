@@ -7,7 +7,7 @@ import unittest
 
 from cli_support import FILE_TROUBLE, TITANIC, WRONG_USAGE, ToolTest
 
-COMMANDS = ("decompose", "info", "convert", "generate", "compare")
+COMMANDS = ("decompose", "info", "convert", "generate", "compare", "evaluate", "predict")
 
 
 class Help(ToolTest):

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+/// \file
+/// genten predict: the values of a model at the cells of a file.
+
+#include "command.hpp"
+#include "model_cells.hpp"
+#include "option_rules.hpp"
+#include "outputs.hpp"
+#include "signals.hpp"
+#include "tools/environment.hpp"
+#include "tools/files.hpp"
+#include "tools/tensor_input.hpp"
+#include "tools/tensor_output.hpp"
+
+#include <genten/core/model_values.hpp>
+#include <genten/io/cells.hpp>
+#include <genten/io/ktensor.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <ostream>
+
+namespace genten::cli {
+namespace {
+
+struct PredictOptions {
+  std::string model;
+  TensorInput input;
+  TensorOutput output{"-", {}, "-o,--output", FileFormat::frostt};
+  ReportOptions report;
+};
+
+using Model = Ktensor<double, HostExec>;
+
+/// A model of finite numbers may have values that are not.
+template <class Values>
+void require_finite(const Values& values, const std::string& pair) {
+  const double* const begin = values.data();
+  const double* const end = begin + values.extent(0);
+  const double* const wrong =
+      std::find_if(begin, end, [](double value) { return !std::isfinite(value); });
+  if (wrong == end) return;
+  throw Error(Error::Kind::runtime, pair + ": the model's value at cell " +
+                                        std::to_string(wrong - begin + 1) +
+                                        " is beyond the range of numbers");
+}
+
+/// The output counts from what the input counts from, unless the options or its form say otherwise.
+void take_index_base(TensorOutput& output, const ReadReport& report) {
+  const bool text = report.format != FileFormat::binary;
+  const bool fixed = write_options(output).format == FileFormat::matrix_market;
+  if (text && !fixed && output.index_base->count() == 0)
+    output.write.index_base = report.index_base;
+}
+
+template <class Tensor>
+void write_predictions(const TensorOutput& output, const Tensor& predicted) {
+  const WriteOptions options = write_options(output);
+  if (options.format == FileFormat::frostt) {
+    write_cells(HostExec(), output.file, predicted, options);
+  } else {
+    write_tensor(output, predicted);
+  }
+}
+
+template <SubscriptOrdinal Ordinal>
+int predict_cells(PredictOptions& options, const Model& model) {
+  const auto [cells, report] = reading_cells_of(options.model, [&] {
+    return read_watched(options.input, options.report.quiet, [&](const ReadOptions& read) {
+      return read_cells<double, Ordinal>(HostExec(), options.input.file, read);
+    });
+  });
+  require_meaning(options.input, report);
+  const auto values = model_values(HostExec(), model, cells.subscripts());
+  require_finite(values, input_name(options.model) + " at " + input_name(options.input.file));
+  take_index_base(options.output, report);
+  const auto predicted = Sptensor<double, Ordinal, HostExec>::trusted(
+      HostExec(), model.dimensions(), cells.subscripts(), values, SptensorFacts());
+  Attempts attempt;
+  const bool written = attempt([&] { write_predictions(options.output, predicted); });
+  nlohmann::ordered_json json = {{"model", options.model},
+                                 {"rank", model.rank()},
+                                 {"dimensions", model.dimensions()},
+                                 {"file", options.input.file},
+                                 {"format", to_string(report.format)},
+                                 {"compression", to_string(report.compression)},
+                                 {"index_base", report.index_base == IndexBase::zero ? 0 : 1},
+                                 {"cells", cells.nnz()},
+                                 {"output", written ? options.output.file : ""}};
+  json.update(describe_environment());
+  attempt([&] { write_json(options.report.json, json); });
+  // Where the predictions themselves are on the terminal, nothing else need be.
+  const bool quiet = options.report.quiet || options.output.file == "-";
+  std::ostream& out = report_stream(quiet, {options.report.json});
+  out << "model      " << input_name(options.model) << ": " << format_dimensions(model.dimensions())
+      << ", rank " << model.rank() << "\ncells      " << input_name(options.input.file) << ": "
+      << count_of(static_cast<std::size_t>(cells.nnz()), "cell") << '\n';
+  if (written) out << "written to " << output_name(options.output.file) << '\n';
+  return attempt.exit_code();
+}
+
+int predict(PredictOptions options) {
+  static_cast<void>(write_options(options.output));  // complain before reading
+  require_places({options.model, options.input.file}, {options.output.file, options.report.json});
+  if (options.output.file == "-" && !options.report.json.empty()) outlive_closed_pipes();
+  const auto model =
+      reading(options.model, [&] { return read_ktensor<double, HostExec>(options.model); });
+  options.input.read.dimensions = model.dimensions();
+  const auto& lengths = options.input.read.dimensions;
+  const bool short_modes = *std::max_element(lengths.begin(), lengths.end()) <=
+                           std::numeric_limits<std::uint32_t>::max();
+  return short_modes ? predict_cells<std::uint32_t>(options, model)
+                     : predict_cells<std::uint64_t>(options, model);
+}
+
+void declare(CLI::App& app, PredictOptions& options) {
+  add_text(app, "MODEL", "FILE", options.model, "model: text or binary, told by content");
+  add_text(
+      app, "SUBSCRIPTS", "FILE", options.input.file,
+      "cells, one a line: as many subscripts as the model has modes, and a value, which may be "
+      "left out and is not looked at; or a tensor of any form; may be gzip or zstd compressed; "
+      "- is the standard input");
+  OptionNames names;
+  names.renamed["memory-limit"] = "read-memory-limit";
+  names.left_out = {"threads", "block-bytes", "duplicates", "dimensions"};
+  add_fields(app, options.input.read, names);
+  add_tensor_output(app, options.output);
+  add_report(app, options.report);
+  app.footer(
+      "Lines come in the order of SUBSCRIPTS, a cell that is listed twice twice:\n"
+      "the subscripts, counting from what they count from there, and the model's value.\n"
+      "\n"
+      "Examples:\n"
+      "  genten predict model.ktensor cells.txt\n"
+      "  genten predict model.gkt held-out.tns.gz -o predicted.tns\n"
+      "  echo 1 2 2 1 | genten predict model.ktensor -");
+}
+
+}  // namespace
+
+void add_predict(CLI::App& tool, Action& action) {
+  add_command<PredictOptions>(tool, action, "predict", "values of a model at the cells of a file",
+                              declare, predict);
+}
+
+}  // namespace genten::cli
