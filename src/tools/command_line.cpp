@@ -16,7 +16,14 @@ void reject(std::string_view name, const std::string& expected, std::string_view
 std::vector<int> parse_modes(std::string_view name, std::string_view text) {
   std::vector<int> modes;
   for (const std::string& piece : split_list(text)) {
-    modes.push_back(parse_number<int>(name, piece, 1, max_order) - 1);
+    int mode = 0;
+    const char* const end = piece.data() + piece.size();
+    const auto [stop, error] = std::from_chars(piece.data(), end, mode);
+    // How many modes there are is not known yet.
+    if (error != std::errc() || stop != end || mode < 1 || mode > max_order) {
+      reject(name, "modes from 1 to the order of the tensor", piece);
+    }
+    modes.push_back(mode - 1);
   }
   return modes;
 }

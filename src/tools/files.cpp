@@ -120,18 +120,46 @@ Compression compression_of_name(const std::string& path) {
   return has_extension(path, ".zst") ? Compression::zstd : Compression::none;
 }
 
+namespace {
+
+/// The name without the ending of a compressed file.
+std::string uncompressed_name(const std::string& path) {
+  const bool compressed = compression_of_name(path) != Compression::none;
+  return compressed ? fs::path(path).stem().string() : path;
+}
+
+bool ends_with_any(const std::string& path, std::initializer_list<const char*> extensions) {
+  return std::any_of(extensions.begin(), extensions.end(),
+                     [&](const char* extension) { return has_extension(path, extension); });
+}
+
+}  // namespace
+
+void require_no_tensor_name(const std::string& path) {
+  const std::string form = uncompressed_name(path);
+  if (!ends_with_any(form, {".tns", ".gtn", ".mtx", ".sptensor"})) return;
+  throw CLI::ValidationError(path, "expected the name of a model, as model.ktensor or model.gkt, " +
+                                       fs::path(form).extension().string() +
+                                       " is that of a tensor");
+}
+
 void require_model_name(const std::string& path) {
   const bool compressed = compression_of_name(path) != Compression::none;
-  const std::string form = compressed ? fs::path(path).stem().string() : path;
+  const std::string form = uncompressed_name(path);
   if (compressed && model_form(form) != ModelForm::text) {
     throw CLI::ValidationError(path, "of the forms of a model only text is compressed");
   }
-  for (const char* extension : {".tns", ".gtn", ".mtx", ".sptensor"}) {
-    if (!has_extension(form, extension)) continue;
-    throw CLI::ValidationError(
-        path, std::string("expected the name of a model, as model.ktensor or model.gkt, ") +
-                  extension + " is that of a tensor");
+  require_no_tensor_name(path);
+  const std::string ending = fs::path(form).extension().string();
+  if (ending.empty() || ends_with_any(form, {".ktensor", ".txt", ".gkt", ".bin", ".csv", ".npz"})) {
+    return;
   }
+  throw CLI::ValidationError(
+      path,
+      "expected the name of a model, which ends in .ktensor or .txt (text, also with .gz or "
+      ".zst behind it), .gkt or .bin (binary), .csv or .npz (for other programs), or in "
+      "none; there is no form " +
+          ending);
 }
 
 void write_json(const std::string& path, const nlohmann::ordered_json& value) {

@@ -44,15 +44,19 @@ bool has_extension(const std::string& path, const char* extension);
 /// The forms in which a model is written.
 enum class ModelForm { text, binary, csv, npz };
 
-/// By the name: .gkt and .bin are binary, .csv and .npz those of other programs, all else is text.
+/// By the name: .gkt and .bin are binary, .csv and .npz those of other programs, all else that
+/// `require_model_name` lets pass is text.
 ModelForm model_form(const std::string& path);
 
 /// How a text is to be compressed, by the name: .gz and .zst.
 Compression compression_of_name(const std::string& path);
 
 /// Throws a usage error for the name of a model that is not to be written: one with .gz or .zst
-/// behind the ending of a form that is no text, and one that is a tensor's.
+/// behind the ending of a form that is no text, one that is a tensor's, and one with an ending that
+/// says none of the forms: text would not be what is expected there.
 void require_model_name(const std::string& path);
+/// Throws a usage error for a name that is a tensor's, where a model is written.
+void require_no_tensor_name(const std::string& path);
 
 /// Writes JSON to a file, or to the standard output for "-". Nothing for an empty name.
 void write_json(const std::string& path, const nlohmann::ordered_json& value);

@@ -73,7 +73,7 @@ class Constraints(ToolTest):
                 (("--nonnegative", "some"), "--nonnegative: expected all, or modes as in 1,3"),
                 (("--nonnegative", "5"), "--nonnegative: expected modes from 1 to 4, got '5'"),
                 (("--nonnegative", "1,1"), "--nonnegative: expected each mode once, got '1,1'"),
-                (("--nonnegative", "0"), "--nonnegative: expected a whole number from 1 to"),
+                (("--nonnegative", "0"), "--nonnegative: expected modes from 1 to the order of"),
                 (("--ridge", "1,2"), "--ridge: expected one number for all modes or 4, one a mode"),
                 (("--ridge", "-1"), "--ridge: expected a number of at least 0, got '-1'"),
                 (("--l1", "inf"), "--l1: expected a number of at least 0, got 'inf'"),

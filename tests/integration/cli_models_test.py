@@ -109,6 +109,19 @@ class Models(ToolTest):
         self.assertEqual(plain["labels"], [None] * 4)
         self.assertNotIn("factors", self.run_json(*DECOMPOSE))
 
+    def test_names_that_say_no_form_are_right_where_options_do(self):
+        self.run_tool(*DECOMPOSE, "-o", "model", "--checkpoint", "run.ckpt")
+        self.assertEqual(Model(self.directory / "model").weights, self.model.weights)
+        self.run_tool("convert", "--model", "run.ckpt", "m.model", "--to", "binary")
+        self.run_tool("compare", "m.model", "m.ktensor")
+
+    def test_exports_are_not_read_back(self):
+        for name, words in (("m.csv", "a table (.csv)"), ("m.npz", "an archive (.npz)")):
+            self.run_tool(*DECOMPOSE, "-o", name)
+            done = self.run_tool("evaluate", name, TITANIC, expect=FILE_TROUBLE)
+            self.assertIn(f"{name}: expected a model that can be read back, text (.ktensor) or "
+                          f"binary (.gkt), got {words}: those are exports", done.stderr)
+
     def test_a_disk_that_is_full(self):
         full = pathlib.Path("/dev/full")
         if not full.exists():
@@ -128,11 +141,20 @@ class Models(ToolTest):
                 (("-o", "m.npz.gz"), "only text is compressed"),
                 (("-o", "m.csv.zst"), "only text is compressed"),
                 (("--checkpoint", "c.csv"), "checkpoints are binary"),
+                (("-o", "m.npy"), "there is no form .npy"),
+                (("-o", "m.mat"), "which ends in .ktensor or .txt (text, "),
+                (("-o", "m.json.gz"), "there is no form .json"),
+                (("-o", "m.tns"), ".tns is that of a tensor"),
                 (("--json-factors",), "--json"),
                 (("--labels", TITANIC_LABELS), "expected something to name"),
                 (("--labels", TITANIC_LABELS, "-o", "m.npz"), "expected something to name")):
             done = self.run_tool(*DECOMPOSE, *arguments, expect=WRONG_USAGE)
             self.assertIn(words, done.stderr)
+        done = self.run_tool("convert", "--model", "m.ktensor", "m.npy", expect=WRONG_USAGE)
+        self.assertIn("there is no form .npy", done.stderr)
+        done = self.run_tool("generate", "x.tns", "--dimensions", "3,4", "--nnz", 2, "--rank", 1,
+                             "--model", "m.mat", expect=WRONG_USAGE)
+        self.assertIn("there is no form .mat", done.stderr)
         done = self.run_tool("convert", "--model", "m.ktensor", "m.npz", "--labels", "a,,,",
                              expect=WRONG_USAGE)
         self.assertIn("ends in .csv", done.stderr)

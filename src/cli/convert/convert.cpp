@@ -148,7 +148,11 @@ int convert(const ConvertOptions& options) {
   }
   if (options.model) {
     options.require_model_options();
-    require_model_name(options.output.file);
+    if (has_format(options.output)) {
+      require_no_tensor_name(options.output.file);
+    } else {
+      require_model_name(options.output.file);
+    }
     return options.input.precision == Precision::float32 ? convert_model<float>(options)
                                                          : convert_model<double>(options);
   }

@@ -209,7 +209,7 @@ int decompose(DecomposeOptions options) {
       form == ModelForm::csv || form == ModelForm::npz) {
     reject("checkpoint", "a name without .csv or .npz: checkpoints are binary", options.checkpoint);
   }
-  require_model_name(options.checkpoint);
+  require_no_tensor_name(options.checkpoint);
   return with_tensor<Exec>(options.input, options.quiet,
                            [&](const auto& tensor, const TensorFacts& facts) {
                              return decompose_tensor(options, tensor, facts);

@@ -30,9 +30,11 @@ void declare_solver(CLI::App& app, DecomposeOptions& options) {
 
 void declare_output(CLI::App& app, DecomposeOptions& options) {
   options.given = given_in(app);
-  add_text(app, "-o,--output", "FILE", options.output,
-           "write the model: binary where the name ends in .gkt or .bin, for other programs in "
-           ".csv or .npz, else text, which may end in .gz or .zst; - is the standard output");
+  add_text(
+      app, "-o,--output", "FILE", options.output,
+      "write the model: binary where the name ends in .gkt or .bin, for other programs in "
+      ".csv or .npz, text in .ktensor, .txt or nothing, also compressed, .gz or .zst; - is the "
+      "standard output");
   const auto json =
       add_text(app, "--json", "FILE", options.json,
                "write the result, with versions, machine and options; - is the standard output");

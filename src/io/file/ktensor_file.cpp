@@ -3,6 +3,7 @@
 #include "ktensor_file.hpp"
 
 #include "../binary/binary_form.hpp"
+#include "../text/text_lines.hpp"
 #include "memory.hpp"
 
 #include <genten/base/detail/allocation.hpp>
@@ -136,6 +137,21 @@ void write_binary_ktensor(const std::string& path, const Ktensor<Scalar, HostExe
 
 namespace {
 
+/// Throws Error for what Genten writes for other programs, by their first bytes.
+void require_no_export(const FileContent& file) {
+  constexpr std::string_view zip = "PK\x03\x04", table = "mode,row,name,";
+  std::string_view text = file.bytes();
+  text.remove_prefix(byte_order_mark(text));
+  const bool archive = file.bytes().starts_with(zip);
+  if (!archive && !text.starts_with(table)) return;
+  throw Error::in_file(
+      file.path(), 0,
+      std::string(
+          "expected a model that can be read back, text (.ktensor) or binary (.gkt), got ") +
+          (archive ? "an archive (.npz)" : "a table (.csv)") +
+          ": those are exports for other programs");
+}
+
 /// What `body` returns; an allocation that failed and did not know for what gets the file's name.
 template <class Body>
 decltype(auto) naming_file(const std::string& path, const Body& body) {
@@ -156,6 +172,7 @@ Ktensor<Scalar, HostExec> read_ktensor_file(const std::string& path) {
     const FileContent file(path, 0);
     return naming_file(path, [&] {
       return file.read([&] {
+        require_no_export(file);
         return is_binary_form(file.bytes()) ? read_binary_ktensor<Scalar>(file)
                                             : read_text_ktensor<Scalar>(file);
       });
