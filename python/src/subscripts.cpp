@@ -144,9 +144,18 @@ void SubscriptColumns::refuse(offset_t nonzero, const std::vector<std::size_t>& 
       if (wide >= dimensions[n]) value = std::to_string(subscript);
     });
     if (value.empty()) continue;
-    throw Error("Sptensor: nonzero " + std::to_string(nonzero) + ": expected a subscript " +
-                (value.front() == '-' ? "of at least 0, and " : "") + "below " +
-                std::to_string(dimensions[n]) + " in mode " + std::to_string(n) + ", got " + value);
+    const std::string length = std::to_string(dimensions[n]),
+                      mode = " in mode " + std::to_string(n);
+    const bool negative = value.front() == '-';
+    std::string expected = "a subscript of at least 0, and below " + length + mode;
+    if (!negative) expected = "a subscript below " + length + mode;
+    // Of a mode without rows no subscript is below its length.
+    if (dimensions[n] == 0) {
+      expected = negative ? "a subscript of at least 0" + mode
+                          : "no subscript" + mode + ", which has no rows";
+    }
+    throw Error("Sptensor: nonzero " + std::to_string(nonzero) + ": expected " + expected +
+                ", got " + value);
   }
   throw Error("Sptensor: subscripts were changed while they were read");
 }

@@ -95,6 +95,18 @@ def test_bad_subscripts_are_named(random_arrays, kind, layout):
     assert "of at least 0, and below 11 in mode 0, got -1" in refused(119, 0, -1)
 
 
+def test_of_a_mode_without_rows_no_subscript_is_below_its_length():
+    def refused(subscript, **shape):
+        with pytest.raises(ValueError) as caught:
+            genten.tensor((np.array([[0, subscript]]), np.ones(1)), **shape)
+        return str(caught.value)
+
+    assert refused(-1) == "nonzero 0: expected a subscript of at least 0 in mode 1, got -1"
+    assert refused(-1, shape=(1, 0)) == refused(-1)
+    expected = "nonzero 0: expected no subscript in mode 1, which has no rows, got 3"
+    assert refused(3, shape=(1, 0)) == expected
+
+
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_values_that_are_not_finite_are_refused(random_arrays, value):
     subscripts, values, shape = random_arrays
