@@ -12,18 +12,16 @@ import numpy.typing as npt
 
 from . import _library
 from ._exchanged import Exchanged
-from ._lookup import packed_for, relabelled, subscripts_of
+from ._lookup import has_rows, relabelled, rows_for, subscripts_of
 from ._names import Named, checked_mode
 from ._printed import table_of
-from ._pyttb_names import Norm, PyttbNames, model_elsewhere
-from ._score import Score
+from ._pyttb_names import PyttbNames
+from ._score import Compared
 from .convert.parts import AnyArray, host_array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from .result import Result
-    from .tensors import Tensor
 
 def _real(data: Any, dimensions: int, what: str) -> AnyArray:
     array = host_array(data, what)
@@ -37,7 +35,7 @@ def _real(data: Any, dimensions: int, what: str) -> AnyArray:
     return array.astype(np.float64)
 
 
-class Model(Named, PyttbNames, Exchanged):
+class Model(Named, PyttbNames, Compared, Exchanged):
     """A CP model: the sum over r of weight r times the outer product of columns r of the factors.
 
     Parameters
@@ -137,81 +135,18 @@ class Model(Named, PyttbNames, Exchanged):
         pack = [np.require(a, wanted, ["C", "A"]) for a in (self.weights, *self.factors)]
         return pack[0], pack[1:]
 
-    def _together(self, other: Model) -> tuple[AnyArray, list[AnyArray], AnyArray, list[AnyArray]]:
-        """Arrays of both, of one type."""
-        dtype = np.result_type(self.dtype, other.dtype)
-        return (*self._packed(dtype), *other._packed(dtype))
+    def _rows(self, dtype: Any = None) -> tuple[AnyArray, list[AnyArray]]:
+        """The same for functions that read rows alone, and copy none for the sake of the padding
+        behind them, as the library's factors have."""
+        wanted = self.dtype if dtype is None else dtype
+        factors = [
+            factor if has_rows(factor, wanted) else np.require(factor, wanted, ["C", "A"])
+            for factor in self.factors
+        ]
+        return np.require(self.weights, wanted, ["C", "A"]), factors
 
     def _like(self, weights: Any, factors: Sequence[Any]) -> Model:
         return Model(weights, factors, self.labels, self.mode_names)
-
-    @property
-    def norm(self) -> Norm:
-        """Frobenius norm of the full tensor that the model stands for; ``norm()`` is the same."""
-        return Norm(_library.model_norm(*self._packed()))
-
-    def innerprod(self, other: Model | Tensor | Any) -> float:
-        """Inner product with a model of any rank, also one of pyttb or TensorLy, or with a sparse
-        tensor, of the same shape.
-
-        Raises
-        ------
-        ValueError
-            For another shape.
-
-        Examples
-        --------
-        >>> import genten, numpy as np
-        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
-        >>> m.innerprod(m), m.innerprod(genten.tensor(m.to_dense()))
-        (5.0, 5.0)
-        """
-        from .tensors import tensor
-
-        model = model_elsewhere(other)
-        if model is None:
-            return tensor(other).innerprod(self)
-        return _library.model_innerprod(*self._together(model))
-
-    def score(
-        self, reference: Model | Result | Any, *, weight_penalty: bool = True, greedy: bool = False
-    ) -> Score:
-        """The factor match score against another model, as the Tensor Toolboxes define it.
-
-        Parameters
-        ----------
-        reference : Model, a Result for its model, or a model of pyttb or TensorLy
-            Of the same shape, and of no more components.
-        weight_penalty : bool
-            Multiply each component's score by what the weights have in common.
-        greedy : bool
-            Match the best pair first, instead of for the best sum.
-
-        Returns
-        -------
-        Score
-            A number, 1 for equal models, with the matching.
-
-        Raises
-        ------
-        TypeError
-            For what has no model.
-        ValueError
-            For models that cannot be compared.
-
-        Examples
-        --------
-        >>> import genten, numpy as np
-        >>> m = genten.Model(None, [np.eye(3), np.eye(3)])
-        >>> score = m.score(m)
-        >>> float(score), score.permutation
-        (1.0, [0, 1, 2])
-        """
-        other = model_elsewhere(getattr(reference, "model", reference))
-        if other is None:
-            raise TypeError(f"score: expected a Model or a Result, got {type(reference).__name__}")
-        found = _library.score(*self._together(other), weight_penalty, greedy)
-        return Score._of(found)
 
     def predict(self, subscripts: Any) -> npt.NDArray[np.float64]:
         """The model's values at cells of the tensor.
@@ -245,7 +180,7 @@ class Model(Named, PyttbNames, Exchanged):
         cells = subscripts_of(subscripts, self.labels, self.mode_names)
         if cells.size == 0 and cells.ndim < 2:
             return np.empty(0)
-        return _library.predict(*packed_for(self, cells))
+        return _library.predict(*rows_for(self, cells))
 
     def project(self, X: Any, mode: int | str) -> npt.NDArray[np.float64]:
         """The factor of one mode that fits a new tensor best, the others being as they are.

@@ -164,7 +164,7 @@ class Tensor(Named):
         ValueError
             For a model of another shape.
         """
-        weights, factors = model._packed(self.dtype)
+        weights, factors = model._rows(self.dtype)
         return _library.tensor_innerprod(self._core, weights, factors)
 
     def astype(self, dtype: Any) -> Tensor:

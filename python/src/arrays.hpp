@@ -37,8 +37,8 @@ decltype(auto) with_scalar(const PackedArray& array, const Use& use) {
 }
 
 /// The elements of an array of `Scalar`s with `dimensions` dimensions.
-template <class Scalar>
-[[nodiscard]] const Scalar* elements(const PackedArray& array, std::size_t dimensions) {
+template <class Scalar, class Array>
+[[nodiscard]] const Scalar* elements(const Array& array, std::size_t dimensions) {
   if (array.dtype() != nb::dtype<Scalar>() || array.ndim() != dimensions) {
     throw Error("expected arrays of one type, and of " + std::to_string(dimensions) +
                 " dimensions");
@@ -46,10 +46,28 @@ template <class Scalar>
   return static_cast<const Scalar*>(array.data());
 }
 
+/// A matrix whose rows lie without gaps, but perhaps not side by side, as the library's own with
+/// their padding. It is only to be read, in its columns, while the array lives.
+template <RealScalar Scalar>
+[[nodiscard]] FacMatrix<Scalar, HostExec> matrix_of(const AnyArray& array) {
+  const auto* const data = elements<Scalar>(array, 2);
+  const std::size_t rows = array.shape(0), columns = array.shape(1);
+  // Where there is one row or one column, the distance to the next may be any number.
+  const bool adjacent = columns <= 1 || array.stride(1) == 1;
+  const std::int64_t stride = rows <= 1 ? static_cast<std::int64_t>(columns) : array.stride(0);
+  if (!adjacent || stride < static_cast<std::int64_t>(columns)) {
+    throw Error("expected an array whose rows lie without gaps");
+  }
+  using Matrix = FacMatrix<Scalar, HostExec>;
+  const typename Matrix::view_type view(const_cast<Scalar*>(data), rows,
+                                        static_cast<std::size_t>(stride));
+  return Matrix(view, columns);
+}
+
 /// Weights and factors of a model as Python hands them over.
 struct ModelArrays {
   PackedArray weights;
-  std::vector<PackedArray> factors;
+  std::vector<AnyArray> factors;
 
   /// The model, without a copy: it is only to be read, while the arrays live.
   template <RealScalar Scalar>
@@ -59,11 +77,7 @@ struct ModelArrays {
     const typename Model::weights_view vector(mutable_data(elements<Scalar>(weights, 1)),
                                               weights.shape(0));
     std::vector<typename Model::factor_type> matrices;
-    for (const PackedArray& factor : factors) {
-      const Scalar* const data = elements<Scalar>(factor, 2);
-      matrices.emplace_back(typename Model::factor_type::view_type(
-          mutable_data(data), factor.shape(0), factor.shape(1)));
-    }
+    for (const AnyArray& factor : factors) matrices.push_back(matrix_of<Scalar>(factor));
     return Model(vector, std::move(matrices));
   }
 };

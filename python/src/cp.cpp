@@ -200,7 +200,7 @@ void bind_solvers(nb::module_& module) {
   module.def(
       "cp_als",
       [](const Tensor& tensor, const nb::dict& options, const std::string& device,
-         std::optional<PackedArray> weights, const std::vector<PackedArray>& factors,
+         std::optional<PackedArray> weights, const std::vector<AnyArray>& factors,
          const std::string& resume, nb::object callback, const std::string& checkpoint,
          std::size_t checkpoint_every) {
         std::optional<ModelArrays> guess;

@@ -62,7 +62,7 @@ nb::tuple read_model(const std::string& path, bool single) {
   return show(in_turn([&] { return read_ktensor<double, HostExec>(path); }));
 }
 
-void write_model(const PackedArray& weights, const std::vector<PackedArray>& factors,
+void write_model(const PackedArray& weights, const std::vector<AnyArray>& factors,
                  const std::string& path, bool binary, const std::string& compression) {
   const ModelArrays arrays{weights, factors};
   in_turn([&] {

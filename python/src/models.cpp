@@ -16,7 +16,7 @@
 namespace genten::python {
 namespace {
 
-using Factors = std::vector<PackedArray>;
+using Factors = std::vector<AnyArray>;
 
 double model_norm(const PackedArray& weights, const Factors& factors) {
   const ModelArrays arrays{weights, factors};
@@ -128,10 +128,7 @@ nb::object mttkrp(const Tensor& tensor, const Factors& factors, int mode) {
     using Matrix = FacMatrix<Scalar, HostExec>;
     const HostExec host;
     std::vector<Matrix> matrices;
-    for (const PackedArray& factor : factors) {
-      matrices.emplace_back(typename Matrix::view_type(
-          const_cast<Scalar*>(elements<Scalar>(factor, 2)), factor.shape(0), factor.shape(1)));
-    }
+    for (const AnyArray& factor : factors) matrices.push_back(matrix_of<Scalar>(factor));
     const std::size_t rank = matrices.front().columns();
     MttkrpPlan<Scalar, typename Given::ordinal_type, HostExec> plan(
         host, sum_duplicates(host, any).tensor, rank);

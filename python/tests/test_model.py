@@ -97,20 +97,46 @@ def test_projection_finds_the_factor_again(model):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("kind", [np.int64, np.uint64, np.uint8])
-def test_few_cells_do_not_copy_padded_factors(monkeypatch, dtype, kind):
+def test_padded_factors_are_not_copied(monkeypatch, dtype, kind):
     rng = np.random.default_rng(4)
     wide = [rng.normal(size=(n, 4)).astype(dtype) for n in (60, 40, 50)]
     padded = genten.Model(np.array([3, 2, 1], dtype), [factor[:, :3] for factor in wide])
     packed = genten.Model(padded.weights, [np.ascontiguousarray(f) for f in padded.factors])
     cells = rng.integers(0, (60, 40, 50), (49, 3)).astype(kind)
-    expected = packed.predict(cells)
-    assert same_bits(padded.predict(np.repeat(cells, 2, axis=0))[::2], expected)
+    X = genten.tensor((cells, np.arange(49, dtype=dtype), packed.shape))
+    expected, many = packed.predict(cells), np.repeat(cells, 99, axis=0)
+    square, product = packed.norm(), X.innerprod(packed)
     with pytest.raises(ValueError, match="predict: cell 2: expected .* below 40 in mode 1, got 77"):
         padded.predict([[0, 0, 0], [1, 1, 1], [2, 77, 2]])
     with pytest.raises(ValueError, match="expected 3 subscripts a cell, got 2"):
         padded.predict([[0, 0]])
-    monkeypatch.setattr(genten.Model, "_packed", None)
+    columns = genten.Model(padded.weights, [np.asfortranarray(f) for f in packed.factors])
+    assert same_bits(columns.predict(cells), expected)
+    assert same_bits(columns.predict(many)[::99], expected)
+
+    def refuse(array, *how):
+        assert array.ndim == 1, "a factor is copied"
+        return array
+
+    monkeypatch.setattr(np, "require", refuse)
     assert same_bits(padded.predict(cells), expected)
+    assert same_bits(padded.predict(many)[::99], expected)
+    assert float(padded.score(packed)) == pytest.approx(1)
+    assert (padded.norm(), X.innerprod(padded)) == (square, product)
+    assert padded.innerprod(packed) == pytest.approx(square**2, rel=1e-5)
+
+
+def test_rows_that_overlap_or_go_backwards_are_copied():
+    rng = np.random.default_rng(5)
+    factor = rng.normal(size=(6, 3))
+    odd = [factor[::-1], np.broadcast_to(factor[2], (4, 3)), factor[:, ::-1], factor[2:3, 1:]]
+    for each in [*odd, factor[:, :1], factor[::2], np.frombuffer(b"x" * 49, "u1")[1:].view(float)
+                 .reshape(2, 3)]:  # fmt: skip
+        m = genten.Model(None, [each, each])
+        packed = genten.Model(None, [np.array(each), np.array(each)])
+        cells = rng.integers(0, len(each), (50, 2))
+        assert same_bits(m.predict(cells), packed.predict(cells))
+        assert m.norm == packed.norm and m.score(packed) == packed.score(packed)
 
 
 def test_wrong_cells_are_refused(model):
