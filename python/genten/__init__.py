@@ -18,10 +18,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ._core import __version__
-from ._cp import CpOptions, Iteration, cp
+from ._cp import CpOptions, cp
 from ._cp_als import cp_als
 from ._files import load, read, read_labels, write, write_labels
 from ._history import History
+from ._run.iteration import Iteration
 from ._runtime import config
 from ._score import Score
 from .model import Model

@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
@@ -17,9 +16,8 @@ from ._names import checked_mode, numbered_modes
 from ._paths import file_name
 from ._options import CP_ALS
 from ._progress import Progress
-from ._pyttb_names import model_elsewhere
-from .convert.parts import AnyArray
-from .model import Model
+from ._run.beginning import guess_of, is_path, kinds
+from ._run.iteration import Iteration, observer_of
 from .result import Result, result_of
 from .tensors import Tensor, tensor
 
@@ -45,133 +43,6 @@ class CpOptions(TypedDict, total=False):
     memory_available: float
     kernel: str
     memory_limit: float
-
-
-@dataclass(frozen=True)
-class Iteration:
-    """What a callback sees after an iteration.
-
-    Attributes
-    ----------
-    start : int
-        Which of several starts, from 0.
-    iteration : int
-        Counted from 1.
-    fit, fit_change, residual, objective, kkt_violation, seconds : float
-        As in `History`.
-    """
-
-    start: int
-    iteration: int
-    fit: float
-    fit_change: float
-    residual: float
-    objective: float
-    kkt_violation: float
-    seconds: float
-    _make_model: Callable[[], tuple[AnyArray, list[AnyArray]]] = field(repr=False)
-    _labels: Any = field(repr=False)
-    _mode_names: Any = field(repr=False)
-
-    def model(self) -> Model:
-        """The model that the run would return if it ended here; costs a copy of all factors.
-
-        Raises
-        ------
-        RuntimeError
-            After the callback has returned.
-        """
-        return Model(*self._make_model(), self._labels, self._mode_names)
-
-
-def _observer(
-    given: Tensor, progress: Progress | None, callback: Callable[[Iteration], Any] | None
-) -> Callable[..., bool] | None:
-    if progress is None and callback is None:
-        return None
-
-    def observe(
-        start: int,
-        number: int,
-        fit: float,
-        fit_change: float,
-        residual: float,
-        objective: float,
-        kkt_violation: float,
-        seconds: float,
-        make_model: Callable[[], tuple[AnyArray, list[AnyArray]]],
-    ) -> bool:
-        iteration = Iteration(
-            start,
-            number,
-            fit,
-            fit_change,
-            residual,
-            objective,
-            kkt_violation,
-            seconds,
-            make_model,
-            given.labels,
-            given.mode_names,
-        )
-        if progress is not None:
-            progress.show(iteration)
-        return callback is not None and bool(callback(iteration))
-
-    return observe
-
-
-def _is_path(init: Any) -> bool:
-    return isinstance(init, (str, bytes, os.PathLike))
-
-
-def _loaded(init: Any, dtype: Any) -> Model:
-    name = file_name(init, "init")
-    if name.isidentifier() and not os.path.exists(name):  # A word, where a path has . or /.
-        raise ValueError(
-            f"init: expected 'random', one of {list(_kinds())}, a model, factors, or the path of "
-            f"a model, got {init!r}"
-        )
-    single = dtype is not None and np.dtype(dtype) == np.float32
-    return Model(*_library.read_model(name, single))  # Its labels are not asked for.
-
-
-def _guess(init: Any, rank: int | None, given: Tensor) -> Model | None:
-    """The model to start from, if `init` is none of the words for random ones."""
-    if init is None or isinstance(init, str) and (init == "random" or init in _kinds()):
-        return None
-    if _is_path(init):
-        guess = _loaded(init, given.dtype)
-    else:
-        guess = init if isinstance(init, Model) else _model_of(init)
-    if rank is not None and rank != guess.rank:
-        raise ValueError(f"rank: expected that of the initial guess, {guess.rank}, got {rank}")
-    return guess
-
-
-def _kinds() -> dict[str, str]:
-    return CP_ALS.options["init"].choices
-
-
-def _model_of(data: Any) -> Model:
-    """A model of what other libraries have, or of a sequence of factors."""
-    known = model_elsewhere(data)
-    if known is not None:
-        return known
-    if (
-        isinstance(data, (tuple, list))
-        and len(data) == 2
-        and isinstance(data[1], (tuple, list))
-        and any(np.ndim(factor) == 2 for factor in data[1])
-    ):
-        return Model(data[0], data[1])  # TensorLy's, as a pair of weights and factors.
-    try:
-        return Model(None, list(data))
-    except TypeError:
-        raise TypeError(
-            f"init: expected 'random', one of {list(_kinds())}, a model, factors, or a path, got "
-            f"{data!r}"
-        ) from None
 
 
 def _resumed_options(
@@ -247,6 +118,7 @@ def cp(
     checkpoint: str | os.PathLike[str] | None = None,
     checkpoint_every: int = 10,
     resume: str | os.PathLike[str] | None = None,
+    keep_starts: bool = False,
     **options: Unpack[CpOptions],
 ) -> Result:
     """CP decomposition of a sparse tensor by alternating least squares.
@@ -278,6 +150,9 @@ def cp(
     resume : path, optional
         A checkpoint to go on from, with its options; max_iterations, tolerance, time_limit,
         memory_limit and memory_available may be others.
+    keep_starts : bool
+        Keep the model of every start, not only that of the best, in ``result.starts``, for
+        `plot_starts` and the report; on hosts each takes as much memory as the result's.
     {options}
 
     Returns
@@ -318,7 +193,7 @@ def cp(
     if rank is not None:
         rank = CP_ALS.options["rank"].checked(rank)
     _checked_modes(checked, given.ndim)
-    if isinstance(init, str) and init in _kinds():
+    if isinstance(init, str) and init in kinds():
         checked["init"] = init
     if resume is not None:
         if init is not None:
@@ -328,7 +203,7 @@ def cp(
             raise ValueError(f"dtype: expected that of the checkpoint, {saved_dtype}, got {dtype}")
         dtype = saved_dtype
     given = given if dtype is None else given.astype(dtype)
-    guess = _guess(init, rank, given)
+    guess = guess_of(init, rank, given)
     if guess is not None and "seed" in checked:
         raise TypeError("seed: means nothing beside an initial guess, which is not random")
     if guess is not None and checked.get("starts", 1) != 1:
@@ -345,15 +220,16 @@ def cp(
             weights,
             factors,
             "" if resume is None else file_name(resume, "resume"),
-            _observer(given, shown, callback),
+            observer_of(given, shown, callback),
             "" if checkpoint is None else file_name(checkpoint, "checkpoint"),
             _checked_every(checkpoint_every),
+            bool(keep_starts),
         )
     finally:
         if shown is not None:
             shown.close()
     if guess is not None:  # what it was, not the kind of random numbers that were not drawn
-        raw["options"]["init"] = file_name(init, "init") if _is_path(init) else guess
+        raw["options"]["init"] = file_name(init, "init") if is_path(init) else guess
     if resume is not None:
         raw["options"]["resume"] = file_name(resume, "resume")
     facts = _facts(original, raw["tensor_norm"])
@@ -365,11 +241,11 @@ def cp(
 
 OWN = (
     "rank", "device", "dtype", "init", "progress", "callback", "checkpoint", "checkpoint_every",
-    "resume",
+    "resume", "keep_starts",
 )  # fmt: skip
 """Keywords of `cp` that are in no table."""
 
 cp.__doc__ = CP_ALS.filled_in(cp.__doc__, leave_out=("rank", "init")).replace(
-    "{kinds}", ", ".join(repr(kind) for kind in _kinds())
+    "{kinds}", ", ".join(repr(kind) for kind in kinds())
 )
 cp.__signature__ = CP_ALS.signature(cp, leave_out=("rank", "init"))  # type: ignore[attr-defined]

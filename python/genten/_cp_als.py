@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 
 from . import _library
-from ._cp import OWN, Iteration, _model_of, cp
+from ._cp import OWN, cp
 from ._names import checked_mode
 from ._options import CP_ALS, unknown_keyword
+from ._run.beginning import model_of
+from ._run.iteration import Iteration
 from .model import Model
 from .result import Result
 from .tensors import Tensor, tensor
@@ -75,7 +77,7 @@ def _guess_of(init: Any, shape: tuple[int, ...], rank: int) -> Model | None:
         if init != "random":
             raise ValueError(f"init: expected 'random' or a model, got {init!r}")
         return None
-    guess = init if isinstance(init, Model) else _model_of(init)
+    guess = init if isinstance(init, Model) else model_of(init)
     if guess.shape != shape or guess.rank != rank:
         raise ValueError(
             f"init: expected a model of shape {shape} and rank {rank}, got {guess.shape} and "

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ._options import CP_ALS
 
 if TYPE_CHECKING:
-    from ._cp import Iteration
+    from ._run.iteration import Iteration
 
 SECONDS_BETWEEN_LINES = 0.5
 

@@ -38,6 +38,9 @@ class Start:
     stop_reason : str
     history : History
         Of the iterations that this call has seen: a resumed run has not seen all.
+    model : Model or None
+        Of the best start the result's, and of the others with ``keep_starts=True``, but those that
+        this call has not seen, and those that ended with numbers that are not finite.
     """
 
     seed: int
@@ -46,6 +49,7 @@ class Start:
     iterations: int
     stop_reason: str
     history: History = field(repr=False)
+    model: Model | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,6 +272,18 @@ def result_of(
 ) -> Result:
     """The result from the dictionary that the extension returns, and the tensor's facts."""
     interrupted = raw["interrupted"]
+
+    def named(arrays: Any) -> Model:
+        weights, factors = arrays
+        return Model(weights, factors, labels, mode_names)
+
+    model = named(raw["model"])
+
+    def model_of(number: int, start: dict[str, Any]) -> Model | None:
+        if number == raw["best_start"]:
+            return model
+        return None if start["model"] is None else named(start["model"])
+
     starts = [
         Start(
             seed=start["seed"],
@@ -276,8 +292,9 @@ def result_of(
             iterations=start["iterations"],
             stop_reason=_stop_reason(start["stop_reason"], interrupted),
             history=History(**start["history"]),
+            model=model_of(number, start),
         )
-        for start in raw["starts"]
+        for number, start in enumerate(raw["starts"])
     ]
     direct = {
         name: raw[name]
@@ -288,9 +305,8 @@ def result_of(
             "tolerance_above_fit", "rank_deficient_solves", "mttkrp_gflops", "mttkrp_gbytes",
         )
     }  # fmt: skip
-    weights, factors = raw["model"]
     return Result(
-        model=Model(weights, factors, labels, mode_names),
+        model=model,
         stop_reason=_stop_reason(raw["stop_reason"], interrupted),
         history=History(**raw["history"]),
         starts=starts,

@@ -62,6 +62,8 @@ nb::list starts_list(const std::vector<StartRecord>& starts, const Follower& fol
     start["stop_reason"] = std::string(to_string(starts[s].stop_reason));
     const bool seen = s < follower.history().size();
     start["history"] = history_dict(seen ? follower.history()[s] : std::vector<IterationRecord>{});
+    const auto make_model = follower.model_of(s);
+    start["model"] = make_model ? make_model() : nb::none();
     list.append(start);
   }
   return list;
@@ -202,15 +204,15 @@ void bind_solvers(nb::module_& module) {
       [](const Tensor& tensor, const nb::dict& options, const std::string& device,
          std::optional<PackedArray> weights, const std::vector<AnyArray>& factors,
          const std::string& resume, nb::object callback, const std::string& checkpoint,
-         std::size_t checkpoint_every) {
+         std::size_t checkpoint_every, bool keep_starts) {
         std::optional<ModelArrays> guess;
         if (weights) guess = ModelArrays{*weights, factors};
         return cp_als_for_python(tensor, options, device, guess, resume,
-                                 {std::move(callback), checkpoint, checkpoint_every});
+                                 {std::move(callback), checkpoint, checkpoint_every, keep_starts});
       },
       nb::arg("tensor"), nb::arg("options"), nb::arg("device"), nb::arg("weights").none(),
       nb::arg("factors"), nb::arg("resume"), nb::arg("callback").none(), nb::arg("checkpoint"),
-      nb::arg("checkpoint_every"), "CP-ALS; the result is a dictionary.");
+      nb::arg("checkpoint_every"), nb::arg("keep_starts"), "CP-ALS; the result is a dictionary.");
   module.def("checkpoint_facts", &checkpoint_facts, nb::arg("path"),
              "Precision and options of the run that a checkpoint is of.");
   module.def(

@@ -12,6 +12,7 @@
 #include <genten/io/checkpoint.hpp>
 
 #include <exception>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct Watch {
   nb::object callback;     ///< called after each iteration, or None
   std::string checkpoint;  ///< file, or ""
   std::size_t checkpoint_every = 10;
+  bool keep_starts = false;  ///< the model of every start, and not only that of the best
 };
 
 /// Follows a run: records of all starts, checkpoints, the callback, and Ctrl-C.
@@ -45,11 +47,18 @@ class Follower {
   [[nodiscard]] const std::vector<std::vector<IterationRecord>>& history() const {
     return m_history;
   }
+  /// Makes the model that a start has ended with into Python objects; empty where none was kept:
+  /// unless it was asked for, and of starts that this run has not seen end with finite numbers.
+  [[nodiscard]] std::function<nb::object()> model_of(std::size_t start) const {
+    return start < m_models.size() ? m_models[start] : nullptr;
+  }
   /// Why the last checkpoint that was due is not there; "" where it is.
   [[nodiscard]] const std::string& checkpoint_trouble() const { return m_trouble; }
 
  private:
   void keep(std::size_t start, const IterationRecord& record);
+  template <RealScalar Scalar, ExecutionSpace Exec>
+  void keep_model(const KtensorIteration<Scalar, Exec>& iteration);
   /// Takes the Python exception that is set: Ctrl-C ends the run in peace, others are kept.
   void take_exception();
   void look_for_signals();
@@ -63,6 +72,7 @@ class Follower {
   std::exception_ptr m_thrown;
   std::string m_trouble;
   std::vector<std::vector<IterationRecord>> m_history;
+  std::vector<std::function<nb::object()>> m_models;
   Stopwatch m_since_look;
 };
 

@@ -41,6 +41,14 @@ nb::object model_maker(const KtensorIteration<Scalar, Exec>& iteration, const Va
   });
 }
 
+/// Where Python asks for the starts' models, the one that a start has ended with.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void Follower::keep_model(const KtensorIteration<Scalar, Exec>& iteration) {
+  if (m_models.size() <= iteration.start) m_models.resize(iteration.start + 1);
+  const auto model = create_mirror_view_and_copy(iteration.model());
+  m_models[iteration.start] = [model] { return show(model); };
+}
+
 template <RealScalar Scalar, ExecutionSpace Exec>
 ObserverAction Follower::operator()(const KtensorIteration<Scalar, Exec>& iteration) {
   constexpr double seconds_between_looks = 0.05;
@@ -63,6 +71,7 @@ ObserverAction Follower::operator()(const KtensorIteration<Scalar, Exec>& iterat
       m_trouble = error.what();
     }
   }
+  if (m_watch.keep_starts && (ends() || iteration.ends)) keep_model(iteration);
   return ends() ? ObserverAction::stop : ObserverAction::proceed;
 }
 

@@ -54,6 +54,28 @@ def test_pictures_take_the_packages_own_objects(tensor, result):
     assert scores[0, 1] == float(best[1].model.score(best[0].model))
 
 
+def test_starts_of_one_run_whose_models_are_kept_are_compared(tensor, result):
+    kept = genten.cp(tensor, 3, starts=4, seed=1, keep_starts=True)
+    figure = plot_starts(kept, names=["a", "b", "c", "d"])
+    assert [axes.get_label() for axes in figure.axes] == ["fits", "scores", "score scale"]
+    ordered = sorted(kept.starts, key=lambda start: -start.fit)
+    drawn = figure.axes[1].images[0].get_array()
+    assert drawn[3, 1] == drawn[1, 3]
+    assert drawn[0, 3] == float(ordered[3].model.score(ordered[0].model))
+    names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert names == ["abcd"[kept.starts.index(start)] for start in ordered]
+    assert [label.get_text() for label in plot_starts(kept).axes[0].get_yticklabels()] == [
+        f"seed {start.seed}" for start in ordered
+    ]
+    with pytest.raises(ValueError, match="names: expected 4, got 2"):
+        plot_starts(kept, names=["a", "b"])
+    page, without = Page(render_report(kept)), Page(render_report(result))
+    assert "Score" in page.texts("th") and "Score" not in without.texts("th")
+    scores = [f"{float(start.model.score(kept.model)):.3f}" for start in kept.starts]
+    assert all(score in page.texts("td") for score in scores) and "1.000" in scores
+    assert "factor match score of the start's model against the best" in page.text
+
+
 def test_a_report_of_a_run_says_how_to_run_it_again(tensor, result):
     page = Page(render_report(result, tensor=tensor))
     (code,) = page.texts("code")

@@ -5,7 +5,7 @@
 import pickle
 
 import pytest
-from conftest import DATA
+from conftest import DATA, equal_models
 
 import genten
 
@@ -83,3 +83,27 @@ def test_the_tensor_of_a_report_may_be_a_path_or_an_array(titanic, tmp_path):
     with pytest.raises(FileNotFoundError) as caught:
         model.report("/nonexist/r.html")
     assert caught.value.filename == "/nonexist/r.html"
+
+
+def test_starts_keep_their_models_where_that_is_asked_for(titanic):
+    r = genten.cp(titanic, 3, seed=1, starts=3, keep_starts=True)
+    for start in r.starts:
+        alone = genten.cp(titanic, 3, seed=start.seed)
+        assert equal_models(start.model, alone.model) and start.model.labels == r.model.labels
+    assert r.starts[r.best_start].model is r.model
+    without = genten.cp(titanic, 3, seed=1, starts=3)
+    assert [start.model is None for start in without.starts].count(True) == 2
+    assert without.starts[without.best_start].model is without.model
+    assert "keep_starts" not in r.options and "model" not in repr(r.starts[0])
+    assert equal_models(pickle.loads(pickle.dumps(r)).starts[1].model, r.starts[1].model)
+    stopped = genten.cp(titanic, 3, starts=3, callback=at(1, 2), keep_starts=True)
+    as_far = genten.cp(titanic, 3, seed=2, max_iterations=2, tolerance=0)
+    assert equal_models(stopped.starts[1].model, as_far.model)
+
+
+def test_starts_that_a_resumed_run_has_not_seen_have_no_model(titanic, tmp_path):
+    file = tmp_path / "run.gkt"
+    genten.cp(titanic, 3, starts=3, checkpoint=file, callback=at(1, 2))
+    r = genten.cp(titanic, resume=file, keep_starts=True)
+    kept = [start.model is not None for start in r.starts]
+    assert kept == [r.best_start == 0, True, True]

@@ -49,8 +49,9 @@ def plot_starts(
     ----------
     runs : sequence of Result or Model, or a Result of several starts
         At least two, of the same shape and rank, as of `genten.cp` with different seeds. They are
-        not changed. Models by themselves have no fit and keep their order. A result of several
-        starts keeps the best one's model alone: of it the fits are drawn, without scores.
+        not changed. Models by themselves have no fit and keep their order. Of a result of several
+        starts those with models are drawn, which are all with ``keep_starts=True``; without it the
+        best one's model alone is kept, and the fits are drawn without scores.
     names : sequence of str, optional
         What to call them. By default ``seed`` and its number, where that is known, else their
         place.
@@ -77,7 +78,10 @@ def plot_starts(
     ['scores', 'score scale']
     """
     if hasattr(runs, "starts"):
-        return _plot_fits(runs, names, title, figure)
+        kept = [start for start in runs.starts if value_of(start, "model") is not None]
+        if len(kept) < 2:
+            return _plot_fits(runs, names, title, figure)
+        runs, names = kept, _names_among(runs.starts, kept, names)
     if isinstance(runs, (str, bytes)) or not hasattr(runs, "__len__"):
         raise TypeError(
             "plot_starts: expected a sequence of results or models, or a result of several starts, "
@@ -147,7 +151,7 @@ def _plot_fits(
         picture.text(
             0.12 / width,
             0.1 / height,
-            "Only the best start's model is kept. Scores: plot_starts of one run for each seed.",
+            "Only the best start's model was kept: for scores run again with keep_starts=True.",
             color=look.MUTED,
         )
         place = (label / width, 0.75 / height, FITS_WIDTH / width, side / height)
@@ -156,8 +160,24 @@ def _plot_fits(
     return picture
 
 
+def _names_among(
+    starts: Sequence[Any], kept: Sequence[Any], names: Sequence[str] | None
+) -> list[str] | None:
+    """The names of the starts that have models, of those that are given for all."""
+    if names is None:
+        return None
+    if len(names) != len(starts):
+        raise ValueError(f"names: expected {len(starts)}, got {len(names)}")
+    return [
+        name
+        for name, start in zip(names, starts, strict=True)
+        if any(start is each for each in kept)
+    ]
+
+
 def _names_of(runs: Sequence[Any]) -> list[str]:
-    seeds = [value_of(value_of(run, "options", {}), "seed") for run in runs]
+    options = [value_of(run, "options", run) for run in runs]  # A start has its seed itself.
+    seeds = [value_of(each, "seed") for each in options]
     if None in seeds or len(set(seeds)) < len(seeds):
         return [str(i) for i in range(len(runs))]
     return [f"seed {seed}" for seed in seeds]

@@ -16,16 +16,8 @@ from ..describe.fits import norm_of
 from ..describe.model import labels_of
 from ..describe.protocols import column_of, fit_tolerance
 from .charts import Chart, Line, line_chart, number, thinned
+from .starts import ENDS, Start, starts_of
 
-ENDS = {
-    "converged": "converged: the fit changed by less than the tolerance",
-    "iteration_limit": "iteration limit reached",
-    "time_limit": "time limit reached",
-    "observer": "interrupted",
-    "interrupted": "interrupted",
-    "callback": "stopped by the callback",
-    "non_finite": "numbers that are not finite; the last iteration was undone",
-}
 MOST_ROWS = 60
 
 
@@ -40,19 +32,6 @@ class Mode:
 
 
 @dataclass
-class Start:
-    """One start of the run."""
-
-    name: str
-    fit: str
-    iterations: str
-    end: str
-    best: bool
-    place: float
-    score: str | None
-
-
-@dataclass
 class Run:
     """Everything about a run that is known; lists are empty where nothing is."""
 
@@ -63,6 +42,11 @@ class Run:
     starts: list[Start] = field(default_factory=list)
     agreement: str = ""
     timings: list[tuple[str, str, str]] = field(default_factory=list)
+
+    @property
+    def scored(self) -> bool:
+        """Whether the model of a start beside the best was kept."""
+        return any(start.score is not None for start in self.starts)
 
 
 def count_of(count: int, noun: str) -> str:
@@ -162,7 +146,7 @@ def run_of(result: Any) -> Run:
     run.charts = _charts(result, history, tolerance)
     run.history_of = len(column_of(history, "fit"))
     run.history = _history_rows(history)
-    run.starts, run.agreement = _starts(result, tolerance or 1e-4)
+    run.starts, run.agreement = starts_of(result, tolerance or 1e-4)
     timings = dict(value_of(result, "timings", {}))
     total = timings.pop("total", None) or sum(timings.values())
     for phase, spent in sorted(timings.items(), key=lambda item: -item[1]):
@@ -325,51 +309,6 @@ def _history_rows(history: Any) -> list[tuple[str, ...]]:
         )
         for i in thinned(len(fit), MOST_ROWS)
     ]
-
-
-def _place(fit: float, low: float, high: float) -> float:
-    """Where between the worst and the best fit one lies, from 5 to 95."""
-    if not math.isfinite(fit):
-        return -10.0
-    return round(5 + 90 * (fit - low) / (high - low), 1) if high > low else 95.0
-
-
-def _starts(result: Any, tolerance: float) -> tuple[list[Start], str]:
-    records = value_of(result, "starts", ())
-    if len(records) < 2:
-        return [], ""
-    fits = [float(value_of(record, "fit", math.nan)) for record in records]
-    finite = [fit for fit in fits if math.isfinite(fit)]
-    best = value_of(result, "best_start", 0)
-    low, high = min(finite, default=0.0), max(finite, default=0.0)
-    starts = []
-    for place, record in enumerate(records):
-        score = value_of(record, "score")
-        reason = str(value_of(record, "stop_reason", ""))
-        starts.append(
-            Start(
-                name=str(value_of(record, "seed", place + 1)),
-                fit=f"{fits[place]:.6f}".replace("-", "−"),
-                iterations=f"{value_of(record, 'iterations', 0):,}",
-                end=ENDS.get(reason, reason).split(":")[0].split(";")[0],
-                best=place == best,
-                place=_place(fits[place], low, high),
-                score=None if score is None else f"{float(score):.3f}",
-            )
-        )
-    near = 10 * tolerance
-    agreeing = sum(fit >= high - near for fit in finite)
-    text = (
-        f"{agreeing} of {len(records)} starts ended within {number(near)} of the best fit, "
-        f"{high:.6f}; the worst ended at {low:.6f}. "
-    )
-    if agreeing == 1:
-        text += "No other start confirms the best one."
-    else:
-        text += "Equal fits make it likely, but do not prove, that the components agree, too"
-        scored = all(value_of(record, "score") is not None for record in records)
-        text += "." if scored else ": the models of the other starts were not kept."
-    return starts, text.replace("-", "−")
 
 
 def versions_of(result: Any) -> list[tuple[str, str]]:

@@ -1,0 +1,70 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The initial guess of a run."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from .. import _library
+from .._options import CP_ALS
+from .._paths import file_name
+from .._pyttb_names import model_elsewhere
+from ..model import Model
+from ..tensors import Tensor
+
+
+def is_path(init: Any) -> bool:
+    return isinstance(init, (str, bytes, os.PathLike))
+
+
+def _loaded(init: Any, dtype: Any) -> Model:
+    name = file_name(init, "init")
+    if name.isidentifier() and not os.path.exists(name):  # A word, where a path has . or /.
+        raise ValueError(
+            f"init: expected 'random', one of {list(kinds())}, a model, factors, or the path of "
+            f"a model, got {init!r}"
+        )
+    single = dtype is not None and np.dtype(dtype) == np.float32
+    return Model(*_library.read_model(name, single))  # Its labels are not asked for.
+
+
+def guess_of(init: Any, rank: int | None, given: Tensor) -> Model | None:
+    """The model to start from, if `init` is none of the words for random ones."""
+    if init is None or isinstance(init, str) and (init == "random" or init in kinds()):
+        return None
+    if is_path(init):
+        guess = _loaded(init, given.dtype)
+    else:
+        guess = init if isinstance(init, Model) else model_of(init)
+    if rank is not None and rank != guess.rank:
+        raise ValueError(f"rank: expected that of the initial guess, {guess.rank}, got {rank}")
+    return guess
+
+
+def kinds() -> dict[str, str]:
+    return CP_ALS.options["init"].choices
+
+
+def model_of(data: Any) -> Model:
+    """A model of what other libraries have, or of a sequence of factors."""
+    known = model_elsewhere(data)
+    if known is not None:
+        return known
+    if (
+        isinstance(data, (tuple, list))
+        and len(data) == 2
+        and isinstance(data[1], (tuple, list))
+        and any(np.ndim(factor) == 2 for factor in data[1])
+    ):
+        return Model(data[0], data[1])  # TensorLy's, as a pair of weights and factors.
+    try:
+        return Model(None, list(data))
+    except TypeError:
+        raise TypeError(
+            f"init: expected 'random', one of {list(kinds())}, a model, factors, or a path, got "
+            f"{data!r}"
+        ) from None

@@ -1,0 +1,88 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a callback sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from .._progress import Progress
+from ..convert.parts import AnyArray
+from ..model import Model
+from ..tensors import Tensor
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What a callback sees after an iteration.
+
+    Attributes
+    ----------
+    start : int
+        Which of several starts, from 0.
+    iteration : int
+        Counted from 1.
+    fit, fit_change, residual, objective, kkt_violation, seconds : float
+        As in `History`.
+    """
+
+    start: int
+    iteration: int
+    fit: float
+    fit_change: float
+    residual: float
+    objective: float
+    kkt_violation: float
+    seconds: float
+    _make_model: Callable[[], tuple[AnyArray, list[AnyArray]]] = field(repr=False)
+    _labels: Any = field(repr=False)
+    _mode_names: Any = field(repr=False)
+
+    def model(self) -> Model:
+        """The model that the run would return if it ended here; costs a copy of all factors.
+
+        Raises
+        ------
+        RuntimeError
+            After the callback has returned.
+        """
+        return Model(*self._make_model(), self._labels, self._mode_names)
+
+
+def observer_of(
+    given: Tensor, progress: Progress | None, callback: Callable[[Iteration], Any] | None
+) -> Callable[..., bool] | None:
+    if progress is None and callback is None:
+        return None
+
+    def observe(
+        start: int,
+        number: int,
+        fit: float,
+        fit_change: float,
+        residual: float,
+        objective: float,
+        kkt_violation: float,
+        seconds: float,
+        make_model: Callable[[], tuple[AnyArray, list[AnyArray]]],
+    ) -> bool:
+        iteration = Iteration(
+            start,
+            number,
+            fit,
+            fit_change,
+            residual,
+            objective,
+            kkt_violation,
+            seconds,
+            make_model,
+            given.labels,
+            given.mode_names,
+        )
+        if progress is not None:
+            progress.show(iteration)
+        return callback is not None and bool(callback(iteration))
+
+    return observe
