@@ -16,7 +16,7 @@ from ._names import checked_mode, numbered_modes
 from ._paths import file_name
 from ._options import CP_ALS
 from ._progress import Progress
-from ._run.beginning import guess_of, is_path, kinds
+from ._run.beginning import guess_of, kinds, told_of
 from ._run.iteration import Iteration, observer_of
 from .result import Result, result_of
 from .tensors import Tensor, tensor
@@ -82,6 +82,13 @@ def _with_numbers(options: dict[str, Any], given: Tensor) -> dict[str, Any]:
     return numbered
 
 
+def checked_options(options: dict[str, Any], given: Tensor) -> dict[str, Any]:
+    """The keywords of the table as the extension takes them."""
+    checked = CP_ALS.checked(_with_numbers(options, given))
+    _checked_modes(checked, given.ndim)
+    return checked
+
+
 def _checked_every(every: Any) -> int:
     if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
         raise ValueError(f"checkpoint_every: expected a whole number of at least 1, got {every!r}")
@@ -137,7 +144,8 @@ def cp(
         Of the computation; that of the tensor if not given.
     init : str, Model, sequence of arrays, or path, optional
         The kind of random numbers to start from ({kinds}), or the initial guess: a model of
-        Genten, pyttb or TensorLy, factors, or a pair of weights (or None) and factors.
+        Genten, pyttb or TensorLy, factors, a pair of weights (or None) and factors, or 'nvecs' for
+        the leading left singular vectors of each unfolding, found by SciPy and the same each time.
     progress : bool
         Show a line that follows the iterations: by tqdm, in notebooks too, if it is installed.
     callback : callable, optional
@@ -189,10 +197,9 @@ def cp(
         if name not in CP_ALS.options:
             raise TypeError(f"cp: {CP_ALS.unknown(name, OWN)}")
     given = original = tensor(X)
-    checked = CP_ALS.checked(_with_numbers(dict(options), given))
+    checked = checked_options(dict(options), given)
     if rank is not None:
         rank = CP_ALS.options["rank"].checked(rank)
-    _checked_modes(checked, given.ndim)
     if isinstance(init, str) and init in kinds():
         checked["init"] = init
     if resume is not None:
@@ -203,7 +210,7 @@ def cp(
             raise ValueError(f"dtype: expected that of the checkpoint, {saved_dtype}, got {dtype}")
         dtype = saved_dtype
     given = given if dtype is None else given.astype(dtype)
-    guess = guess_of(init, rank, given)
+    guess = guess_of(init, rank, given, checked)
     if guess is not None and "seed" in checked:
         raise TypeError("seed: means nothing beside an initial guess, which is not random")
     if guess is not None and checked.get("starts", 1) != 1:
@@ -229,7 +236,7 @@ def cp(
         if shown is not None:
             shown.close()
     if guess is not None:  # what it was, not the kind of random numbers that were not drawn
-        raw["options"]["init"] = file_name(init, "init") if is_path(init) else guess
+        raw["options"]["init"] = told_of(init, guess)
     if resume is not None:
         raw["options"]["resume"] = file_name(resume, "resume")
     facts = _facts(original, raw["tensor_norm"])

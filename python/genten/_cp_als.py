@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 
 from . import _library
-from ._cp import OWN, cp
+from ._cp import OWN, checked_options, cp
 from ._names import checked_mode
 from ._options import CP_ALS, unknown_keyword
-from ._run.beginning import model_of
+from ._run.beginning import NVECS, model_of
+from ._run.bounds import bounds_of
 from ._run.iteration import Iteration
+from ._run.nvecs import nvecs
 from .model import Model
 from .result import Result
 from .tensors import Tensor, tensor
@@ -71,16 +73,19 @@ def _modes(name: str, modes: Sequence[int | str], X: Tensor) -> list[int]:
         raise ValueError(f"{name}: {error}") from None
 
 
-def _guess_of(init: Any, shape: tuple[int, ...], rank: int) -> Model | None:
+def _guess_of(init: Any, X: Tensor, rank: int, options: dict[str, Any]) -> Model | None:
     """The model that the run starts from; None for random ones."""
     if isinstance(init, str):
+        if init == NVECS:
+            handed = {name: options[name] for name in options if name in CP_ALS.options}
+            return nvecs(X, rank, bounds_of(checked_options(handed, X), X.ndim))
         if init != "random":
-            raise ValueError(f"init: expected 'random' or a model, got {init!r}")
+            raise ValueError(f"init: expected 'random', 'nvecs' or a model, got {init!r}")
         return None
     guess = init if isinstance(init, Model) else model_of(init)
-    if guess.shape != shape or guess.rank != rank:
+    if guess.shape != X.shape or guess.rank != rank:
         raise ValueError(
-            f"init: expected a model of shape {shape} and rank {rank}, got {guess.shape} and "
+            f"init: expected a model of shape {X.shape} and rank {rank}, got {guess.shape} and "
             f"rank {guess.rank}"
         )
     return guess
@@ -154,8 +159,9 @@ def cp_als(
         that the tensor has for them.
     optdims : sequence of int or str, optional
         Modes to update, at least one; all if not given.
-    init : {'random'} or model
-        A `Model`, a ``pyttb.ktensor`` or a sequence of factors; uniform random numbers otherwise.
+    init : {'random', 'nvecs'} or model
+        Uniform random numbers; the leading left singular vectors of each unfolding, by SciPy; or a
+        `Model`, a ``pyttb.ktensor`` or a sequence of factors.
     printitn : int
         Print iterations 0, printitn, 2 printitn and so on, and the last one; 0: nothing.
     fixsigns : bool
@@ -193,7 +199,7 @@ def cp_als(
         raise ValueError("fixsigns: expected True, since signs are always made unambiguous")
     _checked_options(options)
     rank, seed = CP_ALS.options["rank"].checked(rank), CP_ALS.options["seed"].checked(seed)
-    guess = _guess_of(init, X.shape, rank)
+    guess = _guess_of(init, X, rank, options)
     if guess is None:  # The run draws it.
         options["seed"] = seed
     every = list(range(X.ndim))

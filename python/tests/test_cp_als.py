@@ -96,7 +96,7 @@ def test_random_starts_and_fixed_modes(titanic, capsys):
     fixed, _, _ = genten.cp_als(titanic, 2, optdims=[1, 2, 3], init=init, printitn=0)
     found = np.abs(fixed.normalize().factors[0].T @ init.normalize().factors[0])
     assert np.allclose(np.sort(found.max(axis=0)), 1)
-    for keywords in ({"init": "nvecs"}, {"fixsigns": False}, {"rank": 3, "init": init}):
+    for keywords in ({"init": "svd"}, {"fixsigns": False}, {"rank": 3, "init": init}):
         with pytest.raises(ValueError):
             genten.cp_als(titanic, **{"rank": 2, "printitn": 0, **keywords})
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,27 +16,39 @@ from .._paths import file_name
 from .._pyttb_names import model_elsewhere
 from ..model import Model
 from ..tensors import Tensor
+from .bounds import bounds_of
+from .nvecs import nvecs
+
+
+NVECS = "nvecs"
+"""The word for the leading left singular vectors."""
 
 
 def is_path(init: Any) -> bool:
-    return isinstance(init, (str, bytes, os.PathLike))
+    """Whether that is the path of a file, and no word."""
+    return isinstance(init, (str, bytes, os.PathLike)) and init != NVECS
 
 
 def _loaded(init: Any, dtype: Any) -> Model:
     name = file_name(init, "init")
     if name.isidentifier() and not os.path.exists(name):  # A word, where a path has . or /.
         raise ValueError(
-            f"init: expected 'random', one of {list(kinds())}, a model, factors, or the path of "
+            f"init: expected 'random', one of {[*kinds(), NVECS]}, a model, factors, or the path of "
             f"a model, got {init!r}"
         )
     single = dtype is not None and np.dtype(dtype) == np.float32
     return Model(*_library.read_model(name, single))  # Its labels are not asked for.
 
 
-def guess_of(init: Any, rank: int | None, given: Tensor) -> Model | None:
+def guess_of(
+    init: Any, rank: int | None, given: Tensor, options: Mapping[str, Any]
+) -> Model | None:
     """The model to start from, if `init` is none of the words for random ones."""
     if init is None or isinstance(init, str) and (init == "random" or init in kinds()):
         return None
+    if isinstance(init, str) and init == NVECS:
+        columns = CP_ALS.options["rank"].default if rank is None else rank
+        return nvecs(given, columns, bounds_of(options, given.ndim))
     if is_path(init):
         guess = _loaded(init, given.dtype)
     else:
@@ -45,7 +58,15 @@ def guess_of(init: Any, rank: int | None, given: Tensor) -> Model | None:
     return guess
 
 
+def told_of(init: Any, guess: Model) -> Any:
+    """What a result says that it began at: a word, a path, or the model."""
+    if is_path(init):
+        return file_name(init, "init")
+    return init if isinstance(init, str) else guess
+
+
 def kinds() -> dict[str, str]:
+    """The words for random numbers, and what they mean."""
     return CP_ALS.options["init"].choices
 
 
@@ -65,6 +86,6 @@ def model_of(data: Any) -> Model:
         return Model(None, list(data))
     except TypeError:
         raise TypeError(
-            f"init: expected 'random', one of {list(kinds())}, a model, factors, or a path, got "
+            f"init: expected 'random', one of {[*kinds(), NVECS]}, a model, factors, or a path, got "
             f"{data!r}"
         ) from None

@@ -1,0 +1,116 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The leading singular vectors of unfoldings as an initial guess."""
+
+import sys
+
+import numpy as np
+import pytest
+from conftest import equal_models
+
+import genten
+
+pytest.importorskip("scipy", reason='nvecs need pip install "genten[scipy]"')
+
+from genten._run import nvecs as module  # noqa: E402
+from genten._run.nvecs import nvecs  # noqa: E402
+
+
+def random_tensor(shape=(30, 12, 9), nonzeros=300, scale=1.0):
+    rng = np.random.default_rng(3)
+    columns = np.stack([rng.integers(0, n, nonzeros) for n in shape], axis=1)
+    return genten.tensor((columns, scale * rng.normal(size=nonzeros), shape))
+
+
+def unfolding(X, mode):
+    dense = X.to_coo().toarray() if X.ndim < 3 else np.zeros(X.shape)
+    if X.ndim > 2:
+        np.add.at(dense, tuple(X.subscripts.T), X.values)
+    return np.moveaxis(dense, mode, 0).reshape(X.shape[mode], -1)
+
+
+def assert_leading(X, model, rank):
+    """The vectors are the left singular vectors of NumPy, up to their signs."""
+    for mode, factor in enumerate(model.factors):
+        left, values, _ = np.linalg.svd(unfolding(X, mode), full_matrices=False)
+        count = min(rank, int((values > 1e-9 * values[0]).sum()))
+        cosines = np.abs(np.sum(left[:, :count] * factor[:, :count], axis=0))
+        assert np.allclose(cosines, 1, atol=1e-9), mode
+        largest = np.abs(factor[:, :count]).argmax(axis=0)
+        assert (factor[largest, np.arange(count)] > 0).all()
+
+
+@pytest.mark.parametrize("most_dense", [256, 0])
+@pytest.mark.parametrize("scale", [1.0, 1e-200])
+def test_they_are_the_singular_vectors_of_numpy(monkeypatch, most_dense, scale):
+    monkeypatch.setattr(module, "MOST_DENSE", most_dense)
+    X = random_tensor(scale=scale)
+    model = nvecs(X, 4)
+    assert_leading(random_tensor(), model, 4)
+    assert equal_models(model, nvecs(X, 4))
+
+
+def test_the_route_through_the_columns(monkeypatch):
+    monkeypatch.setattr(module, "MOST_DENSE", 5)
+    rng = np.random.default_rng(4)
+    X = genten.tensor(rng.normal(size=(40, 4)))
+    assert_leading(X, nvecs(X, 3), 3)
+
+
+def test_pyttb_starts_at_the_same_vectors():
+    pyttb = pytest.importorskip("pyttb")
+    X = random_tensor()
+    theirs = X.to_pyttb()
+    for mode, factor in enumerate(nvecs(X, 3).factors):
+        peer = np.real(theirs.nvecs(mode, 3))
+        assert np.allclose(np.sort(np.abs(peer.T @ factor).ravel())[-3:], 1, atol=1e-8)
+        assert np.allclose(np.abs(peer.T @ factor).sum(), 3, atol=1e-6)
+    model, init, info = genten.cp_als(X, 3, init="nvecs", printitn=0, maxiters=5, stoptol=0)
+    full = theirs.full()  # Of a sparse tensor pyttb's vectors are complex, and it refuses them.
+    _, _, peer_info = pyttb.cp_als(full, 3, init="nvecs", printitn=0, maxiters=5, stoptol=0)
+    assert info["fit"] == pytest.approx(peer_info["fit"], abs=1e-10)
+    assert equal_models(init, nvecs(X, 3))
+
+
+def test_runs_begin_there(titanic):
+    r = genten.cp(titanic, 3, init="nvecs")
+    assert r.options["init"] == "nvecs" and r.model.rank == 3
+    assert equal_models(r.model, genten.cp(titanic, init=nvecs(titanic, 3)).model)
+    assert genten.cp(titanic, init="nvecs", max_iterations=1).model.rank == 16
+    assert genten.cp(titanic, 2, init="nvecs", dtype="float32").model.dtype == np.float32
+    with pytest.raises(ValueError, match="starts: expected 1 beside an initial guess"):
+        genten.cp(titanic, 3, init="nvecs", starts=2)
+
+
+def test_constraints_hold_from_the_beginning(titanic):
+    for keywords in ({"nonnegative": True}, {"lower": 0.25, "upper": [0.5, 1, 1, 1]}):
+        r = genten.cp(titanic, 3, init="nvecs", **keywords)
+        assert all((factor >= 0).all() for factor in r.model.factors) and r.fit > -1
+        _, init, _ = genten.cp_als(titanic, 3, init="nvecs", printitn=0, **keywords)
+        assert all((factor >= keywords.get("lower", 0)).all() for factor in init.factors)
+    assert init.factors[0].max() == 0.5
+
+
+def test_where_there_are_fewer_vectors_than_columns(titanic):
+    model = nvecs(titanic, 5)
+    assert_leading(titanic, model, 5)
+    filled = model.factors[1][:, 2:]  # a mode of length 2
+    assert (filled >= 0).all() and (filled < 1).all() and len(np.unique(filled)) == 6
+    assert equal_models(model, nvecs(titanic, 5))
+    empty = genten.tensor((np.empty((0, 2), int), np.empty(0), (3, 2)))
+    assert [factor.shape for factor in nvecs(empty, 2).factors] == [(3, 2), (2, 2)]
+    one = genten.tensor((np.array([[2], [5]]), np.array([3.0, 4.0]), (7,)))
+    assert nvecs(one, 1).factors[0].ravel() == pytest.approx([0, 0, 0.6, 0, 0, 0.8, 0])
+
+
+def test_long_modes_with_few_nonzeros_stay_sparse():
+    subscripts = np.array([[0, 0], [5_000_000, 1], [7, 2**40]])
+    X = genten.tensor((subscripts, np.array([3.0, 2.0, 1.0]), (6_000_000, 2**41)))
+    places, matrix = module._unfolding(X, 0)
+    assert matrix.shape == (3, 3) and places.tolist() == [0, 7, 5_000_000]
+
+
+def test_without_scipy_the_extra_is_named(titanic, monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy.sparse.linalg", None)
+    with pytest.raises(ImportError, match=r"pip install \"genten\[scipy\]\""):
+        genten.cp(titanic, 2, init="nvecs")
