@@ -1,8 +1,11 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""A model as a table of text."""
+"""Models, tensors and results as people see them: tables of text and of HTML."""
 
 from __future__ import annotations
+
+import html
+from collections.abc import Sequence
 
 from .describe import (
     ModelLike,
@@ -45,3 +48,19 @@ def _strongest_name(model: ModelLike, mode: int, r: int) -> str:
         return "-"
     name = shorten(row_name(model, mode, int(rows[0])), NAME_LENGTH)
     return f"{name} (-)" if model.factors[mode][rows[0], r] < 0 else name
+
+
+def html_of(caption: str, rows: Sequence[tuple[str, str]]) -> str:
+    """A small table of names and what they stand for, for notebooks.
+
+    Examples
+    --------
+    >>> html_of("x", [("a", "1 < 2")]).count("1 &lt; 2")
+    1
+    """
+    lines = "".join(
+        f'<tr><th scope="row" style="text-align:left">{html.escape(name)}</th>'
+        f'<td style="text-align:left">{html.escape(text)}</td></tr>'
+        for name, text in rows
+    )
+    return f"<table><caption>{html.escape(caption)}</caption><tbody>{lines}</tbody></table>"

@@ -14,7 +14,7 @@ from . import _library
 from ._exchanged import Exchanged
 from ._lookup import has_rows, relabelled, rows_for, subscripts_of
 from ._names import Named, checked_mode
-from ._printed import table_of
+from ._printed import html_of, table_of
 from ._pyttb_names import PyttbNames
 from ._score import Compared
 from .convert.parts import AnyArray, host_array
@@ -325,6 +325,14 @@ class Model(Named, PyttbNames, Compared, Exchanged):
     def __str__(self) -> str:
         return table_of(self)
 
-    def __repr__(self) -> str:
+    def _facts(self) -> list[tuple[str, str]]:
+        """What repr and notebooks say of it."""
         shape = " x ".join(str(length) for length in self.shape)
-        return f"<genten.Model {shape}, rank {self.rank}, {self.dtype}>"
+        return [("shape", shape), ("rank", str(self.rank)), ("dtype", str(self.dtype))]
+
+    def __repr__(self) -> str:
+        (_, shape), (_, rank), (_, dtype) = self._facts()
+        return f"<genten.Model {shape}, rank {rank}, {dtype}>"
+
+    def _repr_html_(self) -> str:
+        return html_of("genten.Model", self._facts())

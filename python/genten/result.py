@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ._history import History
+from ._printed import html_of
 from ._reported import Reported
 from .model import Model
 
@@ -186,12 +186,7 @@ class Result(Reported):
         return f"<genten.Result\n{lines}>"
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f'<tr><th scope="row" style="text-align:left">{html.escape(name)}</th>'
-            f'<td style="text-align:left">{html.escape(text)}</td></tr>'
-            for name, text in self._lines()
-        )
-        return f"<table><caption>genten.Result</caption><tbody>{rows}</tbody></table>"
+        return html_of("genten.Result", self._lines())
 
 
 def _stop_reason(word: str, interrupted: bool) -> str:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from . import _core, _files, _library
 from ._cells import added_up, distinct_cells
 from ._names import Named
+from ._printed import html_of
 from .convert import Parts, from_arrays, to_parts
 from .convert.parts import checked_dtype, refuse_hints
 
@@ -242,24 +243,34 @@ class Tensor(Named):
             self._cells,
         )
 
-    def __repr__(self) -> str:
-        shape = " x ".join(str(length) for length in self.shape)
-        named = ""
-        if any(names is not None for names in self.labels):
-            modes = [str(n) for n, names in enumerate(self.labels) if names is not None]
-            named = f", names for mode{'s' if len(modes) > 1 else ''} {', '.join(modes)}"
-        return f"<genten.Tensor {shape}, {self._entries()}, {self.dtype}{named}>"
-
-    def _entries(self) -> str:
-        """How many nonzeros there are, and in how many cells unless counting these takes long."""
+    def _facts(self) -> list[tuple[str, str]]:
+        """What repr and notebooks say of it; the number of cells where counting them is quick."""
+        facts = [("shape", " x ".join(str(length) for length in self.shape))]
         if not self._is_counted:
-            return f"{self.nnz} stored entries"
-        if self.distinct_cells == self.nnz:
-            return f"{self.nnz} nonzeros, density {self.density:.4g}"
-        return (
-            f"{self.nnz} stored entries in {self.distinct_cells} distinct cells, density "
-            f"{self.density:.4g}"
-        )
+            facts.append(("stored entries", str(self.nnz)))
+        elif self.distinct_cells == self.nnz:
+            facts.append(("nonzeros", str(self.nnz)))
+        else:
+            facts.append(("stored entries", str(self.nnz)))
+            facts.append(("distinct cells", str(self.distinct_cells)))
+        if self._is_counted:
+            facts.append(("density", f"{self.density:.4g}"))
+        facts.append(("dtype", str(self.dtype)))
+        modes = [str(n) for n, names in enumerate(self.labels) if names is not None]
+        if modes:
+            facts.append((f"names for mode{'s' if len(modes) > 1 else ''}", ", ".join(modes)))
+        return facts
+
+    def __repr__(self) -> str:
+        facts = dict(self._facts())
+        shape, dtype = facts.pop("shape"), facts.pop("dtype")
+        named = "".join(f", {key} {facts.pop(key)}" for key in list(facts) if key[:5] == "names")
+        density = f", density {facts.pop('density')}" if "density" in facts else ""
+        entries = " in ".join(f"{number} {noun}" for noun, number in facts.items())
+        return f"<genten.Tensor {shape}, {entries}{density}, {dtype}{named}>"
+
+    def _repr_html_(self) -> str:
+        return html_of("genten.Tensor", self._facts())
 
 
 def _unpickled(
