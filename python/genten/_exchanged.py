@@ -104,13 +104,17 @@ class Exchanged(Reported):
         """Writes the model; the file appears under its name when it is complete.
 
         Labels and names of modes go into a file beside it, with .labels.json added to the name,
-        which `genten.load` takes up while the file is the one that it was written with.
+        which `genten.load` takes up while the file is the one that it was written with. What is
+        written for other programs has none beside it, and `genten.load` does not read it: .npz
+        holds the arrays weights and factor_n, and .csv a line for each row of each factor, with its
+        label, where modes n and rows count from 1, as the tool writes them.
 
         Parameters
         ----------
         path : path
             Names that end in .gkt or .bin mean Genten's binary form; .ktensor, .txt and no ending
-            the Tensor Toolbox's text, compressed where .gz or .zst stands behind it.
+            the Tensor Toolbox's text, compressed where .gz or .zst stands behind it; .csv and .npz
+            files for other programs.
 
         Raises
         ------

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core, _library
+from ._model_files import FOR_OTHERS, write_for_others
 from ._options import READ, WRITE
 from ._paths import file_name
 from ._sidecar import ENDING, read_sidecar, write_sidecar
@@ -239,11 +240,15 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     """Writes a model; see `Model.save`."""
     name = file_name(path)
     extension, compression = _split_name(name)
+    if extension in FOR_OTHERS and compression == "none":
+        write_for_others(model, name, extension)
+        return
     if extension not in (*_MODEL_TEXTS, *_MODEL_BINARIES):
         kind = ", which is that of a tensor" if extension in _TENSOR_FORMS else ""
         raise ValueError(
             f"{name}: expected a name that ends in {', '.join(_MODEL_TEXTS[1:])} (text, also "
-            f"with .gz or .zst) or {', '.join(_MODEL_BINARIES)} (binary), got {extension}{kind}"
+            f"with .gz or .zst), {', '.join(_MODEL_BINARIES)} (binary) or {', '.join(FOR_OTHERS)} (for "
+            f"other programs), got {extension}{kind}"
         )
     binary = extension in _MODEL_BINARIES
     if binary and compression != "none":

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pathlib
-from typing import Any
+from collections.abc import Iterator
+from typing import IO, Any
 
 
 def file_name(path: Any, what: str = "path") -> str:
@@ -33,20 +33,23 @@ def file_name(path: Any, what: str = "path") -> str:
     return name
 
 
-def write_whole(path: str | os.PathLike[str], text: str) -> None:
-    """Writes a file beside its place and moves it there; a device or a pipe is written to."""
+@contextlib.contextmanager
+def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A file to write beside its place, which is moved there at the end, if all went well; a device
+    or a pipe is written to."""
     place = os.path.realpath(path)
     if os.path.exists(place) and not os.path.isfile(place):
-        pathlib.Path(place).write_text(text, encoding="utf-8")
+        with open(place, "wb") as there:
+            yield there
         return
     beside = f"{place}.{os.getpid()}.part"
     try:
-        opened = open(beside, "x", encoding="utf-8", newline="\n")
+        opened = open(beside, "xb")
     except OSError as error:  # It names the file that nobody has asked for.
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
     try:
         with opened as file:
-            file.write(text)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(beside, place)
@@ -54,3 +57,9 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(beside)
         raise
+
+
+def write_whole(path: str | os.PathLike[str], text: str) -> None:
+    """Writes a text whole or not at all: `written_whole`."""
+    with written_whole(path) as file:
+        file.write(text.encode())

@@ -217,7 +217,7 @@ def test_files(model, tmp_path, name):
 def test_files_that_are_refused(model, tmp_path):
     with pytest.raises(ValueError, match="is that of a tensor"):
         model.save(tmp_path / "m.tns")
-    for name in ("m.npz", "m.csv", "m.json.gz", "m.v2"):
+    for name in ("m.npz.gz", "m.csv.zst", "m.json.gz", "m.v2"):
         with pytest.raises(ValueError, match=rf"{name}: expected a name that ends in .ktensor, .*"):
             model.save(tmp_path / name)
     assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,100 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Models in .csv and .npz, as the tool writes them."""
+
+import csv
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+import genten
+
+NAMES = ["plain", 'a "quoted", one', "two\nlines", "caf\u00e9", "carriage\rreturn", ""]
+
+
+def model_of(dtype):
+    rng = np.random.default_rng(2)
+    factors = [rng.normal(size=(n, 3)).astype(dtype) for n in (6, 4)]
+    factors[0][:, 0] = [0.0, -0.0, 1e-4, 123456.0, 1e22, 2.5e-7]
+    factors[1][:, 1] = [1.0, 1e5, 1e-3, -0.00123]
+    return genten.Model(np.array([3, 2, 0.5], dtype), factors, labels=[NAMES, None])
+
+
+def tool():
+    path = os.environ.get("GENTEN_TOOL")
+    if not path:
+        pytest.skip("GENTEN_TOOL names no tool")
+    return path
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_npz_holds_the_arrays(tmp_path, dtype):
+    model = model_of(dtype)
+    model.save(tmp_path / "m.npz")
+    with np.load(tmp_path / "m.npz") as arrays:
+        assert list(arrays) == ["weights", "factor_1", "factor_2"]
+        found = genten.Model(arrays["weights"], [arrays["factor_1"], arrays["factor_2"]])
+    assert found.isequal(model) and found.dtype == dtype
+    before = (tmp_path / "m.npz").read_bytes()
+    genten.Model(model.weights, [np.asfortranarray(f) for f in model.factors]).save(
+        tmp_path / "n.npz"
+    )
+    assert (tmp_path / "n.npz").read_bytes() == before
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["m.npz", "n.npz"]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_csv_has_a_line_for_each_row(tmp_path, dtype):
+    model = model_of(dtype)
+    model.save(tmp_path / "m.csv")
+    text = (tmp_path / "m.csv").read_text(encoding="utf-8")
+    assert text.startswith("mode,row,name,component_1,component_2,component_3\n0,0,weight,3,2,0.5\n")
+    assert "1,2,\"a \"\"quoted\"\", one\",-0," in text and "\n1,3,\"two\nlines\",1e-04," in text
+    with open(tmp_path / "m.csv", encoding="utf-8", newline="") as file:
+        lines = list(csv.reader(file))[2:]
+    for mode, factor in enumerate(model.factors, 1):
+        rows = [line for line in lines if line[0] == str(mode)]
+        assert [line[1] for line in rows] == [str(row + 1) for row in range(len(factor))]
+        assert [line[2] for line in rows] == (model.labels[mode - 1] or [""] * 4)
+        assert (np.array([line[3:] for line in rows], dtype) == factor).all()
+    assert [path.name for path in tmp_path.iterdir()] == ["m.csv"]
+
+
+@pytest.mark.parametrize("form", [".csv", ".npz"])
+def test_the_tool_writes_the_same(tmp_path, form):
+    model = model_of(np.float64)
+    names = ["plain", 'a "quoted", one', "caf\u00e9", "x", "y", "z"]
+    model.labels = [names, None]
+    genten.write_labels(tmp_path / "a.labels", names)
+    model.save(tmp_path / "m.gkt")
+    model.save(tmp_path / f"python{form}")
+    command = [tool(), "convert", "--model", "m.gkt", f"tool{form}", "--quiet"]
+    labels = ["--labels", "a.labels,"] if form == ".csv" else []
+    subprocess.run([*command, *labels], check=True, cwd=tmp_path)
+    if form == ".csv":
+        assert (tmp_path / "python.csv").read_text() == (tmp_path / "tool.csv").read_text()
+        return
+    with np.load(tmp_path / "python.npz") as mine, np.load(tmp_path / "tool.npz") as theirs:
+        assert list(mine) == list(theirs)
+        for name in mine:
+            assert mine[name].dtype == theirs[name].dtype and (mine[name] == theirs[name]).all()
+
+
+def test_a_file_that_cannot_be_written_is_not_begun(tmp_path, monkeypatch):
+    model = model_of(np.float64)
+    for name in ("m.csv", "m.npz"):
+        with pytest.raises(FileNotFoundError) as caught:
+            model.save(tmp_path / "absent" / name)
+        assert caught.value.filename == str(tmp_path / "absent" / name)
+    (tmp_path / "m.csv").write_text("before")
+
+    def fail(number):
+        raise RuntimeError("in the middle")
+
+    monkeypatch.setattr("genten._model_files._digits", fail)
+    with pytest.raises(RuntimeError, match="in the middle"):
+        model.save(tmp_path / "m.csv")
+    assert (tmp_path / "m.csv").read_text() == "before"
+    assert [path.name for path in tmp_path.iterdir()] == ["m.csv"]
