@@ -240,7 +240,7 @@ def cp(
     if resume is not None:
         raw["options"]["resume"] = file_name(resume, "resume")
     facts = _facts(original, raw["tensor_norm"])
-    result = result_of(raw, given.labels, given.mode_names, facts, str(given.dtype))
+    result = result_of(raw, given, facts)
     if raw["checkpoint_trouble"]:
         warnings.warn(f"no checkpoint: {raw['checkpoint_trouble']}", RuntimeWarning, stacklevel=2)
     return result

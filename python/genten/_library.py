@@ -77,7 +77,7 @@ def translated(function: str, text: str) -> str:
     """
     if function == "predict":
         text = re.sub(r"^Sptensor: nonzero ", "predict: cell ", text)
-    text = re.sub(r"^(Sptensor|Ktensor|FacMatrix): ", "", text)
+    text = re.sub(r"^(Sptensor|Ktensor|FacMatrix|cp_als): ", "", text)
     return _keywords(text if function in _COUNT_AS_HERE else _from_0(text))
 
 

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 from ._history import History
 from ._printed import html_of
 from ._reported import Reported
+from ._run.warned import stop_reason, stopped_early, warnings_of
 from .model import Model
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from .tensors import Tensor
 
 STOP_SENTENCES = {
     "converged": "converged",
@@ -189,88 +192,16 @@ class Result(Reported):
         return html_of("genten.Result", self._lines())
 
 
-def _stop_reason(word: str, interrupted: bool) -> str:
-    if word != "observer":
-        return word
-    return "interrupted" if interrupted else "callback"
-
-
-def _stopped_early(raw: dict[str, Any]) -> str | None:
-    """What ended the run before its starts were through: it did so in the last one that began."""
-    last = _stop_reason(raw["starts"][-1]["stop_reason"], raw["interrupted"])
-    return last if last in ("interrupted", "callback", "time_limit") else None
-
-
-def _of_stop(raw: dict[str, Any]) -> list[str]:
-    stopped = _stopped_early(raw)
-    begun, asked, best = len(raw["starts"]), raw["options"]["starts"], raw["best_start"] + 1
-    if stopped is not None and asked > 1:
-        far = ", as far as it came" if best == begun else ""
-        return [
-            f"The run was stopped in start {begun} of {asked}: the model is that of start {best}"
-            f"{far}."
-        ]
-    if stopped == "interrupted":
-        return ["The run was interrupted: the model is that of the last finished iteration."]
-    if raw["interrupted"]:
-        return ["Ctrl-C came after the last iteration: the run had ended by itself."]
-    return []
-
-
-def _bytes(number: float) -> str:
-    for unit in ("bytes", "KiB", "MiB", "GiB"):
-        if number < 1024:
-            return f"{number:.3g} {unit}"
-        number /= 1024
-    return f"{number:.3g} TiB"
-
-
-def _warnings(raw: dict[str, Any], resumed: bool) -> list[str]:
-    """What the tool prints as notes, and what concerns Python alone."""
-    found = []
-    if not raw["residual_is_certain"]:
-        found.append(f"Rounding hides residuals of up to {raw['residual_error']:.2g}.")
-    if raw["tolerance_above_fit"]:
-        found.append(
-            f"The tolerance, {raw['options']['tolerance']:g}, is above the fit itself: a smaller "
-            "one may find more."
-        )
-    if raw["zero_components"]:
-        count = raw["zero_components"]
-        found.append(f"{count} component{'s are' if count > 1 else ' is'} zero.")
-    if raw["rank_deficient_solves"]:
-        count = raw["rank_deficient_solves"]
-        found.append(f"{count} solve{'s' if count > 1 else ''} with a rank-deficient matrix.")
-    if raw["stop_reason"] == "non_finite":
-        found.append(
-            f"Iteration {raw['iterations'] + 1} left the range of finite numbers and was undone."
-        )
-    reasons = [
-        f"{name} needs {_bytes(memory)}" if why == "memory" else f"{name} does not take this tensor"
-        for name, why, memory in raw["refused_kernels"]
-    ]
-    if reasons:
-        found.append(
-            f"Kernel {raw['kernel']} where others would be faster: {', '.join(reasons)}; allowed "
-            f"are {_bytes(raw['kernel_allowed_bytes'])}."
-        )
-    if raw["checkpoint_trouble"]:
-        found.append(f"The last checkpoint could not be written: {raw['checkpoint_trouble']}.")
-    found += _of_stop(raw)
-    if resumed and any(len(start["history"]["iteration"]) == 0 for start in raw["starts"]):
-        found.append("Starts that ended before the checkpoint have no history here.")
-    return found
-
-
 def result_of(
-    raw: dict[str, Any], labels: Any, mode_names: Any, facts: dict[str, Any], dtype: str
+    raw: dict[str, Any], X: Tensor, facts: dict[str, Any]
 ) -> Result:
-    """The result from the dictionary that the extension returns, and the tensor's facts."""
+    """The result from the dictionary that the extension returns, the tensor as it was computed
+    with, and the facts of the one that was given."""
     interrupted = raw["interrupted"]
 
     def named(arrays: Any) -> Model:
         weights, factors = arrays
-        return Model(weights, factors, labels, mode_names)
+        return Model(weights, factors, X.labels, X.mode_names)
 
     model = named(raw["model"])
 
@@ -285,7 +216,7 @@ def result_of(
             fit=start["fit"],
             objective=start["objective"],
             iterations=start["iterations"],
-            stop_reason=_stop_reason(start["stop_reason"], interrupted),
+            stop_reason=stop_reason(start["stop_reason"], interrupted),
             history=History(**start["history"]),
             model=model_of(number, start),
         )
@@ -302,12 +233,12 @@ def result_of(
     }  # fmt: skip
     return Result(
         model=model,
-        stop_reason=_stop_reason(raw["stop_reason"], interrupted),
+        stop_reason=stop_reason(raw["stop_reason"], interrupted),
         history=History(**raw["history"]),
         starts=starts,
-        options={**raw["options"], "dtype": dtype},
-        warnings=_warnings(raw, "resume" in raw["options"]),
-        stopped_early=_stopped_early(raw),
+        options={**raw["options"], "dtype": str(X.dtype)},
+        warnings=warnings_of(raw, X),
+        stopped_early=stopped_early(raw),
         tensor_facts=facts,
         **direct,
     )

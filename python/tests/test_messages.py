@@ -78,6 +78,17 @@ def test_options_and_modes_are_those_of_python(X, keywords, message):
         genten.cp(X, **{"rank": 1, **keywords})
 
 
+def test_errors_of_cp_do_not_begin_with_a_function_that_nobody_called(X, tmp_path):
+    genten.cp(X, 1, checkpoint=tmp_path / "run.gkt", max_iterations=1)
+    for call in (
+        lambda: genten.cp(X, init=[np.ones((4, 1)), np.ones((3, 1))]),
+        lambda: genten.cp(X, init=[np.ones((3, 1)), np.array([[1], [np.inf], [1]])]),
+        lambda: genten.cp(2 * np.eye(3), resume=tmp_path / "run.gkt"),
+    ):
+        with pytest.raises(ValueError, match="^(expected an initial|expected a fin|the checkpoint)"):
+            call()
+
+
 def test_what_lies_in_memory_counts_from_0(X, tmp_path):
     model = genten.cp(X, 1).model
     with pytest.raises(ValueError, match="^predict: cell 1: expected .* in mode 1, got 3$"):

@@ -1,0 +1,127 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is to be known of a run before its model is believed, in plain sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..convert.parts import AnyArray
+from ..tensors import Tensor
+from .bounds import bounds_of, values_within
+
+
+def stop_reason(word: str, interrupted: bool) -> str:
+    """The word for what ended a start."""
+    if word != "observer":
+        return word
+    return "interrupted" if interrupted else "callback"
+
+
+def stopped_early(raw: dict[str, Any]) -> str | None:
+    """What ended the run before its starts were through: it did so in the last one that began."""
+    last = stop_reason(raw["starts"][-1]["stop_reason"], raw["interrupted"])
+    return last if last in ("interrupted", "callback", "time_limit") else None
+
+
+def _of_stop(raw: dict[str, Any]) -> list[str]:
+    stopped = stopped_early(raw)
+    begun, asked, best = len(raw["starts"]), raw["options"]["starts"], raw["best_start"] + 1
+    if stopped is not None and asked > 1:
+        far = ", as far as it came" if best == begun else ""
+        return [
+            f"The run was stopped in start {begun} of {asked}: the model is that of start {best}"
+            f"{far}."
+        ]
+    if stopped == "interrupted":
+        return ["The run was interrupted: the model is that of the last finished iteration."]
+    found = _of_limits(raw)
+    if raw["interrupted"]:
+        found.append("Ctrl-C came after the last iteration: the run had ended by itself.")
+    return found
+
+
+def _of_limits(raw: dict[str, Any]) -> list[str]:
+    """That a limit came first, of a run that was to converge."""
+    options, tolerance = raw["options"], raw["options"]["tolerance"]
+    if tolerance <= 0:
+        return []
+    most = options["max_iterations"]
+    if raw["stop_reason"] == "iteration_limit" and 0 < most <= raw["iterations"]:
+        return [
+            f"The iteration limit, {most}, was reached before the run converged to the tolerance, "
+            f"{tolerance:g}."
+        ]
+    if raw["stop_reason"] == "time_limit":
+        return [
+            f"The time limit, {options['time_limit']:g} s, was reached before the run converged to "
+            f"the tolerance, {tolerance:g}."
+        ]
+    return []
+
+
+def _of_use(raw: dict[str, Any], X: Tensor) -> list[str]:
+    """That the model is of no use: worse than none, or kept from all values by its bounds."""
+    found = []
+    if raw["fit"] < 0:
+        found.append(
+            f"The fit, {raw['fit']:.4g}, is below 0: a model of zeros would be closer to the tensor."
+        )
+    bounds = bounds_of(raw["options"], X.ndim)
+    least, most = values_within(bounds, raw["options"]["rank"])
+
+    def excluded(values: AnyArray) -> bool:
+        return len(values) > 0 and bool(least > values.max() or most < values.min())
+
+    # Of nonzeros in one cell the sum counts.
+    if excluded(X.values) and excluded(values := X.coalesce().values):
+        found.append(
+            f"The bounds keep every value of the model between {least:g} and {most:g}, and those of "
+            f"the tensor's nonzeros lie between {values.min():g} and {values.max():g}."
+        )
+    return found
+
+
+def _bytes(number: float) -> str:
+    for unit in ("bytes", "KiB", "MiB", "GiB"):
+        if number < 1024:
+            return f"{number:.3g} {unit}"
+        number /= 1024
+    return f"{number:.3g} TiB"
+
+
+def warnings_of(raw: dict[str, Any], X: Tensor) -> list[str]:
+    """What the tool prints as notes, and what concerns Python alone, of a run with that tensor."""
+    found = _of_use(raw, X)
+    if not raw["residual_is_certain"]:
+        found.append(f"Rounding hides residuals of up to {raw['residual_error']:.2g}.")
+    if raw["tolerance_above_fit"]:
+        found.append(
+            f"The tolerance, {raw['options']['tolerance']:g}, is above the fit itself: a smaller "
+            "one may find more."
+        )
+    if raw["zero_components"]:
+        count = raw["zero_components"]
+        found.append(f"{count} component{'s are' if count > 1 else ' is'} zero.")
+    if raw["rank_deficient_solves"]:
+        count = raw["rank_deficient_solves"]
+        found.append(f"{count} solve{'s' if count > 1 else ''} with a rank-deficient matrix.")
+    if raw["stop_reason"] == "non_finite":
+        found.append(
+            f"Iteration {raw['iterations'] + 1} left the range of finite numbers and was undone."
+        )
+    reasons = [
+        f"{name} needs {_bytes(memory)}" if why == "memory" else f"{name} does not take this tensor"
+        for name, why, memory in raw["refused_kernels"]
+    ]
+    if reasons:
+        found.append(
+            f"Kernel {raw['kernel']} where others would be faster: {', '.join(reasons)}; allowed "
+            f"are {_bytes(raw['kernel_allowed_bytes'])}."
+        )
+    if raw["checkpoint_trouble"]:
+        found.append(f"The last checkpoint could not be written: {raw['checkpoint_trouble']}.")
+    found += _of_stop(raw)
+    if "resume" in raw["options"] and any(len(start["history"]["iteration"]) == 0 for start in raw["starts"]):
+        found.append("Starts that ended before the checkpoint have no history here.")
+    return found

@@ -1,0 +1,74 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What results say is to be known before one believes them."""
+
+import numpy as np
+import pytest
+
+import genten
+from genten.describe import result_findings
+
+
+def test_limits_that_come_before_the_tolerance_are_told_of(titanic):
+    r = genten.cp(titanic, 3, max_iterations=4)
+    assert r.stop_reason == "iteration_limit"
+    assert r.warnings == [
+        "The iteration limit, 4, was reached before the run converged to the tolerance, 0.0001."
+    ]
+    assert "note      The iteration limit, 4," in repr(r)
+    assert [finding.key for finding in result_findings(r)].count("not_converged") == 1
+    assert not any(finding.key == "note" for finding in result_findings(r))
+    several = genten.cp(titanic, 3, max_iterations=4, starts=2)
+    assert several.warnings == r.warnings
+    timed = genten.cp(titanic, 3, time_limit=1e-9)
+    assert timed.stop_reason == "time_limit"
+    assert timed.warnings[0].startswith("The time limit, 1e-09 s, was reached before the run conv")
+    assert not any(finding.key == "note" for finding in result_findings(timed))
+
+
+def test_runs_that_end_as_they_were_asked_to_have_no_warning(titanic):
+    assert genten.cp(titanic, 3).warnings == []
+    assert genten.cp(titanic, 3, max_iterations=4, tolerance=0).warnings == []
+    assert genten.cp(titanic, 3, max_iterations=0).warnings == []
+    fixed = genten.cp(titanic, 3, fixed_modes=[0, 1, 2, 3])
+    assert not any("iteration limit" in text for text in fixed.warnings)
+    stopped = genten.cp(titanic, 3, callback=lambda it: it.iteration == 2)
+    assert stopped.warnings == []
+
+
+def test_a_fit_below_zero_is_told_of(titanic):
+    r = genten.cp(titanic, 2, lower=5)
+    assert r.fit < 0
+    assert f"The fit, {r.fit:.4g}, is below 0: a model of zeros would be closer to the tensor." in (
+        r.warnings
+    )
+    keys = [finding.key for finding in result_findings(r)]
+    assert keys.count("negative_fit") == 1
+
+
+@pytest.mark.parametrize(
+    "factor, keywords, told",
+    [
+        (1, {"lower": 10}, "between 20000 and inf, and those of the tensor's nonzeros lie between "),
+        (1, {"lower": [10, 10, 10, 0]}, None),
+        (1, {"lower": 0, "upper": 1}, None),
+        (100, {"lower": 0, "upper": 1}, "between 0 and 2, and those of the tensor's nonzeros lie "),
+        (100, {"lower": -1, "upper": 1}, "between -2 and 2, and those"),
+        (100, {"upper": 1}, None),
+        (-1, {"nonnegative": True}, "between 0 and inf, and those of the tensor's nonzeros lie betw"),
+        (-1, {"nonnegative": [0, 1, 2]}, None),
+        (1, {"nonnegative": True}, None),
+        (100, {"nonnegative": True, "upper": 1}, "between 0 and 2, and"),
+    ],
+)
+def test_bounds_that_no_value_is_within_are_told_of(titanic, factor, keywords, told):
+    X = genten.tensor((titanic.subscripts, factor * titanic.values, titanic.shape))
+    texts = [t for t in genten.cp(X, 2, max_iterations=3, **keywords).warnings if "bounds" in t]
+    assert len(texts) == (told is not None)
+    assert told is None or texts[0].startswith(f"The bounds keep every value of the model {told}")
+
+
+def test_nonzeros_of_one_cell_are_added_up_before_bounds_are_told_of():
+    X = genten.tensor((np.zeros((4, 2), int), np.ones(4)))
+    r = genten.cp(X, 1, lower=1.5, upper=2, tolerance=0)
+    assert r.fit > 0.9 and not any("bounds" in text for text in r.warnings)
