@@ -28,6 +28,10 @@ _COUNT_AS_HERE = {
 """Functions that have Python's subscripts before them, or a file's."""
 
 
+DROPPING = "dropping rows without nonzeros (compact(), of a Tensor)"
+"""What is here in place of an option of the tool."""
+
+
 def _quoted(word: str) -> str:
     return word if re.fullmatch(r"-?\d+", word) else repr(word)
 
@@ -78,6 +82,8 @@ def translated(function: str, text: str) -> str:
     if function == "predict":
         text = re.sub(r"^Sptensor: nonzero ", "predict: cell ", text)
     text = re.sub(r"^(Sptensor|Ktensor|FacMatrix|cp_als): ", "", text)
+    text = text.replace("dropping empty slices (genten convert --compact)", DROPPING)
+    text = text.replace("genten convert --compact drops them", "compact(), of a Tensor, drops them")
     return _keywords(text if function in _COUNT_AS_HERE else _from_0(text))
 
 

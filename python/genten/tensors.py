@@ -12,10 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core, _files, _library
-from ._cells import added_up, distinct_cells
+from ._cells import distinct_cells
 from ._names import Named
 from ._printed import html_of
+from ._tensor.handed import Handed
+from ._tensor.rows import Shortened
 from .convert import Parts, from_arrays, to_parts
+from .convert.long_modes import warn_of_long_modes
 from .convert.parts import checked_dtype, refuse_hints
 
 if TYPE_CHECKING:
@@ -25,7 +28,7 @@ COUNTED_UNASKED = 500_000
 """Nonzeros up to which it takes no noticeable time to count the cells in which they lie."""
 
 
-class Tensor(Named):
+class Tensor(Named, Shortened, Handed):
     """A sparse tensor: the subscripts and values of its nonzeros, and its shape.
 
     Made by `genten.tensor` and `genten.read`. None of its methods changes it; subscripts count from
@@ -106,31 +109,6 @@ class Tensor(Named):
         """Whether `distinct_cells` costs next to nothing."""
         return self._cells is not None or self.nnz <= COUNTED_UNASKED
 
-    def coalesce(self) -> Tensor:
-        """The tensor with one nonzero a cell, the sum of all that lie there, in the order of the
-        cells; itself where no two lie in one.
-
-        Examples
-        --------
-        >>> import genten, numpy as np
-        >>> X = genten.tensor((np.array([[0, 0], [1, 1], [0, 0]]), np.array([1.0, 2.0, 4.0])))
-        >>> X
-        <genten.Tensor 2 x 2, 3 stored entries in 2 distinct cells, density 0.5, float64>
-        >>> X.coalesce().values
-        array([5., 2.])
-        """
-        if self.distinct_cells == self.nnz:
-            return self
-        columns, values, _ = added_up(list(self.subscripts.T), self.values, self.shape)
-        return Tensor(
-            _library.tensor_from_columns(columns, values, list(self.shape), False),
-            self.labels,
-            self.mode_names,
-            self.source,
-            self.file_facts,
-            cells=len(values),
-        )
-
     @property
     def dtype(self) -> np.dtype[Any]:
         """Of the values: float32 or float64."""
@@ -190,45 +168,6 @@ class Tensor(Named):
             self._shared and not copy,
             self._cells,
         )
-
-    def to_coo(self) -> Any:
-        """The tensor as a `scipy.sparse.coo_array` of as many dimensions.
-
-        Raises
-        ------
-        ImportError
-            Without SciPy 1.13 or later.
-        """
-        try:
-            from scipy.sparse import coo_array
-        except ImportError as error:
-            raise ImportError("to_coo needs SciPy 1.13 or later: pip install scipy") from error
-        coords = tuple(column.astype(np.int64) for column in self.subscripts.T)
-        return coo_array((self.values.copy(), coords), shape=self.shape)
-
-    def to_scipy(self) -> Any:
-        """The same as `to_coo`."""
-        return self.to_coo()
-
-    def to_pyttb(self) -> Any:
-        """The tensor as a `pyttb.sptensor`, duplicates added up.
-
-        Raises
-        ------
-        ImportError
-            Without pyttb.
-        """
-        try:
-            import pyttb
-        except ImportError as error:
-            raise ImportError("to_pyttb needs pyttb: pip install pyttb") from error
-        subscripts = self.subscripts.astype(np.int64)
-        values = self.values.astype(np.float64)[:, None]
-        return pyttb.sptensor.from_aggregator(subscripts, values, self.shape)
-
-    def save(self, path: str | os.PathLike[str], **options: Any) -> None:
-        """Writes the tensor, with its labels beside it; see `genten.write`."""
-        _files.write(self, path, **options)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (
@@ -382,6 +321,10 @@ def tensor(
             raise TypeError("shape: given twice, in the data and beside it")
         given = data[2] if len(data) == 3 else shape
         parts = from_arrays(data[0], data[1], given, dtype)
+        if given is None:
+            columns = parts.subscripts
+            listed = columns if isinstance(columns, list) else list(columns.T)
+            warn_of_long_modes(listed, parts.shape)
     else:
         parts = to_parts(data, dtype=dtype, shape=shape, modes=modes, values=values)
     return _from_parts(parts, labels, mode_names, copy)

@@ -89,6 +89,16 @@ def test_errors_of_cp_do_not_begin_with_a_function_that_nobody_called(X, tmp_pat
             call()
 
 
+def test_too_little_memory_names_what_there_is_in_python():
+    ids = np.array([[10**9, 0], [5, 1]])
+    with pytest.raises(MemoryError, match=r"dropping rows without nonzeros \(compact\(\), of a T"):
+        genten.cp((ids, np.ones(2), (10**9 + 1, 2)), 4, memory_available=10**6)
+    X = genten.tensor((ids, np.ones(2), (10**9 + 1, 2)))
+    assert genten.cp(X.compact(), 1, memory_available=10**9).model.labels[0] == ["5", "1000000000"]
+    with pytest.raises(ValueError, match=r"mode 0 has 1 of them \(compact\(\), of a Tensor, drops t"):
+        genten.cp((np.array([[2, 0], [0, 1]]), np.ones(2)), 1, lower=1)
+
+
 def test_what_lies_in_memory_counts_from_0(X, tmp_path):
     model = genten.cp(X, 1).model
     with pytest.raises(ValueError, match="^predict: cell 1: expected .* in mode 1, got 3$"):

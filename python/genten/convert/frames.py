@@ -11,6 +11,7 @@ import numpy as np
 
 from .._cells import added_up
 from .keys import labels_of, numbered
+from .long_modes import warn_of_long_modes
 from .parts import (
     AnyArray,
     Parts,
@@ -234,8 +235,12 @@ def to_parts(
     )
     if shape is not None:
         lengths = as_shape(shape)
-    elif all(labels is None for _, labels in taken):
-        warn_of_base_1([codes for codes, _ in taken])
+    else:
+        if all(labels is None for _, labels in taken):
+            warn_of_base_1([codes for codes, _ in taken])
+        # Names are as many as there are; of numbers the largest says how many.
+        numbers_alone = [n if labels is None else 0 for n, (_, labels) in zip(lengths, taken, strict=True)]
+        warn_of_long_modes([codes for codes, _ in taken], numbers_alone)
     columns = [codes for codes, _ in taken]
     distinct = len(lengths) == len(columns)  # Others complain of a shape of another order.
     if distinct:

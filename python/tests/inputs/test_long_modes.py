@@ -1,0 +1,68 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Modes whose subscripts are ids: the warning, and the way out of it."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import genten
+
+
+def cells(ids):
+    return np.stack([np.asarray(ids), np.arange(len(ids)) % 3], axis=1)
+
+
+@pytest.mark.parametrize("as_table", [False, True])
+def test_ids_that_make_long_modes_are_told_of(as_table):
+    ids = [7, 4_000_000_000, 7, 12]
+    with pytest.warns(UserWarning, match="mode 0 is 4000000001 long, .* only 3 of its subscripts o"):
+        if as_table:
+            pandas = pytest.importorskip("pandas")
+            table = pandas.DataFrame({"id": ids, "day": [0, 1, 2, 0], "n": np.ones(4)})
+            X = genten.tensor(table, values="n")
+        else:
+            X = genten.tensor((cells(ids), np.ones(4)))
+    short = X.compact()
+    assert short.shape == (3, 3) and short.labels == [["7", "12", "4000000000"], None]
+    assert short.mode_names == X.mode_names and short.nnz == X.nnz
+    names = short.labels[0]
+    assert [int(names[row]) for row in short.subscripts[:, 0]] == X.subscripts[:, 0].tolist()
+    assert (short.values == X.values).all() and short.compact() is short
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: genten.tensor((cells([7, 4_000_000_000]), np.ones(2), (4_000_000_001, 3))),
+        lambda: genten.tensor((cells([7, 99_000]), np.ones(2))),
+        lambda: genten.tensor((cells(np.arange(150_000)), np.ones(150_000))),
+        lambda: genten.tensor((cells(np.arange(101) * 1000), np.ones(101))),
+        lambda: genten.tensor((cells(np.repeat([3, 100_000], 9000)[::-1]), np.ones(18000)),
+                              (100_001, 3)),
+    ],
+)  # fmt: skip
+def test_others_are_not(make):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        make()
+
+
+def test_many_nonzeros_of_few_ids():
+    ids = np.repeat([3, 1_000_000], 9000)
+    with pytest.warns(UserWarning, match="mode 0 is 1000001 long, .* only 2 of its subscripts occur"):
+        genten.tensor((cells(ids), np.ones(18000)))
+
+
+def test_labels_stay_with_their_rows():
+    X = genten.tensor(
+        (np.array([[3, 0], [1, 2], [3, 2]]), np.ones(3), (5, 3)),
+        labels=[list("abcde"), None],
+        mode_names=["x", "y"],
+    )
+    short = X.compact()
+    assert short.labels == [["b", "d"], ["0", "2"]] and short.mode_names == ["x", "y"]
+    assert short.subscripts.tolist() == [[1, 0], [0, 1], [1, 1]] and short.norm == X.norm
+    empty = genten.tensor((np.empty((0, 2), int), np.empty(0), (3, 2))).compact()
+    assert empty.shape == (0, 0) and empty.labels == [[], []]
