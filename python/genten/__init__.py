@@ -22,6 +22,7 @@ from ._cp import CpOptions, cp
 from ._cp_als import cp_als
 from ._files import load, read, read_labels, write, write_labels
 from ._history import History
+from ._pyttb_names import hint_of_package
 from ._run.iteration import Iteration
 from ._runtime import config
 from ._score import Score
@@ -49,6 +50,12 @@ def plot_starts(runs: Sequence[Result | Model] | Result, **how: Any) -> Figure:
     from .plots import plot_starts as draw
 
     return draw(runs, **how)
+
+
+if not TYPE_CHECKING:  # With it every name would be one for a checker of types.
+
+    def __getattr__(name: str) -> Any:
+        raise AttributeError(hint_of_package(name))
 
 
 __all__ = [

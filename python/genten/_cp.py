@@ -36,6 +36,7 @@ class CpOptions(TypedDict, total=False):
     mode_order: Sequence[int | str]
     fixed_modes: Sequence[int | str]
     nonnegative: bool | Sequence[int | str]
+    nonneg: bool | Sequence[int | str]
     ridge: float | Sequence[float]
     l1: float | Sequence[float]
     lower: float | Sequence[float]
@@ -82,9 +83,27 @@ def _with_numbers(options: dict[str, Any], given: Tensor) -> dict[str, Any]:
     return numbered
 
 
+ALIASES = {"nonneg": "nonnegative"}
+"""Keywords by another name."""
+
+
+def without_aliases(options: dict[str, Any]) -> dict[str, Any]:
+    """The keywords by the names of the table.
+
+    Raises
+    ------
+    TypeError
+        For one that is given by both names.
+    """
+    for alias, name in ALIASES.items():
+        if alias in options and name in options:
+            raise TypeError(f"{alias}: means the same as {name}, expected one of them")
+    return {ALIASES.get(name, name): value for name, value in options.items()}
+
+
 def checked_options(options: dict[str, Any], given: Tensor) -> dict[str, Any]:
     """The keywords of the table as the extension takes them."""
-    checked = CP_ALS.checked(_with_numbers(options, given))
+    checked = CP_ALS.checked(_with_numbers(without_aliases(options), given))
     _checked_modes(checked, given.ndim)
     return checked
 
@@ -162,6 +181,8 @@ def cp(
         Keep the model of every start, not only that of the best, in ``result.starts``, for
         `plot_starts` and the report; on hosts each takes as much memory as the result's.
     {options}
+    nonneg : bool or sequence of int or str, optional
+        The same as `nonnegative`.
 
     Returns
     -------
@@ -194,7 +215,7 @@ def cp(
     ['Male']
     """
     for name in options:
-        if name not in CP_ALS.options:
+        if name not in CP_ALS.options and name not in ALIASES:
             raise TypeError(f"cp: {CP_ALS.unknown(name, OWN)}")
     given = original = tensor(X)
     checked = checked_options(dict(options), given)
@@ -255,4 +276,6 @@ OWN = (
 cp.__doc__ = CP_ALS.filled_in(cp.__doc__, leave_out=("rank", "init")).replace(
     "{kinds}", ", ".join(repr(kind) for kind in kinds())
 )
-cp.__signature__ = CP_ALS.signature(cp, leave_out=("rank", "init"))  # type: ignore[attr-defined]
+cp.__signature__ = CP_ALS.signature(  # type: ignore[attr-defined]
+    cp, leave_out=("rank", "init"), aliases=ALIASES
+)

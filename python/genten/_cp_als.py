@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import _library
-from ._cp import OWN, checked_options, cp
+from ._cp import OWN, checked_options, cp, without_aliases
 from ._names import checked_mode
 from ._options import CP_ALS, unknown_keyword
 from ._run.beginning import NVECS, model_of
@@ -197,6 +197,7 @@ def cp_als(
     X = tensor(input_tensor)
     if not fixsigns:
         raise ValueError("fixsigns: expected True, since signs are always made unambiguous")
+    options = without_aliases(options)
     _checked_options(options)
     rank, seed = CP_ALS.options["rank"].checked(rank), CP_ALS.options["seed"].checked(seed)
     guess = _guess_of(init, X, rank, options)

@@ -8,7 +8,7 @@ import difflib
 import inspect
 import operator
 import textwrap
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,6 @@ _MEANT = {
     "n_components": ("rank",),
     "verbose": ("printitn", "progress"),
     "printitn": ("progress",),
-    "nonneg": ("nonnegative",),
     "non_negative": ("nonnegative",),
     "l1_reg": ("l1",),
     "l2_reg": ("ridge",),
@@ -209,9 +208,13 @@ class OptionTable:
         return inspect.cleandoc(docstring or "").replace("{options}", "\n".join(lines))
 
     def signature(
-        self, function: Callable[..., Any], leave_out: tuple[str, ...] = ()
+        self,
+        function: Callable[..., Any],
+        leave_out: tuple[str, ...] = (),
+        aliases: Iterable[str] = (),
     ) -> inspect.Signature:
-        """The function's signature with the options in place of its ``**options``."""
+        """The function's signature with the options in place of its ``**options``, and other names
+        of some behind them."""
         given = inspect.signature(function)
         kept = [p for p in given.parameters.values() if p.kind is not p.VAR_KEYWORD]
         for option in self.options.values():
@@ -221,6 +224,8 @@ class OptionTable:
             kept.append(
                 inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=default)
             )
+        for alias in aliases:
+            kept.append(inspect.Parameter(alias, inspect.Parameter.KEYWORD_ONLY, default=None))
         return given.replace(parameters=kept)
 
 

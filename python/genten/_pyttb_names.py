@@ -5,8 +5,10 @@ on ours where they do not."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+import functools
+import operator
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +36,91 @@ _THEIRS = {
 """Names of `pyttb.ktensor` that stand for what only pyttb does."""
 
 
+_OF_TENSORS = {
+    "full": "to_pyttb().full() is pyttb's tensor",
+    "mask": "to_pyttb().mask(W) does it",
+    "subs": "that is subscripts",
+    "vals": "that is values, a vector",
+}
+"""Names of `pyttb.sptensor` that are none of `Tensor`, and what to do instead."""
+
+_TENSORS_THEIRS = {
+    "allsubs", "collapse", "contract", "double", "elemfun", "extract", "find", "from_aggregator",
+    "from_function", "isequal", "logical_and", "logical_not", "logical_or", "logical_xor", "mttkrp",
+    "ndims", "nvecs", "ones", "permute", "reshape", "scale", "spmatrix", "squash", "squeeze",
+    "subdims", "to_sptenmat", "to_tensor", "ttm", "ttv",
+}  # fmt: skip
+"""Names of `pyttb.sptensor` that stand for what only pyttb does."""
+
+_OF_THE_PACKAGE = {
+    "cp_apr": "counts are decomposed in C++, by genten::cp_apr",
+    "export_data": "X.save(path) and m.save(path) write tensors and models",
+    "import_data": "genten.read(path) reads a tensor, genten.load(path) a model",
+    "ktensor": "genten.Model(weights, factors) is a model",
+    "parafac": "that is genten.cp(X, rank)",
+    "non_negative_parafac": "that is genten.cp(X, rank, nonnegative=True)",
+    "sptensor": "genten.tensor((subs, vals, shape)) makes a tensor, of one tuple",
+    "sptenrand": "genten.tensor takes a scipy.sparse.random_array",
+}
+"""Names of pyttb and TensorLy that are none of the package, and what to do instead."""
+
+_ELSEWHERE = {"gcp_opt", "hosvd", "tucker_als", "tenrand", "khatrirao"}
+"""Functions of pyttb that there is nothing like here."""
+
+
+def hint_of_package(name: str) -> str:
+    """What to say of a name that the package does not have.
+
+    Examples
+    --------
+    >>> hint_of_package("ktensor")
+    "module 'genten' has no attribute 'ktensor': genten.Model(weights, factors) is a model"
+    """
+    said = f"module 'genten' has no attribute {name!r}"
+    if name in _OF_THE_PACKAGE:
+        return f"{said}: {_OF_THE_PACKAGE[name]}"
+    return f"{said}, and nothing like pyttb's" if name in _ELSEWHERE else said
+
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def of_one_tuple(tensor: Callable[_P, _R]) -> Callable[_P, _R]:
+    """`genten.tensor` with a word on tuples for those who give it subscripts, values and shape one
+    by one, as pyttb takes them."""
+
+    @functools.wraps(tensor)
+    def call(*arguments: _P.args, **keywords: _P.kwargs) -> _R:
+        given: tuple[Any, ...] = arguments
+        dense = len(given) == 2 and isinstance(given[0], (np.ndarray, list))
+        if dense or len(given) > 2:
+            raise TypeError(
+                "tensor: expected subscripts, values and shape in one tuple, "
+                f"genten.tensor((subs, vals, shape)), got {len(given)} arguments"
+            )
+        return tensor(*arguments, **keywords)
+
+    return call
+
+
+class PyttbTensorNames:
+    """What to call in place of what `pyttb.sptensor` has."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name in _OF_TENSORS:
+                raise AttributeError(
+                    f"Tensor has no {name!r} as pyttb's sptensor: {_OF_TENSORS[name]}"
+                )
+            if name in _TENSORS_THEIRS:
+                raise AttributeError(
+                    f"Tensor has no {name!r} as pyttb's sptensor; to_pyttb().{name} is pyttb's own"
+                )
+            raise AttributeError(f"'Tensor' object has no attribute {name!r}")
+
+
 class Norm(float):
     """A norm: a number, which gives itself when it is called, as pyttb's ``norm()`` is."""
 
@@ -44,6 +131,8 @@ class Norm(float):
 class _Arrays(Protocol):
     weights: npt.NDArray[Any]
     factors: list[npt.NDArray[Any]]
+
+    def predict(self, subscripts: Any) -> npt.NDArray[np.float64]: ...
 
     def to_dense(self) -> npt.NDArray[np.float64]: ...
 
@@ -117,6 +206,22 @@ class PyttbNames:
                     f"extract: expected components from 0 to {rank - 1}, got {component}"
                 )
         return self._like(self.weights[chosen], [factor[:, chosen] for factor in self.factors])
+
+    def __getitem__(self: _Arrays, cell: tuple[int, ...]) -> float:
+        """The model's value at one cell; `predict` gives those at many."""
+        order = len(self.factors)
+        try:
+            subscripts = [operator.index(each) for each in np.atleast_1d(np.array(cell, object))]
+        except TypeError:
+            subscripts = []
+        if len(subscripts) != order:
+            raise TypeError(
+                f"a Model is indexed by {order} whole numbers, a cell of the tensor, got {cell!r}; "
+                "predict gives the values at many cells, extract some components"
+            )
+        return float(self.predict([subscripts])[0])
+
+    __iter__ = None  # Numbers in brackets are cells, and none counts them from 0.
 
     if not TYPE_CHECKING:  # With it every name would be one for a checker of types.
 

@@ -15,6 +15,7 @@ from . import _core, _files, _library
 from ._cells import distinct_cells
 from ._names import Named
 from ._printed import html_of
+from ._pyttb_names import PyttbTensorNames, of_one_tuple
 from ._tensor.handed import Handed
 from ._tensor.rows import Shortened
 from .convert import Parts, from_arrays, to_parts
@@ -28,7 +29,7 @@ COUNTED_UNASKED = 500_000
 """Nonzeros up to which it takes no noticeable time to count the cells in which they lie."""
 
 
-class Tensor(Named, Shortened, Handed):
+class Tensor(Named, PyttbTensorNames, Shortened, Handed):
     """A sparse tensor: the subscripts and values of its nonzeros, and its shape.
 
     Made by `genten.tensor` and `genten.read`. None of its methods changes it; subscripts count from
@@ -232,6 +233,7 @@ def _from_parts(parts: Parts, labels: Any, mode_names: Any, copy: bool) -> Tenso
     )
 
 
+@of_one_tuple
 def tensor(
     data: Any,
     shape: Any = None,

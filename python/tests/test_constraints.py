@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Nonnegative, bounded and penalized factors."""
 
+import inspect
+
 import numpy as np
 import pytest
 from conftest import equal_models
@@ -32,6 +34,17 @@ def test_modes_are_counted_from_0(titanic):
     every = genten.cp(titanic, 3, nonnegative=range(4), max_iterations=3)
     all_modes = genten.cp(titanic, 3, nonnegative=True, max_iterations=3)
     assert equal_models(every.model, all_modes.model)
+
+
+def test_nonneg_is_another_name(titanic):
+    r = genten.cp(titanic, 3, nonneg=[1, 3], max_iterations=3)
+    assert r.options["nonnegative"] == [1, 3] and "nonneg" not in r.options
+    same = genten.cp(titanic, 3, nonnegative=[1, 3], max_iterations=3)
+    assert equal_models(r.model, same.model)
+    model, _, info = genten.cp_als(titanic, 3, nonneg=True, printitn=0)
+    assert info["result"].options["nonnegative"] is True
+    assert min(factor.min() for factor in model.factors) >= 0
+    assert "nonneg" in inspect.signature(genten.cp).parameters
 
 
 def test_penalties_and_bounds(titanic):
@@ -68,7 +81,8 @@ def test_callbacks_see_the_objective(titanic):
 @pytest.mark.parametrize(
     "keywords, error, message",
     [
-        ({"nonneg": True}, TypeError, "did you mean 'nonnegative'"),
+        ({"nonneg": True, "nonnegative": True}, TypeError, "nonneg: means the same as nonnegative"),
+        ({"nonneg": [4]}, ValueError, "expected a mode from 0 to 3, got 4"),
         ({"nonnegative": 1}, TypeError, "nonnegative: expected True for all modes, or modes"),
         ({"nonnegative": [4]}, ValueError, "expected a mode from 0 to 3, got 4"),
         ({"nonnegative": [-1]}, ValueError, "nonnegative: expected modes from 0 to 3, got -1"),

@@ -3,6 +3,7 @@
 """What a script written for pyttb asks of the model that `cp_als` returns."""
 
 import copy
+import inspect
 import json
 import pickle
 
@@ -94,3 +95,61 @@ def test_models_are_still_copied_pickled_and_written(model):
     for other in (copy.copy(model), copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
         assert equal_models(other, model) and other.ncomponents == 3
     assert json.loads(json.dumps({"norm": model.norm})) == {"norm": float(model.norm)}
+
+
+def test_one_cell_of_a_model(model):
+    assert model[1, 2, 3] == model.predict([[1, 2, 3]])[0] == model.to_dense()[1, 2, 3]
+    assert isinstance(model[np.int64(1), 2, 3], float)
+    assert genten.Model([2.0], [np.array([[0.5], [3.0]])])[1] == 6
+    for cell in (1, (1, 2), (slice(None), 0, 0), ("a", 0, 0), (0.5, 1, 1), [[0, 1, 2]]):
+        with pytest.raises(TypeError, match="a Model is indexed by 3 whole numbers.*; predict gives"):
+            model[cell]
+    with pytest.raises(ValueError, match="predict: cell 0: expected a subscript below 4 in mode 1"):
+        model[0, 4, 0]
+    with pytest.raises(TypeError, match="not iterable"):
+        iter(model)
+
+
+def test_every_name_of_pyttbs_sparse_tensors_is_answered(model):
+    pyttb = pytest.importorskip("pyttb")
+    X = genten.tensor(np.eye(3))
+    unanswered = []
+    for name in dir(pyttb.sptensor):
+        if name.startswith("_") or name == "copy":
+            continue
+        try:
+            getattr(X, name)
+        except AttributeError as error:
+            if "pyttb" not in str(error):
+                unanswered.append(name)
+    assert unanswered == [] and not hasattr(X, "no_such_name")
+    with pytest.raises(AttributeError, match="'subs' as pyttb's sptensor: that is subscripts"):
+        X.subs  # noqa: B018
+    assert pickle.loads(pickle.dumps(copy.deepcopy(X))).norm == X.norm
+
+
+@pytest.mark.parametrize(
+    "name, said",
+    [
+        ("sptensor", r"genten.tensor\(\(subs, vals, shape\)\)"),
+        ("cp_apr", "genten::cp_apr"),
+        ("ktensor", r"genten.Model\(weights, factors\)"),
+        ("gcp_opt", "nothing like pyttb's"),
+        ("no_such_name", "^module 'genten' has no attribute 'no_such_name'$"),
+    ],
+)
+def test_names_of_other_packages_say_what_is_here(name, said):
+    with pytest.raises(AttributeError, match=said):
+        getattr(genten, name)
+    assert not hasattr(genten, name)
+
+
+def test_subscripts_values_and_shape_are_one_tuple():
+    subs, vals = np.array([[0, 1], [1, 1]]), np.array([[1.0], [2.0]])
+    expected = r"in one tuple, genten.tensor\(\(subs, vals, shape\)\), got"
+    for arguments in ((subs, vals, (2, 2)), (subs, vals), (subs.tolist(), [1, 2])):
+        with pytest.raises(TypeError, match=expected):
+            genten.tensor(*arguments)
+    assert genten.tensor((subs, vals), (2, 3)).shape == (2, 3)
+    names = list(inspect.signature(genten.tensor).parameters)
+    assert names[:2] == ["data", "shape"] and len(names) == 8
