@@ -24,6 +24,7 @@
 #include <genten/cp/cp_apr.hpp>
 #include <genten/cp/evaluate.hpp>
 #include <genten/cp/iterate.hpp>
+#include <genten/cp/loss.hpp>
 #include <genten/cp/memory.hpp>
 #include <genten/cp/residual.hpp>
 #include <genten/cp/score.hpp>

@@ -54,9 +54,9 @@ std::string refusal_sentence(const nlohmann::ordered_json& choice);
 nlohmann::ordered_json to_json(const IterationRecord& record);
 nlohmann::ordered_json to_json(const StartRecord& record);
 
-/// All of a result but its factors. Starts count from 1, as in text.
-template <RealScalar Scalar, ExecutionSpace Exec>
-nlohmann::ordered_json result_json(const CpAlsResult<Scalar, Exec>& result) {
+/// All of a result, CpAlsResult or CpAprResult, but its factors. Starts count from 1, as in text.
+template <class Result>
+nlohmann::ordered_json result_json(const Result& result) {
   using Json = nlohmann::ordered_json;
   const auto weights =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), result.model.weights());
@@ -71,18 +71,23 @@ nlohmann::ordered_json result_json(const CpAlsResult<Scalar, Exec>& result) {
                {"penalty", result.penalty},
                {"kkt_violation", result.kkt_violation},
                {"zero_components", result.zero_components},
-               {"residual_route", to_string(result.residual_route)},
                {"residual_error", result.residual_error},
                {"tolerance_above_fit", result.tolerance_above_fit},
                {"tensor_norm", result.tensor_norm},
-               {"rank_deficient_solves", result.rank_deficient_solves},
                {"kernel", result.kernel},
-               {"kernel_description", result.kernel_description},
-               {"kernel_choice", to_json(result.kernel_choice)},
-               {"mttkrp_gflops", result.mttkrp_gflops},
-               {"mttkrp_gbytes", result.mttkrp_gbytes},
                {"starts", Json::array()},
                {"best_start", result.best_start + 1}};
+  if constexpr (requires { result.deviance; }) {
+    json["deviance"] = result.deviance;
+    json["inner_iterations"] = result.inner_iterations;
+  } else {
+    json["residual_route"] = to_string(result.residual_route);
+    json["rank_deficient_solves"] = result.rank_deficient_solves;
+    json["kernel_description"] = result.kernel_description;
+    json["kernel_choice"] = to_json(result.kernel_choice);
+    json["mttkrp_gflops"] = result.mttkrp_gflops;
+    json["mttkrp_gbytes"] = result.mttkrp_gbytes;
+  }
   for (const auto& record : result.history) json["history"].push_back(to_json(record));
   for (const auto& timing : result.timings) json["timings"][timing.name] = timing.seconds;
   for (const auto& start : result.starts) json["starts"].push_back(to_json(start));

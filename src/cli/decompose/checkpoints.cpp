@@ -10,6 +10,16 @@
 #include <iostream>
 
 namespace genten::cli {
+namespace {
+
+Loss loss_of(const std::string& checkpoint, Precision precision) {
+  const bool is_apr = precision == Precision::float32
+                          ? is_apr_checkpoint(read_checkpoint<float, HostExec>(checkpoint))
+                          : is_apr_checkpoint(read_checkpoint<double, HostExec>(checkpoint));
+  return is_apr ? Loss::poisson : Loss::gaussian;
+}
+
+}  // namespace
 
 void warn_of_checkpoint(const std::string& path, const char* why) {
   std::cout.flush();
@@ -30,26 +40,11 @@ void prepare_to_resume(DecomposeOptions& options) {
            value_text(options.input.precision));
   }
   options.input.precision = saved;
-}
-
-void take_saved_options(DecomposeOptions& options, const CpAlsOptions& saved) {
-  CpAlsOptions taken = saved;
-  for_each_field(options.als, [&](const auto& field, const auto& given) {
-    using Value = std::remove_cvref_t<decltype(given)>;
-    if (field.name == "init" || !options.given("--" + std::string(field.name))) return;
-    for_each_field(taken, [&](const auto& other, auto& value) {
-      if constexpr (std::is_same_v<Value, std::remove_cvref_t<decltype(value)>>) {
-        if (other.name != field.name) return;
-        if (value != given && !may_change_on_resume(field.name)) {
-          const std::string before = value_text(value);
-          reject(field.name, "that of the checkpoint, " + (before.empty() ? "none" : before),
-                 value_text(given));
-        }
-        value = given;
-      }
-    });
-  });
-  options.als = taken;
+  const Loss loss = reading(options.resume, [&] { return loss_of(options.resume, saved); });
+  if (options.given("--loss") && options.loss != loss) {
+    reject("loss", "that of the checkpoint, " + value_text(loss), value_text(options.loss));
+  }
+  options.loss = loss;
 }
 
 }  // namespace genten::cli

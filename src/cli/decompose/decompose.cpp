@@ -80,36 +80,53 @@ void require_output_memory(const DecomposeOptions& options, const TensorFacts& f
                   .remedy = join(remedies, "; ")});
 }
 
-/// Runs CP-ALS; sets the rank of the options to that of a guess that comes from a file.
-template <class Tensor>
+/// Least squares, by cp_als.
+struct AlsSolver {
+  static CpAlsOptions& options_of(DecomposeOptions& options) { return options.als; }
+  static auto saved_options(const auto& checkpoint) { return checkpoint_options(checkpoint); }
+  static auto run(const auto&... arguments) { return cp_als(Exec(), arguments...); }
+};
+
+/// Counts, by cp_apr.
+struct AprSolver {
+  static CpAprOptions& options_of(DecomposeOptions& options) { return options.apr; }
+  static auto saved_options(const auto& checkpoint) { return checkpoint_apr_options(checkpoint); }
+  static auto run(const auto&... arguments) { return cp_apr(Exec(), arguments...); }
+};
+
+/// Runs a solver; sets the rank of the options to that of a guess that comes from a file.
+template <class Solver, class Tensor>
 auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& facts,
            std::ostream& out, std::optional<InterruptGuard>& guard) {
   using Scalar = typename Tensor::scalar_type;
+  auto& own = Solver::options_of(options);
   std::optional<Checkpoint<Ktensor<Scalar, Exec>>> saved;
   if (!options.resume.empty()) {
     saved = reading(options.resume, [&] { return read_checkpoint<Scalar, Exec>(options.resume); });
-    take_saved_options(options,
-                       reading(options.resume, [&] { return checkpoint_options(*saved); }));
+    take_saved_options(options.given, own,
+                       reading(options.resume, [&] { return Solver::saved_options(*saved); }));
   }
   std::optional<Ktensor<Scalar, Exec>> guess;
   if (!options.guess_file.empty()) {
     guess =
         reading(options.guess_file, [&] { return read_ktensor<Scalar, Exec>(options.guess_file); });
     require_guess(options, facts, guess->dimensions(), guess->rank());
-    options.als.rank = guess->rank();
+    own.rank = guess->rank();
   }
+  share_options(options);
   require_output_memory<Scalar>(options, facts);
   if (!options.quiet) print_beginning(out, options, facts);
-  const bool constrained = any_constraint(row_constraints(options.als, facts.dimensions.size()));
-  Progress progress(out, options.quiet ? 0 : options.print_every, options.als, constrained);
+  const bool by_objective = options.loss != Loss::gaussian ||
+                            any_constraint(row_constraints(options.als, facts.dimensions.size()));
+  Progress progress(out, options.quiet ? 0 : options.print_every, options.als, by_objective);
   WorkWatch preparation(!options.quiet, "");
   preparation.meter().begin("preparing", 0);
   const auto observer = observe<Scalar>(options, preparation, progress, guard);
   const auto about = [&](const std::string& message) { return subject(options, facts, message); };
   auto result = concerning(about, [&] {
-    return saved   ? cp_als(Exec(), tensor, *saved, options.als, observer)
-           : guess ? cp_als(Exec(), tensor, *guess, options.als, observer)
-                   : cp_als(Exec(), tensor, options.als, observer);
+    return saved   ? Solver::run(tensor, *saved, own, observer)
+           : guess ? Solver::run(tensor, *guess, own, observer)
+                   : Solver::run(tensor, own, observer);
   });
   preparation.stop();
   progress.finish();
@@ -175,7 +192,7 @@ int report(DecomposeOptions options, const TensorFacts& facts, const Labels& lab
   return ended_by_signal(result) ? interrupted : success;
 }
 
-template <class Tensor>
+template <class Solver, class Tensor>
 int decompose_tensor(DecomposeOptions options, const Tensor& tensor, const TensorFacts& facts) {
   require_every_mode("mode-order", options.als.mode_order, facts.dimensions.size());
   require_modes_to_update(options, facts);
@@ -183,7 +200,7 @@ int decompose_tensor(DecomposeOptions options, const Tensor& tensor, const Tenso
   const Labels labels = read_labels_of(options.labels, facts.dimensions);
   std::ostream& out = report_stream(options);
   std::optional<InterruptGuard> guard;
-  const auto result = solve(options, tensor, facts, out, guard);
+  const auto result = solve<Solver>(options, tensor, facts, out, guard);
   const bool table_printed = guard.has_value() && !options.quiet && options.print_every != 0;
   if (!guard) guard.emplace();  // there has been no iteration
   return report(options, facts, labels, result, table_printed, out);
@@ -197,6 +214,7 @@ int decompose(DecomposeOptions options) {
   if (options.resume != options.checkpoint) inputs.push_back(options.resume);
   require_places(inputs, {options.output, options.json, options.checkpoint});
   prepare_to_resume(options);
+  take_loss_options(options);
   require_use_of_labels(options);
   require_model_name(options.output);
   if (options.checkpoint == "-")
@@ -210,18 +228,18 @@ int decompose(DecomposeOptions options) {
     reject("checkpoint", "a name without .csv or .npz: checkpoints are binary", options.checkpoint);
   }
   require_no_tensor_name(options.checkpoint);
-  return with_tensor<Exec>(options.input, options.quiet,
-                           [&](const auto& tensor, const TensorFacts& facts) {
-                             return decompose_tensor(options, tensor, facts);
-                           });
+  return with_tensor<Exec>(
+      options.input, options.quiet, [&](const auto& tensor, const TensorFacts& facts) {
+        return options.loss == Loss::poisson ? decompose_tensor<AprSolver>(options, tensor, facts)
+                                             : decompose_tensor<AlsSolver>(options, tensor, facts);
+      });
 }
 
 }  // namespace
 
 void add_decompose(CLI::App& tool, Action& action) {
-  add_command<DecomposeOptions>(tool, action, "decompose",
-                                "CP decomposition by alternating least squares", declare_decompose,
-                                decompose, Needs::device);
+  add_command<DecomposeOptions>(tool, action, "decompose", "CP decomposition, of counts too",
+                                declare_decompose, decompose, Needs::device);
 }
 
 }  // namespace genten::cli

@@ -9,6 +9,8 @@
 #include "option_rules.hpp"
 #include "tools/tensor_input.hpp"
 
+#include <genten/cp/cp_apr.hpp>
+#include <genten/cp/loss.hpp>
 #include <genten/cp/options.hpp>
 
 #include <iosfwd>
@@ -17,7 +19,10 @@ namespace genten::cli {
 
 struct DecomposeOptions {
   TensorInput input;
+  Loss loss = Loss::gaussian;
+  /// Of least squares. What all solvers have is here for all: rank, limits, seed, starts.
   CpAlsOptions als;
+  CpAprOptions apr;        ///< of counts, once `take_loss_options` has been called
   std::string guess_file;  ///< --init FILE; empty: random
   std::string output;
   std::string json;
@@ -33,6 +38,12 @@ struct DecomposeOptions {
 };
 
 void declare_decompose(CLI::App& app, DecomposeOptions& options);
+
+/// Sets the options of the loss that was chosen, with those that it shares with others. Throws a
+/// usage error for an option on the command line that means nothing to it.
+void take_loss_options(DecomposeOptions& options);
+/// Hands what the options of the loss that was chosen share with others to `als`.
+void share_options(DecomposeOptions& options);
 
 /// The options by their names on the command line.
 nlohmann::ordered_json options_json(const DecomposeOptions& options);

@@ -15,10 +15,25 @@ void set_guess(DecomposeOptions& options, const std::string& text) {
   if (kind) options.als.init = *kind;
 }
 
+/// The names of all options of an aggregate.
+template <class Options>
+std::set<std::string_view> names_of(const Options& options) {
+  std::set<std::string_view> names;
+  for_each_field(options, [&](const auto& field, const auto&) { names.insert(field.name); });
+  return names;
+}
+
 void declare_solver(CLI::App& app, DecomposeOptions& options) {
+  add_option(app, {"loss", "what is minimized"}, options.loss);
   OptionNames names;
   names.left_out = {"init"};
+  names.defaults["max-iterations"] = std::to_string(options.als.max_iterations) +
+                                     ", of --loss poisson " +
+                                     std::to_string(options.apr.max_iterations);
   add_fields(app, options.als, names);
+  OptionNames of_counts;
+  of_counts.left_out = names_of(options.als);
+  add_fields(app, options.apr, of_counts);
   add_text(
       app, "--init", all_words<Guess>() + "|random|FILE",
       [&options](const std::string& text) { set_guess(options, text); },
@@ -63,6 +78,46 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
 
 }  // namespace
 
+void take_loss_options(DecomposeOptions& options) {
+  const auto is_given = [&](std::string_view name) {
+    return options.given("--" + std::string(name));
+  };
+  const auto refuse = [](std::string_view name, const char* loss) {
+    throw CLI::ValidationError("--" + std::string(name),
+                               std::string("means nothing beside --loss ") + loss);
+  };
+  const auto of_least_squares = names_of(options.als), of_counts = names_of(options.apr);
+  if (options.loss == Loss::gaussian) {
+    for (const std::string_view name : of_counts) {
+      if (!of_least_squares.contains(name) && is_given(name)) refuse(name, "gaussian");
+    }
+    return;
+  }
+  for_each_field(options.als, [&](const auto& field, const auto& given) {
+    if (!is_given(field.name)) return;
+    if (!of_counts.contains(field.name)) refuse(field.name, "poisson");
+    for_each_field(options.apr, [&](const auto& other, auto& value) {
+      if constexpr (std::is_assignable_v<decltype(value), decltype(given)>) {
+        if (other.name == field.name) value = given;
+      }
+    });
+  });
+  share_options(options);
+}
+
+void share_options(DecomposeOptions& options) {
+  if (options.loss == Loss::gaussian) return;
+  const CpAprOptions& from = options.apr;
+  CpAlsOptions& to = options.als;
+  to.rank = from.rank;
+  to.max_iterations = from.max_iterations;
+  to.tolerance = from.tolerance;
+  to.time_limit = from.time_limit;
+  to.seed = from.seed;
+  to.starts = from.starts;
+  to.memory_available = from.memory_available;
+}
+
 void declare_decompose(CLI::App& app, DecomposeOptions& options) {
   add_tensor_input(app, options.input);
   declare_solver(app, options);
@@ -76,7 +131,7 @@ void declare_decompose(CLI::App& app, DecomposeOptions& options) {
       "  genten decompose tensor.tns --rank 16 -o model.ktensor --json result.json\n"
       "  genten decompose titanic.tns --rank 2 --top 3 \\\n"
       "    --labels class.labels,sex.labels,age.labels,survived.labels\n"
-      "  genten decompose counts.tns.zst --rank 8 --starts 5 --time-limit 600\n"
+      "  genten decompose counts.tns.zst --rank 8 --loss poisson --starts 5\n"
       "  genten decompose large.tns --rank 64 --checkpoint run.gkt -o model.gkt\n"
       "  genten decompose large.tns --resume run.gkt --checkpoint run.gkt \\\n"
       "    -o model.gkt\n"
@@ -85,7 +140,9 @@ void declare_decompose(CLI::App& app, DecomposeOptions& options) {
 }
 
 nlohmann::ordered_json options_json(const DecomposeOptions& options) {
-  auto json = tools::options_json(options.als);
+  nlohmann::ordered_json json = {{"loss", option_json(options.loss)}};
+  json.update(options.loss == Loss::poisson ? tools::options_json(options.apr)
+                                            : tools::options_json(options.als));
   if (!options.guess_file.empty()) json["init"] = options.guess_file;
   json["precision"] = option_json(options.input.precision);
   // What the reader made of the file; its other options change nothing but the speed.

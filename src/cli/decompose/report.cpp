@@ -48,7 +48,8 @@ std::string stop_sentence(const Json& result) {
 
 /// Does the final fit, computed again, look other than that of the last iteration?
 bool fit_has_changed(const Json& result) {
-  if (result["residual_route"] == to_string(ResidualRoute::identity)) return false;
+  const auto route = result.find("residual_route");
+  if (route == result.end() || *route == to_string(ResidualRoute::identity)) return false;
   if (result["history"].empty()) return false;
   const auto shown = [](const Json& of) {
     return format("%.12f %.6e", number(of["fit"]), number(of["residual_norm"]));
@@ -85,6 +86,12 @@ std::string constraints_text(const CpAlsOptions& options) {
 
 /// The objective and what it consists of, of runs under constraints: those have one or the other.
 void print_objective(std::ostream& out, const Json& result) {
+  if (result.contains("deviance")) {
+    line(out, "objective",
+         format("%.12g, deviance %.9g", number(result["objective"]), number(result["deviance"])));
+    line(out, "KKT", format("violated by %.2g at most", number(result["kkt_violation"])));
+    return;
+  }
   const bool violated =
       result["kkt_violation"].is_number() && !std::isnan(result["kkt_violation"].get<double>());
   const double penalty = number(result["penalty"]);
@@ -123,6 +130,7 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
                                              static_cast<unsigned long long>(options.als.seed))
                                     : "initial guess " + input_name(options.guess_file);
   if (options.als.starts > 1) run += ", " + count_of(options.als.starts, "start");
+  if (options.loss == Loss::poisson) run += ", counts by maximum likelihood";
   run += constraints_text(options.als);
   run += options.input.precision == Precision::float32 ? ", float" : ", double";
   line(out, "run", run + format(", %zu-bit ordinals, ", facts.ordinal_bits) + describe_backend());
@@ -152,18 +160,21 @@ void print_summary(std::ostream& out, const Json& result) {
   if (const auto zeros = result["zero_components"].get<std::size_t>(); zeros != 0) {
     line(out, "note", count_of(zeros, "component") + (zeros == 1 ? " is zero" : " are zero"));
   }
-  if (const auto solves = result["rank_deficient_solves"].get<std::size_t>(); solves != 0) {
+  if (const auto solves = result.value("rank_deficient_solves", std::size_t{0}); solves != 0) {
     line(out, "note", count_of(solves, "solve") + " with a rank-deficient matrix");
   }
-  const std::string refusal = tools::refusal_sentence(result["kernel_choice"]);
+  const auto choice = result.find("kernel_choice");
+  const std::string refusal = choice == result.end() ? "" : tools::refusal_sentence(*choice);
   if (!refusal.empty()) line(out, "note", refusal);
   const std::string kernel = result["kernel"];
-  const std::string description = result["kernel_description"];
+  const std::string description = result.value("kernel_description", "");
   line(out, "kernel",
        description.empty() || description == kernel ? kernel : kernel + ": " + description);
-  line(out, "mttkrp",
-       format("%.3f GFLOP/s, %.3f GB/s", number(result["mttkrp_gflops"]),
-              number(result["mttkrp_gbytes"])));
+  if (result.contains("mttkrp_gflops")) {
+    line(out, "mttkrp",
+         format("%.3f GFLOP/s, %.3f GB/s", number(result["mttkrp_gflops"]),
+                number(result["mttkrp_gbytes"])));
+  }
   if (const std::string file = result["model_file"]; !file.empty())
     line(out, "model", output_name(file));
   print_timings(out, result["timings"]);

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""genten decompose --loss poisson: models of counts."""
+import unittest
+
+from cli_support import ADMISSIONS, TITANIC, WRONG_USAGE, Model, ToolTest
+
+
+class Counts(ToolTest):
+    def model_of(self, tensor, *arguments):
+        """The JSON report and the model."""
+        result = self.run_json("decompose", tensor, "--loss", "poisson", "--output", "m.ktensor",
+                               "--quiet", *arguments)
+        return result, Model(self.directory / "m.ktensor")
+
+    def test_known_answers(self):
+        result, model = self.model_of(TITANIC, "--rank", 1)
+        self.assertAlmostEqual(result["objective"], -8966.0155137973, places=8)
+        self.assertEqual(result["stop_reason"], "converged")
+        result, model = self.model_of(ADMISSIONS, "--rank", 2, "--tolerance", "1e-7",
+                                      "--max-iterations", 5000, "--starts", 3)
+        self.assertAlmostEqual(result["objective"], -20341.3908128407, places=6)
+        self.assertAlmostEqual(result["weights"][0], 2794.268177, places=2)
+        self.assertAlmostEqual(sum(result["weights"]), 4526, places=7)
+        self.assertLess(result["kkt_violation"], 1e-7)
+        self.assertGreater(result["deviance"], 0)
+        self.assertEqual(len(result["starts"]), 3)
+        self.assertEqual(min(start["objective"] for start in result["starts"]),
+                         result["objective"])
+        self.assertTrue(all(x >= 0 for factor in model.factors for row in factor for x in row))
+        objectives = [record["objective"] for record in result["history"]]
+        for before, after in zip(objectives, objectives[1:]):
+            self.assertLessEqual(after, before + 1e-9 * abs(before))
+        self.assertEqual(result["options"]["loss"], "poisson")
+        self.assertEqual(result["options"]["max_iterations"], 5000)
+        self.assertNotIn("ridge", result["options"])
+        self.assertNotIn("residual_route", result)
+
+    def test_least_squares_say_so(self):
+        result = self.run_json("decompose", TITANIC, "--rank", 2, "--quiet")
+        self.assertEqual(result["options"]["loss"], "gaussian")
+        self.assertNotIn("kappa", result["options"])
+        self.assertNotIn("deviance", result)
+
+    def test_text(self):
+        text = self.run_tool("decompose", TITANIC, "--rank", 2, "--loss", "poisson").stdout
+        self.assertIn("rank 2, seed 1, counts by maximum likelihood, double", text)
+        self.assertRegex(text, r"iteration +fit +objective +change +KKT +seconds\n")
+        self.assertRegex(text, r"\nobjective -9\d+\.\d+, deviance [0-9.]+\nKKT +violated by "
+                               r"\d\.\de-05 at most\n")
+        self.assertNotIn("mttkrp", text)
+
+    def test_a_run_goes_on_from_its_checkpoint(self):
+        options = ("--rank", 3, "--tolerance", 0, "--quiet")
+        self.run_tool("decompose", TITANIC, "--loss", "poisson", *options, "--max-iterations", 20,
+                      "-o", "whole.gkt")
+        self.run_tool("decompose", TITANIC, "--loss", "poisson", *options, "--max-iterations", 8,
+                      "--checkpoint", "c.gkt", "-o", "part.gkt")
+        self.run_tool("decompose", TITANIC, "--resume", "c.gkt", "--max-iterations", 20, "--quiet",
+                      "-o", "resumed.gkt")
+        contents = [(self.directory / name).read_bytes()
+                    for name in ("whole.gkt", "part.gkt", "resumed.gkt")]
+        self.assertEqual(contents[0], contents[2])
+        self.assertNotEqual(contents[0], contents[1])
+        wrong = self.run_tool("decompose", TITANIC, "--resume", "c.gkt", "--loss", "gaussian",
+                              expect=WRONG_USAGE)
+        self.assertIn("--loss: expected that of the checkpoint, poisson, got 'gaussian'",
+                      wrong.stderr)
+        wrong = self.run_tool("decompose", TITANIC, "--resume", "c.gkt", "--kappa", "1",
+                              expect=WRONG_USAGE)
+        self.assertIn("--kappa: expected that of the checkpoint", wrong.stderr)
+
+    def test_what_means_nothing_is_refused(self):
+        for arguments, expected in (
+                (("--loss", "poisson", "--ridge", "1"),
+                 "--ridge: means nothing beside --loss poisson"),
+                (("--loss", "poisson", "--fixed-modes", "1"),
+                 "--fixed-modes: means nothing beside --loss poisson"),
+                (("--kappa", "1"), "--kappa: means nothing beside --loss gaussian"),
+                (("--loss", "gamma"), "--loss: expected gaussian|poisson, got 'gamma'")):
+            with self.subTest(arguments=arguments):
+                result = self.run_tool("decompose", TITANIC, *arguments, expect=WRONG_USAGE)
+                self.assertIn(expected, result.stderr)
+
+    def test_what_are_no_counts_is_refused(self):
+        (self.directory / "negative.tns").write_text("1 1 2\n2 2 -1\n")
+        result = self.run_tool("decompose", "negative.tns", "--rank", 1, "--loss", "poisson",
+                               expect=1)
+        self.assertIn("negative.tns", result.stderr)
+        self.assertIn("none of them negative", result.stderr)
+        (self.directory / "guess.ktensor").write_text(
+            "ktensor\n2\n2 2\n1\n1\nmatrix\n2\n2 1\n-1\n1\nmatrix\n2\n2 1\n1\n1\n")
+        (self.directory / "counts.tns").write_text("1 1 2\n2 2 1\n")
+        result = self.run_tool("decompose", "counts.tns", "--loss", "poisson", "--init",
+                               "guess.ktensor", expect=1)
+        self.assertIn("guess.ktensor", result.stderr)
+        self.assertIn("none of them negative", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
