@@ -3,10 +3,12 @@
 #pragma once
 
 /// \file
-/// Names of modes and of their rows, from --labels FILE,FILE,...
+/// Names of modes and of their rows, from --labels FILE,FILE,... or from beside a file
+/// (sidecar.hpp).
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace genten::cli {
@@ -20,6 +22,10 @@ class Labels {
   /// From files, one a mode, "" for a mode without names. Throws Error unless there are as many
   /// files as modes and as many names as rows.
   Labels(std::string_view files, const std::vector<std::size_t>& dimensions);
+
+  /// By mode, the names of the rows, none where there are none, and the name of the mode, or "".
+  Labels(std::vector<std::vector<std::string>> rows, std::vector<std::string> modes)
+      : m_rows(std::move(rows)), m_modes(std::move(modes)) {}
 
   /// "mode 2 (gender)", the name taken from that of the file.
   [[nodiscard]] std::string mode(std::size_t mode) const;

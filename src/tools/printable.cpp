@@ -44,6 +44,18 @@ bool is_harmless(std::uint32_t c) {
 
 }  // namespace
 
+std::u32string code_points(std::string_view text) {
+  constexpr std::uint32_t replacement = 0xfffdU, surrogates = 0xd800U, behind_them = 0xe000U;
+  std::u32string result;
+  std::size_t bytes = 0;
+  for (; !text.empty(); text.remove_prefix(bytes)) {
+    const std::uint32_t c = first_character(text, bytes);
+    const bool good = c != not_a_character && (c < surrogates || c >= behind_them);
+    result += static_cast<char32_t>(good ? c : replacement);
+  }
+  return result;
+}
+
 std::string printable(std::string_view text) {
   constexpr char hex[] = "0123456789abcdef";
   std::string result;

@@ -26,6 +26,12 @@ def read_npz(path):
             assert end % 64 == 0
             header = ast.literal_eval(data[10:end].decode())
             assert not header["fortran_order"]
+            if header["descr"].startswith("<U"):
+                width = 4 * int(header["descr"][2:])
+                texts = [data[at:at + width].decode("utf-32-le").rstrip("\0")
+                         for at in range(end, len(data), width)]
+                arrays[name] = (header["descr"], header["shape"], texts)
+                continue
             numbers = array.array({"<f4": "f", "<f8": "d"}[header["descr"]])
             numbers.frombytes(data[end:])
             arrays[name] = (header["descr"], header["shape"], list(numbers))
@@ -94,6 +100,23 @@ class Models(ToolTest):
         self.assertEqual((self.directory / "zone.npz").read_bytes(),
                          (self.directory / "m.npz").read_bytes())
 
+    def test_npz_holds_names(self):
+        names = self.directory / "a"
+        names.write_bytes("Erste Klasse\nzweite ü €\n\U0001f6a2\nno \xff UTF-8\n".encode()
+                          .replace("\xff".encode(), b"\xff"))
+        sex = TITANIC_LABELS.split(",")[1]
+        self.run_tool(*DECOMPOSE, "-o", "m.npz", "--labels", f"{names},{sex},,")
+        arrays = read_npz(self.directory / "m.npz")
+        self.assertEqual(arrays.pop("labels_1.npy"),
+                         ("<U12", (4,), ["Erste Klasse", "zweite ü €", "\U0001f6a2",
+                                         "no \ufffd UTF-8"]))
+        self.assertEqual(arrays.pop("labels_2.npy"), ("<U6", (2,), ["Male", "Female"]))
+        self.check_npz(arrays, "<f8")
+        self.run_tool("convert", "--model", "m.ktensor", "again.npz", "--labels",
+                      f"{names},{sex},,")
+        self.assertEqual((self.directory / "again.npz").read_bytes(),
+                         (self.directory / "m.npz").read_bytes())
+
     def test_npz_has_the_precision_of_the_run(self):
         self.run_tool(*DECOMPOSE, "--precision", "float", "-o", "m.npz")
         self.assertEqual({kind for kind, _, _ in read_npz(self.directory / "m.npz").values()},
@@ -147,7 +170,7 @@ class Models(ToolTest):
                 (("-o", "m.tns"), ".tns is that of a tensor"),
                 (("--json-factors",), "--json"),
                 (("--labels", TITANIC_LABELS), "expected something to name"),
-                (("--labels", TITANIC_LABELS, "-o", "m.npz"), "expected something to name")):
+                (("--labels", TITANIC_LABELS, "-o", "m.gkt"), "expected something to name")):
             done = self.run_tool(*DECOMPOSE, *arguments, expect=WRONG_USAGE)
             self.assertIn(words, done.stderr)
         done = self.run_tool("convert", "--model", "m.ktensor", "m.npy", expect=WRONG_USAGE)
@@ -155,9 +178,9 @@ class Models(ToolTest):
         done = self.run_tool("generate", "x.tns", "--dimensions", "3,4", "--nnz", 2, "--rank", 1,
                              "--model", "m.mat", expect=WRONG_USAGE)
         self.assertIn("there is no form .mat", done.stderr)
-        done = self.run_tool("convert", "--model", "m.ktensor", "m.npz", "--labels", "a,,,",
+        done = self.run_tool("convert", "--model", "m.ktensor", "m.gkt", "--labels", "a,,,",
                              expect=WRONG_USAGE)
-        self.assertIn("ends in .csv", done.stderr)
+        self.assertIn("ends in .csv or .npz", done.stderr)
         done = self.run_tool("convert", "--model", "m.ktensor", "m.csv", "--to", "binary",
                              "--labels", "a,,,", expect=WRONG_USAGE)
         self.assertIn("ends in .csv", done.stderr)

@@ -8,6 +8,7 @@
 #include "compact_files.hpp"
 #include "option_rules.hpp"
 #include "outputs.hpp"
+#include "sidecar/sidecar.hpp"
 #include "signals.hpp"
 #include "tools/environment.hpp"
 #include "tools/printable.hpp"
@@ -55,10 +56,19 @@ int finish(Attempts& attempt, const ConvertOptions& options, const std::string& 
   return attempt.exit_code();
 }
 
+/// Whether the output is a model in a form that has room for names of rows.
+bool holds_names(const ConvertOptions& options) {
+  const ModelForm form = model_form(options.output.file);
+  return options.model && !has_format(options.output) &&
+         (form == ModelForm::csv || form == ModelForm::npz);
+}
+
 template <RealScalar Scalar>
 int convert_model(const ConvertOptions& options) {
   const auto model = read_ktensor<Scalar, HostExec>(options.input.file);
-  const Labels labels = read_labels_of(options.labels, model.dimensions());
+  const Labels labels = holds_names(options)
+                            ? labels_of(options.labels, options.input.file, model.dimensions())
+                            : Labels(model.dimensions().size());
   const auto write = [&] {
     if (has_format(options.output)) {
       write_ktensor(options.output.file, model, KtensorFormat::binary,
@@ -84,7 +94,8 @@ int convert_compact(const ConvertOptions& options, const Tensor& tensor, const T
   CompactFiles files(options.output.file,
                      options.output.write.index_base == IndexBase::zero ? 0 : 1);
   files.require_writable(facts.dimensions.size(), split_list(options.labels));
-  const Labels labels = read_labels_of(options.labels, facts.dimensions);
+  const int base = facts.report.index_base == IndexBase::zero ? 0 : 1;
+  const Labels labels = labels_of(options.labels, facts.file, facts.dimensions, base);
   Attempts attempt;
   const auto finish_with = [&](const auto& compact) {
     for (std::size_t n = 0; n < compact.rows.size(); ++n) {
@@ -140,11 +151,9 @@ int convert(const ConvertOptions& options) {
   inputs.push_back(options.input.file);
   require_places(inputs, {options.output.file, options.report.json});
   if (options.output.file == "-" && !options.report.json.empty()) outlive_closed_pipes();
-  const bool csv = options.model && !has_format(options.output) &&
-                   model_form(options.output.file) == ModelForm::csv;
-  if (!options.labels.empty() && !options.compact && !csv) {
-    throw CLI::ValidationError("--labels",
-                               "expected --compact, or --model and an output that ends in .csv");
+  if (!options.labels.empty() && !options.compact && !holds_names(options)) {
+    throw CLI::ValidationError(
+        "--labels", "expected --compact, or --model and an output that ends in .csv or .npz");
   }
   if (options.model) {
     options.require_model_options();
@@ -175,10 +184,11 @@ void declare(CLI::App& app, ConvertOptions& options) {
   app.add_flag(
       "--compact", options.compact,
       "drop slices without nonzeros; OUTPUT.modeN.rows gets the subscripts of those that are kept");
-  add_text(app, "--labels", "FILE,...", options.labels,
-           "names of the rows of the input, one file a mode; OUTPUT.modeN.labels gets those that "
-           "are kept, OUTPUT itself where it is a model in .csv; nothing between two commas: no "
-           "names");
+  add_text(
+      app, "--labels", "FILE,...", options.labels,
+      "names of the rows of the input, one file a mode; OUTPUT.modeN.labels gets those that "
+      "are kept, OUTPUT itself where it is a model in .csv or .npz; nothing between two commas: no "
+      "names (default FILE.labels.json, which Python writes)");
   add_report(app, options.report);
   options.require_model_options = [&app, &options] {
     require_only(app, "--model", {"--to", "--precision", "--json", "--quiet", "--labels"});

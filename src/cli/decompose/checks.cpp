@@ -47,13 +47,17 @@ void require_modes_to_update(const DecomposeOptions& options, const TensorFacts&
          value_text(fixed));
 }
 
+bool uses_labels(const DecomposeOptions& options) {
+  const tools::ModelForm form = tools::model_form(options.output);
+  return options.top != 0 || options.json_factors || form == tools::ModelForm::csv ||
+         form == tools::ModelForm::npz;
+}
+
 void require_use_of_labels(const DecomposeOptions& options) {
-  const bool used = options.top != 0 || options.json_factors ||
-                    tools::model_form(options.output) == tools::ModelForm::csv;
-  if (options.labels.empty() || used) return;
+  if (options.labels.empty() || uses_labels(options)) return;
   throw CLI::ValidationError("--labels",
                              "expected something to name: --top, --json-factors, or a model in "
-                             "a file whose name ends in .csv");
+                             "a file whose name ends in .csv or .npz");
 }
 
 void require_constraints(const DecomposeOptions& options, const TensorFacts& facts) {

@@ -27,6 +27,9 @@ void require_constraints(const DecomposeOptions& options, const TensorFacts& fac
 [[nodiscard]] std::string subject(const DecomposeOptions& options, const TensorFacts& facts,
                                   const std::string& message);
 
+/// Whether something is made of names of rows.
+[[nodiscard]] bool uses_labels(const DecomposeOptions& options);
+
 /// Throws a usage error for names of rows of which nothing would be made.
 void require_use_of_labels(const DecomposeOptions& options);
 

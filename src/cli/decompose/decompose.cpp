@@ -10,6 +10,7 @@
 #include "model/model_json.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
+#include "sidecar/sidecar.hpp"
 #include "signals.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -197,7 +198,10 @@ int decompose_tensor(DecomposeOptions options, const Tensor& tensor, const Tenso
   require_every_mode("mode-order", options.als.mode_order, facts.dimensions.size());
   require_modes_to_update(options, facts);
   require_constraints(options, facts);
-  const Labels labels = read_labels_of(options.labels, facts.dimensions);
+  const int base = facts.report.index_base == IndexBase::zero ? 0 : 1;
+  const Labels labels = uses_labels(options)
+                            ? labels_of(options.labels, facts.file, facts.dimensions, base)
+                            : Labels(facts.dimensions.size());
   std::ostream& out = report_stream(options);
   std::optional<InterruptGuard> guard;
   const auto result = solve<Solver>(options, tensor, facts, out, guard);

@@ -31,7 +31,7 @@ void write_model(const std::string& path, const Ktensor<Scalar, Exec>& model,
     case tools::ModelForm::csv:
       return write_csv_model<Scalar>(path, on_host(), labels);
     case tools::ModelForm::npz:
-      return write_npz_model<Scalar>(path, on_host());
+      return write_npz_model<Scalar>(path, on_host(), labels);
     case tools::ModelForm::text:
     case tools::ModelForm::binary:
       return write_ktensor(

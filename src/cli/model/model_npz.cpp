@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model_npz.hpp"
 
+#include "tools/printable.hpp"
+
 #include <genten/base/error.hpp>
 #include <genten/io/atomic_file.hpp>
 
 #include <archive.h>
 #include <archive_entry.h>
 
+#include <algorithm>
 #include <bit>
 #include <exception>
 #include <functional>
@@ -20,11 +23,11 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "arrays are said to be little-endian");
 
 /// The header of NumPy's format 1.0, which ends at a multiple of 64 bytes.
-std::string npy_header(const std::vector<std::size_t>& shape, std::size_t scalar_bytes) {
+std::string npy_header(const std::string& type, const std::vector<std::size_t>& shape) {
   std::string tuple;
   for (const std::size_t length : shape) tuple += std::to_string(length) + ", ";
-  std::string text = "{'descr': '<f" + std::to_string(scalar_bytes) +
-                     "', 'fortran_order': False, 'shape': (" + tuple + "), }";
+  std::string text =
+      "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + tuple + "), }";
   constexpr std::size_t before = 10, alignment = 64;
   text.append(alignment - 1 - (before + text.size()) % alignment, ' ').append("\n");
   std::string header("\x93NUMPY\x01\x00", 8);
@@ -97,16 +100,35 @@ template <class Scalar>
 void write_array(ZipWriter& zip, const std::string& name, const std::vector<std::size_t>& shape,
                  std::size_t rows, std::size_t columns,
                  const std::function<const Scalar*(std::size_t)>& row) {
-  const std::string header = npy_header(shape, sizeof(Scalar));
+  const std::string header = npy_header("<f" + std::to_string(sizeof(Scalar)), shape);
   zip.begin(name + ".npy", header.size() + rows * columns * sizeof(Scalar));
   zip.write(header.data(), header.size());
   for (std::size_t i = 0; i < rows; ++i) zip.write(row(i), columns * sizeof(Scalar));
 }
 
+/// The names of a mode, each with as many characters as the longest: NumPy pads with zeros.
+void write_names(ZipWriter& zip, const std::string& name, std::size_t rows,
+                 const std::function<std::string(std::size_t)>& row) {
+  std::size_t longest = 1;
+  for (std::size_t i = 0; i < rows; ++i) {
+    longest = std::max(longest, tools::code_points(row(i)).size());
+  }
+  const std::string header = npy_header("<U" + std::to_string(longest), {rows});
+  const std::size_t row_bytes = longest * sizeof(char32_t);
+  zip.begin(name + ".npy", header.size() + rows * row_bytes);
+  zip.write(header.data(), header.size());
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::u32string padded = tools::code_points(row(i));
+    padded.resize(longest);
+    zip.write(padded.data(), row_bytes);
+  }
+}
+
 }  // namespace
 
 template <RealScalar Scalar>
-void write_npz_model(const std::string& path, const Ktensor<Scalar, HostExec>& model) {
+void write_npz_model(const std::string& path, const Ktensor<Scalar, HostExec>& model,
+                     const Labels& labels) {
   const std::size_t rank = model.rank();
   ZipWriter zip(path);
   write_array<Scalar>(zip, "weights", {rank}, 1, rank,
@@ -116,10 +138,15 @@ void write_npz_model(const std::string& path, const Ktensor<Scalar, HostExec>& m
     write_array<Scalar>(zip, "factor_" + std::to_string(n + 1), {factor.rows(), rank},
                         factor.rows(), rank, [&](std::size_t i) { return &factor(i, 0); });
   }
+  for (std::size_t n = 0; n < model.factors().size(); ++n) {
+    if (!labels.named(n)) continue;
+    write_names(zip, "labels_" + std::to_string(n + 1), model.factors()[n].rows(),
+                [&](std::size_t i) { return labels.row(n, i); });
+  }
   zip.commit();
 }
 
-template void write_npz_model(const std::string&, const Ktensor<float, HostExec>&);
-template void write_npz_model(const std::string&, const Ktensor<double, HostExec>&);
+template void write_npz_model(const std::string&, const Ktensor<float, HostExec>&, const Labels&);
+template void write_npz_model(const std::string&, const Ktensor<double, HostExec>&, const Labels&);
 
 }  // namespace genten::cli

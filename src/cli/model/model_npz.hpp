@@ -5,6 +5,8 @@
 /// \file
 /// Models as NumPy archives.
 
+#include "labels.hpp"
+
 #include <genten/core/ktensor.hpp>
 
 #include <string>
@@ -12,9 +14,11 @@
 namespace genten::cli {
 
 /// Writes what numpy.load reads: `weights` of shape (R,), and for mode n, which counts from 1,
-/// `factor_n` of shape (I_n, R), by rows, in the precision of the model. The archive is not
-/// compressed, and the same model gives the same bytes. For float and double.
+/// `factor_n` of shape (I_n, R), by rows, in the precision of the model, and where its rows have
+/// names `labels_n` of shape (I_n,), NumPy's fixed-width text. The archive is not compressed, and
+/// the same model gives the same bytes. For float and double.
 template <RealScalar Scalar>
-void write_npz_model(const std::string& path, const Ktensor<Scalar, HostExec>& model);
+void write_npz_model(const std::string& path, const Ktensor<Scalar, HostExec>& model,
+                     const Labels& labels);
 
 }  // namespace genten::cli

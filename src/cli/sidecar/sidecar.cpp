@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sidecar.hpp"
+
+#include "file_digest.hpp"
+#include "tools/printable.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+
+namespace genten::cli {
+namespace {
+
+using Json = nlohmann::json;
+using tools::printable;
+
+/// Why what stands there is not used.
+[[noreturn]] void refuse(const std::string& why) {
+  throw std::runtime_error(why);
+}
+
+Json parsed(const std::string& name) {
+  std::ifstream file(name, std::ios::binary);
+  if (!file) refuse("it cannot be read");
+  const Json told = Json::parse(file);
+  if (told.at("format") != "genten labels") refuse("its format is not \"genten labels\"");
+  if (told.at("version") != 1) {
+    refuse("its version is " + told.at("version").dump() + ", this genten knows 1");
+  }
+  return told;
+}
+
+void require_shape(const Json& told, const std::vector<std::size_t>& dimensions,
+                   std::optional<int> index_base) {
+  const auto shape = told.at("shape").get<std::vector<std::size_t>>();
+  bool good = shape.size() == dimensions.size();
+  // A text that knows entries alone may be shorter: its last slices are empty.
+  for (std::size_t n = 0; good && n < shape.size(); ++n) good = shape[n] >= dimensions[n];
+  if (!good) refuse("its shape is " + told.at("shape").dump() + ", which is not that of the file");
+  const auto base = told.find("index_base");
+  if (!index_base || base == told.end() || base->is_null() || *base == *index_base) return;
+  refuse("its subscripts count from " + base->dump() + ", the file was read as counting from " +
+         std::to_string(*index_base));
+}
+
+Labels labels_in(const Json& told, const std::vector<std::size_t>& dimensions) {
+  std::vector<std::vector<std::string>> rows(dimensions.size());
+  const Json& labels = told.at("labels");
+  if (labels.size() != dimensions.size()) refuse("its labels are not one list for each mode");
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    if (labels.at(n).is_null()) continue;
+    rows[n] = labels.at(n).get<std::vector<std::string>>();
+    if (rows[n].size() != told.at("shape").at(n)) {
+      refuse("its labels are not as many as its shape says");
+    }
+  }
+  std::vector<std::string> modes(dimensions.size());
+  const Json& names = told.at("mode_names");
+  if (!names.is_null()) modes = names.get<std::vector<std::string>>();
+  if (modes.size() != dimensions.size()) refuse("its names of modes are not one for each");
+  return {std::move(rows), std::move(modes)};
+}
+
+Labels labels_beside(const std::string& file, const std::vector<std::size_t>& dimensions,
+                     std::optional<int> index_base) {
+  const std::string name = file + ".labels.json";
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(name, ignored)) return Labels(dimensions.size());
+  std::string why;
+  try {
+    const Json told = parsed(name);
+    if (told.at("sha256") != sha256_of_file(file)) {
+      refuse(file + " is not the file any more that it was written with");
+    }
+    require_shape(told, dimensions, index_base);
+    return labels_in(told, dimensions);
+  } catch (const Json::exception& error) {
+    why = std::string("it is not as the Python package writes it: ") + error.what();
+  } catch (const std::exception& error) {
+    why = error.what();
+  }
+  std::cout.flush();
+  std::cerr << "genten: warning: " << printable(name) << " is not used: " << printable(why)
+            << "; remove it, or name the rows by --labels\n";
+  return Labels(dimensions.size());
+}
+
+}  // namespace
+
+Labels labels_of(std::string_view files, const std::string& file,
+                 const std::vector<std::size_t>& dimensions, std::optional<int> index_base) {
+  if (!files.empty()) return read_labels_of(files, dimensions);
+  return file == "-" ? Labels(dimensions.size()) : labels_beside(file, dimensions, index_base);
+}
+
+}  // namespace genten::cli
