@@ -42,6 +42,7 @@ struct TensorFacts {
   std::size_t scalar_bits = 0;
   ReadReport report;
   double read_seconds = 0.0;
+  std::vector<std::string> notes = {};  ///< on what is odd about it, of who looked at it
 };
 
 /// Adds the positional argument FILE and the options on how to read it.

@@ -3,6 +3,7 @@
 #include "text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
@@ -82,6 +83,12 @@ std::string wrap(std::string_view text, std::size_t width) {
     column += display_width(word);
   }
   return wrapped;
+}
+
+std::string sentence(std::string note) {
+  if (note.empty()) return note;
+  note[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(note[0])));
+  return note + '.';
 }
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {

@@ -33,6 +33,9 @@ std::size_t display_width(std::string_view text);
 /// `text` cut to `width` columns, the last of them "~" where something was cut.
 std::string shorten(std::string_view text, std::size_t width);
 
+/// A note as a sentence: with a capital letter and a full stop.
+std::string sentence(std::string note);
+
 /// `text` with line breaks in place of blanks, so that lines have at most `width` columns where
 /// words are not longer.
 std::string wrap(std::string_view text, std::size_t width);

@@ -22,9 +22,8 @@ EMPTY = 1e-6
 """Relative weight below which a component says nothing."""
 
 _FOUND_ANYWAY = re.compile(
-    r"^(Rounding hides|The tolerance, |Iteration \d+ left|The run was interrupted:"
-    r"|The iteration limit, |The time limit, |The fit, )"
-    r"|rank-deficient matrix\.$"
+    r"^(Rounding hides|The tolerance, |Iteration \d+ left|The run was interrupted:|The fit, )"
+    r"|^The (iteration|time) limit|rank-deficient matrix\.$"
 )
 """Sentences of `genten.Result.warnings` that stand for fields."""
 

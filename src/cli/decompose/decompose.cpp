@@ -8,6 +8,7 @@
 #include "checkpoints.hpp"
 #include "checks.hpp"
 #include "model/model_json.hpp"
+#include "notes.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
 #include "sidecar/sidecar.hpp"
@@ -156,6 +157,7 @@ nlohmann::ordered_json report_json(const DecomposeOptions& options, const Tensor
   json["options"] = options_json(options);
   json["tensor"] = to_json(facts);
   json["model_file"] = options.output;
+  json["warnings"] = warnings(facts.notes, json);
   json.update(describe_environment());
   return json;
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "decompose.hpp"
+#include "notes.hpp"
 
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -134,6 +135,7 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
   run += constraints_text(options.als);
   run += options.input.precision == Precision::float32 ? ", float" : ", double";
   line(out, "run", run + format(", %zu-bit ordinals, ", facts.ordinal_bits) + describe_backend());
+  for (const std::string& note : facts.notes) line(out, "note", note);
   out << std::endl;
 }
 
@@ -146,26 +148,9 @@ void print_summary(std::ostream& out, const Json& result) {
   if (fit_has_changed(result)) {
     line(out, "note", "fit and residual are computed again, to more digits than in the iterations");
   }
-  if (number(result["residual_error"]) > 0.01 * number(result["residual_norm"])) {
-    line(out, "note",
-         format("rounding hides residuals of up to %.2g", number(result["residual_error"])));
-  }
-  if (result["tolerance_above_fit"].get<bool>()) {
-    line(out, "note",
-         format("the tolerance, %g, is above the fit itself: a smaller one may "
-                "find more",
-                number(result["options"]["tolerance"])));
-  }
+  for (const std::string& note : fit_notes(result)) line(out, "note", note);
   line(out, "weights", weights_sentence(result["weights"]));
-  if (const auto zeros = result["zero_components"].get<std::size_t>(); zeros != 0) {
-    line(out, "note", count_of(zeros, "component") + (zeros == 1 ? " is zero" : " are zero"));
-  }
-  if (const auto solves = result.value("rank_deficient_solves", std::size_t{0}); solves != 0) {
-    line(out, "note", count_of(solves, "solve") + " with a rank-deficient matrix");
-  }
-  const auto choice = result.find("kernel_choice");
-  const std::string refusal = choice == result.end() ? "" : tools::refusal_sentence(*choice);
-  if (!refusal.empty()) line(out, "note", refusal);
+  for (const std::string& note : model_notes(result)) line(out, "note", note);
   const std::string kernel = result["kernel"];
   const std::string description = result.value("kernel_description", "");
   line(out, "kernel",

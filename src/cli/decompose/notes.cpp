@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "notes.hpp"
+
+#include "tools/result_json.hpp"
+#include "tools/text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <limits>
+
+namespace genten::cli {
+
+using namespace tools;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no infinities and NaNs; they stand there as null.
+double number(const Json& value) {
+  return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// The options that keep factors from where the data would have them, as they are called.
+std::vector<std::string> constraints_of(const Json& options) {
+  std::vector<std::string> names;
+  for (const char* name : {"nonnegative", "lower", "upper", "ridge", "l1"}) {
+    const auto option = options.find(name);
+    if (option != options.end() && !option->empty()) names.push_back(std::string("--") + name);
+  }
+  return names;
+}
+
+/// That a model is as good as none, and why that may be.
+std::string useless_fit(const Json& result) {
+  // The likelihood of counts is another question.
+  if (result["options"].value("loss", "gaussian") != "gaussian") return "";
+  constexpr double hardly_anything = 1e-3;
+  const double fit = number(result["fit"]);
+  const auto constraints = constraints_of(result["options"]);
+  const bool useless = fit <= 0.0 || (!constraints.empty() && fit < hardly_anything);
+  if (!useless || !(number(result["tensor_norm"]) > 0.0)) return "";
+  std::string note = fit <= 0.0
+                         ? format("a fit of %.3g is no better than that of a model of zeros", fit)
+                         : format("a fit of %.3g explains hardly anything", fit);
+  if (!constraints.empty()) {
+    note += ": " + join(constraints, ", ") + " may keep the factors from where the data are";
+  }
+  return note;
+}
+
+}  // namespace
+
+std::vector<std::string> fit_notes(const Json& result) {
+  std::vector<std::string> notes;
+  if (const std::string useless = useless_fit(result); !useless.empty()) notes.push_back(useless);
+  if (number(result["residual_error"]) > 0.01 * number(result["residual_norm"])) {
+    notes.push_back(
+        format("rounding hides residuals of up to %.2g", number(result["residual_error"])));
+  }
+  if (result["tolerance_above_fit"].get<bool>()) {
+    notes.push_back(
+        format("the tolerance, %g, is above the fit itself: a smaller one may find more",
+               number(result["options"]["tolerance"])));
+  }
+  return notes;
+}
+
+std::vector<std::string> model_notes(const Json& result) {
+  std::vector<std::string> notes;
+  if (const auto zeros = result["zero_components"].get<std::size_t>(); zeros != 0) {
+    notes.push_back(count_of(zeros, "component") + (zeros == 1 ? " is zero" : " are zero"));
+  }
+  if (const auto solves = result.value("rank_deficient_solves", std::size_t{0}); solves != 0) {
+    notes.push_back(count_of(solves, "solve") + " with a rank-deficient matrix");
+  }
+  const auto choice = result.find("kernel_choice");
+  const std::string refusal = choice == result.end() ? "" : refusal_sentence(*choice);
+  if (!refusal.empty()) notes.push_back(refusal);
+  return notes;
+}
+
+std::vector<std::string> warnings(const std::vector<std::string>& tensor_notes,
+                                  const Json& result) {
+  std::vector<std::string> sentences;
+  const auto add = [&](const std::vector<std::string>& notes) {
+    for (const std::string& note : notes) sentences.push_back(sentence(note));
+  };
+  add(tensor_notes);
+  const std::string reason = result["stop_reason"];
+  for (const char* limit : {"iteration", "time"}) {
+    if (reason != std::string(limit) + "_limit") continue;
+    add({"the " + std::string(limit) + " limit ended the run after " +
+         count_of(result["iterations"].get<std::size_t>(), "iteration")});
+  }
+  add(fit_notes(result));
+  add(model_notes(result));
+  return sentences;
+}
+
+}  // namespace genten::cli
