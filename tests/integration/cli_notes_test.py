@@ -6,6 +6,42 @@ import unittest
 
 from cli_support import TITANIC, ToolTest
 
+# Ids of nine digits: few of the rows that they make are used.
+IDS = "".join(f"{i} 1200000{i} {1 + i % 2} {i}\n" for i in range(1, 10))
+NOTE = ("mode 2 has 12000009 rows, of which 9 hold nonzeros: if subscripts are ids, genten convert "
+        "--compact numbers those that occur")
+
+
+class LongModes(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.write("ids.tns", IDS)
+
+    def test_are_noted_once(self):
+        for command in (("info",), ("decompose", "--rank", 1, "--max-iterations", 1)):
+            text = self.run_tool(command[0], "ids.tns", *command[1:]).stdout
+            self.assertEqual(text.count("--compact"), 1, text)
+            self.assertRegex(text, rf"\nnote +{NOTE}\n")
+            result = self.run_json(command[0], "ids.tns", *command[1:])
+            self.assertIn(NOTE.replace("mode", "Mode", 1) + ".", result["warnings"])
+
+    def test_what_the_note_says_helps(self):
+        self.run_tool("convert", "ids.tns", "compact.tns", "--compact")
+        for command in (("info",), ("decompose", "--rank", 1)):
+            self.assertNotIn("--compact", self.run_tool(command[0], "compact.tns",
+                                                        *command[1:]).stdout)
+
+    def test_are_those_with_a_thousand_rows_for_each_that_is_used(self):
+        rows = 1_000_001
+        self.write("long.tns", f"1 {rows} 1\n")
+        self.assertIn("of which 1 holds", self.run_tool("info", "long.tns").stdout)
+        self.write("short.tns", f"1 {rows - 1} 1\n")
+        self.assertNotIn("note", self.run_tool("info", "short.tns").stdout)
+        self.write("used.tns", "".join(f"1 {i} 1\n" for i in range(1, 1001)) + f"1 {rows} 1\n")
+        for command in (("info",), ("decompose", "--rank", 1, "--max-iterations", 1)):
+            text = self.run_tool(command[0], "used.tns", *command[1:]).stdout
+            self.assertNotIn("--compact", text)
+
 
 class Results(ToolTest):
     def notes(self, *arguments):

@@ -7,6 +7,7 @@
 #include "decompose.hpp"
 #include "checkpoints.hpp"
 #include "checks.hpp"
+#include "long_modes.hpp"
 #include "model/model_json.hpp"
 #include "notes.hpp"
 #include "outputs.hpp"
@@ -196,10 +197,13 @@ int report(DecomposeOptions options, const TensorFacts& facts, const Labels& lab
 }
 
 template <class Solver, class Tensor>
-int decompose_tensor(DecomposeOptions options, const Tensor& tensor, const TensorFacts& facts) {
+int decompose_tensor(DecomposeOptions options, const Tensor& tensor, TensorFacts facts) {
   require_every_mode("mode-order", options.als.mode_order, facts.dimensions.size());
   require_modes_to_update(options, facts);
   require_constraints(options, facts);
+  if (std::string note = long_modes_note(tensor); !note.empty()) {
+    facts.notes.push_back(std::move(note));
+  }
   const int base = facts.report.index_base == IndexBase::zero ? 0 : 1;
   const Labels labels = uses_labels(options)
                             ? labels_of(options.labels, facts.file, facts.dimensions, base)

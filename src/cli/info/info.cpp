@@ -5,6 +5,7 @@
 /// genten info: what is in a tensor file, and what decomposing it would take.
 
 #include "command.hpp"
+#include "long_modes.hpp"
 #include "memory_estimate.hpp"
 #include "option_rules.hpp"
 #include "slice_statistics.hpp"
@@ -59,6 +60,7 @@ struct Account {
   std::vector<SliceStatistics> modes;
   std::size_t rank = 0;
   MemoryEstimate memory;
+  std::string note = "";  ///< on modes that are long for nothing
 };
 
 void print_modes(std::ostream& out, const Account& account) {
@@ -116,8 +118,15 @@ void print(std::ostream& out, const Account& account) {
       << format("\nvalues      %.9g to %.9g, sum %.12g, norm %.15g, %s\n", values.lowest,
                 values.highest, values.sum, values.norm,
                 count_of(values.zeros, "stored zero").c_str());
+  if (!account.note.empty()) out << "note        " << account.note << '\n';
   print_modes(out, account);
   print_memory(out, account);
+}
+
+std::vector<ModeUse> uses_of(const std::vector<SliceStatistics>& modes) {
+  std::vector<ModeUse> uses;
+  for (const SliceStatistics& mode : modes) uses.push_back({uses.size(), mode.length, mode.used});
+  return uses;
 }
 
 Json modes_json(const std::vector<SliceStatistics>& modes) {
@@ -161,6 +170,8 @@ Json account_json(const Account& account) {
                     {"zeros", account.values.zeros}};
   json["modes"] = modes_json(account.modes);
   json["memory"] = memory_json(account);
+  json["warnings"] = Json::array();
+  if (!account.note.empty()) json["warnings"].push_back(sentence(account.note));
   json.update(describe_environment());
   return json;
 }
@@ -171,8 +182,12 @@ int info(const InfoOptions& options) {
       options.input, options.report.quiet, [&](const auto& tensor, const TensorFacts& facts) {
         const auto modes = slice_statistics(tensor);
         const auto problem = mttkrp_problem(tensor, modes, options.run.rank);
-        const Account account{facts, value_facts(tensor), modes, options.run.rank,
-                              estimate_memory(problem, facts.dimensions, options.run)};
+        const Account account{facts,
+                              value_facts(tensor),
+                              modes,
+                              options.run.rank,
+                              estimate_memory(problem, facts.dimensions, options.run),
+                              long_modes_note(uses_of(modes))};
         write_json(options.report.json, account_json(account));
         print(report_stream(options.report.quiet, {options.report.json}), account);
         return static_cast<int>(success);
