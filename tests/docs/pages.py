@@ -30,6 +30,34 @@ def all_pages():
     yield from sorted((ROOT / "docs").rglob("*.md"))
 
 
+LIST_ITEM = re.compile(r"( *)([-*+]|\d+[.)]) +")
+
+
+def indented_code(page):
+    """The numbers of the lines at which code begins that is a block by its indentation alone."""
+    fenced, after_blank, in_code, content = False, True, False, 0
+    for number, line in enumerate(page.read_text().splitlines(), 1):
+        if line.lstrip().startswith(("```", ":::")):
+            fenced, after_blank = not fenced, False
+            continue
+        if fenced:
+            continue
+        if not line.strip():
+            after_blank = True
+            continue
+        indentation = len(line) - len(line.lstrip(" "))
+        item = LIST_ITEM.match(line)
+        deep = indentation >= content + 4
+        if deep and after_blank and not in_code:
+            yield number
+        in_code = deep and (after_blank or in_code)
+        if not deep and item:
+            content = len(item.group(0))
+        elif after_blank and indentation < content:
+            content = 0
+        after_blank = False
+
+
 def blocks(page):
     """(block, whether it is to be run) for each fenced block of a page.
 

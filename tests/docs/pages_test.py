@@ -35,6 +35,12 @@ class Pages(unittest.TestCase):
                     if block.language == "cmake":
                         self.assertFalse(wanted, "say by which test it is covered")
 
+    def test_no_code_is_a_block_by_its_indentation_alone(self):
+        """Nobody could say what it is, and nothing runs it."""
+        for page in pages.all_pages():
+            self.assertEqual([f"{page.relative_to(ROOT)}:{number}"
+                              for number in pages.indented_code(page)], [], "fence it")
+
     def test_every_page_is_in_the_contents(self):
         text = (ROOT / "docs/index.md").read_text()
         listed = set()
@@ -128,6 +134,26 @@ class Runner(unittest.TestCase):
         text = "<!-- not run: it takes an hour -->\n\n```console\n$ false\n```\n"
         self.assertEqual(self.run_text(text), ([], 0))
         self.assertEqual(self.run_text(text.replace(": it takes an hour", ":"))[1], 1)
+
+
+class Indented(unittest.TestCase):
+    """Code that is a block by its indentation is found, and nothing else."""
+
+    def lines(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder, "page.md")
+            page.write_text(text)
+            return list(pages.indented_code(page))
+
+    def test_code_is_found(self):
+        self.assertEqual(self.lines("a\n\n    code\n\n    more\n\nb\n\n    again\n"), [3, 9])
+        self.assertEqual(self.lines("    code\n"), [1])
+        self.assertEqual(self.lines("* a\n\n      code\n\n  b\n"), [3])
+        self.assertEqual(self.lines("* a\n\nb\n\n    code\n"), [5])
+
+    def test_other_lines_are_not(self):
+        self.assertEqual(self.lines("a\n    goes on\n\n```text\n\n    fenced\n```\n"), [])
+        self.assertEqual(self.lines("* a\n\n  b\n    goes on\n\n  * c\n\n    d\n\n1. e\n\n   f\n"), [])
 
 
 class Links(unittest.TestCase):
