@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from . import _core, _library
 from ._names import checked_mode, numbered_modes
 from ._paths import file_name
-from ._options import CP_ALS
+from ._options import CP_ALS, CP_APR, OF_LOSS, OptionTable
 from ._progress import Progress
 from ._run.beginning import guess_of, kinds, told_of
 from ._run.iteration import Iteration, observer_of
@@ -41,16 +41,21 @@ class CpOptions(TypedDict, total=False):
     l1: float | Sequence[float]
     lower: float | Sequence[float]
     upper: float | Sequence[float]
+    inner_iterations: int
+    kappa: float
+    kappa_tolerance: float
     memory_available: float
     kernel: str
     memory_limit: float
 
 
 def _resumed_options(
-    path: str, options: dict[str, Any], rank: int | None
+    path: str, loss: str | None, options: dict[str, Any], rank: int | None
 ) -> tuple[str, dict[str, Any]]:
     """Precision and options of a checkpoint, with those that may be others as they are given."""
-    dtype, saved = _library.checkpoint_facts(path)
+    dtype, saved_loss, saved = _library.checkpoint_facts(path)
+    if loss is not None and loss != saved_loss:
+        raise ValueError(f"loss: expected that of the checkpoint, {saved_loss!r}, got {loss!r}")
     given = dict(options) if rank is None else {**options, "rank": rank}
     for name, value in given.items():
         if value != saved[name] and not _core.may_change_on_resume(name):
@@ -101,9 +106,31 @@ def without_aliases(options: dict[str, Any]) -> dict[str, Any]:
     return {ALIASES.get(name, name): value for name, value in options.items()}
 
 
-def checked_options(options: dict[str, Any], given: Tensor) -> dict[str, Any]:
+def _table_of(loss: str | None, resume: str | None) -> OptionTable:
+    """The options of a loss or, without one, of a checkpoint's."""
+    if loss is None:
+        loss = "gaussian" if resume is None else _library.checkpoint_facts(resume)[1]
+    if not isinstance(loss, str) or loss not in OF_LOSS:
+        raise ValueError(f"loss: expected one of {', '.join(map(repr, OF_LOSS))}, got {loss!r}")
+    return OF_LOSS[loss]
+
+
+def _check_names(table: OptionTable, options: Iterable[str]) -> None:
+    loss = next(name for name, each in OF_LOSS.items() if each is table)
+    for name in options:
+        table_name = ALIASES.get(name, name)
+        if table_name in table.options:
+            continue
+        if any(table_name in each.options for each in OF_LOSS.values()):
+            raise TypeError(f"{name}: means nothing beside loss={loss!r}")
+        raise TypeError(f"cp: {table.unknown(name, OWN)}")
+
+
+def checked_options(
+    options: dict[str, Any], given: Tensor, table: OptionTable = CP_ALS
+) -> dict[str, Any]:
     """The keywords of the table as the extension takes them."""
-    checked = CP_ALS.checked(_with_numbers(without_aliases(options), given))
+    checked = table.checked(_with_numbers(without_aliases(options), given))
     _checked_modes(checked, given.ndim)
     return checked
 
@@ -136,6 +163,7 @@ def cp(
     X: Any,
     rank: int | None = None,
     *,
+    loss: str | None = None,
     device: str = "auto",
     dtype: Any = None,
     init: Any = None,
@@ -147,7 +175,7 @@ def cp(
     keep_starts: bool = False,
     **options: Unpack[CpOptions],
 ) -> Result:
-    """CP decomposition of a sparse tensor by alternating least squares.
+    """CP decomposition of a sparse tensor: least squares or, for counts, maximum likelihood.
 
     The GIL is not held while it computes. Ctrl-C ends the run after the current iteration and
     returns the best start so far; its `stopped_early` is then 'interrupted'.
@@ -157,6 +185,11 @@ def cp(
     X : Tensor, or what `genten.tensor` takes
     rank : int
         Number of components R; that of `init` or `resume` where these say it, else 16.
+    loss : {'gaussian', 'poisson'}, optional
+        What is minimized: half the sum of squared differences, by alternating least squares, or
+        the negative logarithm of the likelihood of counts under Poisson's distribution, by CP-APR,
+        with factors that are not negative; that of `resume`, else 'gaussian'. With 'poisson',
+        `tolerance` is that of the KKT violation, and `max_iterations` is 1000 if not given.
     device : {'auto', 'cpu', 'gpu'}
         Where to compute; 'auto' takes the device that this build was made for if it is there.
     dtype : float32 or float64, optional
@@ -213,20 +246,23 @@ def cp(
     ('converged', 0.89)
     >>> [name for name, value in r.model.top(component=0, k=1, mode=1)]
     ['Male']
+    >>> r = genten.cp(X, 2, loss="poisson")  # people are counted
+    >>> r.stop_reason, int(r.model.factors[0].min() >= 0), round(r.deviance)
+    ('converged', 1, DEVIANCE)
     """
-    for name in options:
-        if name not in CP_ALS.options and name not in ALIASES:
-            raise TypeError(f"cp: {CP_ALS.unknown(name, OWN)}")
+    resumed = "" if resume is None else file_name(resume, "resume")
+    table = _table_of(loss, resumed or None)
+    _check_names(table, options)
     given = original = tensor(X)
-    checked = checked_options(dict(options), given)
+    checked = checked_options(dict(options), given, table)
     if rank is not None:
-        rank = CP_ALS.options["rank"].checked(rank)
+        rank = table.options["rank"].checked(rank)
     if isinstance(init, str) and init in kinds():
         checked["init"] = init
     if resume is not None:
         if init is not None:
             raise TypeError("init: means nothing beside resume")
-        saved_dtype, checked = _resumed_options(file_name(resume, "resume"), checked, rank)
+        saved_dtype, checked = _resumed_options(resumed, loss, checked, rank)
         if dtype is not None and np.dtype(dtype) != np.dtype(saved_dtype):
             raise ValueError(f"dtype: expected that of the checkpoint, {saved_dtype}, got {dtype}")
         dtype = saved_dtype
@@ -239,15 +275,16 @@ def cp(
     if rank is not None and resume is None:
         checked["rank"] = rank
     weights, factors = (None, []) if guess is None else guess._packed(given.dtype)
-    shown = Progress(checked, given.shape) if progress else None
+    shown = Progress(checked, given.shape, table) if progress else None
+    solver = _library.cp_apr if table is CP_APR else _library.cp_als
     try:
-        raw = _library.cp_als(
+        raw = solver(
             given._core,
             checked,
             device,
             weights,
             factors,
-            "" if resume is None else file_name(resume, "resume"),
+            resumed,
             observer_of(given, shown, callback),
             "" if checkpoint is None else file_name(checkpoint, "checkpoint"),
             _checked_every(checkpoint_every),
@@ -259,7 +296,7 @@ def cp(
     if guess is not None:  # what it was, not the kind of random numbers that were not drawn
         raw["options"]["init"] = told_of(init, guess)
     if resume is not None:
-        raw["options"]["resume"] = file_name(resume, "resume")
+        raw["options"]["resume"] = resumed
     facts = _facts(original, raw["tensor_norm"])
     result = result_of(raw, given, facts)
     if raw["checkpoint_trouble"]:
@@ -268,14 +305,15 @@ def cp(
 
 
 OWN = (
-    "rank", "device", "dtype", "init", "progress", "callback", "checkpoint", "checkpoint_every",
+    "rank", "loss", "device", "dtype", "init", "progress", "callback", "checkpoint", "checkpoint_every",
     "resume", "keep_starts",
 )  # fmt: skip
 """Keywords of `cp` that are in no table."""
 
-cp.__doc__ = CP_ALS.filled_in(cp.__doc__, leave_out=("rank", "init")).replace(
+_ALL = OptionTable.joined(CP_ALS, CP_APR, "with loss='poisson'")
+cp.__doc__ = _ALL.filled_in(cp.__doc__, leave_out=("rank", "init")).replace(
     "{kinds}", ", ".join(repr(kind) for kind in kinds())
 )
-cp.__signature__ = CP_ALS.signature(  # type: ignore[attr-defined]
+cp.__signature__ = _ALL.signature(  # type: ignore[attr-defined]
     cp, leave_out=("rank", "init"), aliases=ALIASES
 )

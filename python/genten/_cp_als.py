@@ -31,13 +31,19 @@ _NAMES_HERE = {
     "fixed_modes": "optdims, which are the others",
 }
 """Keywords of `cp` that are others in `cp_als`."""
+_NOT_HERE = {
+    "resume": "cp_als returns the initial guess, which no checkpoint holds; genten.cp goes on from "
+    "one",
+    "loss": "cp_als is least squares; genten.cp(loss='poisson') takes counts",
+}
+"""Keywords of `cp` that are none in `cp_als`, and why."""
 
 
 def _names() -> list[str]:
     """The keywords of `cp_als`, with those that it hands on to `cp`."""
     own = [p.name for p in inspect.signature(cp_als).parameters.values() if p.name != "options"]
     handed = [name for name in (*CP_ALS.options, *OWN) if name not in _NAMES_HERE]
-    return list(dict.fromkeys([*own, *(name for name in handed if name not in ("X", "resume"))]))
+    return list(dict.fromkeys([*own, *(name for name in handed if name not in _NOT_HERE)]))
 
 
 def _checked_options(options: dict[str, Any]) -> None:
@@ -45,13 +51,10 @@ def _checked_options(options: dict[str, Any]) -> None:
     for name in options:
         if name in _NAMES_HERE:
             raise TypeError(f"{name}: in cp_als this is {_NAMES_HERE[name]}")
-        if name not in names and name != "resume":
+        if name not in names and name not in _NOT_HERE:
             raise TypeError(f"cp_als: {unknown_keyword(name, names)}")
-    if options.get("resume") is not None:
-        raise TypeError(
-            "resume: cp_als returns the initial guess, which no checkpoint holds; genten.cp goes "
-            "on from one"
-        )
+        if name in _NOT_HERE and options[name] is not None:
+            raise TypeError(f"{name}: {_NOT_HERE[name]}")
 
 
 def _checked(name: str, value: Any) -> Any:

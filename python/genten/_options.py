@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import inspect
 import operator
@@ -180,6 +181,17 @@ class OptionTable:
     def __init__(self, lines: list[dict[str, Any]]) -> None:
         self.options = {line["name"]: Option(**line) for line in lines}
 
+    @classmethod
+    def joined(cls, first: OptionTable, second: OptionTable, where: str) -> OptionTable:
+        """The options of the first, and those that the second alone has, said to be for `where`."""
+        table = cls([])
+        table.options = dict(first.options)
+        for name, option in second.options.items():
+            if name not in first.options:
+                meaning = f"{where}: {option.meaning}"
+                table.options[name] = dataclasses.replace(option, meaning=meaning)
+        return table
+
     def checked(self, given: dict[str, Any]) -> dict[str, Any]:
         """The options as the extension takes them; those that are None are left out.
 
@@ -230,5 +242,8 @@ class OptionTable:
 
 
 CP_ALS = OptionTable(_core.cp_als_options())
+CP_APR = OptionTable(_core.cp_apr_options())
+OF_LOSS = {"gaussian": CP_ALS, "poisson": CP_APR}
+"""The options of each loss."""
 READ = OptionTable(_core.read_options())
 WRITE = OptionTable(_core.write_options())

@@ -8,7 +8,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from ._options import CP_ALS
+from ._options import OptionTable
 
 if TYPE_CHECKING:
     from ._run.iteration import Iteration
@@ -22,14 +22,16 @@ def _bar(total: int) -> Any:
         from tqdm.auto import tqdm
     except ImportError:
         return None
-    return tqdm(total=total, unit="it", desc="CP-ALS", leave=True)
+    return tqdm(total=total, unit="it", desc="genten.cp", leave=True)
 
 
 class Progress:
     """Shows where a run stands, on standard error."""
 
-    def __init__(self, options: dict[str, Any], shape: tuple[int, ...]) -> None:
-        defaults = CP_ALS.options
+    def __init__(
+        self, options: dict[str, Any], shape: tuple[int, ...], table: OptionTable
+    ) -> None:
+        defaults = table.options
         most = options.get("max_iterations", defaults["max_iterations"].default)
         self._starts = options.get("starts", defaults["starts"].default)
         self._most = most

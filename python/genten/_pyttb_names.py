@@ -53,7 +53,7 @@ _TENSORS_THEIRS = {
 """Names of `pyttb.sptensor` that stand for what only pyttb does."""
 
 _OF_THE_PACKAGE = {
-    "cp_apr": "counts are decomposed in C++, by genten::cp_apr",
+    "cp_apr": "genten.cp(X, R, loss='poisson') takes counts",
     "export_data": "X.save(path) and m.save(path) write tensors and models",
     "import_data": "genten.read(path) reads a tensor, genten.load(path) a model",
     "ktensor": "genten.Model(weights, factors) is a model",

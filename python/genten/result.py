@@ -78,7 +78,13 @@ class Result(Reported):
     tensor_norm : float
         ||X||.
     objective, penalty : float
-        What was minimized, 1/2 residual_norm^2 + penalty, with the factors as they were then.
+        What was minimized, 1/2 residual_norm^2 + penalty, with the factors as they were then. With
+        ``loss="poisson"`` the negative logarithm of the likelihood, without what does not depend
+        on the model.
+    deviance : float or None
+        With ``loss="poisson"``: twice the sum over all cells of x log(x / m) - x + m.
+    inner_iterations : int or None
+        With ``loss="poisson"``: updates of a mode, of all sweeps.
     kkt_violation : float
         Of the last iteration; NaN where no mode has bounds or an l1 penalty.
     zero_components : int
@@ -131,6 +137,8 @@ class Result(Reported):
     kernel_description: str
     backend: str
     options: dict[str, Any]
+    deviance: float | None
+    inner_iterations: int | None
     tolerance_above_fit: bool
     rank_deficient_solves: int
     mttkrp_gflops: float
@@ -175,6 +183,11 @@ class Result(Reported):
 
     def _constrained_lines(self) -> list[tuple[str, str]]:
         """Of runs under constraints, which have penalties or something that may be violated."""
+        if self.deviance is not None:
+            return [
+                ("objective", f"{self.objective:.12g}, deviance {self.deviance:.9g}"),
+                ("KKT", f"violated by {self.kkt_violation:.2g} at most"),
+            ]
         violated = self.kkt_violation == self.kkt_violation
         if not violated and not self.penalty > 0:
             return []
@@ -229,6 +242,7 @@ def result_of(
             "tensor_norm", "objective", "penalty", "kkt_violation", "zero_components",
             "iterations", "best_start", "timings", "kernel", "kernel_description", "backend",
             "tolerance_above_fit", "rank_deficient_solves", "mttkrp_gflops", "mttkrp_gbytes",
+            "deviance", "inner_iterations",
         )
     }  # fmt: skip
     return Result(

@@ -8,6 +8,8 @@
 #include "tools/kokkos/session.hpp"
 
 #include <genten/cp/cp_als.hpp>
+#include <genten/cp/cp_apr.hpp>
+#include <genten/cp/loss.hpp>
 
 #include <nanobind/stl/optional.h>
 
@@ -17,6 +19,20 @@ namespace genten::python {
 namespace {
 
 using DeviceExec = Kokkos::DefaultExecutionSpace;
+
+/// Least squares, by cp_als.
+struct AlsSolver {
+  using Options = CpAlsOptions;
+  static constexpr Loss loss = Loss::gaussian;
+  static auto run(const auto&... arguments) { return cp_als(arguments...); }
+};
+
+/// Counts, by cp_apr.
+struct AprSolver {
+  using Options = CpAprOptions;
+  static constexpr Loss loss = Loss::poisson;
+  static auto run(const auto&... arguments) { return cp_apr(arguments...); }
+};
 
 /// Where a run begins, if not with random factors.
 struct Beginning {
@@ -77,10 +93,38 @@ nb::list refused_list(const KernelChoice& choice) {
   return list;
 }
 
+/// What one solver alone has to say.
 template <RealScalar Scalar, ExecutionSpace Exec>
-nb::dict result_dict(const CpAlsResult<Scalar, Exec>& result, Ktensor<Scalar, HostExec> model,
-                     const CpAlsOptions& options, const Follower& follower) {
+void add_own(nb::dict& dict, const CpAlsResult<Scalar, Exec>& result) {
+  dict["residual_route"] = std::string(to_string(result.residual_route));
+  dict["kernel_description"] = result.kernel_description;
+  dict["kernel_allowed_bytes"] = result.kernel_choice.allowed;
+  dict["refused_kernels"] = refused_list(result.kernel_choice);
+  dict["rank_deficient_solves"] = result.rank_deficient_solves;
+  dict["mttkrp_gflops"] = result.mttkrp_gflops;
+  dict["mttkrp_gbytes"] = result.mttkrp_gbytes;
+  dict["deviance"] = nb::none();
+  dict["inner_iterations"] = nb::none();
+}
+template <RealScalar Scalar, ExecutionSpace Exec>
+void add_own(nb::dict& dict, const CpAprResult<Scalar, Exec>& result) {
+  const double nothing = std::numeric_limits<double>::quiet_NaN();
+  dict["residual_route"] = std::string(to_string(ResidualRoute::identity));
+  dict["kernel_description"] = result.kernel;
+  dict["kernel_allowed_bytes"] = 0.0;
+  dict["refused_kernels"] = nb::list();
+  dict["rank_deficient_solves"] = 0;
+  dict["mttkrp_gflops"] = nothing;
+  dict["mttkrp_gbytes"] = nothing;
+  dict["deviance"] = result.deviance;
+  dict["inner_iterations"] = result.inner_iterations;
+}
+
+template <ExecutionSpace Exec, class Solver, class Result, class Model>
+nb::dict result_dict(const Result& result, Model model, const typename Solver::Options& options,
+                     const Follower& follower) {
   nb::dict dict;
+  add_own(dict, result);
   dict["model"] = show(std::move(model));
   dict["fit"] = result.fit;
   dict["residual_norm"] = result.residual_norm;
@@ -90,7 +134,6 @@ nb::dict result_dict(const CpAlsResult<Scalar, Exec>& result, Ktensor<Scalar, Ho
   dict["zero_components"] = result.zero_components;
   dict["residual_error"] = result.residual_error;
   dict["residual_is_certain"] = result.residual_is_certain();
-  dict["residual_route"] = std::string(to_string(result.residual_route));
   dict["tensor_norm"] = result.tensor_norm;
   dict["tolerance_above_fit"] = result.tolerance_above_fit;
   dict["stop_reason"] = std::string(to_string(result.stop_reason));
@@ -103,39 +146,34 @@ nb::dict result_dict(const CpAlsResult<Scalar, Exec>& result, Ktensor<Scalar, Ho
   for (const PhaseTiming& phase : result.timings) timings[phase.name.c_str()] = phase.seconds;
   dict["timings"] = timings;
   dict["kernel"] = result.kernel;
-  dict["kernel_description"] = result.kernel_description;
-  dict["kernel_allowed_bytes"] = result.kernel_choice.allowed;
-  dict["refused_kernels"] = refused_list(result.kernel_choice);
-  dict["rank_deficient_solves"] = result.rank_deficient_solves;
-  dict["mttkrp_gflops"] = result.mttkrp_gflops;
-  dict["mttkrp_gbytes"] = result.mttkrp_gbytes;
   dict["checkpoint_trouble"] = follower.checkpoint_trouble();
   dict["options"] = options_dict(options);
+  dict["options"]["loss"] = std::string(to_string(Solver::loss));
   dict["backend"] = Exec::name();
   return dict;
 }
 
 /// The run itself, which touches no Python object but through the follower.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-auto solve(const Sptensor<Scalar, Ordinal, HostExec>& host_tensor, CpAlsOptions& options,
-           const Beginning& beginning, Follower& follower) {
+template <class Solver, RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+auto solve(const Sptensor<Scalar, Ordinal, HostExec>& host_tensor,
+           typename Solver::Options& options, const Beginning& beginning, Follower& follower) {
   const Exec exec;
   const auto tensor = copy_to<Exec>(host_tensor);
   const KtensorObserver<Scalar, Exec> observer = std::ref(follower);
   if (!beginning.checkpoint.empty()) {
     const auto saved = read_checkpoint<Scalar, Exec>(beginning.checkpoint);
-    return cp_als(exec, tensor, saved, options, observer);
+    return Solver::run(exec, tensor, saved, options, observer);
   }
   if (beginning.guess) {
     const auto guess = clone_to<Exec>(beginning.guess->view<Scalar>());
     options.rank = guess.rank();
-    return cp_als(exec, tensor, guess, options, observer);
+    return Solver::run(exec, tensor, guess, options, observer);
   }
-  return cp_als(exec, tensor, options, observer);
+  return Solver::run(exec, tensor, options, observer);
 }
 
-template <ExecutionSpace Exec>
-nb::dict run(const Tensor& tensor, CpAlsOptions& options, const Beginning& beginning,
+template <class Solver, ExecutionSpace Exec>
+nb::dict run(const Tensor& tensor, typename Solver::Options& options, const Beginning& beginning,
              const Watch& watch) {
   Follower follower(watch);
   // Made into Python objects when the turn is over.
@@ -143,11 +181,11 @@ nb::dict run(const Tensor& tensor, CpAlsOptions& options, const Beginning& begin
   tensor.visit_unchanging([&](const auto& any) {
     using Given = std::remove_cvref_t<decltype(any)>;
     using Scalar = typename Given::scalar_type;
-    auto result =
-        solve<Scalar, typename Given::ordinal_type, Exec>(any, options, beginning, follower);
+    auto result = solve<Solver, Scalar, typename Given::ordinal_type, Exec>(any, options, beginning,
+                                                                            follower);
     auto model = create_mirror_view_and_copy(result.model);
     to_python = [result, model, &options, &follower] {
-      return result_dict(result, model, options, follower);
+      return result_dict<Exec, Solver>(result, model, options, follower);
     };
   });
   follower.finish();
@@ -171,50 +209,65 @@ bool use_device(const std::string& device) {
                           DeviceExec::name());
 }
 
-nb::dict cp_als_for_python(const Tensor& tensor, const nb::dict& given, const std::string& device,
-                           const std::optional<ModelArrays>& guess, const std::string& resume,
-                           const Watch& watch) {
-  CpAlsOptions options;
+template <class Solver>
+nb::dict decompose(const Tensor& tensor, const nb::dict& given, const std::string& device,
+                   const std::optional<ModelArrays>& guess, const std::string& resume,
+                   const Watch& watch) {
+  typename Solver::Options options;
   set_options(options, given);
   check_ranges(options);
   const Beginning beginning{guess, resume};
   if constexpr (!std::is_same_v<DeviceExec, HostExec>) {
-    if (use_device(device)) return run<DeviceExec>(tensor, options, beginning, watch);
+    if (use_device(device)) return run<Solver, DeviceExec>(tensor, options, beginning, watch);
   } else {
     static_cast<void>(use_device(device));
   }
-  return run<HostExec>(tensor, options, beginning, watch);
+  return run<Solver, HostExec>(tensor, options, beginning, watch);
 }
 
-/// The options of the run that a checkpoint is of, and "float32" or "float64".
+/// "float32" or "float64", the loss, and the options of the run that a checkpoint is of.
+template <RealScalar Scalar>
+nb::tuple checkpoint_facts_of(const std::string& path) {
+  const char* const dtype = std::is_same_v<Scalar, float> ? "float32" : "float64";
+  const auto saved = in_turn([&] { return read_checkpoint<Scalar, HostExec>(path); });
+  if (is_apr_checkpoint(saved)) {
+    const auto options = in_turn([&] { return checkpoint_apr_options(saved); });
+    return nb::make_tuple(dtype, std::string(to_string(Loss::poisson)), options_dict(options));
+  }
+  const auto options = in_turn([&] { return checkpoint_options(saved); });
+  return nb::make_tuple(dtype, std::string(to_string(Loss::gaussian)), options_dict(options));
+}
+
 nb::tuple checkpoint_facts(const std::string& path) {
   const bool single = in_turn([&] { return checkpoint_scalar_bytes(path) == sizeof(float); });
-  const CpAlsOptions options = in_turn([&] {
-    return single ? checkpoint_options(read_checkpoint<float, HostExec>(path))
-                  : checkpoint_options(read_checkpoint<double, HostExec>(path));
-  });
-  return nb::make_tuple(single ? "float32" : "float64", options_dict(options));
+  return single ? checkpoint_facts_of<float>(path) : checkpoint_facts_of<double>(path);
 }
 
-}  // namespace
-
-void bind_solvers(nb::module_& module) {
+template <class Solver>
+void bind_solver(nb::module_& module, const char* name, const char* meaning) {
   module.def(
-      "cp_als",
+      name,
       [](const Tensor& tensor, const nb::dict& options, const std::string& device,
          std::optional<PackedArray> weights, const std::vector<AnyArray>& factors,
          const std::string& resume, nb::object callback, const std::string& checkpoint,
          std::size_t checkpoint_every, bool keep_starts) {
         std::optional<ModelArrays> guess;
         if (weights) guess = ModelArrays{*weights, factors};
-        return cp_als_for_python(tensor, options, device, guess, resume,
+        return decompose<Solver>(tensor, options, device, guess, resume,
                                  {std::move(callback), checkpoint, checkpoint_every, keep_starts});
       },
       nb::arg("tensor"), nb::arg("options"), nb::arg("device"), nb::arg("weights").none(),
       nb::arg("factors"), nb::arg("resume"), nb::arg("callback").none(), nb::arg("checkpoint"),
-      nb::arg("checkpoint_every"), nb::arg("keep_starts"), "CP-ALS; the result is a dictionary.");
+      nb::arg("checkpoint_every"), nb::arg("keep_starts"), meaning);
+}
+
+}  // namespace
+
+void bind_solvers(nb::module_& module) {
+  bind_solver<AlsSolver>(module, "cp_als", "CP-ALS; the result is a dictionary.");
+  bind_solver<AprSolver>(module, "cp_apr", "CP-APR; the result is a dictionary.");
   module.def("checkpoint_facts", &checkpoint_facts, nb::arg("path"),
-             "Precision and options of the run that a checkpoint is of.");
+             "Precision, loss and options of the run that a checkpoint is of.");
   module.def(
       "may_change_on_resume",
       [](std::string name) {

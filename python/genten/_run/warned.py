@@ -62,7 +62,9 @@ def _of_limits(raw: dict[str, Any]) -> list[str]:
 
 def _of_use(raw: dict[str, Any], X: Tensor) -> list[str]:
     """That the model is of no use: worse than none, or kept from all values by its bounds."""
-    found = []
+    found: list[str] = []
+    if raw["options"]["loss"] != "gaussian":  # The likelihood of counts is another question.
+        return found
     if raw["fit"] < 0:
         found.append(
             f"The fit, {raw['fit']:.4g}, is below 0: a model of zeros would be closer to the tensor."

@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""`genten.cp` with loss="poisson"."""
+
+import numpy as np
+import pytest
+
+import genten
+
+from conftest import DATA
+
+
+@pytest.fixture
+def admissions():
+    return genten.read(DATA / "ucb-admissions" / "ucb-admissions.tns")
+
+
+def test_known_answers(titanic, admissions):
+    assert genten.cp(titanic, 1, loss="poisson").objective == pytest.approx(
+        -8966.0155137973, abs=1e-8
+    )
+    r = genten.cp(admissions, 2, loss="poisson", tolerance=1e-7, max_iterations=5000)
+    assert r.objective == pytest.approx(-20341.3908128407, abs=1e-6)
+    assert r.model.weights == pytest.approx([2794.268177, 1731.731823], abs=1e-2)
+    assert r.model.weights.sum() == pytest.approx(4526)
+    assert all((factor >= 0).all() for factor in r.model.factors)
+    assert r.kkt_violation < 1e-7 and r.deviance > 0 and r.inner_iterations > 0
+    assert r.options["loss"] == "poisson" and r.options["max_iterations"] == 5000
+    assert (np.diff(r.history.objective) <= 1e-9 * np.abs(r.history.objective[0])).all()
+
+
+def test_defaults_are_those_of_the_loss(titanic):
+    assert genten.cp(titanic, 1, loss="poisson").options["max_iterations"] == 1000
+    r = genten.cp(titanic, 1)
+    assert r.options["max_iterations"] == 100 and r.options["loss"] == "gaussian"
+    assert r.deviance is None and r.inner_iterations is None
+
+
+def test_what_it_says(titanic):
+    r = genten.cp(titanic, 2, loss="poisson")
+    assert "deviance" in repr(r) and "violated by" in repr(r) and "of the norm" not in repr(r)
+    assert not any("below 0" in warning for warning in r.warnings)
+    short = genten.cp(titanic, 2, loss="poisson", max_iterations=2)
+    assert any("iteration limit" in warning for warning in short.warnings)
+
+
+def test_starts_and_callbacks(titanic):
+    seen = []
+    r = genten.cp(titanic, 3, loss="poisson", starts=3, seed=4, max_iterations=5, tolerance=0,
+                  callback=lambda it: seen.append((it.start, it.objective)), keep_starts=True)
+    assert [start for start, _ in seen] == [0] * 5 + [1] * 5 + [2] * 5
+    assert r.objective == min(start.objective for start in r.starts)
+    assert all(start.model is not None for start in r.starts)
+
+
+def test_a_run_goes_on(titanic, tmp_path):
+    path = tmp_path / "c.gkt"
+    whole = genten.cp(titanic, 3, loss="poisson", max_iterations=12, tolerance=0)
+    genten.cp(titanic, 3, loss="poisson", max_iterations=5, tolerance=0, checkpoint=path)
+    resumed = genten.cp(titanic, resume=path, max_iterations=12)
+    assert resumed.options["loss"] == "poisson" and resumed.iterations == 12
+    for mine, other in zip(resumed.model.factors, whole.model.factors):
+        assert (mine == other).all()
+    with pytest.raises(ValueError, match="loss: expected that of the checkpoint, 'poisson'"):
+        genten.cp(titanic, resume=path, loss="gaussian")
+
+
+def test_what_cannot_be(titanic):
+    with pytest.raises(ValueError, match="loss: expected one of 'gaussian', 'poisson', got 'x'"):
+        genten.cp(titanic, 2, loss="x")
+    with pytest.raises(TypeError, match="ridge: means nothing beside loss='poisson'"):
+        genten.cp(titanic, 2, loss="poisson", ridge=1)
+    with pytest.raises(TypeError, match="kappa: means nothing beside loss='gaussian'"):
+        genten.cp(titanic, 2, kappa=1)
+    with pytest.raises(TypeError, match="loss"):
+        genten.cp_als(titanic, 2, loss="poisson")
+    negative = genten.tensor((np.array([[0, 0], [1, 1]]), np.array([1.0, -1.0]), (2, 2)))
+    with pytest.raises(ValueError, match="none of them negative"):
+        genten.cp(negative, 1, loss="poisson")
+    with pytest.raises(ValueError, match="none of them negative"):
+        genten.cp(titanic, loss="poisson", init=[np.full((n, 1), -1.0) for n in titanic.shape])
+
+
+def test_the_docstring_names_what_is_for_counts():
+    assert "kappa : float, default 0.01" in genten.cp.__doc__
+    assert "With loss='poisson':" in genten.cp.__doc__
