@@ -36,3 +36,4 @@
 #include <genten/io/labels.hpp>
 #include <genten/io/tns.hpp>
 #include <genten/mttkrp/plan.hpp>
+#include <genten/mttkrp/row_systems.hpp>

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The systems of rows on a host: a thread a task, sums in registers, tile by tile.
+
+#include <genten/mttkrp/detail/row_systems/cell_panel.hpp>
+#include <genten/mttkrp/detail/row_systems/row_terms.hpp>
+
+#include <algorithm>
+
+namespace genten::detail {
+
+/// Where one thread sums and solves.
+struct RowWorkspace {
+  double *matrix, *right, *scale, *panel, *values;
+
+  [[nodiscard]] static std::size_t size(std::size_t line) {
+    const auto cells = static_cast<std::size_t>(panel_cells(line));
+    // Whole cache lines, also for short rows.
+    return (line * line + 2 * line + cells * (line + 1) + 5 * 8 + 7) / 8 * 8;
+  }
+  RowWorkspace(double* from, std::size_t line) {
+    const auto take = [&from](std::size_t count) {
+      double* const begin = from;
+      from += (count + 7) / 8 * 8;
+      return begin;
+    };
+    const auto cells = static_cast<std::size_t>(panel_cells(line));
+    matrix = take(line * line);
+    right = take(line);
+    scale = take(line);
+    panel = take(cells * line);
+    values = take(cells);
+  }
+};
+
+/// What a thread does for a task. `Width` is that of the packs of a line.
+template <int Width, RealScalar Scalar, SubscriptOrdinal Ordinal>
+class HostRows {
+ public:
+  HostRows(const RowWork<Scalar, Ordinal>& work, const CellGather<Scalar, Ordinal>& gather,
+           const RowWorkspace& space)
+      : m_work(work),
+        m_gather(gather),
+        m_space(space),
+        m_line(system_line(work.rank)),
+        m_panel_cells(panel_cells(m_line)) {}
+
+  /// Sums, and solves rows that are whole.
+  void perform(const RowTask& task) const {
+    if (task.piece >= 0) {
+      begin(false);
+      add_cells(task.begin, task.end);
+      double* const piece = m_work.pieces + static_cast<std::size_t>(task.piece) * piece_size();
+      std::copy(m_space.matrix, m_space.matrix + m_line * m_line, piece);
+      std::copy(m_space.right, m_space.right + m_line, piece + m_line * m_line);
+      return;
+    }
+    for (offset_t place = task.first_row; place < task.end_row; ++place) {
+      begin(true);
+      add_cells(m_work.begins[place], m_work.begins[place + 1]);
+      solve(place);
+    }
+  }
+
+  /// Adds up the pieces of a row, and solves it.
+  void perform(const CutRow& row) const {
+    begin(true);
+    for (offset_t p = row.first_piece; p < row.end_piece; ++p) {
+      const double* const piece = m_work.pieces + static_cast<std::size_t>(p) * piece_size();
+      for (std::size_t e = 0; e < m_line * m_line; ++e) m_space.matrix[e] += piece[e];
+      for (std::size_t j = 0; j < m_line; ++j) m_space.right[j] += piece[m_line * m_line + j];
+    }
+    solve(row.row);
+  }
+
+  /// The sum of (value - model)^2 over the cells of a task, `own` being the rows of its mode.
+  [[nodiscard]] double squared_residual(const RowTask& task, const Scalar* own) const {
+    double sum = 0.0;
+    for (offset_t place = task.first_row; place < task.end_row; ++place) {
+      const bool whole = task.piece < 0;
+      const Scalar* const from = own + m_work.rows[place] * m_work.stride;
+      for (std::size_t j = 0; j < m_work.rank; ++j) {
+        m_space.right[j] = static_cast<double>(from[j]);
+      }
+      std::fill(m_space.right + m_work.rank, m_space.right + m_line, 0.0);
+      sum += squared_residual(whole ? m_work.begins[place] : task.begin,
+                              whole ? m_work.begins[place + 1] : task.end);
+    }
+    return sum;
+  }
+
+ private:
+  using Columns = Pack<double, Width>;
+
+  [[nodiscard]] std::size_t piece_size() const { return m_line * (m_line + 1); }
+
+  void begin(bool with_base) const {
+    std::fill(m_space.matrix, m_space.matrix + m_line * m_line, 0.0);
+    std::fill(m_space.right, m_space.right + m_line, 0.0);
+    if (!with_base || m_work.terms.base == nullptr) return;
+    for (std::size_t i = 0; i < m_work.rank; ++i) {
+      const double* const from = m_work.terms.base + i * m_work.rank;
+      std::copy(from, from + m_work.rank, m_space.matrix + i * m_line);
+    }
+  }
+
+  void add_cells(offset_t begin, offset_t end) const {
+    const SystemSums<Width> sums{m_work.rank, m_line, m_space.matrix,
+                                 m_work.terms.right == nullptr ? m_space.right : nullptr};
+    for (offset_t first = begin; first < end; first += m_panel_cells) {
+      const auto count = static_cast<int>(std::min<offset_t>(m_panel_cells, end - first));
+      m_gather.fill(first, count, m_space.panel, m_space.values);
+      sums.add(m_space.panel, m_space.values, count, m_work.terms.sign);
+    }
+  }
+
+  void solve(offset_t place) const {
+    const std::size_t row = m_work.rows[place];
+    if (m_work.terms.right != nullptr) {
+      const Scalar* const from = m_work.terms.right + row * m_work.stride;
+      for (std::size_t j = 0; j < m_work.rank; ++j) {
+        m_space.right[j] = static_cast<double>(from[j]);
+      }
+    }
+    for (std::size_t i = 0; i < m_work.rank; ++i) {
+      m_space.matrix[i * m_line + i] += m_work.terms.ridge;
+    }
+    const bool solved =
+        SystemSolver<Width>{m_work.rank, m_line, m_space.matrix, m_space.right, m_space.scale}
+            .solve();
+    m_work.unsafe[place] = solved ? 0 : 1;
+    if (!solved) return;
+    Scalar* const to = m_work.output + row * m_work.stride;
+    for (std::size_t j = 0; j < m_work.rank; ++j) to[j] = static_cast<Scalar>(m_space.right[j]);
+  }
+
+  [[nodiscard]] double squared_residual(offset_t begin, offset_t end) const {
+    double sum = 0.0;
+    for (offset_t first = begin; first < end; first += m_panel_cells) {
+      const auto count = static_cast<int>(std::min<offset_t>(m_panel_cells, end - first));
+      m_gather.fill(first, count, m_space.panel, m_space.values);
+      const double* k = m_space.panel;
+      for (int b = 0; b < count; ++b, k += m_line) {
+        Columns model = Columns::zero();
+        for (std::size_t j = 0; j < m_line; j += Width) {
+          model += Columns::load(k + j) * Columns::load(m_space.right + j);
+        }
+        const double residual = m_space.values[b] - model.sum();
+        sum += residual * residual;
+      }
+    }
+    return sum;
+  }
+
+  const RowWork<Scalar, Ordinal>& m_work;
+  const CellGather<Scalar, Ordinal>& m_gather;
+  RowWorkspace m_space;
+  std::size_t m_line;
+  offset_t m_panel_cells;
+};
+
+/// Calls body.template operator()<Width>() for the packs that lines of systems have.
+template <class Body>
+void with_system_width(std::size_t rank, const Body& body) {
+  switch (system_line(rank)) {
+    case 1:
+      return body.template operator()<1>();
+    case 2:
+      return body.template operator()<2>();
+    case 4:
+      return body.template operator()<4>();
+    default:
+      return body.template operator()<8>();
+  }
+}
+
+}  // namespace genten::detail

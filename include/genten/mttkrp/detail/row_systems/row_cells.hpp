@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The cells of a tensor in the order of one mode's rows, cut into tasks.
+
+#include <genten/base/detail/even_chunks.hpp>
+#include <genten/core/sptensor.hpp>
+#include <genten/format/row_permutation.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace genten::detail {
+
+/// How work on rows is cut. It depends on the cells and the rank alone, so that sums do, too.
+struct RowTaskSizes {
+  offset_t cells_per_task;   ///< of rows that share a task, about
+  offset_t cells_per_piece;  ///< rows of twice as many and more are cut
+  offset_t row_cost;         ///< what solving a row costs, in cells
+};
+
+/// What one thread or team does alone: some rows, or a piece of a row that is cut.
+struct RowTask {
+  offset_t first_row = 0;  ///< by place in RowCells::rows
+  offset_t end_row = 0;
+  offset_t begin = 0;  ///< cells
+  offset_t end = 0;
+  offset_t piece = -1;  ///< where its sums go; -1: all rows are whole
+};
+
+/// A row whose sums are added up from pieces, in their order.
+struct CutRow {
+  offset_t row = 0;  ///< place in RowCells::rows
+  offset_t first_piece = 0;
+  offset_t end_piece = 0;
+};
+
+/// What tasks there are.
+struct RowTasks {
+  std::vector<RowTask> tasks;
+  std::vector<CutRow> cut_rows;
+  offset_t pieces = 0;
+};
+
+/// Cuts rows, row i having cells begins[i] to begins[i + 1].
+[[nodiscard]] inline RowTasks cut_rows(const std::vector<offset_t>& begins,
+                                       const RowTaskSizes& sizes) {
+  RowTasks result;
+  const auto rows = static_cast<offset_t>(begins.size()) - 1;
+  const auto begin_of = [&](offset_t row) { return begins[static_cast<std::size_t>(row)]; };
+  RowTask open{0, 0, 0, 0};
+  offset_t cost = 0;
+  const auto close = [&](offset_t next_row) {
+    if (open.end_row > open.first_row) result.tasks.push_back(open);
+    open = {next_row, next_row, begin_of(next_row), begin_of(next_row)};
+    cost = 0;
+  };
+  for (offset_t row = 0; row < rows; ++row) {
+    const offset_t cells = begin_of(row + 1) - begin_of(row);
+    if (cells >= 2 * sizes.cells_per_piece) {
+      close(row);
+      const auto count = static_cast<std::size_t>(cells);
+      const EvenChunks pieces(count, static_cast<std::size_t>(sizes.cells_per_piece), count);
+      CutRow cut{row, result.pieces, result.pieces};
+      for (std::size_t p = 0; p < pieces.count(); ++p) {
+        const auto first = begin_of(row) + static_cast<offset_t>(pieces.begin(p));
+        const auto last = begin_of(row) + static_cast<offset_t>(pieces.end(p));
+        result.tasks.push_back({row, row + 1, first, last, result.pieces++});
+      }
+      cut.end_piece = result.pieces;
+      result.cut_rows.push_back(cut);
+      close(row + 1);
+      continue;
+    }
+    if (cost != 0 && cost + cells + sizes.row_cost > sizes.cells_per_task) close(row);
+    open.end_row = row + 1;
+    open.end = begin_of(row + 1);
+    cost += cells + sizes.row_cost;
+  }
+  close(rows);
+  return result;
+}
+
+/// The cells in the order of a mode's rows: for each the subscripts of the other modes, in their
+/// order, and the value. Cells of a row keep the order that the tensor has them in.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct RowCells {
+  using Space = typename Exec::memory_space;
+
+  int others = 0;                            ///< modes without this one
+  Kokkos::View<Ordinal*, Space> subscripts;  ///< nnz * others
+  Kokkos::View<Scalar*, Space> values;       ///< nnz
+  Kokkos::View<Ordinal*, Space> rows;        ///< that have cells, ascending
+  Kokkos::View<offset_t*, Space> begins;     ///< by place in `rows`, and the number of cells
+  Kokkos::View<RowTask*, Space> tasks;
+  Kokkos::View<CutRow*, Space> cut_rows;
+  offset_t pieces = 0;
+
+  RowCells() = default;
+  RowCells(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, int mode,
+           const RowTaskSizes& sizes)
+      : others(tensor.order() - 1) {
+    const auto positions = row_permutation(exec, tensor, mode);
+    copy(exec, tensor, mode, positions);
+    find_rows(exec, tensor, mode, positions);
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), begins);
+    const RowTasks cut =
+        genten::detail::cut_rows({host.data(), host.data() + host.extent(0)}, sizes);
+    tasks = to_view(exec, "genten::row_tasks", cut.tasks);
+    cut_rows = to_view(exec, "genten::cut_rows", cut.cut_rows);
+    pieces = cut.pieces;
+  }
+
+  [[nodiscard]] offset_t nnz() const { return static_cast<offset_t>(values.extent(0)); }
+  [[nodiscard]] offset_t row_count() const { return static_cast<offset_t>(rows.extent(0)); }
+
+  /// \cond device lambdas may not stand in private members
+  using Positions = Kokkos::View<offset_t*, Space>;
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
+
+  void copy(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, int mode,
+            const Positions& positions) {
+    const auto cells = static_cast<std::size_t>(tensor.nnz());
+    const auto width = static_cast<std::size_t>(others);
+    subscripts =
+        uninitialized_view<Kokkos::View<Ordinal*, Space>>("genten::row_subscripts", cells * width);
+    values = uninitialized_view<Kokkos::View<Scalar*, Space>>("genten::row_values", cells);
+    const auto from = tensor.subscripts();
+    const auto from_values = tensor.values();
+    const auto to = subscripts;
+    const auto to_values = values;
+    const int count = others;
+    Kokkos::parallel_for(
+        "genten::copy_row_cells", Policy(exec, 0, tensor.nnz()), KOKKOS_LAMBDA(const offset_t p) {
+          const offset_t q = positions(p);
+          to_values(p) = from_values(q);
+          for (int n = 0; n < count; ++n) {
+            to(p * count + n) = from(q, n < mode ? n : n + 1);
+          }
+        });
+    fence(exec, "genten::copy_row_cells");
+  }
+
+  void find_rows(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, int mode,
+                 const Positions& positions) {
+    const auto from = tensor.subscripts();
+    const offset_t cells = tensor.nnz();
+    const auto starts_row = KOKKOS_LAMBDA(const offset_t p) {
+      return p == 0 || from(positions(p), mode) != from(positions(p - 1), mode);
+    };
+    offset_t found = 0;
+    Kokkos::parallel_reduce(
+        "genten::count_rows", Policy(exec, 0, cells),
+        KOKKOS_LAMBDA(const offset_t p, offset_t& count) { count += starts_row(p) ? 1 : 0; },
+        found);
+    rows = new_view<Kokkos::View<Ordinal*, Space>>(
+        Kokkos::view_alloc(exec, "genten::rows_with_cells"), static_cast<std::size_t>(found));
+    begins = new_view<Kokkos::View<offset_t*, Space>>(
+        Kokkos::view_alloc(exec, "genten::row_begins"), static_cast<std::size_t>(found) + 1);
+    const auto to_rows = rows;
+    const auto to_begins = begins;
+    Kokkos::parallel_scan(
+        "genten::find_rows", Policy(exec, 0, cells),
+        KOKKOS_LAMBDA(const offset_t p, offset_t& before, const bool last) {
+          if (!starts_row(p)) return;
+          if (last) {
+            to_rows(before) = from(positions(p), mode);
+            to_begins(before) = p;
+          }
+          ++before;
+        });
+    Kokkos::deep_copy(exec, Kokkos::subview(begins, static_cast<std::size_t>(found)), cells);
+    fence(exec, "genten::find_rows");
+  }
+  /// \endcond
+
+ private:
+  template <class T>
+  [[nodiscard]] static Kokkos::View<T*, Space> to_view(const Exec& exec, const char* label,
+                                                       const std::vector<T>& from) {
+    using Unmanaged = Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+    const auto to = new_view<Kokkos::View<T*, Space>>(
+        Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing), from.size());
+    Kokkos::deep_copy(exec, to, Unmanaged(from.data(), from.size()));
+    exec.fence();
+    return to;
+  }
+};
+
+}  // namespace genten::detail

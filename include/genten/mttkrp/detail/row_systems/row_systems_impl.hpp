@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/base/detail/chunked_reduce.hpp>
+#include <genten/mttkrp/detail/row_systems/host_rows.hpp>
+#include <genten/mttkrp/detail/row_systems/launch_teams.hpp>
+#include <genten/mttkrp/row_systems.hpp>
+
+#include <string>
+
+namespace genten {
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+RowSystems<Scalar, Ordinal, Exec>::RowSystems(const Exec& exec,
+                                              const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                              std::size_t rank, const RowSystemsTuning& tuning)
+    : m_dimensions(tensor.dimensions()), m_rank(rank), m_tuning(tuning) {
+  if (rank == 0) throw Error("RowSystems: expected a rank of at least 1, got 0");
+  const auto sizes = task_sizes(tensor.nnz(), rank, tuning);
+  offset_t pieces = 0, most_rows = 0;
+  for (int mode = 0; mode < tensor.order(); ++mode) {
+    const auto& cells = m_cells.emplace_back(exec, tensor, mode, sizes);
+    pieces = std::max(pieces, cells.pieces);
+    most_rows = std::max(most_rows, cells.row_count());
+  }
+  const std::size_t line = detail::system_line(rank);
+  const std::size_t longest = std::max(line, (rank + 3) / 4 * 4);  // of threads and of teams
+  m_pieces = detail::new_view<decltype(m_pieces)>(
+      Kokkos::view_alloc("genten::row_pieces", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(pieces) * longest * (longest + 1));
+  m_unsafe = detail::new_view<decltype(m_unsafe)>("genten::unsafe_rows",
+                                                  static_cast<std::size_t>(most_rows));
+  if constexpr (is_host_space<Exec>) {
+    // Zeroed: padding of panels stays so.
+    m_workspace = detail::new_view<decltype(m_workspace)>(
+        "genten::row_workspace",
+        static_cast<std::size_t>(Kokkos::Experimental::UniqueToken<Exec>(exec).size()),
+        detail::RowWorkspace::size(line));
+  }
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+detail::RowTaskSizes RowSystems<Scalar, Ordinal, Exec>::task_sizes(offset_t nnz, std::size_t rank,
+                                                                   const RowSystemsTuning& tuning) {
+  const auto line = static_cast<double>(detail::system_line(rank));
+  const auto most_pieces =
+      std::clamp(tuning.piece_bytes / (line * (line + 1) * sizeof(double)), 64.0, 4096.0);
+  const auto fewest = static_cast<offset_t>(std::ceil(static_cast<double>(nnz) / most_pieces));
+  const bool by_threads = is_host_space<Exec> && !tuning.teams_on_hosts;
+  const offset_t least =
+      is_host_space<Exec> ? tuning.cells_per_piece_host : tuning.cells_per_piece_device;
+  return {by_threads ? tuning.cells_per_task : 1, std::max(least, fewest),
+          1 + static_cast<offset_t>(rank) / 3};
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+double RowSystems<Scalar, Ordinal, Exec>::memory(const std::vector<std::size_t>& dimensions,
+                                                 offset_t nnz, std::size_t rank,
+                                                 const RowSystemsTuning& tuning) {
+  const auto cells = static_cast<double>(nnz);
+  const auto order = static_cast<double>(dimensions.size());
+  const double copies = order * cells * (sizeof(Scalar) + (order - 1.0) * sizeof(Ordinal));
+  const double sorting = 3.0 * cells * (sizeof(offset_t) + sizeof(Ordinal));
+  double rows = 0.0;
+  for (const std::size_t length : dimensions) rows += std::min(cells, static_cast<double>(length));
+  const double per_row = sizeof(Ordinal) + sizeof(offset_t) + sizeof(detail::RowTask) + sizeof(int);
+  const auto line = static_cast<double>(detail::system_line(rank));
+  const auto sizes = task_sizes(nnz, rank, tuning);
+  const double pieces =
+      cells / static_cast<double>(sizes.cells_per_piece) * line * (line + 1) * sizeof(double);
+  return copies + sorting + rows * per_row + pieces;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void RowSystems<Scalar, Ordinal, Exec>::check(std::span<const Matrix> factors, int mode,
+                                              const Matrix& output) const {
+  const auto order = static_cast<int>(m_dimensions.size());
+  if (mode < 0 || mode >= order) throw Error::no_such_mode("RowSystems", mode, order);
+  if (factors.size() != m_dimensions.size()) {
+    throw Error("RowSystems: expected " + std::to_string(order) + " factors, got " +
+                std::to_string(factors.size()));
+  }
+  const std::size_t stride = padded_stride(m_rank, sizeof(Scalar));
+  for (std::size_t n = 0; n < m_dimensions.size(); ++n) {
+    const Matrix& matrix = n == static_cast<std::size_t>(mode) ? output : factors[n];
+    if (matrix.rows() == m_dimensions[n] && matrix.columns() == m_rank &&
+        matrix.stride() == stride) {
+      continue;
+    }
+    throw Error("RowSystems: expected a padded " + std::to_string(m_dimensions[n]) + " x " +
+                std::to_string(m_rank) + " matrix in mode " + std::to_string(n + 1) + ", got " +
+                std::to_string(matrix.rows()) + " x " + std::to_string(matrix.columns()) +
+                " with rows of " + std::to_string(matrix.stride()));
+  }
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+auto RowSystems<Scalar, Ordinal, Exec>::work_of(int mode, const detail::RowTerms<Scalar>& terms,
+                                                const Matrix& output) const -> Work {
+  const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
+  return {cells.rows.data(),
+          cells.begins.data(),
+          cells.tasks.data(),
+          cells.cut_rows.data(),
+          terms,
+          output.data(),
+          output.stride(),
+          m_rank,
+          m_pieces.data(),
+          m_unsafe.data()};
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+RowSolveCounts RowSystems<Scalar, Ordinal, Exec>::solve(const Exec& exec,
+                                                        std::span<const Matrix> factors, int mode,
+                                                        double ridge, const Matrix& output) {
+  return solve_rows(exec, factors, mode, {.ridge = ridge}, output);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+RowSolveCounts RowSystems<Scalar, Ordinal, Exec>::solve_without(
+    const Exec& exec, std::span<const Matrix> factors, int mode, double ridge, const Square& base,
+    const Matrix& products, const Matrix& output) {
+  check(factors, mode, products);
+  if (base.extent(0) != m_rank || base.extent(1) != m_rank) {
+    throw Error("RowSystems: expected a base of " + std::to_string(m_rank) + " x " +
+                std::to_string(m_rank) + ", got " + std::to_string(base.extent(0)) + " x " +
+                std::to_string(base.extent(1)));
+  }
+  return solve_rows(exec, factors, mode,
+                    {.ridge = ridge, .sign = -1.0, .base = base.data(), .right = products.data()},
+                    output);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+RowSolveCounts RowSystems<Scalar, Ordinal, Exec>::solve_rows(const Exec& exec,
+                                                             std::span<const Matrix> factors,
+                                                             int mode,
+                                                             const detail::RowTerms<Scalar>& terms,
+                                                             const Matrix& output) {
+  check(factors, mode, output);
+  const Work work = work_of(mode, terms, output);
+  bool by_teams = true;
+  if constexpr (is_host_space<Exec>) {
+    by_teams = m_tuning.teams_on_hosts;
+    if (!by_teams) run_on_host(exec, factors, mode, work);
+  }
+  if (by_teams) run_teams(exec, factors, mode, work);
+  return {rows(mode), solve_unsafe(exec, factors, mode, work)};
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void RowSystems<Scalar, Ordinal, Exec>::run_on_host(const Exec& exec,
+                                                    std::span<const Matrix> factors, int mode,
+                                                    const Work& work) {
+  const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
+  const std::size_t line = detail::system_line(m_rank);
+  const detail::CellGather<Scalar, Ordinal> gather(cells, factors, mode, line);
+  const Kokkos::Experimental::UniqueToken<Exec> token(exec);
+  detail::with_system_width(m_rank, [&]<int Width>() {
+    const auto perform = [&](const auto& item) {
+      const auto mine = token.acquire();
+      const detail::RowWorkspace space(&m_workspace(mine, 0), line);
+      detail::HostRows<Width, Scalar, Ordinal>(work, gather, space).perform(item);
+      token.release(mine);
+    };
+    detail::for_each_index("genten::row_systems", exec, cells.tasks.extent(0),
+                           [&](const std::size_t i) { perform(cells.tasks(i)); });
+    detail::for_each_index("genten::cut_row_systems", exec, cells.cut_rows.extent(0),
+                           [&](const std::size_t i) { perform(cells.cut_rows(i)); });
+  });
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void RowSystems<Scalar, Ordinal, Exec>::run_teams(const Exec& exec, std::span<const Matrix> factors,
+                                                  int mode, const Work& work) {
+  const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
+  detail::with_row_teams<Scalar, Ordinal>(exec, cells, factors, mode, work, [&](auto rows) {
+    using Rows = decltype(rows);
+    detail::launch_row_teams<typename Rows::SumAndSolve>("genten::row_systems", exec,
+                                                         cells.tasks.extent(0), rows);
+    detail::launch_row_teams<typename Rows::SolveCutRow>("genten::cut_row_systems", exec,
+                                                         cells.cut_rows.extent(0), rows);
+  });
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+offset_t RowSystems<Scalar, Ordinal, Exec>::solve_unsafe(const Exec& exec,
+                                                         std::span<const Matrix> factors, int mode,
+                                                         const Work& work) {
+  const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
+  const int* const unsafe = work.unsafe;
+  offset_t count = 0;
+  Kokkos::parallel_reduce(
+      "genten::count_unsafe_rows", Policy(exec, 0, cells.row_count()),
+      KOKKOS_LAMBDA(const offset_t i, offset_t& sum) { sum += unsafe[i]; }, count);
+  if (count == 0) return 0;
+  using Places = Kokkos::View<offset_t*, typename Exec::memory_space>;
+  const auto places = detail::new_view<Places>(Kokkos::view_alloc(exec, "genten::unsafe_rows"),
+                                               static_cast<std::size_t>(count));
+  Kokkos::parallel_scan(
+      "genten::list_unsafe_rows", Policy(exec, 0, cells.row_count()),
+      KOKKOS_LAMBDA(const offset_t i, offset_t& before, const bool last) {
+        if (last && unsafe[i] != 0) places(before) = i;
+        before += unsafe[i];
+      });
+  const auto teams = static_cast<std::size_t>(std::min<offset_t>(count, m_tuning.least_norm_teams));
+  using Space = Kokkos::View<double*, typename Exec::memory_space>;
+  const auto workspace = detail::new_view<Space>(
+      Kokkos::view_alloc(exec, "genten::least_norm", Kokkos::WithoutInitializing),
+      teams * m_rank * (2 * m_rank + 4));
+  detail::with_row_teams<Scalar, Ordinal>(exec, cells, factors, mode, work, [&](auto rows) {
+    rows.listed = places.data();
+    rows.listed_count = count;
+    rows.workspace = workspace.data();
+    detail::launch_row_teams<typename decltype(rows)::LeastNorm>("genten::least_norm_rows", exec,
+                                                                 teams, rows);
+  });
+  return count;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+double RowSystems<Scalar, Ordinal, Exec>::squared_residual(const Exec& exec,
+                                                           std::span<const Matrix> factors,
+                                                           int mode) {
+  const Matrix& own = factors[static_cast<std::size_t>(mode)];
+  check(factors, mode, own);
+  const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
+  if constexpr (is_host_space<Exec>) {
+    const Work work = work_of(mode, {}, own);
+    const std::size_t line = detail::system_line(m_rank);
+    const detail::CellGather<Scalar, Ordinal> gather(cells, factors, mode, line);
+    const Kokkos::Experimental::UniqueToken<Exec> token(exec);
+    std::vector<double> sums(cells.tasks.extent(0));
+    detail::with_system_width(m_rank, [&]<int Width>() {
+      detail::for_each_index("genten::cell_residuals", exec, sums.size(), [&](const std::size_t i) {
+        const auto mine = token.acquire();
+        const detail::RowWorkspace space(&m_workspace(mine, 0), line);
+        sums[i] = detail::HostRows<Width, Scalar, Ordinal>(work, gather, space)
+                      .squared_residual(cells.tasks(i), own.data());
+        token.release(mine);
+      });
+    });
+    double total = 0.0;
+    for (const double sum : sums) total += sum;
+    return total;
+  } else {
+    return detail::cell_residuals<Scalar, Ordinal>(exec, cells, factors, mode);
+  }
+}
+
+}  // namespace genten

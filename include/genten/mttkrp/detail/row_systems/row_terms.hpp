@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What a walk over the systems of rows is given: pointers, as kernels see them.
+
+#include <genten/mttkrp/detail/row_systems/row_cells.hpp>
+
+namespace genten::detail {
+
+/// Row i solves (base + sign * sum of k k^T + ridge I) x = right, k being the product of the other
+/// modes' factor rows at a cell of the row.
+template <RealScalar Scalar>
+struct RowTerms {
+  double ridge = 0.0;
+  double sign = 1.0;
+  const double* base = nullptr;  ///< rank x rank; null: zero
+  const Scalar* right =
+      nullptr;  ///< by row, of the output's stride; null: the sum of value times k
+};
+
+/// The systems of the rows of one mode, and where what comes of them goes.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+struct RowWork {
+  const Ordinal* rows;
+  const offset_t* begins;
+  const RowTask* tasks;
+  const CutRow* cut_rows;
+  RowTerms<Scalar> terms;
+  Scalar* output;
+  std::size_t stride;  ///< of all matrices
+  std::size_t rank;
+  double* pieces;  ///< sums of pieces: each a matrix and a right-hand side
+  /// By place of a row: 1 where its system is not safely positive definite, and the output not
+  /// written.
+  int* unsafe;
+};
+
+}  // namespace genten::detail

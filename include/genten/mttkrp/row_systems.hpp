@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// RowSystems: the walk over the cells that gives every row of a factor a system of its own, as
+/// least squares do where cells are missing.
+
+#include <genten/core/fac_matrix.hpp>
+#include <genten/mttkrp/detail/row_systems/row_cells.hpp>
+#include <genten/mttkrp/detail/row_systems/row_terms.hpp>
+
+#include <span>
+#include <vector>
+
+namespace genten {
+
+/// Plain numbers that measurements set. Sums depend on them, not on the number of threads.
+struct RowSystemsTuning {
+  /// Cells of the rows that a thread of a host takes at a time, what solving costs counted in.
+  offset_t cells_per_task = 4096;
+  /// Rows of twice as many cells are summed in pieces of at least so many, ...
+  offset_t cells_per_piece_host = 8192;
+  offset_t cells_per_piece_device = 2048;
+  /// ... which take no more than about so many bytes together.
+  double piece_bytes = 64e6;
+  /// Least-norm solutions that are computed side by side.
+  int least_norm_teams = 64;
+  /// Rows by teams on hosts, too, as on devices: for tests.
+  bool teams_on_hosts = false;
+};
+
+/// What became of the rows of a factor.
+struct RowSolveCounts {
+  offset_t rows = 0;        ///< that have cells
+  offset_t least_norm = 0;  ///< of these, with a system that is not safely positive definite
+};
+
+/// Prepared once for a tensor, called many times: for every row i of a factor that has cells,
+/// solves
+///   (base + sign * sum of k k^T + ridge I) a_i = right_i,
+/// k being, at a cell of the row, the elementwise product of the other modes' factor rows. Systems
+/// are summed and solved row by row; what is stored of them does not grow with the rows.
+///
+/// Systems are solved by Cholesky's factorization in double, after their scaling to unit diagonal;
+/// one whose smallest pivot is below 10 R epsilon is solved by its pseudoinverse, and counted.
+/// Products k are rounded to Scalar, sums are taken in double. Rows with very many cells are summed
+/// in pieces, shared out and added up in their order: on hosts results have the same bits for every
+/// number of threads.
+///
+/// Work of a call: about R (R + 1) / 2 + N R multiplications a cell, R^3 / 6 a row. Memory
+/// traffic: a mode's subscripts and values in order, N - 1 gathered rows a cell. Memory: N copies
+/// of values and of N - 1 subscripts; workspace for systems of one row a thread, and for pieces.
+/// An object must not be used by two threads at once.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal = std::uint32_t,
+          ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+class RowSystems {
+ public:
+  using Matrix = FacMatrix<Scalar, Exec>;
+  /// rank x rank, by rows, where `Exec` computes.
+  using Square = Kokkos::View<double**, Kokkos::LayoutRight, typename Exec::memory_space>;
+
+  /// Sorts the cells of `tensor` by the rows of each mode. A cell that is there twice counts twice.
+  RowSystems(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
+             const RowSystemsTuning& tuning = {});
+
+  /// Bytes that such an object takes where `Exec` computes, at most, and what making it takes
+  /// meanwhile.
+  [[nodiscard]] static double memory(const std::vector<std::size_t>& dimensions, offset_t nnz,
+                                     std::size_t rank, const RowSystemsTuning& tuning = {});
+
+  /// Least squares over the cells alone: no base, and right_i = sum of value times k. Rows of
+  /// `output` without cells are not written. `factors` holds one matrix a mode, of which that of
+  /// `mode` is not read and may be `output`. All have Genten's padded rows, their padding zero.
+  /// Throws Error for other shapes.
+  RowSolveCounts solve(const Exec& exec, std::span<const Matrix> factors, int mode, double ridge,
+                       const Matrix& output);
+
+  /// The same with what the cells would contribute taken away from what all cells do: `base` minus
+  /// the sum of k k^T, and right_i row i of `products`, which may be `output`. Values of cells do
+  /// not count.
+  RowSolveCounts solve_without(const Exec& exec, std::span<const Matrix> factors, int mode,
+                               double ridge, const Square& base, const Matrix& products,
+                               const Matrix& output);
+
+  /// The sum of (value - model)^2 over all cells, summed in double in the order of `mode`'s rows.
+  [[nodiscard]] double squared_residual(const Exec& exec, std::span<const Matrix> factors,
+                                        int mode);
+
+  /// Rows of a mode that have cells.
+  [[nodiscard]] offset_t rows(int mode) const {
+    return m_cells[static_cast<std::size_t>(mode)].row_count();
+  }
+
+  /// \cond not API: device lambdas may not stand in private members
+  using Cells = detail::RowCells<Scalar, Ordinal, Exec>;
+  using Work = detail::RowWork<Scalar, Ordinal>;
+  RowSolveCounts solve_rows(const Exec& exec, std::span<const Matrix> factors, int mode,
+                            const detail::RowTerms<Scalar>& terms, const Matrix& output);
+  void run_on_host(const Exec& exec, std::span<const Matrix> factors, int mode, const Work& work);
+  void run_teams(const Exec& exec, std::span<const Matrix> factors, int mode, const Work& work);
+  offset_t solve_unsafe(const Exec& exec, std::span<const Matrix> factors, int mode,
+                        const Work& work);
+  /// \endcond
+
+ private:
+  [[nodiscard]] static detail::RowTaskSizes task_sizes(offset_t nnz, std::size_t rank,
+                                                       const RowSystemsTuning& tuning);
+  void check(std::span<const Matrix> factors, int mode, const Matrix& output) const;
+  [[nodiscard]] Work work_of(int mode, const detail::RowTerms<Scalar>& terms,
+                             const Matrix& output) const;
+
+  std::vector<std::size_t> m_dimensions;
+  std::size_t m_rank;
+  RowSystemsTuning m_tuning;
+  std::vector<Cells> m_cells;  ///< one a mode
+  Kokkos::View<double*, typename Exec::memory_space> m_pieces;
+  Kokkos::View<int*, typename Exec::memory_space> m_unsafe;  ///< by place of a row
+  /// Of the threads of a host.
+  Kokkos::View<double**, Kokkos::LayoutRight, typename Exec::memory_space> m_workspace;
+};
+
+}  // namespace genten
+
+#include <genten/mttkrp/detail/row_systems/row_systems_impl.hpp>
