@@ -55,7 +55,7 @@ class CellGather {
 
  private:
   /// Cells that rows are fetched ahead.
-  static constexpr offset_t ahead = 12;
+  static constexpr offset_t ahead = 32;
 
   template <int Others>
   void fill_products(offset_t first, int count, double* panel, double* values) const {
