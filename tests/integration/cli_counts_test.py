@@ -86,14 +86,14 @@ class Counts(ToolTest):
     def test_what_are_no_counts_is_refused(self):
         (self.directory / "negative.tns").write_text("1 1 2\n2 2 -1\n")
         result = self.run_tool("decompose", "negative.tns", "--rank", 1, "--loss", "poisson",
-                               expect=1)
+                               expect=WRONG_USAGE)
         self.assertIn("negative.tns", result.stderr)
         self.assertIn("none of them negative", result.stderr)
         (self.directory / "guess.ktensor").write_text(
             "ktensor\n2\n2 2\n1\n1\nmatrix\n2\n2 1\n-1\n1\nmatrix\n2\n2 1\n1\n1\n")
         (self.directory / "counts.tns").write_text("1 1 2\n2 2 1\n")
         result = self.run_tool("decompose", "counts.tns", "--loss", "poisson", "--init",
-                               "guess.ktensor", expect=1)
+                               "guess.ktensor", expect=WRONG_USAGE)
         self.assertIn("guess.ktensor", result.stderr)
         self.assertIn("none of them negative", result.stderr)
 

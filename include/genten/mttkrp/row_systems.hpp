@@ -95,6 +95,8 @@ class RowSystems {
   /// \cond not API: device lambdas may not stand in private members
   using Cells = detail::RowCells<Scalar, Ordinal, Exec>;
   using Work = detail::RowWork<Scalar, Ordinal>;
+  [[nodiscard]] static detail::RowTaskSizes task_sizes(offset_t nnz, std::size_t rank,
+                                                       const RowSystemsTuning& tuning);
   RowSolveCounts solve_rows(const Exec& exec, std::span<const Matrix> factors, int mode,
                             const detail::RowTerms<Scalar>& terms, const Matrix& output);
   void run_on_host(const Exec& exec, std::span<const Matrix> factors, int mode, const Work& work);
@@ -104,8 +106,6 @@ class RowSystems {
   /// \endcond
 
  private:
-  [[nodiscard]] static detail::RowTaskSizes task_sizes(offset_t nnz, std::size_t rank,
-                                                       const RowSystemsTuning& tuning);
   void check(std::span<const Matrix> factors, int mode, const Matrix& output) const;
   [[nodiscard]] Work work_of(int mode, const detail::RowTerms<Scalar>& terms,
                              const Matrix& output) const;

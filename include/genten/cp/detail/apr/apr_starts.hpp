@@ -17,16 +17,13 @@ class CpAprStarts {
  public:
   using Model = Ktensor<Scalar, Exec>;
   using Problem = CpAprProblem<Scalar, Ordinal, Exec>;
-  using Plan = MttkrpPlan<Scalar, Ordinal, Exec>;
 
   /// `tensor` is the one that the problem was made from.
-  CpAprStarts(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-              const Problem& problem, Plan& plan, const CpAprOptions& options,
-              const Observer<Model>& observer)
+  CpAprStarts(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, Problem& problem,
+              const CpAprOptions& options, const Observer<Model>& observer)
       : m_exec(exec),
         m_tensor(tensor),
         m_problem(problem),
-        m_plan(plan),
         m_options(options),
         m_observer(observer) {}
 
@@ -84,7 +81,8 @@ class CpAprStarts {
     result.inner_iterations = m_best->reached.inner_iterations;
     result.starts = m_records;
     result.best_start = m_best->run.start;
-    result.kernel = m_plan.kernel();
+    result.steps = m_problem.newton ? CountSteps::newton : CountSteps::multiplicative;
+    result.kernel = m_problem.newton ? "row systems" : m_problem.plan->kernel();
     return result;
   }
 
@@ -103,7 +101,7 @@ class CpAprStarts {
     for (std::size_t start = first; start < m_options.starts; ++start) {
       RunState state{.start = start};
       auto step = timings.time(m_exec, "setup", [&] {
-        auto made = std::make_unique<Step>(m_exec, m_problem, m_plan, m_options);
+        auto made = std::make_unique<Step>(m_exec, m_problem, m_options);
         begin(*made, state);
         return made;
       });
@@ -144,7 +142,7 @@ class CpAprStarts {
   [[nodiscard]] Checkpoint<Model> make_checkpoint(const Step& step, const RunState& run) {
     if (!m_mark) m_mark = TensorMark::of(m_exec, m_tensor);
     CpAprState<Scalar> state{.options = m_options,
-                             .kernel = std::string(m_plan.kernel()),
+                             .kernel = m_problem.plan ? std::string(m_problem.plan->kernel()) : "",
                              .tensor = *m_mark,
                              .starts = m_records,
                              .best = {},
@@ -162,8 +160,7 @@ class CpAprStarts {
 
   Exec m_exec;
   const Sptensor<Scalar, Ordinal, Exec>& m_tensor;
-  const Problem& m_problem;
-  Plan& m_plan;
+  Problem& m_problem;
   const CpAprOptions& m_options;
   const Observer<Model>& m_observer;
   std::optional<Done> m_best;

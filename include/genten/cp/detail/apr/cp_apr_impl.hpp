@@ -47,21 +47,37 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return Plan(exec, tensor, rank, options);
 }
 
+/// Whether steps are Newton's. Throws Error where they cannot be.
+template <ExecutionSpace Exec>
+[[nodiscard]] bool takes_newton_steps(const CpAprOptions& options) {
+  if (options.steps == CountSteps::newton && !is_host_space<Exec>) {
+    throw Error("cp_apr: expected steps auto or multiplicative on a device, got newton");
+  }
+  return is_host_space<Exec> && options.steps != CountSteps::multiplicative;
+}
+
 /// Throws Error of kind memory where models and sums of a run do not fit: the model, that of the
-/// best start where there are several, and Phi of the longest mode.
-template <RealScalar Scalar, ExecutionSpace Exec>
-void require_apr_memory(const std::vector<std::size_t>& dimensions, const CpAprOptions& options) {
+/// best start where there are several, and Phi of the longest mode or, by Newton's method, copies
+/// of the nonzeros.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void require_apr_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                        const CpAprOptions& options) {
+  const auto& dimensions = tensor.dimensions();
   double rows = 0.0, longest = 0.0;
   for (const std::size_t length : dimensions) {
     rows += static_cast<double>(length);
     longest = std::max(longest, static_cast<double>(length));
   }
   const auto row = static_cast<double>(padded_stride(options.rank, sizeof(Scalar)));
+  const bool by_newton = takes_newton_steps<Exec>(options);
   const double models = options.starts > 1 ? 2.0 : 1.0;
   const double free = available_memory<Exec>(), limit = options.memory_available;
   require_memory({.what = "CP-APR of rank " + std::to_string(options.rank),
                   .parts = {{"models", models * rows * row * sizeof(Scalar)},
-                            {"sums", longest * row * sizeof(Scalar)}},
+                            by_newton ? MemoryPart{"nonzeros by row",
+                                                   RowSystems<Scalar, Ordinal, Exec>::memory(
+                                                       dimensions, tensor.nnz(), options.rank)}
+                                      : MemoryPart{"sums", longest * row * sizeof(Scalar)}},
                   .available = limit > 0.0 ? std::min(free, limit) : free,
                   .allowed = limit > 0.0,
                   .device = !is_host_space<Exec>});
@@ -93,19 +109,25 @@ CpAprResult<Scalar, Exec> run_cp_apr(const Exec& exec,
                                      const KtensorObserver<Scalar, Exec>& observer,
                                      const TensorMark* resumed, const Begin& begin) {
   const Stopwatch watch;
-  require_apr_memory<Scalar, Exec>(tensor.dimensions(), options);
+  require_apr_memory(tensor, options);
   PhaseTimings timings{"merge",  "norm",      "prepare", "setup",   "walk",
                        "update", "objective", "loop",    "release", "arrange"};
   const auto distinct =
       timings.time(exec, "merge", [&] { return sum_duplicates(exec, tensor).tensor; });
-  const auto problem = timings.time(exec, "norm", [&] {
+  auto problem = timings.time(exec, "norm", [&] {
     if (resumed != nullptr) check_same_tensor(*resumed, TensorMark::of(exec, distinct));
     return make_apr_problem(exec, distinct);
   });
-  auto plan = timings.time(exec, "prepare", [&] {
-    return make_walk_plan(exec, problem.tensor, options.rank, options.mttkrp);
+  timings.time(exec, "prepare", [&] {
+    if constexpr (is_host_space<Exec>) {
+      if (takes_newton_steps<Exec>(options)) {
+        problem.newton.emplace(exec, problem.tensor, options.rank);
+        return;
+      }
+    }
+    problem.plan.emplace(make_walk_plan(exec, problem.tensor, options.rank, options.mttkrp));
   });
-  CpAprStarts<Scalar, Ordinal, Exec> starts(exec, distinct, problem, plan, options, observer);
+  CpAprStarts<Scalar, Ordinal, Exec> starts(exec, distinct, problem, options, observer);
   begin(starts, timings, watch);
   CpAprResult<Scalar, Exec> result =
       timings.time(exec, "arrange", [&] { return starts.take_result(); });
@@ -180,7 +202,7 @@ CpAprResult<Scalar, Exec> cp_apr(
     throw Error("cp_apr: the model and the state of the checkpoint do not belong together");
   }
   CpAprOptions chosen = options;
-  chosen.mttkrp.kernel = state.kernel;
+  if (!state.kernel.empty()) chosen.mttkrp.kernel = state.kernel;
   const detail::TensorMark mark = state.tensor;
   return detail::with_memory_errors("cp_apr", [&] {
     return detail::run_cp_apr(exec, tensor, chosen, observer, &mark,

@@ -12,6 +12,7 @@
 #include <genten/cp/detail/apr/multiplicative.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
 #include <genten/cp/iterate.hpp>
+#include <genten/mttkrp/count_systems.hpp>
 #include <genten/mttkrp/plan.hpp>
 
 #include <algorithm>
@@ -22,6 +23,26 @@
 
 namespace genten::detail {
 
+/// Newton's steps, where there are any: on hosts.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct NoNewtonWalk {
+  double improve(const Exec&, std::span<const FacMatrix<Scalar, Exec>>, int,
+                 const FacMatrix<Scalar, Exec>&) {
+    return 0.0;
+  }
+};
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct NewtonWalkOf {
+  using type = NoNewtonWalk<Scalar, Ordinal, Exec>;
+};
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+requires is_host_space<Exec>
+struct NewtonWalkOf<Scalar, Ordinal, Exec> {
+  using type = CountSystems<Scalar, Ordinal, Exec>;
+};
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+using NewtonWalk = typename NewtonWalkOf<Scalar, Ordinal, Exec>::type;
+
 /// What CP-APR knows of its tensor, which has no duplicates. The paper's numbers are for counts: a
 /// tensor whose values are all below 1, or very large, is divided by a power of two first.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -30,6 +51,9 @@ struct CpAprProblem {
   int exponent = 0;  ///< the tensor as given is 2^exponent times this one
   double norm = 0.0;
   ValueSums values{};
+  /// The walk over its nonzeros: one of both.
+  std::optional<MttkrpPlan<Scalar, Ordinal, Exec>> plan = std::nullopt;
+  std::optional<NewtonWalk<Scalar, Ordinal, Exec>> newton = std::nullopt;
 };
 
 /// The exponent of the power of two that a tensor with this largest value is divided by.
@@ -45,15 +69,14 @@ class CpAprStep {
   using Model = Ktensor<Scalar, Exec>;
   using Matrix = FacMatrix<Scalar, Exec>;
   using Problem = CpAprProblem<Scalar, Ordinal, Exec>;
-  using Plan = MttkrpPlan<Scalar, Ordinal, Exec>;
 
-  CpAprStep(const Exec& exec, const Problem& problem, Plan& plan, const CpAprOptions& options)
-      : m_exec(exec), m_problem(problem), m_plan(plan), m_options(options) {
+  CpAprStep(const Exec& exec, Problem& problem, const CpAprOptions& options)
+      : m_exec(exec), m_problem(problem), m_options(options) {
     std::size_t most_rows = 0;
     for (const std::size_t rows : problem.tensor.dimensions()) {
       most_rows = std::max(most_rows, rows);
     }
-    m_phi = Matrix(most_rows, options.rank, "genten::phi");
+    if (problem.plan) m_phi = Matrix(most_rows, options.rank, "genten::phi");
     m_versions.assign(problem.tensor.dimensions().size(), 0);
   }
 
@@ -93,7 +116,8 @@ class CpAprStep {
   [[nodiscard]] SweepOutcome sweep(std::size_t iteration, PhaseTimings& timings) {
     double violation = 0.0;
     for (int mode = 0; mode < m_model.order(); ++mode) {
-      violation = std::max(violation, update(mode, iteration, timings));
+      violation = std::max(violation, m_problem.newton ? update_by_newton(mode, timings)
+                                                       : update(mode, iteration, timings));
     }
     timings.time(m_exec, "objective", [&] { evaluate(); });
     m_reached.kkt_violation = violation;
@@ -111,7 +135,7 @@ class CpAprStep {
   }
   /// Of the last sweep: twice the sum over all cells of x log(x / m) - x + m.
   [[nodiscard]] double deviance() const { return m_deviance; }
-  /// Multiplicative steps so far.
+  /// Steps of modes so far.
   [[nodiscard]] std::size_t inner_iterations() const { return m_inner; }
 
  private:
@@ -170,14 +194,34 @@ class CpAprStep {
     return model;
   }
 
-  /// The steps of one mode, on B = A_n Lambda. Returns the violation before them.
+  /// Newton's steps of one mode, on B = A_n Lambda. Returns the violation before them.
+  double update_by_newton(int mode, PhaseTimings& timings) {
+    const Matrix b = m_model.factor(mode);
+    timings.time(m_exec, "update", [&] { scale_columns(m_exec, b, m_weights); });
+    const std::size_t most = m_options.inner_iterations != 0 ? m_options.inner_iterations : 1;
+    double violation = 0.0;
+    for (std::size_t inner = 0; inner < most; ++inner) {
+      const double now = timings.time("walk", [&] {
+        return m_problem.newton->improve(m_exec, std::span<const Matrix>(m_model.factors()), mode,
+                                         b);
+      });
+      ++m_inner;
+      if (inner == 0) violation = now;
+      if (now < m_options.tolerance) break;
+    }
+    timings.time(m_exec, "update", [&] { take_weights(b); });
+    return violation;
+  }
+
+  /// Multiplicative steps likewise.
   double update(int mode, std::size_t iteration, PhaseTimings& timings) {
     const Matrix b = m_model.factor(mode);
     const Matrix phi(typename Matrix::view_type(m_phi.data(), b.rows(), m_phi.stride()),
                      b.columns());
     timings.time(m_exec, "update", [&] { scale_columns(m_exec, b, m_weights); });
     double violation = 0.0;
-    for (std::size_t inner = 0; inner < m_options.inner_iterations; ++inner) {
+    const std::size_t most = m_options.inner_iterations != 0 ? m_options.inner_iterations : 10;
+    for (std::size_t inner = 0; inner < most; ++inner) {
       walk(mode, phi, timings);
       if (inner == 0 && iteration > 1 && timings.time("update", [&] {
             return lift_zeros(m_exec, b, phi, m_options.kappa, m_options.kappa_tolerance) != 0;
@@ -200,8 +244,8 @@ class CpAprStep {
     timings.time(m_exec, "walk", [&] {
       FactorVersions versions{};
       for (std::size_t n = 0; n < m_versions.size(); ++n) versions[n] = m_versions[n];
-      m_plan.execute_with(m_exec, PoissonRatio<Scalar>{static_cast<Scalar>(1e-10)},
-                          std::span<const Matrix>(m_model.factors()), mode, phi, versions);
+      m_problem.plan->execute_with(m_exec, PoissonRatio<Scalar>{static_cast<Scalar>(1e-10)},
+                                   std::span<const Matrix>(m_model.factors()), mode, phi, versions);
     });
   }
 
@@ -214,9 +258,20 @@ class CpAprStep {
     set_weights(m_exec, m_model, m_weights);
   }
 
+  [[nodiscard]] PoissonSums sums() {
+    if constexpr (is_host_space<Exec>) {
+      if (m_problem.newton) {
+        const auto found = m_problem.newton->sums(
+            m_exec, std::span<const Matrix>(m_model.factors()), 0, m_weights);
+        return {found.log_model, found.inner_product};
+      }
+    }
+    return poisson_sums(m_exec, m_problem.tensor, m_model);
+  }
+
   /// Of the model as it stands, in the unit of the tensor as given.
   void evaluate() {
-    const PoissonSums found = poisson_sums(m_exec, m_problem.tensor, m_model);
+    const PoissonSums found = sums();
     const ValueSums& of_values = m_problem.values;
     const double sum = std::accumulate(m_weights.begin(), m_weights.end(), 0.0);
     const double model_norm = norm(m_exec, m_model);
@@ -238,8 +293,7 @@ class CpAprStep {
   }
 
   Exec m_exec;
-  const Problem& m_problem;
-  Plan& m_plan;
+  Problem& m_problem;
   const CpAprOptions& m_options;
   Beginning m_beginning;
   Model m_model;

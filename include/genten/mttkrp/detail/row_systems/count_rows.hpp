@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The rows of a factor of counts on a host: a thread a task, sums in registers, tile by tile.
+
+#include <genten/mttkrp/detail/row_systems/count_step.hpp>
+#include <genten/mttkrp/detail/row_systems/host_rows.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace genten::detail {
+
+/// What the values of a row are, beside its system.
+struct CountFacts {
+  double least = std::numeric_limits<double>::infinity();  ///< above 0
+  double total = 0.0;
+
+  void add(const CountFacts& other) {
+    least = std::min(least, other.least);
+    total += other.total;
+  }
+};
+
+/// Over nonzeros x with the model's values m, its weights in the rows.
+struct CountSums {
+  double log_model = 0.0;      ///< of x log m, 0 log 0 being 0
+  double inner_product = 0.0;  ///< of x m
+
+  void add(const CountSums& other) {
+    log_model += other.log_model;
+    inner_product += other.inner_product;
+  }
+};
+
+/// What a thread does for a task of CountSystems: RowWork's output are the rows, which are read and
+/// improved. `Width` is that of the packs of a line.
+template <int Width, RealScalar Scalar, SubscriptOrdinal Ordinal>
+class CountRows {
+ public:
+  /// `facts` of pieces; `row` and `step` hold a line each.
+  CountRows(const RowWork<Scalar, Ordinal>& work, const CellGather<Scalar, Ordinal>& gather,
+            const RowWorkspace& space, double* row, double* step, CountFacts* facts)
+      : m_work(work),
+        m_gather(gather),
+        m_space(space),
+        m_row(row),
+        m_step(step),
+        m_facts(facts),
+        m_line(system_line(work.rank)),
+        m_panel_cells(panel_cells(m_line)) {}
+
+  /// Sums, and improves rows that are whole. Returns the largest violation of these.
+  [[nodiscard]] double perform(const RowTask& task) const {
+    if (task.piece >= 0) {
+      begin(task.first_row);
+      const CountFacts facts = add_cells(task.begin, task.end);
+      double* const piece = m_work.pieces + static_cast<std::size_t>(task.piece) * piece_size();
+      std::copy(m_space.matrix, m_space.matrix + m_line * m_line, piece);
+      std::copy(m_space.right, m_space.right + m_line, piece + m_line * m_line);
+      m_facts[task.piece] = facts;
+      return 0.0;
+    }
+    double violation = 0.0;
+    for (offset_t place = task.first_row; place < task.end_row; ++place) {
+      begin(place);
+      const CountFacts facts = add_cells(m_work.begins[place], m_work.begins[place + 1]);
+      violation = larger(violation, improve(place, facts));
+    }
+    return violation;
+  }
+
+  /// Adds up the pieces of a row, and improves it.
+  [[nodiscard]] double perform(const CutRow& row) const {
+    begin(row.row);
+    CountFacts facts;
+    for (offset_t p = row.first_piece; p < row.end_piece; ++p) {
+      const double* const piece = m_work.pieces + static_cast<std::size_t>(p) * piece_size();
+      for (std::size_t e = 0; e < m_line * m_line; ++e) m_space.matrix[e] += piece[e];
+      for (std::size_t j = 0; j < m_line; ++j) m_space.right[j] += piece[m_line * m_line + j];
+      facts.add(m_facts[p]);
+    }
+    return improve(row.row, facts);
+  }
+
+  /// The sums over the nonzeros of a task, the rows' columns being multiplied by `weights`.
+  [[nodiscard]] CountSums sums(const RowTask& task, const double* weights) const {
+    CountSums total;
+    for (offset_t place = task.first_row; place < task.end_row; ++place) {
+      load(place);
+      for (std::size_t j = 0; j < m_work.rank; ++j) m_row[j] *= weights[j];
+      const bool whole = task.piece < 0;
+      const offset_t end = whole ? m_work.begins[place + 1] : task.end;
+      for (offset_t first = whole ? m_work.begins[place] : task.begin; first < end;
+           first += m_panel_cells) {
+        const auto count = static_cast<int>(std::min<offset_t>(m_panel_cells, end - first));
+        m_gather.fill(first, count, m_space.panel, m_space.values);
+        const double* k = m_space.panel;
+        for (int b = 0; b < count; ++b, k += m_line) {
+          const double x = m_space.values[b], m = model_value(k);
+          total.add({x == 0.0 ? 0.0 : x * std::log(m), x * m});
+        }
+      }
+    }
+    return total;
+  }
+
+ private:
+  using Columns = Pack<double, Width>;
+
+  [[nodiscard]] double model_value(const double* k) const {
+    Columns sum = Columns::zero();
+    for (std::size_t j = 0; j < m_line; j += Width) {
+      sum += Columns::load(k + j) * Columns::load(m_row + j);
+    }
+    return sum.sum();
+  }
+  [[nodiscard]] std::size_t piece_size() const { return m_line * (m_line + 1); }
+  [[nodiscard]] Scalar* output(offset_t place) const {
+    return m_work.output + m_work.rows[place] * m_work.stride;
+  }
+
+  void begin(offset_t place) const {
+    std::fill(m_space.matrix, m_space.matrix + m_line * m_line, 0.0);
+    std::fill(m_space.right, m_space.right + m_line, 0.0);
+    load(place);
+  }
+  void load(offset_t place) const {
+    const Scalar* const from = output(place);
+    for (std::size_t j = 0; j < m_work.rank; ++j) m_row[j] = static_cast<double>(from[j]);
+    std::fill(m_row + m_work.rank, m_row + m_line, 0.0);
+  }
+
+  /// Adds x / m^2 k k^T to the matrix and x / m k to the right-hand side: as least squares do it
+  /// for sqrt(x) / m k and the value sqrt(x).
+  [[nodiscard]] CountFacts add_cells(offset_t begin, offset_t end) const {
+    CountFacts facts;
+    const SystemSums<Width> sums{m_work.rank, m_line, m_space.matrix, m_space.right};
+    for (offset_t first = begin; first < end; first += m_panel_cells) {
+      const auto count = static_cast<int>(std::min<offset_t>(m_panel_cells, end - first));
+      m_gather.fill(first, count, m_space.panel, m_space.values);
+      double* k = m_space.panel;
+      for (int b = 0; b < count; ++b, k += m_line) {
+        const double x = m_space.values[b], root = std::sqrt(x);
+        const double scale = root / std::max(model_value(k), least_count_model);
+        for (std::size_t j = 0; j < m_line; j += Width) {
+          (scale * Columns::load(k + j)).store(k + j);
+        }
+        m_space.values[b] = root;
+        facts.add({x > 0.0 ? x : facts.least, x});
+      }
+      sums.add(m_space.panel, m_space.values, count, 1.0);
+    }
+    return facts;
+  }
+
+  [[nodiscard]] double improve(offset_t place, const CountFacts& facts) const {
+    const double violation =
+        CountStep{m_work.rank, m_line, m_space.matrix, m_space.right, m_row, m_step}.run(
+            facts.least, facts.total);
+    Scalar* const to = output(place);
+    for (std::size_t j = 0; j < m_work.rank; ++j) {
+      const auto element = static_cast<Scalar>(m_row[j]);
+      // Smaller ones make some processors a hundred times as slow.
+      to[j] = element < std::numeric_limits<Scalar>::min() ? Scalar(0) : element;
+    }
+    return violation;
+  }
+
+  const RowWork<Scalar, Ordinal>& m_work;
+  const CellGather<Scalar, Ordinal>& m_gather;
+  RowWorkspace m_space;
+  double* m_row;
+  double* m_step;
+  CountFacts* m_facts;
+  std::size_t m_line;
+  offset_t m_panel_cells;
+};
+
+}  // namespace genten::detail

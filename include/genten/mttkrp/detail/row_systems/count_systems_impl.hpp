@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/base/detail/even_chunks.hpp>
+#include <genten/mttkrp/count_systems.hpp>
+
+namespace genten {
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+requires is_host_space<Exec> CountSystems<Scalar, Ordinal, Exec>::CountSystems(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
+    const RowSystemsTuning& tuning)
+    : m_rank(rank) {
+  const auto sizes = RowSystems<Scalar, Ordinal, Exec>::task_sizes(tensor.nnz(), rank, tuning);
+  std::size_t pieces = 0, most_tasks = 0;
+  for (int mode = 0; mode < tensor.order(); ++mode) {
+    const auto& cells = m_cells.emplace_back(exec, tensor, mode, sizes);
+    pieces = std::max(pieces, static_cast<std::size_t>(cells.pieces));
+    most_tasks = std::max(most_tasks, cells.tasks.extent(0) + cells.cut_rows.extent(0));
+  }
+  const std::size_t line = detail::system_line(rank);
+  m_pieces.resize(pieces * line * (line + 1));
+  m_facts.resize(pieces);
+  m_found.resize(most_tasks);
+  // Zeroed: padding of panels stays so.
+  m_workspace = detail::new_view<decltype(m_workspace)>(
+      "genten::count_workspace",
+      static_cast<std::size_t>(Kokkos::Experimental::UniqueToken<Exec>(exec).size()),
+      detail::RowWorkspace::size(line) + 2 * ((line + 7) / 8 * 8));
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+requires is_host_space<Exec>
+template <class Use>
+void CountSystems<Scalar, Ordinal, Exec>::for_each(const char* label, const Exec& exec,
+                                                   std::size_t count,
+                                                   std::span<const Matrix> factors, int mode,
+                                                   const Matrix& rows, const Use& use) {
+  const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
+  const std::size_t line = detail::system_line(m_rank);
+  const detail::RowWork<Scalar, Ordinal> work{cells.rows.data(),
+                                              cells.begins.data(),
+                                              cells.tasks.data(),
+                                              cells.cut_rows.data(),
+                                              {},
+                                              rows.data(),
+                                              rows.stride(),
+                                              m_rank,
+                                              m_pieces.data(),
+                                              nullptr};
+  const detail::CellGather<Scalar, Ordinal> gather(cells, factors, mode, line);
+  const Kokkos::Experimental::UniqueToken<Exec> token(exec);
+  detail::with_system_width(m_rank, [&]<int Width>() {
+    detail::for_each_index(label, exec, count, [&](const std::size_t i) {
+      const auto mine = token.acquire();
+      double* const own = &m_workspace(mine, 0);
+      double* const row = own + detail::RowWorkspace::size(line);
+      use(i,
+          detail::CountRows<Width, Scalar, Ordinal>(work, gather, detail::RowWorkspace(own, line),
+                                                    row, row + (line + 7) / 8 * 8, m_facts.data()));
+      token.release(mine);
+    });
+  });
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+requires is_host_space<Exec>
+double CountSystems<Scalar, Ordinal, Exec>::improve(const Exec& exec,
+                                                    std::span<const Matrix> factors, int mode,
+                                                    const Matrix& rows) {
+  const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
+  const std::size_t tasks = cells.tasks.extent(0), cut_rows = cells.cut_rows.extent(0);
+  for_each(
+      "genten::count_systems", exec, tasks, factors, mode, rows,
+      [&](std::size_t i, const auto& of_rows) { m_found[i] = of_rows.perform(cells.tasks(i)); });
+  for_each("genten::cut_count_systems", exec, cut_rows, factors, mode, rows,
+           [&](std::size_t i, const auto& of_rows) {
+             m_found[tasks + i] = of_rows.perform(cells.cut_rows(i));
+           });
+  double violation = clear_empty_rows(exec, cells, rows);
+  for (std::size_t i = 0; i < tasks + cut_rows; ++i) {
+    violation = detail::larger(violation, m_found[i]);
+  }
+  return violation;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+requires is_host_space<Exec> detail::CountSums CountSystems<Scalar, Ordinal, Exec>::sums(
+    const Exec& exec, std::span<const Matrix> factors, int mode,
+    const std::vector<double>& weights) {
+  const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
+  const std::size_t tasks = cells.tasks.extent(0);
+  m_sums.resize(tasks);
+  for_each("genten::count_sums", exec, tasks, factors, mode,
+           factors[static_cast<std::size_t>(mode)], [&](std::size_t i, const auto& of_rows) {
+             m_sums[i] = of_rows.sums(cells.tasks(i), weights.data());
+           });
+  detail::CountSums total;
+  for (const detail::CountSums& one : m_sums) total.add(one);
+  return total;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+requires is_host_space<Exec>
+double CountSystems<Scalar, Ordinal, Exec>::clear_empty_rows(const Exec& exec, const Cells& cells,
+                                                             const Matrix& rows) {
+  if (static_cast<std::size_t>(cells.row_count()) == rows.rows()) return 0.0;
+  double largest = 0.0;
+  const Ordinal* const begin = cells.rows.data();
+  const Ordinal* const end = begin + cells.row_count();
+  const std::size_t columns = m_rank;
+  Kokkos::parallel_reduce(
+      "genten::clear_empty_rows",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, rows.rows()),
+      [=](const std::size_t i, double& most) {
+        if (std::binary_search(begin, end, static_cast<Ordinal>(i))) return;
+        for (std::size_t r = 0; r < columns; ++r) {
+          const double element = std::min(1.0, static_cast<double>(rows(i, r)));
+          if (element > most) most = element;
+          rows(i, r) = Scalar(0);
+        }
+      },
+      Kokkos::Max<double>(largest));
+  return largest;
+}
+
+}  // namespace genten
