@@ -10,8 +10,8 @@ import   seconds that a new process takes for `import genten` beside `import num
 path     from a scipy.sparse.coo_array to the end of the first iteration in Python, and from the
          same nonzeros in a binary file (in the page cache) by the tool, that is in C++; both by the
          clock on the wall, until all memory is given back, and both without the start of a process
-         and of Kokkos: Python's have started before, and of the tool's time that of the same command
-         with a tensor of one nonzero is taken off;
+         and of Kokkos: Python's have started before, and of the tool's time that of the same
+         command with a tensor of one nonzero is taken off;
 peers    pyttb.cp_als and TensorLy's parafac for sparse tensors from the same start, for as many
          iterations: seconds an iteration, and the fits, which must agree.
 
@@ -207,8 +207,8 @@ def print_report(found: dict[str, Any]) -> None:
                 f"{each['fit']:.10f} |"
             )
         print(
-            f"\nratio {path['ratio']:.2f}, by the clock on the wall; without the start of a process, "
-            f"which takes the tool {path['tool']['start']:.3f} s\n"
+            f"\nratio {path['ratio']:.2f}, by the clock on the wall; without the start of a "
+            f"process, which takes the tool {path['tool']['start']:.3f} s\n"
         )
     for peers in found["peers"]:
         print(f"{peers['tensor']}, rank {peers['rank']}, {peers['iterations']} iterations\n")

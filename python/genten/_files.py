@@ -247,8 +247,8 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
         kind = ", which is that of a tensor" if extension in _TENSOR_FORMS else ""
         raise ValueError(
             f"{name}: expected a name that ends in {', '.join(_MODEL_TEXTS[1:])} (text, also "
-            f"with .gz or .zst), {', '.join(_MODEL_BINARIES)} (binary) or {', '.join(FOR_OTHERS)} (for "
-            f"other programs), got {extension}{kind}"
+            f"with .gz or .zst), {', '.join(_MODEL_BINARIES)} (binary) or {', '.join(FOR_OTHERS)} "
+            f"(for other programs), got {extension}{kind}"
         )
     binary = extension in _MODEL_BINARIES
     if binary and compression != "none":

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import os
-import zipfile
 from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING, Any
 
@@ -49,6 +48,8 @@ def _write_csv(model: Model, file: IO[bytes]) -> None:
 
 
 def _write_npz(model: Model, file: IO[bytes]) -> None:
+    import zipfile  # not for those who write none
+
     arrays: dict[str, AnyArray] = {"weights": model.weights}
     arrays.update((f"factor_{mode}", each) for mode, each in enumerate(model.factors, 1))
     with zipfile.ZipFile(file, "w") as archive:

@@ -112,7 +112,7 @@ def test_options_come_from_the_table(titanic):
         assert name in signature.parameters, name
         assert f"\n{name} : " in genten.cp.__doc__, name
     hinted = typing.get_type_hints(genten.CpOptions)
-    assert set(hinted) == set(names) - {"rank", "init"}
+    assert set(hinted) == set(names) - {"rank", "init"} | {"nonneg"}
     assert signature.parameters["tolerance"].default == 1e-4
     r = genten.cp(titanic, 2, kernel="permuted", mode_order=[3, 1, 0, 2], max_iterations=2)
     assert r.kernel == "permuted" and r.stop_reason == "iteration_limit"

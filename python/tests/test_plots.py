@@ -260,7 +260,7 @@ def test_starts_of_one_result_are_fits_alone():
     best = f"seed {result.starts[result.best_start]['seed']}"
     assert len(axes.get_yticklabels()) == len(result.starts) == 4
     assert axes.get_yticklabels()[0].get_text() == best
-    assert "for scores run again with keep_starts=True" in "".join(t.get_text() for t in figure.texts)
+    assert "run again with keep_starts=True" in "".join(t.get_text() for t in figure.texts)
     result.starts = result.starts[:1]
     with pytest.raises(ValueError, match="a result of at least two starts, got one of 1"):
         plot_starts(result)

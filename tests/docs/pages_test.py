@@ -153,7 +153,8 @@ class Indented(unittest.TestCase):
 
     def test_other_lines_are_not(self):
         self.assertEqual(self.lines("a\n    goes on\n\n```text\n\n    fenced\n```\n"), [])
-        self.assertEqual(self.lines("* a\n\n  b\n    goes on\n\n  * c\n\n    d\n\n1. e\n\n   f\n"), [])
+        listed = "* a\n\n  b\n    goes on\n\n  * c\n\n    d\n\n1. e\n\n   f\n"
+        self.assertEqual(self.lines(listed), [])
 
 
 class Links(unittest.TestCase):

@@ -33,8 +33,8 @@ def _loaded(init: Any, dtype: Any) -> Model:
     name = file_name(init, "init")
     if name.isidentifier() and not os.path.exists(name):  # A word, where a path has . or /.
         raise ValueError(
-            f"init: expected 'random', one of {[*kinds(), NVECS]}, a model, factors, or the path of "
-            f"a model, got {init!r}"
+            f"init: expected 'random', one of {[*kinds(), NVECS]}, a model, factors, or the path "
+            f"of a model, got {init!r}"
         )
     single = dtype is not None and np.dtype(dtype) == np.float32
     return Model(*_library.read_model(name, single))  # Its labels are not asked for.
@@ -86,6 +86,6 @@ def model_of(data: Any) -> Model:
         return Model(None, list(data))
     except TypeError:
         raise TypeError(
-            f"init: expected 'random', one of {[*kinds(), NVECS]}, a model, factors, or a path, got "
-            f"{data!r}"
+            f"init: expected 'random', one of {[*kinds(), NVECS]}, a model, factors, or a path, "
+            f"got {data!r}"
         ) from None

@@ -29,7 +29,8 @@ def bounds_of(options: Mapping[str, Any], order: int) -> Bounds:
     [(-inf, 2.0), (0.0, 2.0)]
     """
     lower, upper = options.get("lower", ()), options.get("upper", ())
-    if any(isinstance(each, Sequence) and len(each) not in (0, 1, order) for each in (lower, upper)):
+    lists = [each for each in (lower, upper) if isinstance(each, Sequence)]
+    if any(len(each) not in (0, 1, order) for each in lists):
         return [(-math.inf, math.inf)] * order
     chosen = options.get("nonnegative", ())
     bounds = []
@@ -44,8 +45,8 @@ def bounds_of(options: Mapping[str, Any], order: int) -> Bounds:
 def values_within(bounds: Bounds, rank: int) -> tuple[float, float]:
     """The least and the largest value that a model of so many components can have within bounds.
 
-    Bounds other than 0 hold for columns with weights of one; within 0 and infinity weights are free,
-    and bound nothing more.
+    Bounds other than 0 hold for columns with weights of one; within 0 and infinity weights are
+    free, and bound nothing more.
 
     Examples
     --------

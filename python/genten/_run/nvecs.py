@@ -96,8 +96,8 @@ def _with_signs(vectors: _Doubles) -> _Doubles:
 def nvecs(
     X: Tensor, rank: int, bounds: Sequence[tuple[float, float]] | None = None
 ) -> Model:
-    """A model whose factor of mode n holds the leading left singular vectors of the unfolding X_(n),
-    each with its largest element positive, and weights of one. No unfolding is ever dense.
+    """A model whose factor of mode n holds the leading left singular vectors of the unfolding
+    X_(n), each with its largest element positive, and weights of one. No unfolding is ever dense.
 
     Where `bounds` say for each mode the least and the largest that an element may be, factors that
     may not be negative have magnitudes, and what is outside becomes the bound that is next to it.

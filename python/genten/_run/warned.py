@@ -67,7 +67,8 @@ def _of_use(raw: dict[str, Any], X: Tensor) -> list[str]:
         return found
     if raw["fit"] < 0:
         found.append(
-            f"The fit, {raw['fit']:.4g}, is below 0: a model of zeros would be closer to the tensor."
+            f"The fit, {raw['fit']:.4g}, is below 0: a model of zeros would be closer to the "
+            "tensor."
         )
     bounds = bounds_of(raw["options"], X.ndim)
     least, most = values_within(bounds, raw["options"]["rank"])
@@ -78,8 +79,8 @@ def _of_use(raw: dict[str, Any], X: Tensor) -> list[str]:
     # Of nonzeros in one cell the sum counts.
     if excluded(X.values) and excluded(values := X.coalesce().values):
         found.append(
-            f"The bounds keep every value of the model between {least:g} and {most:g}, and those of "
-            f"the tensor's nonzeros lie between {values.min():g} and {values.max():g}."
+            f"The bounds keep every value of the model between {least:g} and {most:g}, and those "
+            f"of the tensor's nonzeros lie between {values.min():g} and {values.max():g}."
         )
     return found
 
@@ -124,6 +125,7 @@ def warnings_of(raw: dict[str, Any], X: Tensor) -> list[str]:
     if raw["checkpoint_trouble"]:
         found.append(f"The last checkpoint could not be written: {raw['checkpoint_trouble']}.")
     found += _of_stop(raw)
-    if "resume" in raw["options"] and any(len(start["history"]["iteration"]) == 0 for start in raw["starts"]):
+    seen = [len(start["history"]["iteration"]) > 0 for start in raw["starts"]]
+    if "resume" in raw["options"] and not all(seen):
         found.append("Starts that ended before the checkpoint have no history here.")
     return found

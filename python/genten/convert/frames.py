@@ -239,8 +239,11 @@ def to_parts(
         if all(labels is None for _, labels in taken):
             warn_of_base_1([codes for codes, _ in taken])
         # Names are as many as there are; of numbers the largest says how many.
-        numbers_alone = [n if labels is None else 0 for n, (_, labels) in zip(lengths, taken, strict=True)]
-        warn_of_long_modes([codes for codes, _ in taken], numbers_alone)
+        numbered_to = [
+            length if labels is None else 0
+            for length, (_, labels) in zip(lengths, taken, strict=True)
+        ]
+        warn_of_long_modes([codes for codes, _ in taken], numbered_to)
     columns = [codes for codes, _ in taken]
     distinct = len(lengths) == len(columns)  # Others complain of a shape of another order.
     if distinct:

@@ -36,8 +36,8 @@ def warn_of_long_modes(columns: Sequence[AnyArray], shape: Sequence[int]) -> Non
         count = _few(column, length // TIMES)
         if count is not None:
             warn(
-                f"mode {mode} is {length} long, as its largest subscript says, but only {count} of its "
-                f"subscripts occur{'' if count > 1 else 's'}; factors have a row for each of the "
-                f"{length}. Where the numbers are ids, genten.tensor(...).compact() numbers those "
-                "that occur and keeps the ids as labels; else give a shape"
+                f"mode {mode} is {length} long, as its largest subscript says, but only {count} of "
+                f"its subscripts occur{'' if count > 1 else 's'}; factors have a row for each of "
+                f"the {length}. Where the numbers are ids, genten.tensor(...).compact() numbers "
+                "those that occur and keeps the ids as labels; else give a shape"
             )

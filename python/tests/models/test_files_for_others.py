@@ -50,7 +50,8 @@ def test_csv_has_a_line_for_each_row(tmp_path, dtype):
     model = model_of(dtype)
     model.save(tmp_path / "m.csv")
     text = (tmp_path / "m.csv").read_text(encoding="utf-8")
-    assert text.startswith("mode,row,name,component_1,component_2,component_3\n0,0,weight,3,2,0.5\n")
+    head = "mode,row,name,component_1,component_2,component_3\n0,0,weight,3,2,0.5\n"
+    assert text.startswith(head)
     assert "1,2,\"a \"\"quoted\"\", one\",-0," in text and "\n1,3,\"two\nlines\",1e-04," in text
     with open(tmp_path / "m.csv", encoding="utf-8", newline="") as file:
         lines = list(csv.reader(file))[2:]

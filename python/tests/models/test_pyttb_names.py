@@ -102,7 +102,7 @@ def test_one_cell_of_a_model(model):
     assert isinstance(model[np.int64(1), 2, 3], float)
     assert genten.Model([2.0], [np.array([[0.5], [3.0]])])[1] == 6
     for cell in (1, (1, 2), (slice(None), 0, 0), ("a", 0, 0), (0.5, 1, 1), [[0, 1, 2]]):
-        with pytest.raises(TypeError, match="a Model is indexed by 3 whole numbers.*; predict gives"):
+        with pytest.raises(TypeError, match="a Model is indexed by 3 whole numbers.*; predict"):
             model[cell]
     with pytest.raises(ValueError, match="predict: cell 0: expected a subscript below 4 in mode 1"):
         model[0, 4, 0]

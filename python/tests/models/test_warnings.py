@@ -49,13 +49,13 @@ def test_a_fit_below_zero_is_told_of(titanic):
 @pytest.mark.parametrize(
     "factor, keywords, told",
     [
-        (1, {"lower": 10}, "between 20000 and inf, and those of the tensor's nonzeros lie between "),
+        (1, {"lower": 10}, "between 20000 and inf, and those of the tensor's nonzeros lie "),
         (1, {"lower": [10, 10, 10, 0]}, None),
         (1, {"lower": 0, "upper": 1}, None),
         (100, {"lower": 0, "upper": 1}, "between 0 and 2, and those of the tensor's nonzeros lie "),
         (100, {"lower": -1, "upper": 1}, "between -2 and 2, and those"),
         (100, {"upper": 1}, None),
-        (-1, {"nonnegative": True}, "between 0 and inf, and those of the tensor's nonzeros lie betw"),
+        (-1, {"nonnegative": True}, "between 0 and inf, and those of the tensor's nonzeros lie "),
         (-1, {"nonnegative": [0, 1, 2]}, None),
         (1, {"nonnegative": True}, None),
         (100, {"nonnegative": True, "upper": 1}, "between 0 and 2, and"),
