@@ -37,15 +37,32 @@ if TYPE_CHECKING:
 def plot_starts(runs: Sequence[Result | Model] | Result, **how: Any) -> Figure:
     """Draws how alike the models of several starts are: `genten.plots.plot_starts`.
 
-    Of one result of several starts, which keeps the best one's model alone, the fits.
+    Parameters
+    ----------
+    runs : sequence of Result or Model, or a Result of several starts
+        Of a result without ``keep_starts=True``, which has the best one's model alone, the fits are
+        drawn.
+    **how
+        The keywords of `genten.plots.plot_starts`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ImportError
+        Without Matplotlib.
+    ValueError
+        For fewer than two starts.
 
     Examples
     --------
     >>> import genten
     >>> X = genten.read("data/titanic/titanic.tns")
-    >>> figure = genten.plot_starts([genten.cp(X, 2, seed=seed) for seed in range(3)])
-    >>> len(figure.axes) > 1
-    True
+    >>> figure = genten.plot_starts(genten.cp(X, 2, starts=3, keep_starts=True))
+    >>> [axes.get_label() for axes in figure.axes]
+    ['fits', 'scores', 'score scale']
     """
     from .plots import plot_starts as draw
 

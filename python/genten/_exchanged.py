@@ -29,6 +29,15 @@ class Exchanged(Reported):
     def to_dense(self, *, most: int = DENSE_MOST) -> npt.NDArray[np.float64]:
         """The full tensor as an array.
 
+        Parameters
+        ----------
+        most : int
+            Elements that it may have.
+
+        Returns
+        -------
+        ndarray of shape (I_1, ..., I_N)
+
         Raises
         ------
         ValueError
@@ -58,6 +67,10 @@ class Exchanged(Reported):
     def to_pyttb(self) -> Any:
         """The model as a `pyttb.ktensor`, its arrays copied.
 
+        Returns
+        -------
+        pyttb.ktensor
+
         Raises
         ------
         ImportError
@@ -80,6 +93,10 @@ class Exchanged(Reported):
 
     def to_tensorly(self) -> Any:
         """The model as TensorLy's `CPTensor`, its arrays copied.
+
+        Returns
+        -------
+        tensorly.cp_tensor.CPTensor
 
         Raises
         ------

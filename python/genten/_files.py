@@ -261,6 +261,15 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
 def read_labels(path: str | bytes | os.PathLike[str]) -> list[str]:
     """Reads names of rows, one a line, compressed or not.
 
+    Parameters
+    ----------
+    path : path
+        The file.
+
+    Returns
+    -------
+    list of str
+
     Raises
     ------
     OSError
@@ -277,6 +286,13 @@ def read_labels(path: str | bytes | os.PathLike[str]) -> list[str]:
 
 def write_labels(path: str | os.PathLike[str], names: Sequence[str]) -> None:
     """Writes names of rows, one a line.
+
+    Parameters
+    ----------
+    path : path
+        The file, which appears when it is complete.
+    names : sequence of str
+        The names of all rows of a mode, in their order.
 
     Raises
     ------

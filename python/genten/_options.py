@@ -74,6 +74,15 @@ class Option:
             return f"{words} of at least {low:g}"
         return words
 
+    def _of_entries(self) -> str:
+        """The range of an entry of a list."""
+        if self.kind in ("modes", "selection"):
+            return "each from 0 to N - 1, or a name"
+        low, high = self.lowest, self.highest
+        if low is not None and high is not None:
+            return f"each from {low:g} to {high:g}"
+        return "each any number but NaN" if low is None else f"each at least {low:g}"
+
     def refuse(self, value: Any, error: type[Exception]) -> Exception:
         """What to raise for a value."""
         return error(f"{self.name}: expected {self.expected()}, got {value!r}")
@@ -155,16 +164,18 @@ class Option:
         kind = kinds.get(self.kind, self.kind)
         if self.choices:
             kind = "{" + ", ".join(repr(word) for word in self.choices) + "}"
-        default = () if isinstance(self.default, list) else self.default
+        default = "none" if isinstance(self.default, list) else repr(self.default)
         text = self.meaning[:1].upper() + self.meaning[1:]
         text = text.replace("counted from 1", "counted from 0")
         explained = "; ".join(f"{word}: {means}" for word, means in self.choices.items() if means)
         if explained:
             text += f"; {explained}"
-        if self.kind != "choice" and (self.lowest is not None or self.highest is not None):
+        if isinstance(self.default, list):
+            text += f" ({self._of_entries()})"
+        elif self.kind != "choice" and (self.lowest is not None or self.highest is not None):
             text += f" ({self.expected()})"
         body = textwrap.fill(text + ".", 88, initial_indent="    ", subsequent_indent="    ")
-        return f"{self.name} : {kind}, default {default!r}\n{body}"
+        return f"{self.name} : {kind}, default: {default}\n{body}"
 
 
 def unknown_keyword(name: str, names: list[str]) -> str:
@@ -232,7 +243,7 @@ class OptionTable:
         for option in self.options.values():
             if option.name in leave_out:
                 continue
-            default = () if isinstance(option.default, list) else option.default
+            default = None if isinstance(option.default, list) else option.default
             kept.append(
                 inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=default)
             )

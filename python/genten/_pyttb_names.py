@@ -158,16 +158,69 @@ class PyttbNames:
         return self.factors
 
     def copy(self: _Arrays) -> Model:
-        """A model of its own arrays, equal to this one."""
+        """A model of its own arrays, equal to this one.
+
+        Returns
+        -------
+        Model
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> other = m.copy()
+        >>> other.weights[0] = 3.0
+        >>> m.weights
+        array([2.])
+        """
         return self._like(self.weights.copy(), [factor.copy() for factor in self.factors])
 
     def double(self: _Arrays) -> npt.NDArray[np.float64]:
-        """The full tensor as an array: `to_dense`."""
+        """The full tensor as an array: `to_dense`.
+
+        Returns
+        -------
+        ndarray of shape (I_1, ..., I_N)
+
+        Raises
+        ------
+        ValueError
+            For a tensor that is too large, as of `to_dense`.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> m.double()
+        array([[1., 2.],
+               [0., 0.]])
+        """
         return self.to_dense()
 
     def isequal(self: _Arrays, other: Any) -> bool:
-        """Whether weights and factors are the same as those of another model, also of pyttb; ``==``
-        asks for labels and names of modes, too."""
+        """Whether weights and factors are the same as those of another model; ``==`` asks for
+        labels and names of modes, too.
+
+        Parameters
+        ----------
+        other : Model, or a model of pyttb or TensorLy
+
+        Returns
+        -------
+        bool
+
+        Raises
+        ------
+        TypeError
+            For what is no model.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> m.isequal(m.copy()), m.isequal(genten.Model([3.0], m.factors))
+        (True, False)
+        """
         model = model_elsewhere(other)
         if model is None:
             raise TypeError(f"isequal: expected a Model, got {type(other).__name__}")
@@ -181,6 +234,11 @@ class PyttbNames:
         ----------
         components : int or sequence of int
             Counted from 0; all if not given.
+
+        Returns
+        -------
+        Model
+            With the labels of this one.
 
         Raises
         ------

@@ -12,7 +12,23 @@ class Reported:
     """Something that `genten.report` can show."""
 
     def report(self, path: str | os.PathLike[str], **about: Any) -> None:
-        """Writes one HTML file that one can send: `genten.report.write_report`, with its keywords.
+        """Writes one HTML file that one can send: `genten.report.write_report`.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        **about
+            The keywords of `genten.report.render_report`, as tensor, title and k.
+
+        Raises
+        ------
+        ImportError
+            Without Jinja2.
+        ValueError
+            For a k below 1, and for a tensor of another shape.
+        OSError
+            For a file that cannot be written.
 
         Examples
         --------

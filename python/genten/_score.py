@@ -29,6 +29,14 @@ class Score(float):
         ``permutation[r]`` is the model's component that matches component r of the reference.
     flipped : list of bool
         For each component of the reference, whether a column of its match points the other way.
+
+    Examples
+    --------
+    >>> import genten, numpy as np
+    >>> one = genten.Model([2.0, 1.0], [np.eye(2), np.eye(2)])
+    >>> score = one.score(one.extract([1, 0]))
+    >>> score, score.permutation, score.component_scores
+    (1.0, [1, 0], [1.0, 1.0])
     """
 
     component_scores: list[float]
@@ -61,13 +69,23 @@ class Compared:
         return Norm(_library.model_norm(*cast("Model", self)._rows()))
 
     def innerprod(self, other: Model | Tensor | Any) -> float:
-        """Inner product with a model of any rank, also one of pyttb or TensorLy, or with a sparse
-        tensor, of the same shape.
+        """Inner product with a model or with a sparse tensor: the sum of the products of elements.
+
+        Parameters
+        ----------
+        other : Model of any rank, also of pyttb or TensorLy, or what `genten.tensor` takes
+            Of the same shape.
+
+        Returns
+        -------
+        float
 
         Raises
         ------
         ValueError
             For another shape.
+        TypeError
+            For what is neither a model nor a tensor.
 
         Examples
         --------

@@ -117,7 +117,7 @@ class Model(Named, PyttbNames, Compared, Exchanged):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """float32 where weights and factors all are, else float64."""
+        """Type of the numbers: float32 where weights and factors all are, else float64."""
         single = all(a.dtype == np.float32 for a in (self.weights, *self.factors))
         return np.dtype(np.float32 if single else np.float64)
 
@@ -311,6 +311,22 @@ class Model(Named, PyttbNames, Compared, Exchanged):
 
     def plot(self, **how: Any) -> Figure:
         """Draws a row a component and a column a mode: `genten.plots.plot_model`.
+
+        Parameters
+        ----------
+        **how
+            The keywords of `genten.plots.plot_model`.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+
+        Raises
+        ------
+        ImportError
+            Without Matplotlib.
+        ValueError
+            For a component, a mode or a kind that there is not.
 
         Examples
         --------

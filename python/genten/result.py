@@ -44,6 +44,15 @@ class Start:
     model : Model or None
         Of the best start the result's, and of the others with ``keep_starts=True``, but those that
         this call has not seen, and those that ended with numbers that are not finite.
+
+    Examples
+    --------
+    >>> import genten
+    >>> r = genten.cp(genten.read("data/titanic/titanic.tns"), 2, seed=1, starts=3)
+    >>> [start.seed for start in r.starts]
+    [1, 2, 3]
+    >>> max(start.fit for start in r.starts) == r.starts[r.best_start].fit == r.fit
+    True
     """
 
     seed: int
@@ -101,19 +110,34 @@ class Result(Reported):
     best_start : int
     timings : dict
         Seconds by phase, of all starts together; 'total' is the last.
-    kernel : str
-        The MTTKRP kernel that ran; `kernel_description` says what it chose.
+    kernel, kernel_description : str
+        The MTTKRP kernel that ran, and what it chose.
     backend : str
         Where it ran, as Kokkos calls it.
     options : dict
-        All options of the run, with the dtype. `init` is the path or the model that it began at,
-        and `resume` the path of the checkpoint, if there was one.
+        All options of the run, with the dtype. `init` is the word, the path or the model that
+        it began at, and `resume` the path of the checkpoint, if there was one.
     tensor_facts : dict
         What the tensor was: shape, nnz, distinct_cells, density, norm and dtype as it was given;
         file, how it was read ('read_options') and duplicates, if it was read from one. Without
         distinct_cells and density where these would have to be counted among too many nonzeros.
+    tolerance_above_fit : bool
+        Whether the run ended since its tolerance is above the fit itself.
+    rank_deficient_solves : int
+        Linear systems that had more than one solution.
+    mttkrp_gflops, mttkrp_gbytes : float
+        Work and traffic of MTTKRP a second, by the published formulas.
     warnings : list of str
         What is to be known before the model is believed, in plain sentences.
+
+    Examples
+    --------
+    >>> import genten
+    >>> r = genten.cp(genten.read("data/titanic/titanic.tns"), 2, max_iterations=3)
+    >>> r.model.shape, r.stop_reason, r.iterations == len(r.history)
+    ((4, 2, 2, 2), 'iteration_limit', True)
+    >>> r.warnings
+    ['The iteration limit, 3, was reached before the run converged to the tolerance, 0.0001.']
     """
 
     model: Model
@@ -149,6 +173,20 @@ class Result(Reported):
 
     def plot(self, **how: Any) -> Figure:
         """Draws fit against iteration and seconds, of all starts: `genten.plots.plot_result`.
+
+        Parameters
+        ----------
+        **how
+            The keywords of `genten.plots.plot_result`.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+
+        Raises
+        ------
+        ImportError
+            Without Matplotlib.
 
         Examples
         --------

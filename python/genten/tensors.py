@@ -46,6 +46,13 @@ class Tensor(Named, PyttbTensorNames, Shortened, Handed):
     file_facts : dict
         What the reader found: format, compression, entries, duplicates; 'read_options' is how it
         was asked. Empty without a file.
+
+    Examples
+    --------
+    >>> import genten, numpy as np
+    >>> X = genten.tensor((np.array([[0, 1], [2, 0]]), np.array([3.0, 4.0])))
+    >>> X.shape, X.nnz, X.norm
+    ((3, 2), 2, 5.0)
     """
 
     def __init__(
@@ -90,7 +97,7 @@ class Tensor(Named, PyttbTensorNames, Shortened, Handed):
 
     @property
     def density(self) -> float:
-        """`distinct_cells` by the number of elements; 0 for a tensor without elements."""
+        """Share of cells with nonzeros: `distinct_cells` by the number of elements; 0 without."""
         cells, elements = self.distinct_cells, math.prod(self.shape)
         if cells == self.nnz <= elements:
             return self._core.density
@@ -134,23 +141,6 @@ class Tensor(Named, PyttbTensorNames, Shortened, Handed):
             norm = _library.tensor_norm(self._core)
             self._norm = None if self._shared else norm
         return norm
-
-    def innerprod(self, model: Model) -> float:
-        """Inner product with a model of the same shape: the sum over the nonzeros of the value
-        times the model's.
-
-        Raises
-        ------
-        ValueError
-            For a model of another shape.
-        """
-        weights, factors = model._rows(self.dtype)
-        return _library.tensor_innerprod(self._core, weights, factors)
-
-    def astype(self, dtype: Any) -> Tensor:
-        """The same tensor with values of float32 or float64; itself where it has them already."""
-        wanted = checked_dtype(dtype)
-        return self if wanted == self.dtype else self._changed(dtype=wanted)
 
     def _changed(
         self, labels: Any = None, mode_names: Any = None, dtype: Any = None, copy: bool = False

@@ -26,6 +26,15 @@ class Iteration:
         Counted from 1.
     fit, fit_change, residual, objective, kkt_violation, seconds : float
         As in `History`.
+
+    Examples
+    --------
+    >>> import genten
+    >>> X = genten.read("data/titanic/titanic.tns")
+    >>> fits = []
+    >>> r = genten.cp(X, 2, callback=lambda it: fits.append(it.fit))
+    >>> fits == list(r.history.fit)
+    True
     """
 
     start: int
@@ -43,10 +52,25 @@ class Iteration:
     def model(self) -> Model:
         """The model that the run would return if it ended here; costs a copy of all factors.
 
+        Returns
+        -------
+        Model
+            With the tensor's labels and names of modes.
+
         Raises
         ------
         RuntimeError
             After the callback has returned.
+
+        Examples
+        --------
+        >>> import genten
+        >>> X, heaviest = genten.read("data/titanic/titanic.tns"), []
+        >>> def look(iteration):
+        ...     heaviest.append(iteration.model().weights[0])
+        >>> r = genten.cp(X, 2, callback=look)
+        >>> bool(heaviest[-1] == r.model.weights[0])
+        True
         """
         return Model(*self._make_model(), self._labels, self._mode_names)
 

@@ -22,6 +22,11 @@ class Shortened:
         """The tensor with one nonzero a cell, the sum of all that lie there, in the order of the
         cells; itself where no two lie in one.
 
+        Returns
+        -------
+        Tensor
+            With the labels of this one.
+
         Examples
         --------
         >>> import genten, numpy as np

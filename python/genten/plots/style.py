@@ -116,6 +116,15 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
         Matplotlib does not know the format.
     OSError
         The file cannot be written.
+
+    Examples
+    --------
+    >>> import genten, os, tempfile
+    >>> r = genten.cp(genten.read("data/titanic/titanic.tns"), 2, seed=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(r.plot(), os.path.join(folder, "run.svg"))
+    ...     os.listdir(folder)
+    ['run.svg']
     """
     suffix = os.path.splitext(os.fspath(path))[1].lower()
     undated: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}

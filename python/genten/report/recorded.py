@@ -14,6 +14,13 @@ class Recorded:
 
     Fields have the names of `genten.Result`; history is by column. What the JSON holds beyond that
     (tensor, versions, machine, date, ...) is there by its name in the JSON.
+
+    Examples
+    --------
+    >>> told = {"fit": 0.89, "stop_reason": "converged", "iterations": 9, "machine": "mine"}
+    >>> run = Recorded(None, told)
+    >>> run.fit, run.machine, run.starts
+    (0.89, 'mine', [])
     """
 
     def __init__(self, model: ModelLike, record: dict[str, Any]) -> None:
@@ -50,12 +57,36 @@ def _numbers(record: dict[str, Any]) -> dict[str, Any]:
 def read_recorded(path: str | os.PathLike[str], model: ModelLike) -> Recorded:
     """Reads the JSON of ``genten decompose --json``.
 
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    model : Model
+        What ``genten decompose --output`` wrote beside it, as `genten.load` reads it.
+
+    Returns
+    -------
+    Recorded
+        For `render_report` and the pictures, as a `genten.Result` is.
+
     Raises
     ------
     OSError
         The file cannot be read.
     ValueError
         It is no JSON of ``genten decompose``, or of a model of another rank.
+
+    Examples
+    --------
+    >>> import genten, json, os, tempfile
+    >>> model = genten.cp(genten.read("data/titanic/titanic.tns"), 2, seed=1).model
+    >>> told = {"fit": 0.89, "stop_reason": "converged", "iterations": 9, "weights": [826.3, 179.8]}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with open(os.path.join(folder, "result.json"), "w") as file:
+    ...         json.dump(told, file)
+    ...     run = read_recorded(os.path.join(folder, "result.json"), model)
+    >>> run.fit, run.iterations, run.model is model
+    (0.89, 9, True)
     """
     with open(path, encoding="utf-8") as file:
         try:

@@ -156,10 +156,30 @@ def write_report(
 ) -> None:
     """Writes `render_report(source, ...)` to a file, which is overwritten when all is written.
 
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    source : Result or Model
+        As of `render_report`.
+    **about
+        The keywords of `render_report`.
+
     Raises
     ------
+    ValueError
+        k is below 1, or model and tensor differ in shape.
     OSError
         The file cannot be written; what was there before is still there.
+
+    Examples
+    --------
+    >>> import genten, os, tempfile
+    >>> r = genten.cp(genten.read("data/titanic/titanic.tns"), 2, seed=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_report(os.path.join(folder, "run.html"), r, title="Titanic")
+    ...     os.listdir(folder)
+    ['run.html']
     """
     write_whole(path, render_report(source, **about))
 
