@@ -123,8 +123,9 @@ class Exchanged(Reported):
         Labels and names of modes go into a file beside it, with .labels.json added to the name,
         which `genten.load` takes up while the file is the one that it was written with. What is
         written for other programs has none beside it, and `genten.load` does not read it: .npz
-        holds the arrays weights and factor_n, and .csv a line for each row of each factor, with its
-        label, where modes n and rows count from 1, as the tool writes them.
+        holds the arrays weights, factor_n, and labels_n where a mode has labels, and .csv a line
+        for each row of each factor, with its label; modes n and rows count from 1, and the tool
+        writes the same.
 
         Parameters
         ----------

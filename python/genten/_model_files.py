@@ -52,12 +52,16 @@ def _write_npz(model: Model, file: IO[bytes]) -> None:
 
     arrays: dict[str, AnyArray] = {"weights": model.weights}
     arrays.update((f"factor_{mode}", each) for mode, each in enumerate(model.factors, 1))
+    for mode, names in enumerate(model.labels, 1):
+        if names is not None:
+            arrays[f"labels_{mode}"] = np.array(names, np.str_)
     with zipfile.ZipFile(file, "w") as archive:
         for name, array in arrays.items():
             # Without a time of writing equal models are equal files.
             member = zipfile.ZipInfo(f"{name}.npy")
             with archive.open(member, "w", force_zip64=True) as place:
-                packed = np.require(array, model.dtype.newbyteorder("<"), ["C"])
+                kind = array.dtype if array.dtype.kind == "U" else model.dtype
+                packed = np.require(array, kind.newbyteorder("<"), ["C"])
                 np.lib.format.write_array(place, packed, version=(1, 0), allow_pickle=False)
 
 

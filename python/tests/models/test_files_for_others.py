@@ -34,13 +34,13 @@ def test_npz_holds_the_arrays(tmp_path, dtype):
     model = model_of(dtype)
     model.save(tmp_path / "m.npz")
     with np.load(tmp_path / "m.npz") as arrays:
-        assert list(arrays) == ["weights", "factor_1", "factor_2"]
+        assert list(arrays) == ["weights", "factor_1", "factor_2", "labels_1"]
+        assert arrays["labels_1"].tolist() == NAMES
         found = genten.Model(arrays["weights"], [arrays["factor_1"], arrays["factor_2"]])
     assert found.isequal(model) and found.dtype == dtype
     before = (tmp_path / "m.npz").read_bytes()
-    genten.Model(model.weights, [np.asfortranarray(f) for f in model.factors]).save(
-        tmp_path / "n.npz"
-    )
+    columns = [np.asfortranarray(factor) for factor in model.factors]
+    genten.Model(model.weights, columns, model.labels).save(tmp_path / "n.npz")
     assert (tmp_path / "n.npz").read_bytes() == before
     assert sorted(file.name for file in tmp_path.iterdir()) == ["m.npz", "n.npz"]
 
