@@ -76,7 +76,8 @@ tools=(g++:g++ cmake:cmake ninja:ninja-build ccache:ccache python3:python3 pkg-c
 # The BLAS is the serial OpenBLAS: Genten calls LAPACK for R x R matrices only, and a threaded BLAS
 # would fight OpenMP for the cores. It coexists with any other BLAS that is installed.
 libraries=(libopenblas-serial-dev zlib1g-dev libzstd-dev libxxhash-dev libfast-float-dev
-  nlohmann-json3-dev libcli11-dev libarchive-dev libgtest-dev libgmock-dev libbenchmark-dev)
+  nlohmann-json3-dev libcli11-dev libarchive-dev libgtest-dev libgmock-dev libbenchmark-dev
+  liblbfgspp-dev)
 if $docs; then
   tools=(doxygen:doxygen python3:python3)
   libraries=(python3-venv)

@@ -23,6 +23,7 @@
 #include <genten/cp/cp_als.hpp>
 #include <genten/cp/cp_apr.hpp>
 #include <genten/cp/evaluate.hpp>
+#include <genten/cp/gradient.hpp>
 #include <genten/cp/iterate.hpp>
 #include <genten/cp/loss.hpp>
 #include <genten/cp/memory.hpp>

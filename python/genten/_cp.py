@@ -305,8 +305,8 @@ def cp(
 
 
 OWN = (
-    "rank", "loss", "device", "dtype", "init", "progress", "callback", "checkpoint", "checkpoint_every",
-    "resume", "keep_starts",
+    "rank", "loss", "device", "dtype", "init", "progress", "callback", "checkpoint",
+    "checkpoint_every", "resume", "keep_starts",
 )  # fmt: skip
 """Keywords of `cp` that are in no table."""
 

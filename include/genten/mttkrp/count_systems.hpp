@@ -49,8 +49,8 @@ class CountSystems {
 
   /// Calls use(i, CountRows) for all i below `count`, in any order.
   template <class Use>
-  void for_each(const char* label, const Exec& exec, std::size_t count,
-                std::span<const Matrix> factors, int mode, const Matrix& rows, const Use& use);
+  void for_each(const Exec& exec, std::size_t count, std::span<const Matrix> factors, int mode,
+                const Matrix& rows, const Use& use);
   /// The largest element of rows without nonzeros, which become 0: that is their violation.
   double clear_empty_rows(const Exec& exec, const Cells& cells, const Matrix& rows);
 

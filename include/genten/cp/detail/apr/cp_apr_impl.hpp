@@ -7,6 +7,7 @@
 #include <genten/base/memory.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/detail/apr/apr_starts.hpp>
+#include <genten/cp/detail/apr/walk_plan.hpp>
 #include <genten/cp/detail/check_checkpoint.hpp>
 
 #include <algorithm>
@@ -26,25 +27,6 @@ void require_nonnegative(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
   }
   if (all_proper) return;
   throw Error("cp_apr: expected an initial guess of finite numbers, none of them negative");
-}
-
-/// A plan for walks: by the kernel that is asked for or, for `auto`, by the first that takes the
-/// tensor and fits into memory.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] MttkrpPlan<Scalar, Ordinal, Exec> make_walk_plan(
-    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
-    MttkrpOptions options) {
-  using Plan = MttkrpPlan<Scalar, Ordinal, Exec>;
-  if (options.kernel != "auto") return Plan(exec, tensor, rank, options);
-  if constexpr (is_host_space<Exec>) {
-    try {
-      options.kernel = kernels::Sorted::name;
-      return Plan(exec, tensor, rank, options);
-    } catch (const Error&) {  // subscripts of more bits than it packs, or too little memory
-    }
-  }
-  options.kernel = kernels::Atomic::name;
-  return Plan(exec, tensor, rank, options);
 }
 
 /// Whether steps are Newton's. Throws Error where they cannot be.

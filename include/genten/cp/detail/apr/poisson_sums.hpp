@@ -61,10 +61,11 @@ template <class Sums, ExecutionSpace Exec, class Term>
   return total;
 }
 
+/// `shift` is added to the model's values before their logarithms are taken.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] PoissonSums poisson_sums(const Exec& exec,
                                        const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                       const Ktensor<Scalar, Exec>& model) {
+                                       const Ktensor<Scalar, Exec>& model, double shift = 0.0) {
   const ModelValues<Scalar> value_of(model);
   const auto subscripts = tensor.subscripts();
   const auto values = tensor.values();
@@ -72,7 +73,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       "genten::poisson_sums", exec, tensor.nnz(), KOKKOS_LAMBDA(const offset_t p) {
         const auto x = static_cast<double>(values(p));
         const double m = value_of(&subscripts(p, 0));
-        return PoissonSums{x == 0.0 ? 0.0 : x * ::log(m), x * m};
+        return PoissonSums{x == 0.0 ? 0.0 : x * ::log(m + shift), x * m};
       });
 }
 

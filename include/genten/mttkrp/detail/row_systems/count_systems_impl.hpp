@@ -33,8 +33,7 @@ requires is_host_space<Exec> CountSystems<Scalar, Ordinal, Exec>::CountSystems(
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 requires is_host_space<Exec>
 template <class Use>
-void CountSystems<Scalar, Ordinal, Exec>::for_each(const char* label, const Exec& exec,
-                                                   std::size_t count,
+void CountSystems<Scalar, Ordinal, Exec>::for_each(const Exec& exec, std::size_t count,
                                                    std::span<const Matrix> factors, int mode,
                                                    const Matrix& rows, const Use& use) {
   const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
@@ -52,7 +51,7 @@ void CountSystems<Scalar, Ordinal, Exec>::for_each(const char* label, const Exec
   const detail::CellGather<Scalar, Ordinal> gather(cells, factors, mode, line);
   const Kokkos::Experimental::UniqueToken<Exec> token(exec);
   detail::with_system_width(m_rank, [&]<int Width>() {
-    detail::for_each_index(label, exec, count, [&](const std::size_t i) {
+    detail::for_each_index("genten::count_systems", exec, count, [&](const std::size_t i) {
       const auto mine = token.acquire();
       double* const own = &m_workspace(mine, 0);
       double* const row = own + detail::RowWorkspace::size(line);
@@ -71,13 +70,12 @@ double CountSystems<Scalar, Ordinal, Exec>::improve(const Exec& exec,
                                                     const Matrix& rows) {
   const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
   const std::size_t tasks = cells.tasks.extent(0), cut_rows = cells.cut_rows.extent(0);
-  for_each(
-      "genten::count_systems", exec, tasks, factors, mode, rows,
-      [&](std::size_t i, const auto& of_rows) { m_found[i] = of_rows.perform(cells.tasks(i)); });
-  for_each("genten::cut_count_systems", exec, cut_rows, factors, mode, rows,
-           [&](std::size_t i, const auto& of_rows) {
-             m_found[tasks + i] = of_rows.perform(cells.cut_rows(i));
-           });
+  for_each(exec, tasks, factors, mode, rows, [&](std::size_t i, const auto& of_rows) {
+    m_found[i] = of_rows.perform(cells.tasks(i));
+  });
+  for_each(exec, cut_rows, factors, mode, rows, [&](std::size_t i, const auto& of_rows) {
+    m_found[tasks + i] = of_rows.perform(cells.cut_rows(i));
+  });
   double violation = clear_empty_rows(exec, cells, rows);
   for (std::size_t i = 0; i < tasks + cut_rows; ++i) {
     violation = detail::larger(violation, m_found[i]);
@@ -92,8 +90,8 @@ requires is_host_space<Exec> detail::CountSums CountSystems<Scalar, Ordinal, Exe
   const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
   const std::size_t tasks = cells.tasks.extent(0);
   m_sums.resize(tasks);
-  for_each("genten::count_sums", exec, tasks, factors, mode,
-           factors[static_cast<std::size_t>(mode)], [&](std::size_t i, const auto& of_rows) {
+  for_each(exec, tasks, factors, mode, factors[static_cast<std::size_t>(mode)],
+           [&](std::size_t i, const auto& of_rows) {
              m_sums[i] = of_rows.sums(cells.tasks(i), weights.data());
            });
   detail::CountSums total;

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/core/column_norms.hpp>
+#include <genten/core/cross_gram.hpp>
+#include <genten/core/ktensor_ops.hpp>
+#include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/detail/apr/poisson_sums.hpp>
+#include <genten/cp/detail/apr/walk_plan.hpp>
+#include <genten/cp/gradient.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace genten::detail {
+
+/// What is added to a model's value before it divides or its logarithm is taken.
+inline constexpr double poisson_shift = 1e-10;
+
+/// The derivative of -x log(m + shift) by m.
+template <RealScalar Scalar>
+struct PoissonSlope {
+  KOKKOS_INLINE_FUNCTION Scalar operator()(Scalar x, Scalar m) const {
+    return -x / (m + Scalar(poisson_shift));
+  }
+};
+
+/// The sums of the columns of a factor, in double.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] std::vector<double> column_sums(const Exec& exec,
+                                              const FacMatrix<Scalar, Exec>& factor) {
+  const FacMatrix<Scalar, Exec> ones(exec, factor.rows(), 1);
+  Kokkos::deep_copy(exec, ones.padded_view(), Scalar(1));
+  const HostMatrix sums = cross_gram(exec, ones, factor);
+  return {sums.data(), sums.data() + sums.extent(1)};
+}
+
+/// gradient = factor * square - gradient, `square` being symmetric.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void subtract_from_product(const Exec& exec, const FacMatrix<Scalar, Exec>& factor,
+                           const HostMatrix& square, const FacMatrix<Scalar, Exec>& gradient) {
+  const auto matrix = Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(), square);
+  const std::size_t columns = factor.columns();
+  Kokkos::parallel_for(
+      "genten::gaussian_gradient",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, factor.rows()),
+      KOKKOS_LAMBDA(const std::size_t i) {
+        for (std::size_t r = 0; r < columns; ++r) {
+          double sum = 0.0;
+          for (std::size_t s = 0; s < columns; ++s) {
+            sum += static_cast<double>(factor(i, s)) * matrix(s, r);
+          }
+          gradient(i, r) = static_cast<Scalar>(sum - static_cast<double>(gradient(i, r)));
+        }
+      });
+  fence(exec, "genten::gaussian_gradient");
+}
+
+/// Adds numbers, one a column, to all rows.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void add_to_columns(const Exec& exec, const std::vector<double>& numbers,
+                    const FacMatrix<Scalar, Exec>& gradient) {
+  using Host = Kokkos::View<const double*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+  const auto add = Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(),
+                                                       Host(numbers.data(), numbers.size()));
+  const std::size_t columns = gradient.columns();
+  Kokkos::parallel_for(
+      "genten::poisson_gradient",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, gradient.rows()),
+      KOKKOS_LAMBDA(const std::size_t i) {
+        for (std::size_t r = 0; r < columns; ++r) {
+          gradient(i, r) = static_cast<Scalar>(static_cast<double>(gradient(i, r)) + add(r));
+        }
+      });
+  fence(exec, "genten::poisson_gradient");
+}
+
+/// By column, the product of what `of_mode` has there for all modes but one; -1: of all.
+template <class Numbers>
+[[nodiscard]] std::vector<double> product_of_others(const std::vector<Numbers>& of_mode, int mode) {
+  std::vector<double> product(of_mode.front().size(), 1.0);
+  for (std::size_t m = 0; m < of_mode.size(); ++m) {
+    if (static_cast<int>(m) == mode) continue;
+    for (std::size_t r = 0; r < product.size(); ++r) product[r] *= of_mode[m][r];
+  }
+  return product;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] MttkrpPlan<Scalar, Ordinal, Exec> make_gradient_plan(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank, Loss loss,
+    const MttkrpOptions& options) {
+  if (tensor.order() == 0) {
+    throw Error("CpGradient: expected a tensor of order 1 or more, got order 0");
+  }
+  if (loss == Loss::poisson) return make_walk_plan(exec, tensor, rank, options);
+  return MttkrpPlan<Scalar, Ordinal, Exec>(exec, tensor, rank, options);
+}
+
+}  // namespace genten::detail
+
+namespace genten {
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+CpGradient<Scalar, Ordinal, Exec>::CpGradient(const Exec& exec,
+                                              const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                              std::size_t rank, Loss loss,
+                                              const MttkrpOptions& options)
+    : m_loss(loss),
+      m_rank(rank),
+      m_tensor(sum_duplicates(exec, tensor).tensor),
+      m_plan(detail::make_gradient_plan(exec, m_tensor, rank, loss, options)) {
+  if (loss == Loss::poisson) {
+    const std::size_t others = detail::value_sums(exec, m_tensor).no_counts;
+    if (others == 0) return;
+    throw Error("CpGradient: expected finite values, none of them negative, got " +
+                std::to_string(others) + " others");
+  }
+  const double norm = genten::norm(exec, m_tensor);
+  m_norm_squared = norm * norm;
+  if (!std::isfinite(m_norm_squared) || (norm > 0.0 && m_norm_squared == 0.0)) {
+    throw Error(
+        "CpGradient: expected a tensor whose squared norm is in the range of double, got "
+        "one of norm " +
+        number_text(norm));
+  }
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void CpGradient<Scalar, Ordinal, Exec>::check(const Exec& /*exec*/, const Model& model,
+                                              const char* name) const {
+  if (model.dimensions() == m_tensor.dimensions() && model.rank() == m_rank) return;
+  throw Error("CpGradient: expected a " + std::string(name) + " with the tensor's dimensions and " +
+              std::to_string(m_rank) + " components");
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+double CpGradient<Scalar, Ordinal, Exec>::operator()(const Exec& exec, const Model& model,
+                                                     const Model& gradient) {
+  check(exec, model, "model");
+  check(exec, gradient, "gradient");
+  const std::vector<double> weights = host_weights(exec, model);
+  if (std::any_of(weights.begin(), weights.end(), [](double weight) { return weight != 1.0; })) {
+    throw Error("CpGradient: expected a model of weights one: redistribute hands them to a factor");
+  }
+  return m_loss == Loss::poisson ? poisson(exec, model, gradient) : gaussian(exec, model, gradient);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+double CpGradient<Scalar, Ordinal, Exec>::gaussian(const Exec& exec, const Model& model,
+                                                   const Model& gradient) {
+  std::vector<HostMatrix> grams;
+  for (const auto& factor : model.factors()) grams.push_back(cross_gram(exec, factor, factor));
+  const auto hadamard = [&](int left_out) {
+    const HostMatrix product("genten::hadamard", m_rank, m_rank);
+    Kokkos::deep_copy(product, 1.0);
+    for (std::size_t m = 0; m < grams.size(); ++m) {
+      if (static_cast<int>(m) == left_out) continue;
+      for (std::size_t e = 0; e < m_rank * m_rank; ++e) product.data()[e] *= grams[m].data()[e];
+    }
+    return product;
+  };
+  double inner_product = 0.0;
+  for (int mode = 0; mode < model.order(); ++mode) {
+    m_plan.execute(exec, model.factors(), mode, gradient.factor(mode));
+    if (mode == 0) {
+      const HostMatrix products = cross_gram(exec, gradient.factor(mode), model.factor(mode));
+      for (std::size_t r = 0; r < m_rank; ++r) inner_product += products(r, r);
+    }
+    detail::subtract_from_product(exec, model.factor(mode), hadamard(mode), gradient.factor(mode));
+  }
+  const HostMatrix all = hadamard(-1);
+  double model_norm_squared = 0.0;
+  for (std::size_t e = 0; e < m_rank * m_rank; ++e) model_norm_squared += all.data()[e];
+  // Rounding may leave a small negative number.
+  return 0.5 * std::max(0.0, m_norm_squared - 2.0 * inner_product + model_norm_squared);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+double CpGradient<Scalar, Ordinal, Exec>::poisson(const Exec& exec, const Model& model,
+                                                  const Model& gradient) {
+  std::vector<std::vector<double>> sums;
+  for (const auto& factor : model.factors()) sums.push_back(detail::column_sums(exec, factor));
+  for (int mode = 0; mode < model.order(); ++mode) {
+    m_plan.execute_with(exec, detail::PoissonSlope<Scalar>{}, model.factors(), mode,
+                        gradient.factor(mode));
+    detail::add_to_columns(exec, detail::product_of_others(sums, mode), gradient.factor(mode));
+  }
+  double objective = -detail::poisson_sums(exec, m_tensor, model, detail::poisson_shift).log_model;
+  for (const double sum : detail::product_of_others(sums, -1)) objective += sum;
+  return objective;
+}
+
+}  // namespace genten

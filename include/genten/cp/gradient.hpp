@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// CpGradient: objective and gradient of a CP model, for solvers that Genten does not have.
+
+#include <genten/core/ktensor.hpp>
+#include <genten/core/sptensor.hpp>
+#include <genten/cp/loss.hpp>
+#include <genten/mttkrp/plan.hpp>
+
+namespace genten {
+
+/// Prepared once for a tensor X, called many times. With the model's values m, over all cells,
+/// zeros included exactly:
+///
+/// * Loss::gaussian: 1/2 ||X - M||^2
+/// * Loss::poisson: sum of m - sum of x log(m + 1e-10), for models and values that are not negative
+///   (Hong, Kolda and Duersch, SIAM Review 62:133, 2020, with the same 1e-10)
+///
+/// and its derivative by every element of every factor. Weights are no variables: those of the
+/// models that come here must be one.
+///
+/// The gradient takes one walk over the nonzeros a mode, MTTKRP or that with a functor; Poisson's
+/// objective one more. Sums are taken in double. By deterministic kernels results have the same
+/// bits for every number of threads of a host. Least squares take ||X||^2 - 2 <X, M> + ||M||^2, so
+/// near an exact fit the objective is only known to about 1e-16 ||X||^2, 1e-7 in float.
+///
+/// An object must not be used by two threads at once.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal = std::uint32_t,
+          ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+class CpGradient {
+ public:
+  using Model = Ktensor<Scalar, Exec>;
+
+  /// For models of `rank` components. Throws Error for a tensor of order 0, values that are not
+  /// finite or, for Loss::poisson, negative, values whose squares leave the range of double, and
+  /// what MttkrpPlan refuses.
+  CpGradient(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
+             Loss loss = Loss::gaussian, const MttkrpOptions& options = {});
+
+  /// Returns the objective of `model` and writes the gradient: element (i, r) of factor n of
+  /// `gradient` becomes the derivative by that of the model. `gradient` is of the same shape, and
+  /// its weights are not touched. Throws Error for other shapes and for weights that are not one.
+  double operator()(const Exec& exec, const Model& model, const Model& gradient);
+
+ private:
+  double gaussian(const Exec& exec, const Model& model, const Model& gradient);
+  double poisson(const Exec& exec, const Model& model, const Model& gradient);
+  void check(const Exec& exec, const Model& model, const char* name) const;
+
+  Loss m_loss;
+  std::size_t m_rank;
+  Sptensor<Scalar, Ordinal, Exec> m_tensor;  ///< without duplicates
+  double m_norm_squared = 0.0;
+  MttkrpPlan<Scalar, Ordinal, Exec> m_plan;
+};
+
+}  // namespace genten
+
+#include <genten/cp/detail/gradient_impl.hpp>
