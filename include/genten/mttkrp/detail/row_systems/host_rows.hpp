@@ -14,12 +14,12 @@ namespace genten::detail {
 
 /// Where one thread sums and solves.
 struct RowWorkspace {
-  double *matrix, *right, *scale, *panel, *values;
+  double *matrix, *right, *panel, *values;
 
   [[nodiscard]] static std::size_t size(std::size_t line) {
     const auto cells = static_cast<std::size_t>(panel_cells(line));
     // Whole cache lines, also for short rows.
-    return (line * line + 2 * line + cells * (line + 1) + 5 * 8 + 7) / 8 * 8;
+    return (line * line + 2 * line + cells * (line + 1) + 4 * 8 + 7) / 8 * 8;
   }
   RowWorkspace(double* from, std::size_t line) {
     const auto take = [&from](std::size_t count) {
@@ -29,8 +29,7 @@ struct RowWorkspace {
     };
     const auto cells = static_cast<std::size_t>(panel_cells(line));
     matrix = take(line * line);
-    right = take(line);
-    scale = take(line);
+    right = take(2 * line);  // and diagonals
     panel = take(cells * line);
     values = take(cells);
   }
@@ -40,11 +39,13 @@ struct RowWorkspace {
 template <int Width, RealScalar Scalar, SubscriptOrdinal Ordinal>
 class HostRows {
  public:
+  /// `batch` is where systems are solved side by side.
   HostRows(const RowWork<Scalar, Ordinal>& work, const CellGather<Scalar, Ordinal>& gather,
-           const RowWorkspace& space)
+           const RowWorkspace& space, double* batch)
       : m_work(work),
         m_gather(gather),
         m_space(space),
+        m_batch(batch),
         m_line(system_line(work.rank)),
         m_panel_cells(panel_cells(m_line)) {}
 
@@ -58,9 +59,14 @@ class HostRows {
       std::copy(m_space.right, m_space.right + m_line, piece + m_line * m_line);
       return;
     }
+    if (m_work.rank <= SystemBatch::most_rank) {
+      for (offset_t place = task.first_row; place < task.end_row; place += SystemBatch::lanes) {
+        solve_batch(place, std::min<offset_t>(task.end_row, place + SystemBatch::lanes));
+      }
+      return;
+    }
     for (offset_t place = task.first_row; place < task.end_row; ++place) {
-      begin(true);
-      add_cells(m_work.begins[place], m_work.begins[place + 1]);
+      sum(place);
       solve(place);
     }
   }
@@ -73,6 +79,7 @@ class HostRows {
       for (std::size_t e = 0; e < m_line * m_line; ++e) m_space.matrix[e] += piece[e];
       for (std::size_t j = 0; j < m_line; ++j) m_space.right[j] += piece[m_line * m_line + j];
     }
+    add_terms(row.row);
     solve(row.row);
   }
 
@@ -117,10 +124,17 @@ class HostRows {
     }
   }
 
-  void solve(offset_t place) const {
-    const std::size_t row = m_work.rows[place];
+  /// Sums the system of a row.
+  void sum(offset_t place) const {
+    begin(true);
+    add_cells(m_work.begins[place], m_work.begins[place + 1]);
+    add_terms(place);
+  }
+
+  /// The ridge, and the right-hand side where it is given.
+  void add_terms(offset_t place) const {
     if (m_work.terms.right != nullptr) {
-      const Scalar* const from = m_work.terms.right + row * m_work.stride;
+      const Scalar* const from = m_work.terms.right + m_work.rows[place] * m_work.stride;
       for (std::size_t j = 0; j < m_work.rank; ++j) {
         m_space.right[j] = static_cast<double>(from[j]);
       }
@@ -128,13 +142,34 @@ class HostRows {
     for (std::size_t i = 0; i < m_work.rank; ++i) {
       m_space.matrix[i * m_line + i] += m_work.terms.ridge;
     }
+  }
+
+  void solve(offset_t place) const {
     const bool solved =
-        SystemSolver<Width>{m_work.rank, m_line, m_space.matrix, m_space.right, m_space.scale}
-            .solve();
+        SystemSolver<Width>{m_work.rank, m_line, m_space.matrix, m_space.right}.solve();
+    take(place, solved, [&](std::size_t j) { return m_space.right[j]; });
+  }
+  /// Sums and solves the systems of a few rows.
+  void solve_batch(offset_t first, offset_t end) const {
+    const SystemBatch batch(m_work.rank, m_batch);
+    for (offset_t place = first; place < end; ++place) {
+      sum(place);
+      batch.put(static_cast<int>(place - first), m_space.matrix, m_line, m_space.right);
+    }
+    bool safe[SystemBatch::lanes];
+    batch.solve(safe);
+    for (offset_t place = first; place < end; ++place) {
+      const auto lane = static_cast<int>(place - first);
+      take(place, safe[lane], [&](std::size_t j) { return batch.solution(lane, j); });
+    }
+  }
+  /// Writes a row, or marks it.
+  template <class Element>
+  void take(offset_t place, bool solved, const Element& element) const {
     m_work.unsafe[place] = solved ? 0 : 1;
     if (!solved) return;
-    Scalar* const to = m_work.output + row * m_work.stride;
-    for (std::size_t j = 0; j < m_work.rank; ++j) to[j] = static_cast<Scalar>(m_space.right[j]);
+    Scalar* const to = m_work.output + m_work.rows[place] * m_work.stride;
+    for (std::size_t j = 0; j < m_work.rank; ++j) to[j] = static_cast<Scalar>(element(j));
   }
 
   [[nodiscard]] double squared_residual(offset_t begin, offset_t end) const {
@@ -158,6 +193,7 @@ class HostRows {
   const RowWork<Scalar, Ordinal>& m_work;
   const CellGather<Scalar, Ordinal>& m_gather;
   RowWorkspace m_space;
+  double* m_batch;
   std::size_t m_line;
   offset_t m_panel_cells;
 };

@@ -103,9 +103,11 @@ struct RowCells {
   RowCells(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, int mode,
            const RowTaskSizes& sizes)
       : others(tensor.order() - 1) {
-    const auto positions = row_permutation(exec, tensor, mode);
-    copy(exec, tensor, mode, positions);
-    find_rows(exec, tensor, mode, positions);
+    using Subscripts = typename Sptensor<Scalar, Ordinal, Exec>::subscripts_view;
+    const ModeKeys<Subscripts> keys{tensor.subscripts(), mode, bits_for(tensor.dimension(mode))};
+    const auto sorted = sorted_positions<Ordinal, offset_t>(exec, tensor.nnz(), keys);
+    copy(exec, tensor, mode, sorted.values);
+    find_rows(exec, sorted.keys);
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), begins);
     const RowTasks cut =
         genten::detail::cut_rows({host.data(), host.data() + host.extent(0)}, sizes);
@@ -144,12 +146,11 @@ struct RowCells {
     fence(exec, "genten::copy_row_cells");
   }
 
-  void find_rows(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, int mode,
-                 const Positions& positions) {
-    const auto from = tensor.subscripts();
-    const offset_t cells = tensor.nnz();
+  /// By the row of each cell, ascending.
+  void find_rows(const Exec& exec, const Kokkos::View<Ordinal*, Space>& row_of) {
+    const auto cells = static_cast<offset_t>(row_of.extent(0));
     const auto starts_row = KOKKOS_LAMBDA(const offset_t p) {
-      return p == 0 || from(positions(p), mode) != from(positions(p - 1), mode);
+      return p == 0 || row_of(p) != row_of(p - 1);
     };
     offset_t found = 0;
     Kokkos::parallel_reduce(
@@ -167,7 +168,7 @@ struct RowCells {
         KOKKOS_LAMBDA(const offset_t p, offset_t& before, const bool last) {
           if (!starts_row(p)) return;
           if (last) {
-            to_rows(before) = from(positions(p), mode);
+            to_rows(before) = row_of(p);
             to_begins(before) = p;
           }
           ++before;

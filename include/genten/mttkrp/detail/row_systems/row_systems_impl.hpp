@@ -36,7 +36,7 @@ RowSystems<Scalar, Ordinal, Exec>::RowSystems(const Exec& exec,
     m_workspace = detail::new_view<decltype(m_workspace)>(
         "genten::row_workspace",
         static_cast<std::size_t>(Kokkos::Experimental::UniqueToken<Exec>(exec).size()),
-        detail::RowWorkspace::size(line));
+        detail::RowWorkspace::size(line) + detail::SystemBatch::size(rank));
   }
 }
 
@@ -161,8 +161,10 @@ void RowSystems<Scalar, Ordinal, Exec>::run_on_host(const Exec& exec,
   detail::with_system_width(m_rank, [&]<int Width>() {
     const auto perform = [&](const auto& item) {
       const auto mine = token.acquire();
-      const detail::RowWorkspace space(&m_workspace(mine, 0), line);
-      detail::HostRows<Width, Scalar, Ordinal>(work, gather, space).perform(item);
+      double* const space = &m_workspace(mine, 0);
+      detail::HostRows<Width, Scalar, Ordinal>(work, gather, detail::RowWorkspace(space, line),
+                                               space + detail::RowWorkspace::size(line))
+          .perform(item);
       token.release(mine);
     };
     detail::for_each_index("genten::row_systems", exec, cells.tasks.extent(0),
@@ -237,8 +239,10 @@ double RowSystems<Scalar, Ordinal, Exec>::squared_residual(const Exec& exec,
     detail::with_system_width(m_rank, [&]<int Width>() {
       detail::for_each_index("genten::cell_residuals", exec, sums.size(), [&](const std::size_t i) {
         const auto mine = token.acquire();
-        const detail::RowWorkspace space(&m_workspace(mine, 0), line);
-        sums[i] = detail::HostRows<Width, Scalar, Ordinal>(work, gather, space)
+        double* const space = &m_workspace(mine, 0);
+        sums[i] = detail::HostRows<Width, Scalar, Ordinal>(work, gather,
+                                                           detail::RowWorkspace(space, line),
+                                                           space + detail::RowWorkspace::size(line))
                       .squared_residual(cells.tasks(i), own.data());
         token.release(mine);
       });

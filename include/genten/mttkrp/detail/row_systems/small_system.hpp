@@ -3,11 +3,10 @@
 #pragma once
 
 /// \file
-/// The R x R system of one row on a host: sums of k k^T, and Cholesky's way to solve it.
+/// The R x R systems of rows on a host: sums of k k^T, and their factorization.
 
 #include <genten/base/detail/pack.hpp>
 
-#include <cmath>
 #include <cstddef>
 #include <limits>
 
@@ -22,7 +21,8 @@ namespace genten::detail {
   return line;
 }
 
-/// The smallest pivot of a system of unit diagonal that counts as safely positive definite.
+/// What a pivot is of its diagonal element at least where a system counts as safely positive
+/// definite.
 [[nodiscard]] KOKKOS_INLINE_FUNCTION double least_pivot(std::size_t rank) {
   return 10.0 * static_cast<double>(rank) * std::numeric_limits<double>::epsilon();
 }
@@ -72,7 +72,8 @@ struct SystemSums {
   }
 };
 
-/// Solves a system by Cholesky's factorization after its scaling to unit diagonal, in place.
+/// Solves a system by the factorization U^T D U, D diagonal, in place. What a pivot is of its
+/// diagonal element is the pivot of the system scaled to unit diagonal.
 template <int Width>
 struct SystemSolver {
   using Columns = Pack<double, Width>;
@@ -81,15 +82,33 @@ struct SystemSolver {
   std::size_t line;
   double* matrix;  ///< line x line, rows from the diagonal on
   double* right;   ///< becomes the solution; padding is zero
-  double* scale;   ///< line
 
   /// False where the matrix is not safely positive definite: it is then lost.
   [[nodiscard]] bool solve() const {
-    if (!scale_to_unit_diagonal() || !factorize()) return false;
-    for (std::size_t i = 0; i < rank; ++i) right[i] *= scale[i];
-    eliminate();
-    substitute();
-    for (std::size_t i = 0; i < rank; ++i) right[i] *= scale[i];
+    const double least = least_pivot(rank);
+    for (std::size_t k = 0; k < rank; ++k) right[line + k] = row(k)[k];
+    for (std::size_t k = 0; k < rank; ++k) {
+      double* const pivot_row = row(k);
+      const double pivot = pivot_row[k];
+      if (!(pivot > least * right[line + k])) return false;
+      const double inverse = 1.0 / pivot;
+      for (std::size_t j = pack_of(k); j <= k; ++j) pivot_row[j] = 0.0;
+      for (std::size_t i = k + 1; i < rank; ++i) {
+        const double factor = -pivot_row[i] * inverse;
+        right[i] += factor * right[k];
+        for (std::size_t j = pack_of(i); j < line; j += Width) {
+          (Columns::load(row(i) + j) + factor * Columns::load(pivot_row + j)).store(row(i) + j);
+        }
+      }
+      right[line + k] = inverse;
+    }
+    for (std::size_t k = rank; k-- > 0;) {
+      Columns sum = Columns::zero();
+      for (std::size_t j = pack_of(k); j < line; j += Width) {
+        sum += Columns::load(row(k) + j) * Columns::load(right + j);
+      }
+      right[k] = (right[k] - sum.sum()) * right[line + k];
+    }
     return true;
   }
 
@@ -97,66 +116,84 @@ struct SystemSolver {
   [[nodiscard]] double* row(std::size_t i) const { return matrix + i * line; }
   /// Where the pack of column i begins.
   [[nodiscard]] static std::size_t pack_of(std::size_t i) { return i / Width * Width; }
+};
 
-  [[nodiscard]] bool scale_to_unit_diagonal() const {
-    for (std::size_t i = 0; i < rank; ++i) {
-      const double diagonal = row(i)[i];
-      if (!(diagonal > 0.0) || !(diagonal <= std::numeric_limits<double>::max())) return false;
-      scale[i] = 1.0 / std::sqrt(diagonal);
-    }
-    for (std::size_t i = rank; i < line; ++i) scale[i] = 0.0;
-    for (std::size_t i = 0; i < rank; ++i) {
-      for (std::size_t j = pack_of(i); j < line; j += Width) {
-        const Columns columns = Columns::load(row(i) + j) * Columns::load(scale + j);
-        (scale[i] * columns).store(row(i) + j);
-      }
-    }
-    return true;
+/// The same for some systems at once, one in each lane of a pack: while systems are small, sums
+/// along their short rows would wait for each other.
+class SystemBatch {
+ public:
+  static constexpr int lanes = full_width<double>;
+  /// Systems that are larger are solved one by one.
+  static constexpr std::size_t most_rank = 40;
+
+  /// Doubles of workspace that a batch takes.
+  [[nodiscard]] static std::size_t size(std::size_t rank) {
+    return rank > most_rank ? 0 : lanes * rank * (rank + 2);
   }
-  /// Upper factor by rows, the diagonal inverted, and zeros before it in its pack.
-  [[nodiscard]] bool factorize() const {
-    const double least = least_pivot(rank);
-    for (std::size_t k = 0; k < rank; ++k) {
-      double* const pivot_row = row(k);
-      const double pivot = pivot_row[k];
-      if (!(pivot > least)) return false;
-      const double inverse = 1.0 / std::sqrt(pivot);
-      for (std::size_t j = pack_of(k); j < k; ++j) pivot_row[j] = 0.0;
-      for (std::size_t j = pack_of(k); j < line; j += Width) {
-        (inverse * Columns::load(pivot_row + j)).store(pivot_row + j);
-      }
-      pivot_row[k] = inverse;
-      for (std::size_t i = k + 1; i < rank; ++i) {
-        const double factor = -pivot_row[i];
-        for (std::size_t j = pack_of(i); j < line; j += Width) {
-          (Columns::load(row(i) + j) + factor * Columns::load(pivot_row + j)).store(row(i) + j);
+  SystemBatch(std::size_t rank, double* workspace)
+      : m_rank(rank),
+        m_matrix(workspace),
+        m_right(m_matrix + lanes * rank * rank),
+        m_diagonal(m_right + lanes * rank) {}
+
+  /// Puts a system into a lane: `matrix` of rows of `line`, from the diagonal on.
+  void put(int lane, const double* matrix, std::size_t line, const double* right) const {
+    for (std::size_t i = 0; i < m_rank; ++i) {
+      for (std::size_t j = i; j < m_rank; ++j) at(i, j)[lane] = matrix[i * line + j];
+      m_right[i * lanes + static_cast<std::size_t>(lane)] = right[i];
+    }
+  }
+  /// Element i of the solution of a lane.
+  [[nodiscard]] double solution(int lane, std::size_t i) const {
+    return m_right[i * lanes + static_cast<std::size_t>(lane)];
+  }
+
+  /// Solves all lanes, and writes for each whether it is safely positive definite. Lanes that hold
+  /// nothing do no harm.
+  void solve(bool* safe) const {
+    const Columns least = Columns::broadcast(least_pivot(m_rank));
+    for (std::size_t k = 0; k < m_rank; ++k) {
+      Columns::load(at(k, k)).store(m_diagonal + k * lanes);
+    }
+    auto all_safe = least.lanes == least.lanes;
+    for (std::size_t k = 0; k < m_rank; ++k) {
+      const Columns pivot = Columns::load(at(k, k));
+      all_safe &= pivot.lanes > (least * Columns::load(m_diagonal + k * lanes)).lanes;
+      const Columns inverse{1.0 / pivot.lanes};
+      const Columns pivot_right = Columns::load(m_right + k * lanes);
+      for (std::size_t i = k + 1; i < m_rank; ++i) {
+        const Columns factor{-(Columns::load(at(k, i)) * inverse).lanes};
+        for (std::size_t j = i; j < m_rank; ++j) {
+          (Columns::load(at(i, j)) + factor * Columns::load(at(k, j))).store(at(i, j));
         }
+        double* const right = m_right + i * lanes;
+        (Columns::load(right) + factor * pivot_right).store(right);
       }
+      inverse.store(m_diagonal + k * lanes);
     }
-    return true;
-  }
-  void eliminate() const {
-    for (std::size_t k = 0; k < rank; ++k) {
-      const double* const pivot_row = row(k);
-      const double solved = right[k] * pivot_row[k];
-      for (std::size_t j = pack_of(k); j < line; j += Width) {
-        (Columns::load(right + j) + (-solved) * Columns::load(pivot_row + j)).store(right + j);
-      }
-      right[k] = solved;
-    }
-  }
-  void substitute() const {
-    for (std::size_t k = rank; k-- > 0;) {
-      const double* const pivot_row = row(k);
-      const double before = right[k];
-      right[k] = 0.0;
+    for (std::size_t k = m_rank; k-- > 0;) {
       Columns sum = Columns::zero();
-      for (std::size_t j = pack_of(k); j < line; j += Width) {
-        sum += Columns::load(pivot_row + j) * Columns::load(right + j);
+      for (std::size_t j = k + 1; j < m_rank; ++j) {
+        sum += Columns::load(at(k, j)) * Columns::load(m_right + j * lanes);
       }
-      right[k] = (before - sum.sum()) * pivot_row[k];
+      Columns solved = Columns::load(m_right + k * lanes);
+      solved.lanes -= sum.lanes;
+      (solved * Columns::load(m_diagonal + k * lanes)).store(m_right + k * lanes);
     }
+    for (int lane = 0; lane < lanes; ++lane) safe[lane] = all_safe[lane] != 0;
   }
+
+ private:
+  using Columns = Pack<double, lanes>;
+
+  [[nodiscard]] double* at(std::size_t i, std::size_t j) const {
+    return m_matrix + (i * m_rank + j) * lanes;
+  }
+
+  std::size_t m_rank;
+  double* m_matrix;
+  double* m_right;
+  double* m_diagonal;  ///< then the inverse pivots
 };
 
 }  // namespace genten::detail
