@@ -22,6 +22,7 @@
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/cp_als.hpp>
 #include <genten/cp/cp_apr.hpp>
+#include <genten/cp/cp_completion.hpp>
 #include <genten/cp/evaluate.hpp>
 #include <genten/cp/gradient.hpp>
 #include <genten/cp/iterate.hpp>

@@ -40,6 +40,8 @@ void iterate_once(Step& step, RunState& state, PhaseTimings& timings, const Seco
   record.residual_norm = outcome.residual_norm;
   record.objective = outcome.objective;
   record.kkt_violation = outcome.kkt_violation;
+  record.holdout_rmse = outcome.holdout_rmse;
+  record.holdout_mae = outcome.holdout_mae;
   record.seconds = seconds();
   state.history.push_back(record);
 }

@@ -27,6 +27,8 @@ struct StartRecord {
   double objective = 0.0;  ///< likewise
   std::size_t iterations = 0;
   StopReason stop_reason = StopReason::iteration_limit;
+  /// Over held-out cells, of the start's best iteration; NaN where there are none.
+  double holdout_rmse = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// Model and account of a run, whatever the solver. Of several starts, model, stop reason,

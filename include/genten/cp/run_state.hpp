@@ -19,6 +19,9 @@ struct SweepOutcome {
   double objective = 0.0;
   /// See IterationRecord; NaN where it is not measured.
   double kkt_violation = std::numeric_limits<double>::quiet_NaN();
+  /// Of cells that are held out; NaN where there are none.
+  double holdout_rmse = std::numeric_limits<double>::quiet_NaN();
+  double holdout_mae = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// One finished iteration (a sweep over all modes).
@@ -33,6 +36,10 @@ struct IterationRecord {
   /// largest change that one element alone would want to make to M, as a part of ||X||. NaN where
   /// no mode has any: each is then met exactly in its turn.
   double kkt_violation = std::numeric_limits<double>::quiet_NaN();
+  /// Errors over cells that are held out, root of the mean square and mean magnitude; NaN where
+  /// there are none.
+  double holdout_rmse = std::numeric_limits<double>::quiet_NaN();
+  double holdout_mae = std::numeric_limits<double>::quiet_NaN();
   double seconds = 0.0;  ///< since the start of this run, preparation not counted
 };
 

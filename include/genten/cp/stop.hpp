@@ -21,7 +21,8 @@ enum class StopReason {
   iteration_limit,  ///< max_iterations were done
   time_limit,       ///< the time limit had passed at the end of an iteration
   observer,         ///< an observer asked for it
-  non_finite        ///< an iteration led to infinities or NaNs and was undone
+  non_finite,       ///< an iteration led to infinities or NaNs and was undone
+  no_improvement    ///< the error over held-out cells has not fallen for some iterations
 };
 
 constexpr auto enum_words(StopReason) {
@@ -30,7 +31,8 @@ constexpr auto enum_words(StopReason) {
       EnumWord("iteration_limit", StopReason::iteration_limit, "iteration limit reached"),
       EnumWord("time_limit", StopReason::time_limit, "time limit reached"),
       EnumWord("observer", StopReason::observer, "interrupted"),
-      EnumWord("non_finite", StopReason::non_finite, "non-finite numbers, last iteration undone")};
+      EnumWord("non_finite", StopReason::non_finite, "non-finite numbers, last iteration undone"),
+      EnumWord("no_improvement", StopReason::no_improvement, "held-out error falls no more")};
 }
 
 /// Says from the state of a loop, before the first iteration and after every one, whether there is
@@ -88,6 +90,27 @@ struct KktViolation {
       return std::nullopt;
     }
     return StopReason::converged;
+  }
+};
+
+/// Stops where the last `patience` iterations have not brought the RMSE over held-out cells below
+/// what it was before them, by a part of `least` at least; 0: never.
+struct HoldoutPatience {
+  std::size_t patience = 0;
+  double least = 0.0;
+
+  std::optional<StopReason> operator()(const RunState& state) const {
+    if (patience == 0) return std::nullopt;
+    double best = std::numeric_limits<double>::infinity();
+    std::size_t since = 0;
+    for (const IterationRecord& record : state.history) {
+      ++since;
+      if (!(record.holdout_rmse < (1.0 - least) * best)) continue;
+      best = record.holdout_rmse;
+      since = 0;
+    }
+    if (since < patience) return std::nullopt;
+    return StopReason::no_improvement;
   }
 };
 

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// CP decomposition of tensors with missing cells: tensor completion by alternating least squares.
+
+#include <genten/base/option_field.hpp>
+#include <genten/core/factor_kind.hpp>
+#include <genten/core/sptensor.hpp>
+#include <genten/cp/observer.hpp>
+#include <genten/cp/result.hpp>
+#include <genten/mttkrp/options.hpp>
+
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+namespace genten {
+
+/// Parameters of cp_completion.
+struct CpCompletionOptions {
+  std::size_t rank = 16;
+  std::size_t max_iterations = 100;
+  double tolerance = 1e-5;
+  double time_limit = 0.0;
+  std::uint64_t seed = 1;
+  std::size_t starts = 1;
+  FactorKind init = FactorKind::uniform;
+  /// One number for all modes or one a mode; none: default_completion_ridge.
+  std::vector<double> ridge = {};
+  double holdout = 0.0;
+  std::uint64_t holdout_seed = 1;
+  std::size_t patience = 20;
+  /// Bytes that a run may take beside the tensor, where it computes; 0: as many as are available.
+  double memory_available = 0.0;
+  MttkrpOptions mttkrp = {};
+
+  static constexpr auto fields() {
+    constexpr double most_seed = 18446744073709551615.0;
+    return std::tuple{
+        option_field("rank", &CpCompletionOptions::rank, "number of components R", 1, 1e6),
+        option_field("max-iterations", &CpCompletionOptions::max_iterations,
+                     "sweeps over all modes at most", 0, 1e9),
+        option_field("tolerance", &CpCompletionOptions::tolerance,
+                     "stop when the objective changes by less than this part of it; 0: never", 0.0,
+                     1.0),
+        option_field("time-limit", &CpCompletionOptions::time_limit,
+                     "stop after the iteration that ends past this many seconds; 0: none", 0.0),
+        option_field("seed", &CpCompletionOptions::seed, "seed of random initial guesses", 0.0,
+                     most_seed),
+        option_field("starts", &CpCompletionOptions::starts,
+                     "random starts, of which the best is kept, by its error over held-out cells "
+                     "or, without any, its objective",
+                     1, 1e6),
+        option_field("init", &CpCompletionOptions::init, "distribution of random initial guesses"),
+        option_field("ridge", &CpCompletionOptions::ridge,
+                     "penalty, half of it times the squared 2-norm of the factor; one number for "
+                     "all modes or one a mode; none: a small one by the tensor's size",
+                     0.0),
+        option_field("holdout", &CpCompletionOptions::holdout,
+                     "part of the listed cells that is held out, to test the model by", 0.0, 0.99),
+        option_field("holdout-seed", &CpCompletionOptions::holdout_seed,
+                     "seed of the choice of held-out cells", 0.0, most_seed),
+        option_field("patience", &CpCompletionOptions::patience,
+                     "stop after so many sweeps in which the error over held-out cells has not "
+                     "fallen; 0: never",
+                     0, 1e9),
+        option_field("memory-available", &CpCompletionOptions::memory_available,
+                     "bytes that the run may take beside the tensor; 0: as many as are free", 0.0),
+        option_group(&CpCompletionOptions::mttkrp)};
+  }
+};
+
+/// Errors over cells that were held out.
+struct HoldoutErrors {
+  double rmse = std::numeric_limits<double>::quiet_NaN();  ///< the root of the mean square
+  double mae = std::numeric_limits<double>::quiet_NaN();   ///< the mean magnitude
+  offset_t cells = 0;
+};
+
+/// The result of cp_completion. `tensor_norm`, `residual_norm`, `fit` and `objective` are over the
+/// cells that count: not over missing ones, and not over those that are held out. With held-out
+/// cells, model and numbers are those of the iteration with the least error over them; `iterations`
+/// and `history` go on beyond it. Its phases:
+///   merge         adding up of duplicates
+///   split         held-out cells, and cells that are listed as missing, from the others
+///   norm          of the tensor
+///   prepare       relabeling, sorting of cells by each mode, and what MTTKRP needs
+///   setup         memory for factors, and the initial guess
+///   rows          sums and solutions of rows' systems
+///   mttkrp        where missing cells are listed
+///   scale         of columns, so that modes share the penalty
+///   objective     and errors over held-out cells
+///   loop, observer, undo, arrange   as those of CP-ALS
+template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+struct CpCompletionResult : CpResult<Scalar, Exec> {
+  double cells = 0.0;                  ///< that count; there may be more than integers count
+  double rmse = 0.0;                   ///< residual_norm / sqrt(cells)
+  HoldoutErrors holdout = {};          ///< of the model that is returned
+  std::size_t returned_iteration = 0;  ///< whose model it is; 0: the guess
+  std::vector<double> ridge = {};      ///< by mode, as it was used
+  /// Rows of all modes that are zero because none of their cells counts or, where missing cells are
+  /// listed, is a nonzero.
+  offset_t empty_rows = 0;
+  std::size_t rank_deficient_solves = 0;  ///< systems that were solved by least norm
+  /// The largest weight as a part of the norm that the whole tensor would have if missing cells
+  /// were as large as the others. Weights much larger cancel each other at the cells that count,
+  /// and mean nothing elsewhere.
+  double weight_ratio = 0.0;
+  std::size_t degenerate_components = 0;  ///< whose weight is more than ten times that norm
+};
+
+/// The ridge of every mode where none is given: 1e-3 ||X||^2 / s^(2 / N), s being the norm that the
+/// whole tensor would have if missing cells were as large as the others, N its order. A component
+/// as large as the tensor, its columns of equal norm, then pays 1.5e-3 of ||X||^2 for order 3: so
+/// little that it takes a few thousandths of the weights, and more than what components gain that
+/// grow without end while they cancel each other. It scales with the data as the objective does.
+[[nodiscard]] inline double default_completion_ridge(double tensor_norm, double cells,
+                                                     double all_cells, int order);
+
+/// Fits a model to the cells that a tensor lists: those that it does not list are missing.
+/// Minimized is
+///   1/2 sum over listed cells of (x - m)^2 + sum_n ridge_n / 2 ||A_n||^2
+/// by alternating least squares, in which every row has a system of its own (RowSystems). After
+/// every sweep the columns of a component are scaled to share the penalty, which leaves the model
+/// as it is. The objective never rises but by rounding. Smith, Park and Karypis, An Exploration of
+/// Optimization Algorithms for High Performance Tensor Completion, SC'16.
+///
+/// Explicit zeros are cells with the value 0; duplicates are added up. With `holdout`, that part of
+/// the listed cells is left out of the sums and tests the model: chosen by a hash of the subscripts
+/// and `holdout_seed`, the same on every backend and in any order of the cells. The run stops when
+/// `patience` sweeps have not brought the RMSE over them down by 1e-4 of it, and the model with the
+/// least is returned.
+///
+/// On hosts results have the same bits for every number of threads. Throws Error for a tensor of
+/// order 0 or without cells that count, for options out of range, and for a holdout that leaves no
+/// cell on either side; of kind memory where there is not enough.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpCompletionResult<Scalar, Exec> cp_completion(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const CpCompletionOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
+
+/// The same from a guess of the tensor's dimensions, which is not changed. Its rank counts, not the
+/// options'. With a ridge its scale matters. Throws Error for more than one start.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpCompletionResult<Scalar, Exec> cp_completion(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Ktensor<Scalar, Exec>& guess, const CpCompletionOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
+
+/// Fits a model to all cells but those that `missing` lists, by their subscripts; its values do not
+/// count. Cells that the tensor does not list are zero. The sum over all cells comes from Gram
+/// matrices and MTTKRP, and what missing cells would contribute is taken away: exact, at a cost
+/// that grows with their number. Where the fit is near 1 the objective loses digits, as that of
+/// CP-ALS does. Throws Error where `missing` has other dimensions, and for a holdout.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpCompletionResult<Scalar, Exec> cp_completion(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Sptensor<Scalar, Ordinal, Exec>& missing, const CpCompletionOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
+
+/// The same from a guess.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpCompletionResult<Scalar, Exec> cp_completion(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Sptensor<Scalar, Ordinal, Exec>& missing, const Ktensor<Scalar, Exec>& guess,
+    const CpCompletionOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
+
+}  // namespace genten
+
+#include <genten/cp/detail/completion/cp_completion_impl.hpp>

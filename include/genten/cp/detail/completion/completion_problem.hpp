@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// CompletionProblem: what all starts of a decomposition with missing cells share.
+
+#include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/cp_completion.hpp>
+#include <genten/cp/detail/completion/select_cells.hpp>
+#include <genten/cp/row_constraints.hpp>
+#include <genten/format/relabeling.hpp>
+#include <genten/mttkrp/plan.hpp>
+#include <genten/mttkrp/row_systems.hpp>
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace genten::detail {
+
+/// Tensors here have no duplicates, and their values are divided by 2^exponent.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct CompletionProblem {
+  using Tensor = Sptensor<Scalar, Ordinal, Exec>;
+
+  std::vector<std::size_t> dimensions;  ///< of the tensor as given
+  /// Cells that count or, where missing ones are listed, the nonzeros.
+  Tensor tensor;
+  Tensor held_out;                ///< perhaps without cells
+  std::optional<Tensor> missing;  ///< values are zero
+  int exponent = 0;
+  double norm = 0.0;   ///< of the tensor
+  double cells = 0.0;  ///< that count
+  /// Rows of the factors that are kept, and their order; none: all, as they are.
+  std::optional<Relabeling<Ordinal, Exec>> relabeling;
+  std::optional<RowSystems<Scalar, Ordinal, Exec>> systems;
+  std::optional<MttkrpPlan<Scalar, Ordinal, Exec>> plan;  ///< where missing cells are listed
+  std::vector<double> ridge;                              ///< by mode, for the scaled tensor
+  std::vector<int> exponents;  ///< by mode: factors stand for others that are 2^e times as large
+
+  [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
+  [[nodiscard]] std::size_t rows(int mode) const { return tensor.dimension(mode); }
+  [[nodiscard]] double all_cells() const {
+    double all = 1.0;
+    for (const std::size_t length : dimensions) all *= static_cast<double>(length);
+    return all;
+  }
+  /// The norm that the whole tensor would have if missing cells were as large as the others.
+  [[nodiscard]] double whole_norm() const {
+    return cells > 0.0 ? norm * std::sqrt(all_cells() / cells) : 0.0;
+  }
+  /// A number in the unit of the objective, for the tensor as given.
+  [[nodiscard]] double on_scale(double objective) const {
+    return std::ldexp(objective, 2 * exponent);
+  }
+};
+
+/// What a run needs beside its tensor at most, refused where there is less.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void require_completion_memory(const std::vector<std::size_t>& dimensions, offset_t nnz,
+                               offset_t missing, std::size_t rank,
+                               const CpCompletionOptions& options) {
+  double rows = 0.0, longest = 0.0;
+  for (const std::size_t length : dimensions) {
+    rows += static_cast<double>(length);
+    longest = std::max(longest, static_cast<double>(length));
+  }
+  const auto row = static_cast<double>(padded_stride(rank, sizeof(Scalar)) * sizeof(Scalar));
+  const auto order = static_cast<double>(dimensions.size());
+  const bool listed = missing >= 0;
+  const offset_t cells = listed ? missing : nnz;
+  const double copy = static_cast<double>(nnz) * (sizeof(Scalar) + order * sizeof(Ordinal));
+  const bool allowed = options.memory_available > 0.0;
+  require_memory(
+      {.what = "tensor completion of rank " + std::to_string(rank),
+       .parts = {{"models", (options.holdout > 0.0 || options.starts > 1 ? 4.0 : 3.0) * rows * row},
+                 {"cells by rows",
+                  RowSystems<Scalar, Ordinal, Exec>::memory(dimensions, cells, rank)},
+                 {"copies of the tensor", copy},
+                 {"sums", listed ? longest * row : 0.0}},
+       .available = allowed ? options.memory_available : available_memory<Exec>(),
+       .allowed = allowed,
+       .device = !is_host_space<Exec>});
+}
+
+/// The ridge of each mode, for the tensor without its scale. Sets `exponents`, too.
+template <class Problem>
+void set_ridge(Problem& problem, const CpCompletionOptions& options) {
+  const auto order = static_cast<std::size_t>(problem.order());
+  int left = problem.exponent;
+  for (std::size_t n = 0; n < order; ++n) {
+    const int share = left / static_cast<int>(order - n);
+    left -= share;
+    problem.exponents.push_back(share);
+    problem.ridge.push_back(options.ridge.empty()
+                                ? default_completion_ridge(problem.norm, problem.cells,
+                                                           problem.all_cells(), problem.order())
+                                : std::ldexp(number_of_mode("ridge", options.ridge, n, order, 0.0),
+                                             2 * share - 2 * problem.exponent));
+  }
+}
+
+/// Separates held-out cells from the others, and keeps the rows that have any.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void split_listed(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                  const CpCompletionOptions& options,
+                  CompletionProblem<Scalar, Ordinal, Exec>& problem) {
+  problem.relabeling.emplace(exec, tensor);
+  const auto relabeled = problem.relabeling->apply(exec, tensor).materialize(exec);
+  if (options.holdout <= 0.0) {
+    problem.tensor = relabeled;
+    return;
+  }
+  const auto subscripts = tensor.subscripts();
+  const int order = tensor.order();
+  const std::uint64_t seed = options.holdout_seed;
+  const double fraction = options.holdout;
+  const auto flags = flag_cells(
+      exec, tensor.nnz(), KOKKOS_LAMBDA(const offset_t p) {
+        return is_held_out(&subscripts(p, 0), order, seed, fraction);
+      });
+  problem.tensor = select_cells(exec, relabeled, flags, 0);
+  problem.held_out = select_cells(exec, relabeled, flags, 1);
+  if (problem.tensor.nnz() != 0 && problem.held_out.nnz() != 0) return;
+  throw Error("cp_completion: expected cells on both sides of a holdout of " +
+              number_text(fraction) + ", got " + std::to_string(problem.held_out.nnz()) + " of " +
+              std::to_string(tensor.nnz()) + " held out");
+}
+
+/// The tensor without its missing cells, and those with zeros for values.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void split_missing(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                   const Sptensor<Scalar, Ordinal, Exec>& missing,
+                   CompletionProblem<Scalar, Ordinal, Exec>& problem) {
+  const auto distinct = sum_duplicates(exec, missing).tensor;
+  problem.tensor = without_cells(exec, tensor, distinct);
+  const auto zeros = new_view<Kokkos::View<Scalar*, typename Exec::memory_space>>(
+      Kokkos::view_alloc("genten::values"), static_cast<std::size_t>(distinct.nnz()));
+  problem.missing = Sptensor<Scalar, Ordinal, Exec>::trusted(
+      exec, distinct.dimensions(), distinct.subscripts(), zeros, distinct.facts());
+}
+
+/// Takes the scale of the values out.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void take_scale(const Exec& exec, CompletionProblem<Scalar, Ordinal, Exec>& problem) {
+  problem.exponent = scale_exponent(max_abs(exec, problem.tensor), scale_quantum<Scalar>);
+  if (problem.exponent != 0) {
+    problem.tensor = times_power_of_two(exec, problem.tensor, -problem.exponent);
+    if (problem.held_out.nnz() != 0) {
+      problem.held_out = times_power_of_two(exec, problem.held_out, -problem.exponent);
+    }
+  }
+  problem.norm = norm(exec, problem.tensor);
+  problem.cells = static_cast<double>(problem.tensor.nnz());
+  if (problem.missing) {
+    problem.cells = problem.all_cells() - static_cast<double>(problem.missing->nnz());
+  }
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Some of a tensor's cells: those that are held out, those that are not missing.
+
+#include <genten/core/random.hpp>
+#include <genten/core/sptensor_ops.hpp>
+
+#include <utility>
+
+namespace genten::detail {
+
+/// Whether a cell is held out: a part `fraction` of all cells, by a hash of the subscripts.
+template <SubscriptOrdinal Ordinal>
+[[nodiscard]] KOKKOS_FUNCTION bool is_held_out(const Ordinal* subscripts, int order,
+                                               std::uint64_t seed, double fraction) {
+  std::uint64_t bits = mix_bits(seed);
+  for (int n = 0; n < order; ++n) {
+    bits = mix_bits(bits ^ static_cast<std::uint64_t>(subscripts[n]));
+  }
+  return uniform_from_bits(bits) < fraction;
+}
+
+/// One number a cell: 1 or 0.
+template <ExecutionSpace Exec>
+using CellFlags = Kokkos::View<unsigned char*, typename Exec::memory_space>;
+
+/// Flags of the cells for which flag(p) is true.
+template <ExecutionSpace Exec, class Flag>
+[[nodiscard]] CellFlags<Exec> flag_cells(const Exec& exec, offset_t cells, const Flag& flag) {
+  const auto flags = new_view<CellFlags<Exec>>(
+      Kokkos::view_alloc(exec, "genten::cell_flags", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(cells));
+  Kokkos::parallel_for(
+      "genten::flag_cells", Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, cells),
+      KOKKOS_LAMBDA(const offset_t p) { flags(p) = flag(p) ? 1 : 0; });
+  fence(exec, "genten::flag_cells");
+  return flags;
+}
+
+/// The cells whose flag is `wanted`, in their order.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Sptensor<Scalar, Ordinal, Exec> select_cells(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const CellFlags<Exec>& flags,
+    unsigned char wanted) {
+  using Space = typename Exec::memory_space;
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
+  const offset_t kept = chunked_reduce<offset_t>(
+      "genten::count_cells", exec, tensor.nnz(),
+      KOKKOS_LAMBDA(const offset_t p) { return offset_t{flags(p) == wanted ? 1 : 0}; });
+  const auto subscripts = new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Space>>(
+      Kokkos::view_alloc(exec, "genten::subscripts", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(kept), tensor.dimensions().size());
+  const auto values = new_view<Kokkos::View<Scalar*, Space>>(
+      Kokkos::view_alloc(exec, "genten::values", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(kept));
+  const auto from = tensor.subscripts();
+  const auto from_values = tensor.values();
+  const int order = tensor.order();
+  Kokkos::parallel_scan(
+      "genten::select_cells", Policy(exec, 0, tensor.nnz()),
+      KOKKOS_LAMBDA(const offset_t p, offset_t& before, const bool last) {
+        if (flags(p) != wanted) return;
+        if (last) {
+          for (int n = 0; n < order; ++n) subscripts(before, n) = from(p, n);
+          values(before) = from_values(p);
+        }
+        ++before;
+      });
+  fence(exec, "genten::select_cells");
+  return Sptensor<Scalar, Ordinal, Exec>::trusted(exec, tensor.dimensions(), subscripts, values,
+                                                  tensor.facts());
+}
+
+/// The cells of two tensors one after another, with the values that value(p) has for them.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Value>
+[[nodiscard]] Sptensor<Scalar, Ordinal, Exec> join_cells(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& first,
+    const Sptensor<Scalar, Ordinal, Exec>& second, const Value& value) {
+  using Space = typename Exec::memory_space;
+  const offset_t split = first.nnz(), all = split + second.nnz();
+  const auto subscripts = new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Space>>(
+      Kokkos::view_alloc(exec, "genten::subscripts", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(all), first.dimensions().size());
+  const auto values = new_view<Kokkos::View<Scalar*, Space>>(
+      Kokkos::view_alloc(exec, "genten::values", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(all));
+  const auto from = first.subscripts(), then = second.subscripts();
+  const int order = first.order();
+  Kokkos::parallel_for(
+      "genten::join_cells", Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, all),
+      KOKKOS_LAMBDA(const offset_t p) {
+        for (int n = 0; n < order; ++n) {
+          subscripts(p, n) = p < split ? from(p, n) : then(p - split, n);
+        }
+        values(p) = value(p);
+      });
+  fence(exec, "genten::join_cells");
+  return Sptensor<Scalar, Ordinal, Exec>::trusted(exec, first.dimensions(), subscripts, values,
+                                                  SptensorFacts());
+}
+
+/// The cells of `tensor` that `missing` does not list. Neither has duplicates.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Sptensor<Scalar, Ordinal, Exec> without_cells(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Sptensor<Scalar, Ordinal, Exec>& missing) {
+  if (missing.nnz() == 0 || tensor.nnz() == 0) return tensor;
+  const offset_t split = tensor.nnz();
+  const auto values = tensor.values();
+  // Adding up duplicates brings a cell of both together: its mark tells, its value stays.
+  const auto marks = join_cells(
+      exec, tensor, missing, KOKKOS_LAMBDA(const offset_t p) { return Scalar(p < split ? 1 : 2); });
+  const auto joined = join_cells(
+      exec, tensor, missing,
+      KOKKOS_LAMBDA(const offset_t p) { return p < split ? values(p) : Scalar(0); });
+  const auto mark_of = sum_duplicates(exec, marks).tensor.values();
+  const auto merged = sum_duplicates(exec, joined).tensor;
+  const auto flags = flag_cells(
+      exec, merged.nnz(), KOKKOS_LAMBDA(const offset_t p) { return mark_of(p) == Scalar(1); });
+  return select_cells(exec, merged, flags, 1);
+}
+
+}  // namespace genten::detail
