@@ -30,6 +30,11 @@
 #include <genten/cp/memory.hpp>
 #include <genten/cp/residual.hpp>
 #include <genten/cp/score.hpp>
+#include <genten/dist/bisection.hpp>
+#include <genten/dist/exchange_count.hpp>
+#include <genten/dist/expected_copies.hpp>
+#include <genten/dist/iteration_model.hpp>
+#include <genten/dist/rank_memory.hpp>
 #include <genten/io/any.hpp>
 #include <genten/io/binary.hpp>
 #include <genten/io/cells.hpp>

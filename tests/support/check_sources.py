@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks rules that the compiler does not: see --help.
 
-layers    base <- core <- {io, format, dense} <- mttkrp <- cp <- {cli, python, ...}: a header
-          includes only what is in its own layer or below, and nobody includes what lies in another
-          layer's detail/ or in a kernel's folder but for the header of the kernel's name; base's
-          detail/ is everybody's.
+layers    base <- core <- {io, format, dense} <- mttkrp <- cp <- dist <- {cli, python, ...}: a
+          header includes only what is in its own layer or below, and nobody includes what lies in
+          another layer's detail/ or in a kernel's folder but for the header of the kernel's name;
+          base's detail/ is everybody's.
 size      no folder of more than 24 sources, no source of more than 400 lines.
 launches  every Kokkos::parallel_* of the library has a label "genten::..." and a policy that is
           constructed with an execution space instance; the library never fences globally and
@@ -26,6 +26,7 @@ BELOW = {
     "dense": {"base", "core"},
     "mttkrp": {"base", "core", "io", "format", "dense"},
     "cp": {"base", "core", "io", "format", "dense", "mttkrp"},
+    "dist": {"base", "core", "io", "format", "dense", "mttkrp", "cp"},
 }
 MOST_FILES, MOST_LINES = 24, 400
 FREE = {"version.hpp"}  # Belongs to no layer.

@@ -31,14 +31,15 @@ class CheckSources(unittest.TestCase):
                               ("mttkrp/kernels/a/b.hpp", "mttkrp/kernels/a/c.hpp"),
                               ("mttkrp/list.hpp", "mttkrp/kernels/a/a.hpp"),
                               ("mttkrp/kernels/a.hpp", "format/b.hpp"), ("cp/a.hpp", "dense/b.hpp"),
-                              ("core/a.hpp", "version.hpp"), ("genten.hpp", "cp/a.hpp")]:
+                              ("core/a.hpp", "version.hpp"), ("genten.hpp", "cp/a.hpp"),
+                              ("dist/a.hpp", "cp/b.hpp")]:
             self.assertEqual(self.layers(path, f"#include <genten/{include}>\n"), [], path)
 
     def test_includes_upwards_and_sideways_are_found(self):
         for path, include in [("core/a.hpp", "io/b.hpp"), ("format/a.hpp", "cp/b.hpp"),
                               ("io/a.hpp", "format/b.hpp"), ("dense/a.hpp", "mttkrp/b.hpp"),
                               ("mttkrp/kernels/a.hpp", "cp/b.hpp"), ("cp/a.hpp", "genten.hpp"),
-                              ("base/a.hpp", "core/b.hpp"),
+                              ("base/a.hpp", "core/b.hpp"), ("cp/a.hpp", "dist/b.hpp"),
                               ("elsewhere/a.hpp", "core/b.hpp")]:
             for quotes in ("<{}>", '"{}"'):
                 text = "#include " + quotes.format("genten/" + include)
