@@ -81,7 +81,7 @@ class Fields(unittest.TestCase):
             self.check("predict", model, "data/titanic/titanic.tns")
 
     def test_info(self):
-        self.check("info", "data/titanic/titanic.tns")
+        self.check("info", "data/titanic/titanic.tns", "--ranks", "4")
 
 
 if __name__ == "__main__":

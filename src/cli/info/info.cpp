@@ -4,6 +4,7 @@
 /// \file
 /// genten info: what is in a tensor file, and what decomposing it would take.
 
+#include "cluster_forecast.hpp"
 #include "command.hpp"
 #include "long_modes.hpp"
 #include "memory_estimate.hpp"
@@ -17,6 +18,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <ostream>
 
 namespace genten::cli {
@@ -26,7 +28,9 @@ using Json = nlohmann::ordered_json;
 
 struct InfoOptions {
   TensorInput input;
-  CpAlsOptions run;  ///< that memory is estimated for
+  CpAlsOptions run;       ///< that memory is estimated for
+  std::size_t ranks = 0;  ///< that a partition is counted for; 0: none
+  ClusterModel machine;
   ReportOptions report;
 };
 
@@ -61,6 +65,7 @@ struct Account {
   std::size_t rank = 0;
   MemoryEstimate memory;
   std::string note = "";  ///< on modes that are long for nothing
+  std::optional<ClusterForecast> cluster;
 };
 
 void print_modes(std::ostream& out, const Account& account) {
@@ -121,6 +126,7 @@ void print(std::ostream& out, const Account& account) {
   if (!account.note.empty()) out << "note        " << account.note << '\n';
   print_modes(out, account);
   print_memory(out, account);
+  if (account.cluster) print_cluster(out, *account.cluster);
 }
 
 std::vector<ModeUse> uses_of(const std::vector<SliceStatistics>& modes) {
@@ -172,8 +178,17 @@ Json account_json(const Account& account) {
   json["memory"] = memory_json(account);
   json["warnings"] = Json::array();
   if (!account.note.empty()) json["warnings"].push_back(sentence(account.note));
+  if (account.cluster) json["cluster"] = cluster_json(*account.cluster);
   json.update(describe_environment());
   return json;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+std::optional<ClusterForecast> forecast(const Sptensor<Scalar, Ordinal, HostExec>& tensor,
+                                        const InfoOptions& options) {
+  if (options.ranks == 0) return std::nullopt;
+  const TensorSlices<Ordinal> slices(HostExec(), tensor);
+  return forecast_cluster(slices, options.ranks, options.run, sizeof(Scalar), options.machine);
 }
 
 int info(const InfoOptions& options) {
@@ -187,7 +202,8 @@ int info(const InfoOptions& options) {
                               modes,
                               options.run.rank,
                               estimate_memory(problem, facts.dimensions, options.run),
-                              long_modes_note(uses_of(modes))};
+                              long_modes_note(uses_of(modes)),
+                              forecast(tensor, options)};
         write_json(options.report.json, account_json(account));
         print(report_stream(options.report.quiet, {options.report.json}), account);
         return static_cast<int>(success);
@@ -206,12 +222,20 @@ void declare(CLI::App& app, InfoOptions& options) {
              {"memory-available",
               "bytes that the run may take beside the tensor; 0: as many as are free", 0.0},
              options.run.memory_available);
+  const auto ranks = add_option(
+      app,
+      {"ranks", "predict what so many ranks would take, after counting what they send", 1, 65536},
+      options.ranks, "none");
+  for (const auto& [name, option] : add_fields(app, options.machine)) option->needs(ranks);
   add_report(app, options.report);
   app.footer(
       "Means and medians are over the slices that have nonzeros.\n"
+      "Ranks send rows of the factors: counted are those that all of them send one\n"
+      "way in an iteration; as many come back. Nothing is run on several ranks.\n"
       "\n"
-      "Example:\n"
-      "  genten info tensor.tns.gz --rank 64");
+      "Examples:\n"
+      "  genten info tensor.tns.gz --rank 64\n"
+      "  genten info tensor.tns.gz --rank 16 --ranks 64 --bandwidth 25e9");
 }
 
 }  // namespace

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What decomposing a tensor on several ranks is predicted to take.
+
+#include <genten/core/sptensor.hpp>
+#include <genten/cp/options.hpp>
+#include <genten/dist/iteration_model.hpp>
+#include <genten/dist/tensor_slices.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <iosfwd>
+#include <optional>
+
+namespace genten::cli {
+
+/// A partition of the tensor, and what it comes to.
+struct PartitionForecast {
+  std::string grid;            ///< empty: by bisection
+  double imbalance = 0.0;      ///< nonzeros of a rank, max / mean
+  std::uint64_t words = 0;     ///< rows that all ranks send one way in an iteration
+  std::uint64_t most = 0;      ///< the same of the rank that has most in each mode
+  std::uint64_t messages = 0;  ///< messages, of the rank that has most in each mode
+  double bytes = 0.0;          ///< of the rank that takes most
+  IterationTime iteration;
+};
+
+/// The same tensor on one rank and on several: by bisection, and by the grid that is expected to
+/// send the fewest rows.
+struct ClusterForecast {
+  std::size_t ranks = 0;
+  std::size_t rank = 0;
+  double one_rank_seconds = 0.0;
+  PartitionForecast bisected, grid;
+  ClusterModel machine;
+};
+
+/// Counts both partitions.
+template <SubscriptOrdinal Ordinal>
+[[nodiscard]] ClusterForecast forecast_cluster(const TensorSlices<Ordinal>& slices,
+                                               std::size_t ranks, const CpAlsOptions& options,
+                                               std::size_t scalar_bytes,
+                                               const ClusterModel& machine);
+
+void print_cluster(std::ostream& out, const ClusterForecast& forecast);
+[[nodiscard]] nlohmann::ordered_json cluster_json(const ClusterForecast& forecast);
+
+}  // namespace genten::cli
