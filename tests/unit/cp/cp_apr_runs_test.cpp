@@ -137,4 +137,60 @@ TEST_F(CpAprRuns, WhatDoesNotBelongTogetherIsRefused) {
               HasSubstr("expected a checkpoint of CP-ALS, 2, got one of another solver"));
 }
 
+TEST_F(CpAprRuns, NewtonsStepsEndWhereMultiplicativeOnesDoInFewer) {
+  if constexpr (!genten::is_host_space<Exec>) GTEST_SKIP() << "on hosts alone";
+  for (const std::size_t rank : {2, 3}) {
+    CpAprOptions options{.rank = rank, .max_iterations = 20000, .tolerance = 1e-6, .seed = 3};
+    options.steps = genten::CountSteps::newton;
+    const Result newton = genten::cp_apr(exec, tensor, options);
+    options.steps = genten::CountSteps::multiplicative;
+    const Result multiplicative = genten::cp_apr(exec, tensor, options);
+    EXPECT_EQ(newton.steps, genten::CountSteps::newton);
+    EXPECT_EQ(multiplicative.steps, genten::CountSteps::multiplicative);
+    EXPECT_EQ(newton.stop_reason, genten::StopReason::converged);
+    EXPECT_EQ(multiplicative.stop_reason, genten::StopReason::converged);
+    EXPECT_NEAR(newton.objective, multiplicative.objective, 1e-8 * std::abs(newton.objective));
+    EXPECT_LT(3 * newton.inner_iterations, multiplicative.inner_iterations);
+    double sum = 0.0;
+    const auto model = genten_test::plain(newton.model);
+    for (std::size_t r = 0; r < rank; ++r) {
+      double product = model.weights[r];
+      for (const auto& factor : model.factors) {
+        double column = 0.0;
+        for (std::size_t i = 0; i < factor.rows; ++i) column += factor(i, r);
+        product *= column;
+      }
+      sum += product;
+    }
+    EXPECT_NEAR(sum, 2201.0, 1e-9);
+    for (std::size_t k = 1; k < newton.history.size(); ++k) {
+      EXPECT_LE(newton.history[k].objective,
+                newton.history[k - 1].objective + 1e-12 * std::abs(newton.objective));
+    }
+  }
+}
+
+// Rows of many nonzeros are summed in pieces, and rows without any become 0.
+TEST_F(CpAprRuns, NewtonsStepsTakeLongAndEmptyRows) {
+  if constexpr (!genten::is_host_space<Exec>) GTEST_SKIP() << "on hosts alone";
+  genten_test::PlainTensor plain{{2, 300, 200}, {}, {}};
+  for (std::size_t j = 0; j < 300; ++j) {
+    for (std::size_t k = 0; k < 200; k += 1 + j % 3) {
+      if (j == 7) continue;  // a row without nonzeros
+      plain.subscripts.push_back({(j + k) % 5 == 0 ? 1U : 0U, j, k});
+      plain.values.push_back(1.0 + static_cast<double>((3 * j + k) % 4));
+    }
+  }
+  const Tensor sparse = genten_test::to_sptensor<double, std::uint32_t, Exec>(plain);
+  const CpAprOptions options{.rank = 3, .max_iterations = 400, .tolerance = 1e-6};
+  const Result result = genten::cp_apr(exec, sparse, options);
+  EXPECT_EQ(result.stop_reason, genten::StopReason::converged);
+  for (std::size_t k = 1; k < result.history.size(); ++k) {
+    EXPECT_LE(result.history[k].objective,
+              result.history[k - 1].objective + 1e-12 * std::abs(result.objective));
+  }
+  const auto model = genten_test::plain(result.model);
+  for (std::size_t r = 0; r < 3; ++r) EXPECT_EQ(model.factors[1](7, r), 0.0);
+}
+
 }  // namespace
