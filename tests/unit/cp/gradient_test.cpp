@@ -102,6 +102,9 @@ class GradientTest : public testing::Test {
   }
 };
 
+using Default = Kokkos::DefaultExecutionSpace;
+using OnDefaultSpace =
+    testing::Types<genten_test::Types<Default, double>, genten_test::Types<Default, float>>;
 TYPED_TEST_SUITE(GradientTest, OnDefaultSpace, genten_test::TypeNames);
 
 TYPED_TEST(GradientTest, ZerosCountExactly) {

@@ -34,7 +34,8 @@ class ChangedFile : public FileTest {
         return binary ? detail::read_binary<double>(HostExec(), content, {},
                                                     detail::OrdinalWidth::narrowest, report)
                       : detail::read_text<double>(HostExec(), content, {},
-                                                  detail::OrdinalWidth::narrowest, report);
+                                                  detail::OrdinalWidth::narrowest,
+                                                  detail::TextContent::entries, report);
       });
     });
   }

@@ -50,7 +50,8 @@ void CountSystems<Scalar, Ordinal, Exec>::for_each(const Exec& exec, std::size_t
                                               nullptr};
   const detail::CellGather<Scalar, Ordinal> gather(cells, factors, mode, line);
   const Kokkos::Experimental::UniqueToken<Exec> token(exec);
-  detail::with_system_width(m_rank, [&]<int Width>() {
+  detail::with_system_width(m_rank, [&](auto width) {
+    constexpr int Width = decltype(width)::value;
     detail::for_each_index("genten::count_systems", exec, count, [&](const std::size_t i) {
       const auto mine = token.acquire();
       double* const own = &m_workspace(mine, 0);

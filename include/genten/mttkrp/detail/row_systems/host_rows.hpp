@@ -198,18 +198,19 @@ class HostRows {
   offset_t m_panel_cells;
 };
 
-/// Calls body.template operator()<Width>() for the packs that lines of systems have.
+/// Calls body(width) with the width of the packs that lines of systems have, as a constant's type:
+/// nvcc and gcc together do not take templated lambdas everywhere.
 template <class Body>
 void with_system_width(std::size_t rank, const Body& body) {
   switch (system_line(rank)) {
     case 1:
-      return body.template operator()<1>();
+      return body(std::integral_constant<int, 1>());
     case 2:
-      return body.template operator()<2>();
+      return body(std::integral_constant<int, 2>());
     case 4:
-      return body.template operator()<4>();
+      return body(std::integral_constant<int, 4>());
     default:
-      return body.template operator()<8>();
+      return body(std::integral_constant<int, 8>());
   }
 }
 

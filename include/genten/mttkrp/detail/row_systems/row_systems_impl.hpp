@@ -158,7 +158,8 @@ void RowSystems<Scalar, Ordinal, Exec>::run_on_host(const Exec& exec,
   const std::size_t line = detail::system_line(m_rank);
   const detail::CellGather<Scalar, Ordinal> gather(cells, factors, mode, line);
   const Kokkos::Experimental::UniqueToken<Exec> token(exec);
-  detail::with_system_width(m_rank, [&]<int Width>() {
+  detail::with_system_width(m_rank, [&](auto width) {
+    constexpr int Width = decltype(width)::value;
     const auto perform = [&](const auto& item) {
       const auto mine = token.acquire();
       double* const space = &m_workspace(mine, 0);
@@ -236,7 +237,8 @@ double RowSystems<Scalar, Ordinal, Exec>::squared_residual(const Exec& exec,
     const detail::CellGather<Scalar, Ordinal> gather(cells, factors, mode, line);
     const Kokkos::Experimental::UniqueToken<Exec> token(exec);
     std::vector<double> sums(cells.tasks.extent(0));
-    detail::with_system_width(m_rank, [&]<int Width>() {
+    detail::with_system_width(m_rank, [&](auto width) {
+    constexpr int Width = decltype(width)::value;
       detail::for_each_index("genten::cell_residuals", exec, sums.size(), [&](const std::size_t i) {
         const auto mine = token.acquire();
         double* const space = &m_workspace(mine, 0);
