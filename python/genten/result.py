@@ -25,6 +25,7 @@ STOP_SENTENCES = {
     "callback": "stopped by the callback",
     "interrupted": "interrupted",
     "non_finite": "non-finite numbers, last iteration undone",
+    "no_improvement": "held-out error falls no more",
 }
 """Every stop reason, and what it means."""
 

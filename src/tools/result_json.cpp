@@ -6,21 +6,31 @@
 
 #include <genten/base/memory.hpp>
 
+#include <cmath>
+
 namespace genten::tools {
 
 nlohmann::ordered_json to_json(const IterationRecord& record) {
-  return {{"iteration", record.iteration},   {"fit", record.fit},
-          {"fit_change", record.fit_change}, {"residual_norm", record.residual_norm},
-          {"objective", record.objective},   {"kkt_violation", record.kkt_violation},
-          {"seconds", record.seconds}};
+  nlohmann::ordered_json json = {
+      {"iteration", record.iteration},   {"fit", record.fit},
+      {"fit_change", record.fit_change}, {"residual_norm", record.residual_norm},
+      {"objective", record.objective},   {"kkt_violation", record.kkt_violation},
+      {"seconds", record.seconds}};
+  if (!std::isnan(record.holdout_rmse)) {
+    json["holdout_rmse"] = record.holdout_rmse;
+    json["holdout_mae"] = record.holdout_mae;
+  }
+  return json;
 }
 
 nlohmann::ordered_json to_json(const StartRecord& record) {
-  return {{"seed", record.seed},
-          {"fit", record.fit},
-          {"objective", record.objective},
-          {"iterations", record.iterations},
-          {"stop_reason", to_string(record.stop_reason)}};
+  nlohmann::ordered_json json = {{"seed", record.seed},
+                                 {"fit", record.fit},
+                                 {"objective", record.objective},
+                                 {"iterations", record.iterations},
+                                 {"stop_reason", to_string(record.stop_reason)}};
+  if (!std::isnan(record.holdout_rmse)) json["holdout_rmse"] = record.holdout_rmse;
+  return json;
 }
 
 nlohmann::ordered_json to_json(const KernelChoice& choice) {

@@ -80,6 +80,21 @@ nlohmann::ordered_json result_json(const Result& result) {
   if constexpr (requires { result.deviance; }) {
     json["deviance"] = result.deviance;
     json["inner_iterations"] = result.inner_iterations;
+  } else if constexpr (requires { result.holdout; }) {
+    json["cells"] = result.cells;
+    json["rmse"] = result.rmse;
+    json["holdout"] = nullptr;
+    if (result.holdout.cells != 0) {
+      json["holdout"] = {{"rmse", result.holdout.rmse},
+                         {"mae", result.holdout.mae},
+                         {"cells", result.holdout.cells}};
+    }
+    json["returned_iteration"] = result.returned_iteration;
+    json["ridge"] = result.ridge;
+    json["empty_rows"] = result.empty_rows;
+    json["rank_deficient_solves"] = result.rank_deficient_solves;
+    json["weight_ratio"] = result.weight_ratio;
+    json["degenerate_components"] = result.degenerate_components;
   } else {
     json["residual_route"] = to_string(result.residual_route);
     json["rank_deficient_solves"] = result.rank_deficient_solves;

@@ -27,7 +27,8 @@ struct CpCompletionOptions {
   std::uint64_t seed = 1;
   std::size_t starts = 1;
   FactorKind init = FactorKind::uniform;
-  /// One number for all modes or one a mode; none: default_completion_ridge.
+  /// One number for all modes or one a mode; none: default_completion_ridge where all cells that
+  /// are not listed are missing, else 0.
   std::vector<double> ridge = {};
   double holdout = 0.0;
   std::uint64_t holdout_seed = 1;
@@ -54,10 +55,12 @@ struct CpCompletionOptions {
                      "or, without any, its objective",
                      1, 1e6),
         option_field("init", &CpCompletionOptions::init, "distribution of random initial guesses"),
-        option_field("ridge", &CpCompletionOptions::ridge,
-                     "penalty, half of it times the squared 2-norm of the factor; one number for "
-                     "all modes or one a mode; none: a small one by the tensor's size",
-                     0.0),
+        option_field(
+            "ridge", &CpCompletionOptions::ridge,
+            "penalty, half of it times the squared 2-norm of the factor; one number for "
+            "all modes or one a mode; none: where unlisted cells are missing a small one by the "
+            "tensor's size, else 0",
+            0.0),
         option_field("holdout", &CpCompletionOptions::holdout,
                      "part of the listed cells that is held out, to test the model by", 0.0, 0.99),
         option_field("holdout-seed", &CpCompletionOptions::holdout_seed,
@@ -104,6 +107,7 @@ struct CpCompletionResult : CpResult<Scalar, Exec> {
   /// listed, is a nonzero.
   offset_t empty_rows = 0;
   std::size_t rank_deficient_solves = 0;  ///< systems that were solved by least norm
+  std::string kernel;  ///< "row systems" and, where missing cells are listed, MTTKRP's
   /// The largest weight as a part of the norm that the whole tensor would have if missing cells
   /// were as large as the others. Weights much larger cancel each other at the cells that count,
   /// and mean nothing elsewhere.
@@ -111,11 +115,12 @@ struct CpCompletionResult : CpResult<Scalar, Exec> {
   std::size_t degenerate_components = 0;  ///< whose weight is more than ten times that norm
 };
 
-/// The ridge of every mode where none is given: 1e-3 ||X||^2 / s^(2 / N), s being the norm that the
-/// whole tensor would have if missing cells were as large as the others, N its order. A component
-/// as large as the tensor, its columns of equal norm, then pays 1.5e-3 of ||X||^2 for order 3: so
-/// little that it takes a few thousandths of the weights, and more than what components gain that
-/// grow without end while they cancel each other. It scales with the data as the objective does.
+/// The ridge of every mode where none is given and unlisted cells are missing: 1e-3 ||X||^2 / s^(2
+/// / N), s being the norm that the whole tensor would have if missing cells were as large as the
+/// others, N its order. A component as large as the tensor, its columns of equal norm, then
+/// pays 1.5e-3 of ||X||^2 for order 3: so little that it takes a few thousandths of the weights,
+/// and more than what components gain that grow without end while they cancel each other. It scales
+/// with the data as the objective does.
 [[nodiscard]] inline double default_completion_ridge(double tensor_norm, double cells,
                                                      double all_cells, int order);
 

@@ -23,6 +23,7 @@ _ENDS = {
     "interrupted": "interrupted",
     "callback": "stopped by the callback",
     "non_finite": "not finite",
+    "no_improvement": "held-out error falls no more",
 }
 
 

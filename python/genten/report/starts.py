@@ -17,6 +17,7 @@ ENDS = {
     "interrupted": "interrupted",
     "callback": "stopped by the callback",
     "non_finite": "numbers that are not finite; the last iteration was undone",
+    "no_improvement": "held-out error falls no more",
 }
 
 

@@ -8,6 +8,7 @@
 #include "checkpoints.hpp"
 #include "checks.hpp"
 #include "long_modes.hpp"
+#include "missing.hpp"
 #include "model/model_json.hpp"
 #include "notes.hpp"
 #include "outputs.hpp"
@@ -85,6 +86,7 @@ void require_output_memory(const DecomposeOptions& options, const TensorFacts& f
 
 /// Least squares, by cp_als.
 struct AlsSolver {
+  static constexpr bool has_checkpoints = true;
   static CpAlsOptions& options_of(DecomposeOptions& options) { return options.als; }
   static auto saved_options(const auto& checkpoint) { return checkpoint_options(checkpoint); }
   static auto run(const auto&... arguments) { return cp_als(Exec(), arguments...); }
@@ -92,6 +94,7 @@ struct AlsSolver {
 
 /// Counts, by cp_apr.
 struct AprSolver {
+  static constexpr bool has_checkpoints = true;
   static CpAprOptions& options_of(DecomposeOptions& options) { return options.apr; }
   static auto saved_options(const auto& checkpoint) { return checkpoint_apr_options(checkpoint); }
   static auto run(const auto&... arguments) { return cp_apr(Exec(), arguments...); }
@@ -99,15 +102,18 @@ struct AprSolver {
 
 /// Runs a solver; sets the rank of the options to that of a guess that comes from a file.
 template <class Solver, class Tensor>
-auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& facts,
-           std::ostream& out, std::optional<InterruptGuard>& guard) {
+auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor,
+           const TensorFacts& facts, std::ostream& out, std::optional<InterruptGuard>& guard) {
   using Scalar = typename Tensor::scalar_type;
   auto& own = Solver::options_of(options);
   std::optional<Checkpoint<Ktensor<Scalar, Exec>>> saved;
-  if (!options.resume.empty()) {
-    saved = reading(options.resume, [&] { return read_checkpoint<Scalar, Exec>(options.resume); });
-    take_saved_options(options.given, own,
-                       reading(options.resume, [&] { return Solver::saved_options(*saved); }));
+  if constexpr (Solver::has_checkpoints) {
+    if (!options.resume.empty()) {
+      saved =
+          reading(options.resume, [&] { return read_checkpoint<Scalar, Exec>(options.resume); });
+      take_saved_options(options.given, own,
+                         reading(options.resume, [&] { return Solver::saved_options(*saved); }));
+    }
   }
   std::optional<Ktensor<Scalar, Exec>> guess;
   if (!options.guess_file.empty()) {
@@ -119,7 +125,7 @@ auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& f
   share_options(options);
   require_output_memory<Scalar>(options, facts);
   if (!options.quiet) print_beginning(out, options, facts);
-  const bool by_objective = options.loss != Loss::gaussian ||
+  const bool by_objective = options.loss != Loss::gaussian || !options.missing.empty() ||
                             any_constraint(row_constraints(options.als, facts.dimensions.size()));
   Progress progress(out, options.quiet ? 0 : options.print_every, options.als, by_objective);
   WorkWatch preparation(!options.quiet, "");
@@ -127,9 +133,10 @@ auto solve(DecomposeOptions& options, const Tensor& tensor, const TensorFacts& f
   const auto observer = observe<Scalar>(options, preparation, progress, guard);
   const auto about = [&](const std::string& message) { return subject(options, facts, message); };
   auto result = concerning(about, [&] {
-    return saved   ? Solver::run(tensor, *saved, own, observer)
-           : guess ? Solver::run(tensor, *guess, own, observer)
-                   : Solver::run(tensor, own, observer);
+    if constexpr (Solver::has_checkpoints) {
+      if (saved) return solver.run(tensor, *saved, own, observer);
+    }
+    return guess ? solver.run(tensor, *guess, own, observer) : solver.run(tensor, own, observer);
   });
   preparation.stop();
   progress.finish();
@@ -197,7 +204,8 @@ int report(DecomposeOptions options, const TensorFacts& facts, const Labels& lab
 }
 
 template <class Solver, class Tensor>
-int decompose_tensor(DecomposeOptions options, const Tensor& tensor, TensorFacts facts) {
+int decompose_tensor(const Solver& solver, DecomposeOptions options, const Tensor& tensor,
+                     TensorFacts facts) {
   require_every_mode("mode-order", options.als.mode_order, facts.dimensions.size());
   require_modes_to_update(options, facts);
   require_constraints(options, facts);
@@ -210,7 +218,7 @@ int decompose_tensor(DecomposeOptions options, const Tensor& tensor, TensorFacts
                             : Labels(facts.dimensions.size());
   std::ostream& out = report_stream(options);
   std::optional<InterruptGuard> guard;
-  const auto result = solve<Solver>(options, tensor, facts, out, guard);
+  const auto result = solve(solver, options, tensor, facts, out, guard);
   const bool table_printed = guard.has_value() && !options.quiet && options.print_every != 0;
   if (!guard) guard.emplace();  // there has been no iteration
   return report(options, facts, labels, result, table_printed, out);
@@ -218,7 +226,8 @@ int decompose_tensor(DecomposeOptions options, const Tensor& tensor, TensorFacts
 
 int decompose(DecomposeOptions options) {
   outlive_closed_pipes();
-  std::vector<std::string> inputs = {options.input.file, options.guess_file};
+  std::vector<std::string> inputs = {options.input.file, options.guess_file,
+                                     options.missing_file()};
   for (const std::string& file : split_list(options.labels)) inputs.push_back(file);
   // A checkpoint may take the place of the one that the run goes on from.
   if (options.resume != options.checkpoint) inputs.push_back(options.resume);
@@ -238,11 +247,16 @@ int decompose(DecomposeOptions options) {
     reject("checkpoint", "a name without .csv or .npz: checkpoints are binary", options.checkpoint);
   }
   require_no_tensor_name(options.checkpoint);
-  return with_tensor<Exec>(
-      options.input, options.quiet, [&](const auto& tensor, const TensorFacts& facts) {
-        return options.loss == Loss::poisson ? decompose_tensor<AprSolver>(options, tensor, facts)
-                                             : decompose_tensor<AlsSolver>(options, tensor, facts);
-      });
+  return with_tensor<Exec>(options.input, options.quiet,
+                           [&](const auto& tensor, const TensorFacts& facts) {
+                             if (!options.missing.empty()) {
+                               return decompose_tensor(completion_solver(options, tensor, facts),
+                                                       options, tensor, facts);
+                             }
+                             return options.loss == Loss::poisson
+                                        ? decompose_tensor(AprSolver(), options, tensor, facts)
+                                        : decompose_tensor(AlsSolver(), options, tensor, facts);
+                           });
 }
 
 }  // namespace

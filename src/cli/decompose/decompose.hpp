@@ -10,6 +10,7 @@
 #include "tools/tensor_input.hpp"
 
 #include <genten/cp/cp_apr.hpp>
+#include <genten/cp/cp_completion.hpp>
 #include <genten/cp/loss.hpp>
 #include <genten/cp/options.hpp>
 
@@ -22,7 +23,10 @@ struct DecomposeOptions {
   Loss loss = Loss::gaussian;
   /// Of least squares. What all solvers have is here for all: rank, limits, seed, starts.
   CpAlsOptions als;
-  CpAprOptions apr;        ///< of counts, once `take_loss_options` has been called
+  CpAprOptions apr;                ///< of counts, once `take_loss_options` has been called
+  CpCompletionOptions completion;  ///< where cells are missing, likewise
+  /// Which cells are missing: "unlisted", or those of a file; empty: none.
+  std::string missing;
   std::string guess_file;  ///< --init FILE; empty: random
   std::string output;
   std::string json;
@@ -35,14 +39,19 @@ struct DecomposeOptions {
   std::size_t checkpoint_every = 10;
   std::string resume;  ///< the checkpoint to go on from; empty: none
   Given given;         ///< whether an option was
+
+  [[nodiscard]] bool misses_unlisted() const { return missing == "unlisted"; }
+  /// The file that lists missing cells; empty: none does.
+  [[nodiscard]] std::string missing_file() const { return misses_unlisted() ? "" : missing; }
 };
 
 void declare_decompose(CLI::App& app, DecomposeOptions& options);
 
-/// Sets the options of the loss that was chosen, with those that it shares with others. Throws a
-/// usage error for an option on the command line that means nothing to it.
+/// Sets the options of the solver that was chosen, by the loss and by what is missing, with those
+/// that it shares with others. Throws a usage error for an option on the command line that means
+/// nothing to it.
 void take_loss_options(DecomposeOptions& options);
-/// Hands what the options of the loss that was chosen share with others to `als`.
+/// Hands what the options of the solver that was chosen share with others to `als`.
 void share_options(DecomposeOptions& options);
 
 /// The options by their names on the command line.

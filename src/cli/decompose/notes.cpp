@@ -75,6 +75,18 @@ std::vector<std::string> model_notes(const Json& result) {
   if (const auto solves = result.value("rank_deficient_solves", std::size_t{0}); solves != 0) {
     notes.push_back(count_of(solves, "solve") + " with a rank-deficient matrix");
   }
+  if (const auto rows = result.value("empty_rows", std::int64_t{0}); rows != 0) {
+    notes.push_back(count_of(static_cast<std::size_t>(rows), "row") +
+                    (rows == 1 ? " is zero, of which no cell is known"
+                               : " are zero, of which no cell is known"));
+  }
+  if (const auto several = result.value("degenerate_components", std::size_t{0}); several != 0) {
+    notes.push_back(count_of(several, "component") +
+                    format(" with weights up to %.2g times the size of the data, which cancel each "
+                           "other and mean nothing at missing cells: a --ridge, fewer components "
+                           "or another start may help",
+                           number(result["weight_ratio"])));
+  }
   const auto choice = result.find("kernel_choice");
   const std::string refusal = choice == result.end() ? "" : refusal_sentence(*choice);
   if (!refusal.empty()) notes.push_back(refusal);

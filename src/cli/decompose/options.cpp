@@ -27,6 +27,8 @@ void declare_solver(CLI::App& app, DecomposeOptions& options) {
   add_option(app, {"loss", "what is minimized"}, options.loss);
   OptionNames names;
   names.left_out = {"init"};
+  names.defaults["tolerance"] = number_text(options.als.tolerance) + ", with --missing " +
+                                number_text(options.completion.tolerance);
   names.defaults["max-iterations"] = std::to_string(options.als.max_iterations) +
                                      ", of --loss poisson " +
                                      std::to_string(options.apr.max_iterations);
@@ -34,6 +36,13 @@ void declare_solver(CLI::App& app, DecomposeOptions& options) {
   OptionNames of_counts;
   of_counts.left_out = names_of(options.als);
   add_fields(app, options.apr, of_counts);
+  add_text(app, "--missing", "unlisted|FILE", options.missing,
+           "cells that are not known: all that the tensor does not list, or those that a file "
+           "lists, one a line, all others counting, zeros too; --tolerance is then a part of the "
+           "objective, and --ridge more than none by default where unlisted ones are missing");
+  OptionNames of_missing;
+  of_missing.left_out = names_of(options.als);
+  add_fields(app, options.completion, of_missing);
   add_text(
       app, "--init", all_words<Guess>() + "|random|FILE",
       [&options](const std::string& text) { set_guess(options, text); },
@@ -78,37 +87,66 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
 
 }  // namespace
 
-void take_loss_options(DecomposeOptions& options) {
-  const auto is_given = [&](std::string_view name) {
-    return options.given("--" + std::string(name));
-  };
-  const auto refuse = [](std::string_view name, const char* loss) {
-    throw CLI::ValidationError("--" + std::string(name),
-                               std::string("means nothing beside --loss ") + loss);
-  };
-  const auto of_least_squares = names_of(options.als), of_counts = names_of(options.apr);
-  if (options.loss == Loss::gaussian) {
-    for (const std::string_view name : of_counts) {
-      if (!of_least_squares.contains(name) && is_given(name)) refuse(name, "gaussian");
-    }
-    return;
+namespace {
+
+[[noreturn]] void refuse(std::string_view name, const std::string& beside) {
+  throw CLI::ValidationError("--" + std::string(name), "means nothing " + beside);
+}
+
+/// Refuses the options that only `own` has of those on the command line.
+template <class Options>
+void refuse_own(const DecomposeOptions& options, const Options& own, const std::string& beside) {
+  const auto of_least_squares = names_of(options.als);
+  for (const std::string_view name : names_of(own)) {
+    if (of_least_squares.contains(name)) continue;
+    if (options.given("--" + std::string(name))) refuse(name, beside);
   }
+}
+
+/// Takes what the command line says over from the options of least squares, and refuses what these
+/// do not have.
+template <class Options>
+void take_given(const DecomposeOptions& options, Options& to, const std::string& beside) {
+  const auto known = names_of(to);
   for_each_field(options.als, [&](const auto& field, const auto& given) {
-    if (!is_given(field.name)) return;
-    if (!of_counts.contains(field.name)) refuse(field.name, "poisson");
-    for_each_field(options.apr, [&](const auto& other, auto& value) {
+    if (!options.given("--" + std::string(field.name))) return;
+    if (!known.contains(field.name)) refuse(field.name, beside);
+    for_each_field(to, [&](const auto& other, auto& value) {
       if constexpr (std::is_assignable_v<decltype(value), decltype(given)>) {
         if (other.name == field.name) value = given;
       }
     });
   });
-  share_options(options);
 }
 
-void share_options(DecomposeOptions& options) {
-  if (options.loss == Loss::gaussian) return;
-  const CpAprOptions& from = options.apr;
-  CpAlsOptions& to = options.als;
+/// What means nothing where cells are missing.
+void refuse_beside_missing(const DecomposeOptions& options) {
+  if (options.loss != Loss::gaussian) refuse("missing", "beside --loss poisson");
+  for (const char* name : {"checkpoint", "resume"}) {
+    if (options.given("--" + std::string(name))) {
+      refuse(name, "beside --missing, whose runs do not go on from where they ended");
+    }
+  }
+  const bool unlisted = options.misses_unlisted();
+  for (const char* name : {"kernel", "memory-limit"}) {
+    if (unlisted && options.given("--" + std::string(name))) {
+      refuse(name, "beside --missing unlisted");
+    }
+  }
+  for (const char* name : {"holdout", "holdout-seed", "patience"}) {
+    if (!unlisted && options.given("--" + std::string(name))) {
+      refuse(name, "beside --missing FILE: cells are held out of those that a tensor lists");
+    }
+  }
+  for (const char* name : {"holdout-seed", "patience"}) {
+    if (options.given("--" + std::string(name)) && options.completion.holdout <= 0.0) {
+      refuse(name, "without --holdout");
+    }
+  }
+}
+
+template <class Options>
+void share_from(const Options& from, CpAlsOptions& to) {
   to.rank = from.rank;
   to.max_iterations = from.max_iterations;
   to.tolerance = from.tolerance;
@@ -116,6 +154,29 @@ void share_options(DecomposeOptions& options) {
   to.seed = from.seed;
   to.starts = from.starts;
   to.memory_available = from.memory_available;
+}
+
+}  // namespace
+
+void take_loss_options(DecomposeOptions& options) {
+  const bool counts = options.loss == Loss::poisson;
+  if (!options.missing.empty()) {
+    refuse_beside_missing(options);
+    take_given(options, options.completion, "beside --missing");
+  } else {
+    refuse_own(options, options.completion, "without --missing");
+  }
+  if (counts) {
+    take_given(options, options.apr, "beside --loss poisson");
+  } else {
+    refuse_own(options, options.apr, "beside --loss gaussian");
+  }
+  share_options(options);
+}
+
+void share_options(DecomposeOptions& options) {
+  if (options.loss == Loss::poisson) share_from(options.apr, options.als);
+  if (!options.missing.empty()) share_from(options.completion, options.als);
 }
 
 void declare_decompose(CLI::App& app, DecomposeOptions& options) {
@@ -132,6 +193,7 @@ void declare_decompose(CLI::App& app, DecomposeOptions& options) {
       "  genten decompose titanic.tns --rank 2 --top 3 \\\n"
       "    --labels class.labels,sex.labels,age.labels,survived.labels\n"
       "  genten decompose counts.tns.zst --rank 8 --loss poisson --starts 5\n"
+      "  genten decompose ratings.tns --rank 8 --missing unlisted --holdout 0.1\n"
       "  genten decompose large.tns --rank 64 --checkpoint run.gkt -o model.gkt\n"
       "  genten decompose large.tns --resume run.gkt --checkpoint run.gkt \\\n"
       "    -o model.gkt\n"
@@ -141,8 +203,13 @@ void declare_decompose(CLI::App& app, DecomposeOptions& options) {
 
 nlohmann::ordered_json options_json(const DecomposeOptions& options) {
   nlohmann::ordered_json json = {{"loss", option_json(options.loss)}};
-  json.update(options.loss == Loss::poisson ? tools::options_json(options.apr)
-                                            : tools::options_json(options.als));
+  if (!options.missing.empty()) {
+    json["missing"] = options.missing;
+    json.update(tools::options_json(options.completion));
+  } else {
+    json.update(options.loss == Loss::poisson ? tools::options_json(options.apr)
+                                              : tools::options_json(options.als));
+  }
   if (!options.guess_file.empty()) json["init"] = options.guess_file;
   json["precision"] = option_json(options.input.precision);
   // What the reader made of the file; its other options change nothing but the speed.

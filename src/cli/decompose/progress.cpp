@@ -74,8 +74,9 @@ std::string Progress::columns(const IterationRecord& record) const {
   // Of the first there is no change, and without bounds no violation.
   const bool first = record.iteration == 1;
   const double change = (record.objective - m_objective_before) / record.objective;
-  const std::string violation =
-      std::isnan(record.kkt_violation) ? "-" : format("%.2e", record.kkt_violation);
+  const double followed =
+      std::isnan(record.holdout_rmse) ? record.kkt_violation : record.holdout_rmse;
+  const std::string violation = std::isnan(followed) ? "-" : format("%.2e", followed);
   return format("%9zu  %15.12f  %14.8e  %9s  %9s  %10.3f", record.iteration, record.fit,
                 record.objective, first ? "-" : format("%.2e", change).c_str(), violation.c_str(),
                 record.seconds);
@@ -84,11 +85,12 @@ std::string Progress::columns(const IterationRecord& record) const {
 void Progress::print(const IterationRecord& record) {
   const bool numbered = m_limits.starts > 1;
   if (!m_header_printed) {
-    const std::string titles = m_constrained
-                                   ? format("%9s  %15s  %14s  %9s  %9s  %10s", "iteration", "fit",
-                                            "objective", "change", "KKT", "seconds")
-                                   : format("%9s  %15s  %10s  %12s  %10s", "iteration", "fit",
-                                            "change", "residual", "seconds");
+    const std::string titles =
+        m_constrained
+            ? format("%9s  %15s  %14s  %9s  %9s  %10s", "iteration", "fit", "objective", "change",
+                     std::isnan(record.holdout_rmse) ? "KKT" : "held out", "seconds")
+            : format("%9s  %15s  %10s  %12s  %10s", "iteration", "fit", "change", "residual",
+                     "seconds");
     m_out << painted(m_out, Paint::name, (numbered ? "start  " : "") + titles) << '\n';
     m_header_printed = true;
   }

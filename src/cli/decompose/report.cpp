@@ -106,6 +106,19 @@ void print_objective(std::ostream& out, const Json& result) {
   }
 }
 
+/// Where cells are missing: what counts, and how well the model meets those that were held out.
+void print_cells(std::ostream& out, const Json& result) {
+  if (!result.contains("holdout")) return;
+  line(out, "cells",
+       format("%.15g count, RMSE %.6g", number(result["cells"]), number(result["rmse"])));
+  const Json& holdout = result["holdout"];
+  if (holdout.is_null()) return;
+  line(out, "held out",
+       format("RMSE %.6g, MAE %.6g over %lld cells, the least, of iteration %zu",
+              number(holdout["rmse"]), number(holdout["mae"]), holdout["cells"].get<long long>(),
+              result["returned_iteration"].get<std::size_t>()));
+}
+
 void print_timings(std::ostream& out, const Json& timings) {
   double phases = 0.0;
   for (const auto& [name, seconds] : timings.items()) {
@@ -132,6 +145,10 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
                                     : "initial guess " + input_name(options.guess_file);
   if (options.als.starts > 1) run += ", " + count_of(options.als.starts, "start");
   if (options.loss == Loss::poisson) run += ", counts by maximum likelihood";
+  if (options.misses_unlisted()) run += ", unlisted cells missing";
+  if (const std::string file = options.missing_file(); !file.empty()) {
+    run += ", cells of " + input_name(file) + " missing";
+  }
   run += constraints_text(options.als);
   run += options.input.precision == Precision::float32 ? ", float" : ", double";
   line(out, "run", run + format(", %zu-bit ordinals, ", facts.ordinal_bits) + describe_backend());
@@ -145,6 +162,7 @@ void print_summary(std::ostream& out, const Json& result) {
   line(out, "residual",
        format("%.9g of norm %.9g", number(result["residual_norm"]), number(result["tensor_norm"])));
   print_objective(out, result);
+  print_cells(out, result);
   if (fit_has_changed(result)) {
     line(out, "note", "fit and residual are computed again, to more digits than in the iterations");
   }

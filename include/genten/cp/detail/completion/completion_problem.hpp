@@ -94,11 +94,16 @@ void set_ridge(Problem& problem, const CpCompletionOptions& options) {
     const int share = left / static_cast<int>(order - n);
     left -= share;
     problem.exponents.push_back(share);
-    problem.ridge.push_back(options.ridge.empty()
-                                ? default_completion_ridge(problem.norm, problem.cells,
-                                                           problem.all_cells(), problem.order())
-                                : std::ldexp(number_of_mode("ridge", options.ridge, n, order, 0.0),
-                                             2 * share - 2 * problem.exponent));
+    if (!options.ridge.empty()) {
+      problem.ridge.push_back(std::ldexp(number_of_mode("ridge", options.ridge, n, order, 0.0),
+                                         2 * share - 2 * problem.exponent));
+      continue;
+    }
+    // Where all but a few cells are known, these determine the model.
+    problem.ridge.push_back(problem.missing
+                                ? 0.0
+                                : default_completion_ridge(problem.norm, problem.cells,
+                                                           problem.all_cells(), problem.order()));
   }
 }
 

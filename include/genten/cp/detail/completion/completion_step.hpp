@@ -53,7 +53,7 @@ class CompletionStep {
         m_exec, "scale", [&] { return share_penalty(m_exec, m_factors, m_problem.ridge); });
     return timings.time(m_exec, "objective", [&] {
       const SweepOutcome outcome = evaluate(m_rows.squared_residual(m_factors), penalty);
-      keep(iteration, outcome);
+      keep(iteration, outcome, penalty);
       return outcome;
     });
   }
@@ -76,9 +76,7 @@ class CompletionStep {
   /// The model's iteration; 0 before the first.
   [[nodiscard]] std::size_t reached_iteration() const { return m_kept ? m_iteration : 0; }
   /// Of what is reached.
-  [[nodiscard]] double penalty() const {
-    return m_reached.objective - 0.5 * m_reached.residual_norm * m_reached.residual_norm;
-  }
+  [[nodiscard]] double penalty() const { return m_penalty; }
   [[nodiscard]] std::size_t rank_deficient_solves() const { return m_deficient; }
 
  private:
@@ -90,6 +88,7 @@ class CompletionStep {
     m_kept = false;
     m_deficient = 0;
     m_reached = {};
+    m_penalty = 0.0;
     if (m_guess != nullptr) {
       take_guess();
     } else {
@@ -150,7 +149,7 @@ class CompletionStep {
     return outcome;
   }
   /// Takes the iteration for the model's unless another has met the held-out cells better.
-  void keep(std::size_t iteration, const SweepOutcome& outcome) {
+  void keep(std::size_t iteration, const SweepOutcome& outcome, double penalty) {
     if (has_holdout()) {
       if (m_kept && !(outcome.holdout_rmse < m_reached.holdout_rmse)) return;
       for (std::size_t n = 0; n < m_factors.size(); ++n) {
@@ -158,6 +157,7 @@ class CompletionStep {
       }
     }
     m_reached = outcome;
+    m_penalty = m_problem.on_scale(penalty);
     m_iteration = iteration;
     m_kept = true;
   }
@@ -173,6 +173,7 @@ class CompletionStep {
   bool m_kept = false;
   std::size_t m_iteration = 0;
   SweepOutcome m_reached;
+  double m_penalty = 0.0;
   std::size_t m_deficient = 0;
 };
 

@@ -102,6 +102,8 @@ void describe_model(const Exec& exec, const CompletionProblem<Scalar, Ordinal, E
   result.cells = problem.cells;
   result.holdout.cells = problem.held_out.nnz();
   result.rmse = result.residual_norm / std::sqrt(problem.cells);
+  result.kernel = "row systems";
+  if (problem.plan) result.kernel += ", " + std::string(problem.plan->kernel());
   for (int n = 0; n < problem.order(); ++n) {
     const auto mode = static_cast<std::size_t>(n);
     offset_t used = 0;

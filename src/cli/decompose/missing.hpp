@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// genten decompose --missing: the solver, and the file that lists missing cells.
+
+#include "decompose.hpp"
+#include "tools/files.hpp"
+
+#include <genten/cp/cp_completion.hpp>
+#include <genten/io/cells.hpp>
+
+#include <optional>
+
+namespace genten::cli {
+
+/// Least squares over the cells that are known, by cp_completion.
+template <class Tensor>
+struct CompletionSolver {
+  static constexpr bool has_checkpoints = false;
+  using Exec = typename Tensor::execution_space;
+
+  std::optional<Tensor> missing;  ///< none: all that the tensor does not list
+
+  static CpCompletionOptions& options_of(DecomposeOptions& options) { return options.completion; }
+  auto run(const Tensor& tensor, const auto&... arguments) const {
+    return missing ? cp_completion(Exec(), tensor, *missing, arguments...)
+                   : cp_completion(Exec(), tensor, arguments...);
+  }
+};
+
+/// Reads the missing cells, where a file lists them: it counts from what the tensor's file counts
+/// from, unless that is binary. Throws Error, which names the file.
+template <class Tensor>
+[[nodiscard]] CompletionSolver<Tensor> completion_solver(const DecomposeOptions& options,
+                                                         const Tensor& tensor,
+                                                         const TensorFacts& facts) {
+  using Exec = typename Tensor::execution_space;
+  const std::string file = options.missing_file();
+  if (file.empty()) return {};
+  ReadOptions read;
+  read.dimensions = tensor.dimensions();
+  if (facts.report.format != FileFormat::binary) read.index_base = facts.report.index_base;
+  const auto cells = tools::reading(file, [&] {
+    return read_cells<typename Tensor::scalar_type, typename Tensor::ordinal_type>(HostExec(), file,
+                                                                                   read)
+        .tensor;
+  });
+  return {copy_to<Exec>(cells)};
+}
+
+}  // namespace genten::cli

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""genten decompose --missing: models of tensors with missing cells."""
+import unittest
+
+from cli_support import FILE_TROUBLE, SHARED, TITANIC, WRONG_USAGE, ToolTest
+
+AMINOACID = SHARED / "aminoacid.txt"
+
+
+class Missing(ToolTest):
+    def write_part(self, keep, name="part.tns", rest="rest.tns"):
+        """A rank-2 table of 8 x 9 x 7 in two files, by keep(i, j, k), counting from 1."""
+        sides = {True: [], False: []}
+        for i in range(8):
+            for j in range(9):
+                for k in range(7):
+                    x = (1 + i) * (2 + j % 4) * (1 + k % 3) + (8 - i) * (1 + j) * (k + 2)
+                    sides[bool(keep(i, j, k))].append(f"{i + 1} {j + 1} {k + 1} {x}\n")
+        self.write(name, "".join(sides[True]))
+        self.write(rest, "".join(sides[False]))
+
+    def test_unlisted_cells_are_found_again(self):
+        self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 3)
+        result = self.run_json("decompose", "part.tns", "--dimensions", "8,9,7", "--rank", 2,
+                               "--missing", "unlisted", "--ridge", 0, "--tolerance", 1e-14,
+                               "--max-iterations", 3000, "--starts", 3, "--quiet",
+                               "--output", "m.ktensor")
+        self.assertGreater(result["fit"], 1 - 1e-5)
+        self.assertEqual(result["options"]["missing"], "unlisted")
+        self.assertEqual(result["ridge"], [0, 0, 0])
+        self.assertIsNone(result["holdout"])
+        self.assertEqual(result["kernel"], "row systems")
+        self.assertEqual(result["cells"], result["tensor"]["nnz"])
+        evaluation = self.run_json("evaluate", "m.ktensor", "rest.tns", "--quiet")
+        self.assertLess(evaluation["listed"]["rmse"], 0.1)
+        # As zeros they are another tensor.
+        zeros = self.run_json("decompose", "part.tns", "--rank", 2, "--quiet")
+        self.assertLess(zeros["fit"], 0.9)
+        self.assertNotIn("holdout", zeros)
+        self.assertNotIn("holdout_rmse", zeros["history"][0])
+
+    def test_held_out_cells(self):
+        self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 4)
+        options = ("decompose", "part.tns", "--rank", 3, "--missing", "unlisted", "--tolerance", 0,
+                   "--holdout", 0.2, "--holdout-seed", 3, "--patience", 4)
+        result = self.run_json(*options, "--max-iterations", 500, "--quiet")
+        errors = [record["holdout_rmse"] for record in result["history"]]
+        self.assertEqual(result["holdout"]["rmse"], min(errors))
+        self.assertEqual(result["returned_iteration"], errors.index(min(errors)) + 1)
+        self.assertEqual(result["holdout"]["cells"] + result["cells"], result["tensor"]["nnz"])
+        self.assertGreater(result["holdout"]["cells"], 0)
+        self.assertLessEqual(result["holdout"]["mae"], result["holdout"]["rmse"])
+        self.assertGreater(min(result["ridge"]), 0)
+        self.assertEqual(result["starts"][0]["holdout_rmse"], min(errors))
+        text = self.run_tool(*options, "--max-iterations", 5).stdout
+        self.assertIn("rank 3, seed 1, unlisted cells missing, double", text)
+        self.assertRegex(text, r"iteration +fit +objective +change +held out +seconds\n")
+        self.assertRegex(text, r"\ncells +\d+ count, RMSE [0-9.]+\n"
+                               r"held out +RMSE [0-9.]+, MAE [0-9.]+ over \d+ cells")
+
+    def test_a_list_of_missing_cells(self):
+        """The same cells, told the other way round, with and without values in the list."""
+        self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 4)
+        options = ("--rank", 2, "--ridge", 1, "--max-iterations", 40, "--tolerance", 0, "--quiet",
+                   "--dimensions", "8,9,7")
+        unlisted = self.run_json("decompose", "part.tns", "--missing", "unlisted", *options)
+        rest = (self.directory / "rest.tns").read_text()
+        self.write("bare.txt", "".join(line.rsplit(" ", 1)[0] + "\n" for line in
+                                       rest.splitlines()))
+        for file in ("rest.tns", "bare.txt"):
+            listed = self.run_json("decompose", "part.tns", "--missing", file, *options)
+            self.assertAlmostEqual(listed["objective"] / unlisted["objective"], 1, places=9)
+            self.assertEqual(listed["cells"], unlisted["cells"])
+            self.assertEqual(listed["options"]["missing"], file)
+            self.assertTrue(listed["kernel"].startswith("row systems, "))
+
+    def test_known_answer(self):
+        if not AMINOACID.exists():
+            self.skipTest("aminoacid.txt is not here")
+        lines = AMINOACID.read_text().split("\n")
+        kept = []
+        for line in lines[4:]:
+            if line:
+                i, j, k = map(int, line.split()[:3])
+                cell = ((i * 201 + j) * 61 + k) * 2654435761 % 2**32
+                if cell >= int(0.35 * 2**32):
+                    kept.append(line)
+        self.write("part.txt", "\n".join(kept) + "\n")
+        result = self.run_json("decompose", "part.txt", "--index-base", 0, "--header", "none",
+                               "--rank", 3, "--missing", "unlisted", "--ridge", 0, "--tolerance",
+                               1e-11, "--max-iterations", 3000, "--quiet")
+        self.assertEqual(result["cells"], 39847)
+        self.assertAlmostEqual(result["residual_norm"] ** 2 / 927845.6385, 1, places=8)
+        self.assertAlmostEqual(result["weights"][0], 33488.655, delta=0.1)
+
+    def test_weights_without_end_are_reported(self):
+        self.write("few.tns", "1 1 1 1\n1 2 1 -1\n2 1 2 1\n2 2 1 1\n1 1 2 3\n")
+        text = self.run_tool("decompose", "few.tns", "--rank", 1, "--missing", "unlisted",
+                             "--dimensions", "2,2,3").stdout
+        self.assertIn("1 row is zero, of which no cell is known", text)
+
+    def test_what_means_nothing_is_refused(self):
+        self.write("cells.txt", "1 1 1 1\n")
+        for arguments, expected in (
+                (("--holdout", "0.1"), "--holdout: means nothing without --missing"),
+                (("--patience", "3"), "--patience: means nothing without --missing"),
+                (("--missing", "unlisted", "--patience", "3"),
+                 "--patience: means nothing without --holdout"),
+                (("--missing", "cells.txt", "--holdout", "0.1"),
+                 "--holdout: means nothing beside --missing FILE"),
+                (("--missing", "unlisted", "--nonnegative", "all"),
+                 "--nonnegative: means nothing beside --missing"),
+                (("--missing", "unlisted", "--kernel", "atomic"),
+                 "--kernel: means nothing beside --missing unlisted"),
+                (("--missing", "unlisted", "--loss", "poisson"),
+                 "--missing: means nothing beside --loss poisson"),
+                (("--missing", "unlisted", "--checkpoint", "c.gkt"),
+                 "--checkpoint: means nothing beside --missing")):
+            with self.subTest(arguments=arguments):
+                result = self.run_tool("decompose", TITANIC, "--rank", 1, *arguments,
+                                       expect=WRONG_USAGE)
+                self.assertIn(expected, result.stderr)
+        result = self.run_tool("decompose", TITANIC, "--rank", 1, "--missing", "nowhere.txt",
+                               expect=FILE_TROUBLE)
+        self.assertIn("nowhere.txt", result.stderr)
+        self.write("beyond.txt", "9 1 1 1\n")
+        result = self.run_tool("decompose", TITANIC, "--rank", 1, "--missing", "beyond.txt",
+                               expect=FILE_TROUBLE)
+        self.assertIn("beyond.txt", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
