@@ -18,7 +18,9 @@ namespace genten::detail {
 
 /// Entries of a reduction that are products of gathered rows: the nonzeros. `KeyWords` is the
 /// number of words that hold subscripts, `Factors` that of gathered factors, or 0 where it is known
-/// at run time only, and `Coded` whether values are.
+/// at run time only, and `Coded` whether values are. Of a ContractionInput they hold what they
+/// read: Kokkos launches functors of more than 512 bytes through constant memory, for which the
+/// host waits until the kernel before has ended.
 template <class Scalar, int KeyWords, bool Coded, int Factors>
 struct NonzeroEntries {
   using scalar_type = Scalar;
@@ -30,7 +32,22 @@ struct NonzeroEntries {
     Scalar value;
   };
 
-  ContractionInput<Scalar> in;
+  const std::uint64_t* records;
+  const Scalar* dictionary;
+  RecordField code, row_field;
+  std::size_t stride;
+  int factor_count;
+  Kokkos::Array<GatheredFactor<Scalar>, Factors != 0 ? Factors : max_order> factors{};
+
+  explicit NonzeroEntries(const ContractionInput<Scalar>& input)
+      : records(input.records),
+        dictionary(input.dictionary),
+        code(input.layout.code),
+        row_field(input.row),
+        stride(input.stride),
+        factor_count(input.count) {
+    for (int k = 0; k < factor_count; ++k) factors[k] = input.factors[k];
+  }
 
   KOKKOS_FUNCTION static std::uint64_t number(const RecordField& field, const Head& head) {
     // A field's word indexes registers, so it must not be a run-time index.
@@ -42,28 +59,28 @@ struct NonzeroEntries {
   }
   KOKKOS_FUNCTION Head head(offset_t q) const {
     Head result;
-    const std::uint64_t* const record = in.records + q * (KeyWords + (Coded ? 0 : 1));
+    const std::uint64_t* const record = records + q * (KeyWords + (Coded ? 0 : 1));
     for (int w = 0; w < KeyWords; ++w) result.key[w] = record[w];
     if constexpr (Coded) {
-      result.value = in.dictionary[number(in.layout.code, result)];
+      result.value = dictionary[number(code, result)];
     } else {
       result.value = value_of_word<Scalar>(record[KeyWords]);
     }
     return result;
   }
-  KOKKOS_FUNCTION std::uint64_t row(const Head& head) const { return number(in.row, head); }
+  KOKKOS_FUNCTION std::uint64_t row(const Head& head) const { return number(row_field, head); }
 
   template <int Width>
   KOKKOS_FUNCTION LaneColumns<Scalar, Width> load(const Head& head, offset_t,
                                                   std::size_t column) const {
     LaneColumns<Scalar, Width> result;
     for (int j = 0; j < Width; ++j) result.element[j] = head.value;
-    const int count = Factors != 0 ? Factors : in.count;
+    const int count = Factors != 0 ? Factors : factor_count;
     GENTEN_DEVICE_UNROLL
     for (int k = 0; k < count; ++k) {
-      const auto& factor = in.factors[k];
-      const auto row = LaneColumns<Scalar, Width>::at(
-          factor.data + number(factor.field, head) * in.stride + column);
+      const auto& factor = factors[k];
+      const auto row = LaneColumns<Scalar, Width>::at(factor.data +
+                                                      number(factor.field, head) * stride + column);
       for (int j = 0; j < Width; ++j) result.element[j] *= row.element[j];
     }
     return result;
@@ -246,15 +263,15 @@ class DeviceContraction {
   void reduce_nonzeros(const ContractionInput<Scalar>& input, offset_t nnz, offset_t piece) {
     switch (input.count) {
       case 1:
-        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 1>{input}, nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 1>(input), nnz, piece);
       case 2:
-        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 2>{input}, nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 2>(input), nnz, piece);
       case 3:
-        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 3>{input}, nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 3>(input), nnz, piece);
       case 4:
-        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 4>{input}, nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 4>(input), nnz, piece);
       default:
-        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 0>{input}, nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 0>(input), nnz, piece);
     }
   }
 
