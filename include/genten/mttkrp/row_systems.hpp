@@ -10,6 +10,7 @@
 #include <genten/mttkrp/detail/row_systems/row_cells.hpp>
 #include <genten/mttkrp/detail/row_systems/row_terms.hpp>
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -87,6 +88,11 @@ class RowSystems {
   [[nodiscard]] double squared_residual(const Exec& exec, std::span<const Matrix> factors,
                                         int mode);
 
+  /// The mode with the most rows: walks in the order of its rows gather from shorter factors.
+  [[nodiscard]] int longest_mode() const {
+    return static_cast<int>(std::max_element(m_dimensions.begin(), m_dimensions.end()) -
+                            m_dimensions.begin());
+  }
   /// Rows of a mode that have cells.
   [[nodiscard]] offset_t rows(int mode) const {
     return m_cells[static_cast<std::size_t>(mode)].row_count();

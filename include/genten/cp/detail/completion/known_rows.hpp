@@ -41,7 +41,7 @@ class ListedRows {
   }
   /// ||X - M||^2 over the cells that count.
   [[nodiscard]] double squared_residual(const std::vector<Matrix>& factors) {
-    return m_problem.systems->squared_residual(m_exec, factors, m_problem.order() - 1);
+    return m_problem.systems->squared_residual(m_exec, factors, m_problem.systems->longest_mode());
   }
 
  private:
@@ -94,7 +94,7 @@ class UnlistedRows {
       for (std::size_t s = 0; s < m_rank; ++s) model += all(r, s);
     }
     const double at_missing =
-        m_problem.systems->squared_residual(m_exec, factors, m_problem.order() - 1);
+        m_problem.systems->squared_residual(m_exec, factors, m_problem.systems->longest_mode());
     const double square = m_problem.norm * m_problem.norm - 2.0 * m_product + model - at_missing;
     return square < 0.0 ? 0.0 : square;  // by rounding
   }

@@ -84,6 +84,33 @@ struct RowTasks {
   return result;
 }
 
+/// The cells in the order of the rows of one mode.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Sptensor<Scalar, Ordinal, Exec> sorted_by_row(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, int mode) {
+  using Space = typename Exec::memory_space;
+  const auto positions = row_permutation(exec, tensor, mode);
+  const auto subscripts = uninitialized_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Space>>(
+      "genten::sorted_subscripts", static_cast<std::size_t>(tensor.nnz()),
+      tensor.dimensions().size());
+  const auto values = uninitialized_view<Kokkos::View<Scalar*, Space>>(
+      "genten::sorted_values", static_cast<std::size_t>(tensor.nnz()));
+  const auto from = tensor.subscripts();
+  const auto from_values = tensor.values();
+  const int order = tensor.order();
+  Kokkos::parallel_for(
+      "genten::sort_cells",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, tensor.nnz()),
+      KOKKOS_LAMBDA(const offset_t p) {
+        const offset_t q = positions(p);
+        values(p) = from_values(q);
+        for (int n = 0; n < order; ++n) subscripts(p, n) = from(q, n);
+      });
+  fence(exec, "genten::sort_cells");
+  return Sptensor<Scalar, Ordinal, Exec>::trusted(exec, tensor.dimensions(), subscripts, values,
+                                                  SptensorFacts{tensor.facts().distinct, false});
+}
+
 /// The cells in the order of a mode's rows: for each the subscripts of the other modes, in their
 /// order, and the value. Cells of a row keep the order that the tensor has them in.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

@@ -19,8 +19,11 @@ RowSystems<Scalar, Ordinal, Exec>::RowSystems(const Exec& exec,
   if (rank == 0) throw Error("RowSystems: expected a rank of at least 1, got 0");
   const auto sizes = task_sizes(tensor.nnz(), rank, tuning);
   offset_t pieces = 0, most_rows = 0;
+  // Sorting is stable: cells of a row come in the order of the rows that are gathered from the
+  // longest factor.
+  const auto sorted = detail::sorted_by_row(exec, tensor, longest_mode());
   for (int mode = 0; mode < tensor.order(); ++mode) {
-    const auto& cells = m_cells.emplace_back(exec, tensor, mode, sizes);
+    const auto& cells = m_cells.emplace_back(exec, sorted, mode, sizes);
     pieces = std::max(pieces, cells.pieces);
     most_rows = std::max(most_rows, cells.row_count());
   }
@@ -61,7 +64,9 @@ double RowSystems<Scalar, Ordinal, Exec>::memory(const std::vector<std::size_t>&
   const auto cells = static_cast<double>(nnz);
   const auto order = static_cast<double>(dimensions.size());
   const double copies = order * cells * (sizeof(Scalar) + (order - 1.0) * sizeof(Ordinal));
-  const double sorting = 3.0 * cells * (sizeof(offset_t) + sizeof(Ordinal));
+  // Beside a copy in the order of the longest mode.
+  const double sorting = cells * (3.0 * (sizeof(offset_t) + sizeof(Ordinal)) + sizeof(Scalar) +
+                                  order * sizeof(Ordinal));
   double rows = 0.0;
   for (const std::size_t length : dimensions) rows += std::min(cells, static_cast<double>(length));
   const double per_row = sizeof(Ordinal) + sizeof(offset_t) + sizeof(detail::RowTask) + sizeof(int);
