@@ -14,10 +14,11 @@ import numpy as np
 from . import _core, _library
 from ._names import checked_mode, numbered_modes
 from ._paths import file_name
-from ._options import CP_ALS, CP_APR, OF_LOSS, OptionTable
+from ._options import CP_ALS, CP_APR, CP_COMPLETION, OF_LOSS, OptionTable
 from ._progress import Progress
 from ._run.beginning import guess_of, kinds, told_of
 from ._run.iteration import Iteration, observer_of
+from ._run.missing import missing_cells, refuse_beside_missing
 from .result import Result, result_of
 from .tensors import Tensor, tensor
 
@@ -44,6 +45,10 @@ class CpOptions(TypedDict, total=False):
     inner_iterations: int
     kappa: float
     kappa_tolerance: float
+    steps: str
+    holdout: float
+    holdout_seed: int
+    patience: int
     memory_available: float
     kernel: str
     memory_limit: float
@@ -106,6 +111,10 @@ def without_aliases(options: dict[str, Any]) -> dict[str, Any]:
     return {ALIASES.get(name, name): value for name, value in options.items()}
 
 
+_WITHOUT_MISSING = OptionTable.joined(CP_ALS, CP_APR, "with loss='poisson'")
+_ALL = OptionTable.joined(_WITHOUT_MISSING, CP_COMPLETION, "with missing")
+
+
 def _table_of(loss: str | None, resume: str | None) -> OptionTable:
     """The options of a loss or, without one, of a checkpoint's."""
     if loss is None:
@@ -116,13 +125,18 @@ def _table_of(loss: str | None, resume: str | None) -> OptionTable:
 
 
 def _check_names(table: OptionTable, options: Iterable[str]) -> None:
-    loss = next(name for name, each in OF_LOSS.items() if each is table)
+    beside = "beside missing"
+    for loss, each in OF_LOSS.items():
+        if each is table:
+            beside = f"beside loss={loss!r}"
     for name in options:
         table_name = ALIASES.get(name, name)
         if table_name in table.options:
             continue
-        if any(table_name in each.options for each in OF_LOSS.values()):
-            raise TypeError(f"{name}: means nothing beside loss={loss!r}")
+        if table_name in CP_COMPLETION.options and table_name not in _WITHOUT_MISSING.options:
+            raise TypeError(f"{name}: means nothing without missing")
+        if table_name in _WITHOUT_MISSING.options:
+            raise TypeError(f"{name}: means nothing {beside}")
         raise TypeError(f"cp: {table.unknown(name, OWN)}")
 
 
@@ -164,6 +178,7 @@ def cp(
     rank: int | None = None,
     *,
     loss: str | None = None,
+    missing: Any = None,
     device: str = "auto",
     dtype: Any = None,
     init: Any = None,
@@ -190,6 +205,10 @@ def cp(
         the negative logarithm of the likelihood of counts under Poisson's distribution, by CP-APR,
         with factors that are not negative; that of `resume`, else 'gaussian'. With 'poisson',
         `tolerance` is that of the KKT violation, and `max_iterations` is 1000 if not given.
+    missing : 'unlisted', array of subscripts (cells, N), or tensor, optional
+        Cells that are not known: all that the tensor does not list, or these, all others counting,
+        zeros too. `tolerance` is then 1e-5, of the objective, if not given, and unlisted cells
+        bring a small `ridge` with them.
     device : {'auto', 'cpu', 'gpu'}
         Where to compute; 'auto' takes the device that this build was made for if it is there.
     dtype : float32 or float64, optional
@@ -251,9 +270,15 @@ def cp(
     ('converged', 1, DEVIANCE)
     """
     resumed = "" if resume is None else file_name(resume, "resume")
-    table = _table_of(loss, resumed or None)
+    if missing is None:
+        table = _table_of(loss, resumed or None)
+    else:
+        others = {"loss": loss, "checkpoint": checkpoint, "resume": resume, **options}
+        refuse_beside_missing(missing, others)
+        table = CP_COMPLETION
     _check_names(table, options)
     given = original = tensor(X)
+    without = None if missing is None else missing_cells(missing, given)
     checked = checked_options(dict(options), given, table)
     if rank is not None:
         rank = table.options["rank"].checked(rank)
@@ -276,7 +301,11 @@ def cp(
         checked["rank"] = rank
     weights, factors = (None, []) if guess is None else guess._packed(given.dtype)
     shown = Progress(checked, given.shape, table) if progress else None
-    solver = _library.cp_apr if table is CP_APR else _library.cp_als
+    solver = {
+        id(CP_ALS): _library.cp_als,
+        id(CP_APR): _library.cp_apr,
+        id(CP_COMPLETION): _library.cp_completion,
+    }[id(table)]
     try:
         raw = solver(
             given._core,
@@ -289,6 +318,7 @@ def cp(
             "" if checkpoint is None else file_name(checkpoint, "checkpoint"),
             _checked_every(checkpoint_every),
             bool(keep_starts),
+            None if without is None else without._core,
         )
     finally:
         if shown is not None:
@@ -305,12 +335,11 @@ def cp(
 
 
 OWN = (
-    "rank", "loss", "device", "dtype", "init", "progress", "callback", "checkpoint",
+    "rank", "loss", "missing", "device", "dtype", "init", "progress", "callback", "checkpoint",
     "checkpoint_every", "resume", "keep_starts",
 )  # fmt: skip
 """Keywords of `cp` that are in no table."""
 
-_ALL = OptionTable.joined(CP_ALS, CP_APR, "with loss='poisson'")
 cp.__doc__ = _ALL.filled_in(cp.__doc__, leave_out=("rank", "init")).replace(
     "{kinds}", ", ".join(repr(kind) for kind in kinds())
 )

@@ -81,7 +81,7 @@ def translated(function: str, text: str) -> str:
     """
     if function == "predict":
         text = re.sub(r"^Sptensor: nonzero ", "predict: cell ", text)
-    text = re.sub(r"^(Sptensor|Ktensor|FacMatrix|cp_als|cp_apr): ", "", text)
+    text = re.sub(r"^(Sptensor|Ktensor|FacMatrix|cp_als|cp_apr|cp_completion): ", "", text)
     text = text.replace("dropping empty slices (genten convert --compact)", DROPPING)
     text = text.replace("genten convert --compact drops them", "compact(), of a Tensor, drops them")
     return _keywords(text if function in _COUNT_AS_HERE else _from_0(text))
@@ -139,6 +139,7 @@ def _anew(error: Exception, function: str, arguments: tuple[Any, ...]) -> Except
 checkpoint_facts = _speaking(_core.checkpoint_facts, "checkpoint_facts")
 cp_als = _speaking(_core.cp_als, "cp_als")
 cp_apr = _speaking(_core.cp_apr, "cp_apr")
+cp_completion = _speaking(_core.cp_completion, "cp_completion")
 model_innerprod = _speaking(_core.model_innerprod, "model_innerprod")
 model_norm = _speaking(_core.model_norm, "model_norm")
 mttkrp = _speaking(_core.mttkrp, "mttkrp")

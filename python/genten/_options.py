@@ -254,6 +254,7 @@ class OptionTable:
 
 CP_ALS = OptionTable(_core.cp_als_options())
 CP_APR = OptionTable(_core.cp_apr_options())
+CP_COMPLETION = OptionTable(_core.cp_completion_options())
 OF_LOSS = {"gaussian": CP_ALS, "poisson": CP_APR}
 """The options of each loss."""
 READ = OptionTable(_core.read_options())

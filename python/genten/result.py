@@ -95,6 +95,11 @@ class Result(Reported):
         With ``loss="poisson"``: twice the sum over all cells of x log(x / m) - x + m.
     inner_iterations : int or None
         With ``loss="poisson"``: updates of a mode, of all sweeps.
+    completion : dict or None
+        With ``missing=``: cells (that count), rmse (over them), ridge (by mode, as it was used),
+        returned_iteration, empty_rows, weight_ratio (the largest weight as a part of the size of
+        the data) and degenerate_components (for which that is above 10); with ``holdout=`` also
+        holdout_rmse, holdout_mae and holdout_cells, of the model that is returned.
     kkt_violation : float
         Of the last iteration; NaN where no mode has bounds or an l1 penalty.
     zero_components : int
@@ -162,6 +167,7 @@ class Result(Reported):
     kernel_description: str
     backend: str
     options: dict[str, Any]
+    completion: dict[str, Any] | None
     deviance: float | None
     inner_iterations: int | None
     tolerance_above_fit: bool
@@ -214,11 +220,28 @@ class Result(Reported):
             ("fit", f"{self.fit:.12f}"),
             ("residual", f"{self.residual_norm:.9g} of norm {self.tensor_norm:.9g}"),
             *self._constrained_lines(),
+            *self._completed_lines(),
             ("weights", weights),
             ("kernel", f"{self.kernel} on {self.backend}"),
             ("seconds", f"{self.timings.get('total', 0.0):.3f}"),
         ]
         return lines + [("note", warning) for warning in self.warnings]
+
+    def _completed_lines(self) -> list[tuple[str, str]]:
+        """Of runs with missing cells."""
+        found = self.completion
+        if found is None:
+            return []
+        lines = [("cells", f"{found['cells']:.12g} count, RMSE {found['rmse']:.6g}")]
+        if "holdout_rmse" in found:
+            lines.append(
+                (
+                    "held out",
+                    f"RMSE {found['holdout_rmse']:.6g}, MAE {found['holdout_mae']:.6g} over "
+                    f"{found['holdout_cells']} cells, of iteration {found['returned_iteration']}",
+                )
+            )
+        return lines
 
     def _constrained_lines(self) -> list[tuple[str, str]]:
         """Of runs under constraints, which have penalties or something that may be violated."""
@@ -286,6 +309,7 @@ def result_of(
     }  # fmt: skip
     return Result(
         model=model,
+        completion=raw.get("completion"),
         stop_reason=stop_reason(raw["stop_reason"], interrupted),
         history=History(**raw["history"]),
         starts=starts,

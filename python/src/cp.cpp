@@ -9,6 +9,7 @@
 
 #include <genten/cp/cp_als.hpp>
 #include <genten/cp/cp_apr.hpp>
+#include <genten/cp/cp_completion.hpp>
 #include <genten/cp/loss.hpp>
 
 #include <nanobind/stl/optional.h>
@@ -34,11 +35,33 @@ struct AprSolver {
   static auto run(const auto&... arguments) { return cp_apr(arguments...); }
 };
 
+/// Least squares over the cells that are known, by cp_completion.
+struct CompletionSolver {
+  using Options = CpCompletionOptions;
+  static constexpr Loss loss = Loss::gaussian;
+  static auto run(const auto&... arguments) { return cp_completion(arguments...); }
+};
+
 /// Where a run begins, if not with random factors.
 struct Beginning {
   std::optional<ModelArrays> guess;
   std::string checkpoint;  ///< file, or ""
+  /// Of a completion, the cells that are missing, where not all unlisted ones are.
+  const Tensor* missing = nullptr;
 };
+
+/// The cells of a tensor, with other types.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+Sptensor<Scalar, Ordinal, HostExec> cells_of(const Tensor& tensor) {
+  return tensor.look([](const auto& any) {
+    const auto from = any.subscripts();
+    std::vector<Ordinal> subscripts(from.size());
+    std::transform(from.data(), from.data() + from.size(), subscripts.begin(),
+                   [](auto subscript) { return static_cast<Ordinal>(subscript); });
+    const std::vector<Scalar> ones(static_cast<std::size_t>(any.nnz()), Scalar(1));
+    return Sptensor<Scalar, Ordinal, HostExec>::from_host(any.dimensions(), subscripts, ones);
+  });
+}
 
 /// An array of one number from each record.
 template <class Number>
@@ -119,6 +142,33 @@ void add_own(nb::dict& dict, const CpAprResult<Scalar, Exec>& result) {
   dict["deviance"] = result.deviance;
   dict["inner_iterations"] = result.inner_iterations;
 }
+template <RealScalar Scalar, ExecutionSpace Exec>
+void add_own(nb::dict& dict, const CpCompletionResult<Scalar, Exec>& result) {
+  const double nothing = std::numeric_limits<double>::quiet_NaN();
+  dict["residual_route"] = std::string(to_string(ResidualRoute::identity));
+  dict["kernel_description"] = result.kernel;
+  dict["kernel_allowed_bytes"] = 0.0;
+  dict["refused_kernels"] = nb::list();
+  dict["rank_deficient_solves"] = result.rank_deficient_solves;
+  dict["mttkrp_gflops"] = nothing;
+  dict["mttkrp_gbytes"] = nothing;
+  dict["deviance"] = nb::none();
+  dict["inner_iterations"] = nb::none();
+  nb::dict completion;
+  completion["cells"] = result.cells;
+  completion["rmse"] = result.rmse;
+  if (result.holdout.cells != 0) {
+    completion["holdout_rmse"] = result.holdout.rmse;
+    completion["holdout_mae"] = result.holdout.mae;
+    completion["holdout_cells"] = result.holdout.cells;
+  }
+  completion["returned_iteration"] = result.returned_iteration;
+  completion["ridge"] = nb::cast(result.ridge);
+  completion["empty_rows"] = result.empty_rows;
+  completion["weight_ratio"] = result.weight_ratio;
+  completion["degenerate_components"] = result.degenerate_components;
+  dict["completion"] = completion;
+}
 
 template <ExecutionSpace Exec, class Solver, class Result, class Model>
 nb::dict result_dict(const Result& result, Model model, const typename Solver::Options& options,
@@ -160,16 +210,27 @@ auto solve(const Sptensor<Scalar, Ordinal, HostExec>& host_tensor,
   const Exec exec;
   const auto tensor = copy_to<Exec>(host_tensor);
   const KtensorObserver<Scalar, Exec> observer = std::ref(follower);
-  if (!beginning.checkpoint.empty()) {
-    const auto saved = read_checkpoint<Scalar, Exec>(beginning.checkpoint);
-    return Solver::run(exec, tensor, saved, options, observer);
+  constexpr bool completes = std::is_same_v<Solver, CompletionSolver>;
+  const auto run = [&](const auto&... arguments) {
+    if constexpr (completes) {
+      if (beginning.missing != nullptr) {
+        const auto missing = copy_to<Exec>(cells_of<Scalar, Ordinal>(*beginning.missing));
+        return Solver::run(exec, tensor, missing, arguments...);
+      }
+    }
+    return Solver::run(exec, tensor, arguments...);
+  };
+  if constexpr (!completes) {
+    if (!beginning.checkpoint.empty()) {
+      return run(read_checkpoint<Scalar, Exec>(beginning.checkpoint), options, observer);
+    }
   }
   if (beginning.guess) {
     const auto guess = clone_to<Exec>(beginning.guess->view<Scalar>());
     options.rank = guess.rank();
-    return Solver::run(exec, tensor, guess, options, observer);
+    return run(guess, options, observer);
   }
-  return Solver::run(exec, tensor, options, observer);
+  return run(options, observer);
 }
 
 template <class Solver, ExecutionSpace Exec>
@@ -211,12 +272,10 @@ bool use_device(const std::string& device) {
 
 template <class Solver>
 nb::dict decompose(const Tensor& tensor, const nb::dict& given, const std::string& device,
-                   const std::optional<ModelArrays>& guess, const std::string& resume,
-                   const Watch& watch) {
+                   const Beginning& beginning, const Watch& watch) {
   typename Solver::Options options;
   set_options(options, given);
   check_ranges(options);
-  const Beginning beginning{guess, resume};
   if constexpr (!std::is_same_v<DeviceExec, HostExec>) {
     if (use_device(device)) return run<Solver, DeviceExec>(tensor, options, beginning, watch);
   } else {
@@ -250,15 +309,16 @@ void bind_solver(nb::module_& module, const char* name, const char* meaning) {
       [](const Tensor& tensor, const nb::dict& options, const std::string& device,
          std::optional<PackedArray> weights, const std::vector<AnyArray>& factors,
          const std::string& resume, nb::object callback, const std::string& checkpoint,
-         std::size_t checkpoint_every, bool keep_starts) {
-        std::optional<ModelArrays> guess;
-        if (weights) guess = ModelArrays{*weights, factors};
-        return decompose<Solver>(tensor, options, device, guess, resume,
+         std::size_t checkpoint_every, bool keep_starts, const Tensor* missing) {
+        Beginning beginning{{}, resume, missing};
+        if (weights) beginning.guess = ModelArrays{*weights, factors};
+        return decompose<Solver>(tensor, options, device, beginning,
                                  {std::move(callback), checkpoint, checkpoint_every, keep_starts});
       },
       nb::arg("tensor"), nb::arg("options"), nb::arg("device"), nb::arg("weights").none(),
       nb::arg("factors"), nb::arg("resume"), nb::arg("callback").none(), nb::arg("checkpoint"),
-      nb::arg("checkpoint_every"), nb::arg("keep_starts"), meaning);
+      nb::arg("checkpoint_every"), nb::arg("keep_starts"), nb::arg("missing").none() = nb::none(),
+      meaning);
 }
 
 }  // namespace
@@ -266,6 +326,8 @@ void bind_solver(nb::module_& module, const char* name, const char* meaning) {
 void bind_solvers(nb::module_& module) {
   bind_solver<AlsSolver>(module, "cp_als", "CP-ALS; the result is a dictionary.");
   bind_solver<AprSolver>(module, "cp_apr", "CP-APR; the result is a dictionary.");
+  bind_solver<CompletionSolver>(module, "cp_completion",
+                                "CP decomposition with missing cells; the result is a dictionary.");
   module.def("checkpoint_facts", &checkpoint_facts, nb::arg("path"),
              "Precision, loss and options of the run that a checkpoint is of.");
   module.def(

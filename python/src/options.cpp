@@ -3,6 +3,7 @@
 #include "options.hpp"
 
 #include <genten/cp/cp_apr.hpp>
+#include <genten/cp/cp_completion.hpp>
 #include <genten/cp/options.hpp>
 #include <genten/io/options.hpp>
 
@@ -11,6 +12,8 @@ namespace genten::python {
 void bind_options(nb::module_& module) {
   module.def("cp_als_options", &option_table<CpAlsOptions>, "The options of CP-ALS, a line each.");
   module.def("cp_apr_options", &option_table<CpAprOptions>, "The options of CP-APR, a line each.");
+  module.def("cp_completion_options", &option_table<CpCompletionOptions>,
+             "The options where cells are missing, a line each.");
   module.def("read_options", &option_table<ReadOptions>, "The options of reading, a line each.");
   module.def("write_options", &option_table<WriteOptions>, "The options of writing, a line each.");
 }

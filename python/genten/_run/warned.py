@@ -65,6 +65,14 @@ def _of_use(raw: dict[str, Any], X: Tensor) -> list[str]:
     found: list[str] = []
     if raw["options"]["loss"] != "gaussian":  # The likelihood of counts is another question.
         return found
+    if "completion" in raw:
+        if count := raw["completion"]["degenerate_components"]:
+            found.append(
+                f"{count} of the components {'is' if count == 1 else 'are'} more than ten times as "
+                "large as the data: they cancel each other at the known cells and mean nothing at "
+                "the missing ones; a larger ridge helps."
+            )
+        return found
     if raw["fit"] < 0:
         found.append(
             f"The fit, {raw['fit']:.4g}, is below 0: a model of zeros would be closer to the "

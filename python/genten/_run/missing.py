@@ -1,0 +1,74 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Cells that are missing, as `cp` takes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..tensors import Tensor, tensor
+
+UNLISTED = "unlisted"
+"""All cells that the tensor does not list."""
+
+
+def missing_cells(missing: Any, given: Tensor) -> Tensor | None:
+    """The cells that are listed as missing; None where all unlisted ones are.
+
+    Raises
+    ------
+    TypeError
+        For what is neither a list of cells nor a tensor.
+    ValueError
+        For another word, and for cells that the tensor does not have.
+    """
+    if isinstance(missing, str):
+        if missing == UNLISTED:
+            return None
+        raise ValueError(
+            f"missing: expected {UNLISTED!r}, cells or a tensor, got {missing!r}; genten.read "
+            "reads a file"
+        )
+    cells = missing
+    if isinstance(missing, (np.ndarray, list)):
+        subscripts = np.asarray(missing)
+        if subscripts.ndim != 2 or subscripts.shape[1] != given.ndim:
+            raise ValueError(
+                f"missing: expected a row of {given.ndim} subscripts for each cell, got an array "
+                f"of shape {subscripts.shape}"
+            )
+        cells = (subscripts, np.ones(len(subscripts)), given.shape)
+    listed = tensor(cells)
+    if listed.shape != given.shape:
+        raise ValueError(f"missing: expected cells of {given.shape}, got those of {listed.shape}")
+    return listed
+
+
+def refuse_beside_missing(missing: Any, options: dict[str, Any]) -> None:
+    """Refuses what means nothing where cells are missing.
+
+    Raises
+    ------
+    TypeError
+        With what it is, and why.
+    """
+    unlisted = isinstance(missing, str)
+    for name in ("checkpoint", "resume"):
+        if options.get(name) is not None:
+            raise TypeError(
+                f"{name}: means nothing beside missing, whose runs do not go on from where they "
+                "ended"
+            )
+    if options.get("loss") not in (None, "gaussian"):
+        raise TypeError(f"missing: means nothing beside loss={options['loss']!r}")
+    for name in ("kernel", "memory_limit") if unlisted else ("holdout", "holdout_seed", "patience"):
+        if options.get(name) is not None:
+            why = (
+                f"beside missing={UNLISTED!r}"
+                if unlisted
+                else "beside a list of missing cells: cells are held out of those that a tensor "
+                "lists"
+            )
+            raise TypeError(f"{name}: means nothing {why}")
