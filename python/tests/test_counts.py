@@ -82,5 +82,5 @@ def test_what_cannot_be(titanic):
 
 
 def test_the_docstring_names_what_is_for_counts():
-    assert "kappa : float, default 0.01" in genten.cp.__doc__
+    assert "kappa : float, default: 0.01" in genten.cp.__doc__
     assert "With loss='poisson':" in genten.cp.__doc__

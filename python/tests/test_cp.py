@@ -106,13 +106,14 @@ def test_warnings_are_sentences(titanic):
 
 
 def test_options_come_from_the_table(titanic):
-    names = [line["name"] for line in _core.cp_als_options()]
+    tables = (_core.cp_als_options(), _core.cp_apr_options(), _core.cp_completion_options())
+    names = {line["name"] for table in tables for line in table}
     signature = inspect.signature(genten.cp)
     for name in names:
         assert name in signature.parameters, name
         assert f"\n{name} : " in genten.cp.__doc__, name
     hinted = typing.get_type_hints(genten.CpOptions)
-    assert set(hinted) == set(names) - {"rank", "init"} | {"nonneg"}
+    assert set(hinted) == names - {"rank", "init"} | {"nonneg"}
     assert signature.parameters["tolerance"].default == 1e-4
     r = genten.cp(titanic, 2, kernel="permuted", mode_order=[3, 1, 0, 2], max_iterations=2)
     assert r.kernel == "permuted" and r.stop_reason == "iteration_limit"

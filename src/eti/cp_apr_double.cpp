@@ -5,3 +5,5 @@
 
 GENTEN_ETI_EXECS(GENTEN_ETI_CP_APR, , double, std::uint32_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_CP_APR, , double, std::uint64_t)
+GENTEN_ETI_EXECS(GENTEN_ETI_COUNT_WALK, , double, std::uint32_t)
+GENTEN_ETI_EXECS(GENTEN_ETI_COUNT_WALK, , double, std::uint64_t)

@@ -5,3 +5,5 @@
 
 GENTEN_ETI_EXECS(GENTEN_ETI_CP_APR, , float, std::uint32_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_CP_APR, , float, std::uint64_t)
+GENTEN_ETI_EXECS(GENTEN_ETI_COUNT_WALK, , float, std::uint32_t)
+GENTEN_ETI_EXECS(GENTEN_ETI_COUNT_WALK, , float, std::uint64_t)

@@ -16,8 +16,8 @@ namespace genten {
 /// zeros included exactly:
 ///
 /// * Loss::gaussian: 1/2 ||X - M||^2
-/// * Loss::poisson: sum of m - sum of x log(m + 1e-10), for models and values that are not negative
-///   (Hong, Kolda and Duersch, SIAM Review 62:133, 2020, with the same 1e-10)
+/// * Loss::poisson: sum of m - sum of x log m, for models and values that are not negative. Below m
+///   = 1e-10 the logarithm goes on as its tangent there, so that models may be 0 at a nonzero
 ///
 /// and its derivative by every element of every factor. Weights are no variables: those of the
 /// models that come here must be one.

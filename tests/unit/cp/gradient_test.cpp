@@ -76,8 +76,8 @@ class GradientTest : public testing::Test {
       const auto found = values.find(cell);
       const double x = found == values.end() ? 0.0 : found->second;
       const bool poisson = loss == Loss::poisson;
-      objective += poisson ? m - x * std::log(m + 1e-10) : 0.5 * (x - m) * (x - m);
-      const double slope = poisson ? 1.0 - x / (m + 1e-10) : m - x;
+      objective += poisson ? m - x * std::log(m) : 0.5 * (x - m) * (x - m);
+      const double slope = poisson ? 1.0 - x / m : m - x;
       for (std::size_t n = 0; n < order; ++n) {
         for (std::size_t r = 0; r < model.weights.size(); ++r) {
           double product = slope;
@@ -172,6 +172,20 @@ TYPED_TEST(GradientTest, ItVanishesWhereSolversEnd) {
       }
     }
   }
+}
+
+// Where a model is 0 at a nonzero, its objective is finite and its gradient the derivative.
+TYPED_TEST(GradientTest, ModelsMayBeZero) {
+  const auto tensor = this->make({{2, 2}, {{0, 0}}, {3.0}});
+  typename TestFixture::Gradient evaluate(this->exec, tensor, 1, Loss::poisson);
+  PlainModel model = this->positive({2, 2}, 1);
+  model.factors[0].elements = {0.0, 1.0};
+  model.factors[1].elements = {2.0, 0.0};
+  const auto gradient = this->make(model);
+  // The sum of m is 2; at the nonzero the logarithm's tangent in 1e-10 has gone down by 1.
+  const double expected = 2.0 - 3.0 * (std::log(1e-10) - 1.0);
+  EXPECT_NEAR(evaluate(this->exec, this->make(model), gradient) / expected, 1.0, 1e-6);
+  EXPECT_NEAR(genten_test::plain(gradient).factors[0](0, 0) / (2.0 - 2.0 * 3.0 / 1e-10), 1.0, 1e-6);
 }
 
 TYPED_TEST(GradientTest, WrongCallsAreRefused) {

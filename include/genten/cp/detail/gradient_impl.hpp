@@ -6,6 +6,7 @@
 #include <genten/core/cross_gram.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/detail/apr/multiplicative.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
 #include <genten/cp/detail/apr/walk_plan.hpp>
 #include <genten/cp/gradient.hpp>
@@ -15,17 +16,6 @@
 #include <vector>
 
 namespace genten::detail {
-
-/// What is added to a model's value before it divides or its logarithm is taken.
-inline constexpr double poisson_shift = 1e-10;
-
-/// The derivative of -x log(m + shift) by m.
-template <RealScalar Scalar>
-struct PoissonSlope {
-  KOKKOS_INLINE_FUNCTION Scalar operator()(Scalar x, Scalar m) const {
-    return -x / (m + Scalar(poisson_shift));
-  }
-};
 
 /// The sums of the columns of a factor, in double.
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -58,20 +48,20 @@ void subtract_from_product(const Exec& exec, const FacMatrix<Scalar, Exec>& fact
   fence(exec, "genten::gaussian_gradient");
 }
 
-/// Adds numbers, one a column, to all rows.
+/// gradient = numbers, one a column, - gradient.
 template <RealScalar Scalar, ExecutionSpace Exec>
-void add_to_columns(const Exec& exec, const std::vector<double>& numbers,
-                    const FacMatrix<Scalar, Exec>& gradient) {
+void subtract_from_columns(const Exec& exec, const std::vector<double>& numbers,
+                           const FacMatrix<Scalar, Exec>& gradient) {
   using Host = Kokkos::View<const double*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
-  const auto add = Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(),
-                                                       Host(numbers.data(), numbers.size()));
+  const auto of_column = Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(),
+                                                             Host(numbers.data(), numbers.size()));
   const std::size_t columns = gradient.columns();
   Kokkos::parallel_for(
       "genten::poisson_gradient",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, gradient.rows()),
       KOKKOS_LAMBDA(const std::size_t i) {
         for (std::size_t r = 0; r < columns; ++r) {
-          gradient(i, r) = static_cast<Scalar>(static_cast<double>(gradient(i, r)) + add(r));
+          gradient(i, r) = static_cast<Scalar>(of_column(r) - static_cast<double>(gradient(i, r)));
         }
       });
   fence(exec, "genten::poisson_gradient");
@@ -184,11 +174,14 @@ double CpGradient<Scalar, Ordinal, Exec>::poisson(const Exec& exec, const Model&
   std::vector<std::vector<double>> sums;
   for (const auto& factor : model.factors()) sums.push_back(detail::column_sums(exec, factor));
   for (int mode = 0; mode < model.order(); ++mode) {
-    m_plan.execute_with(exec, detail::PoissonSlope<Scalar>{}, model.factors(), mode,
+    m_plan.execute_with(exec, detail::PoissonRatio<Scalar>{}, model.factors(), mode,
                         gradient.factor(mode));
-    detail::add_to_columns(exec, detail::product_of_others(sums, mode), gradient.factor(mode));
+    detail::subtract_from_columns(exec, detail::product_of_others(sums, mode),
+                                  gradient.factor(mode));
   }
-  double objective = -detail::poisson_sums(exec, m_tensor, model, detail::poisson_shift).log_model;
+  double objective = -detail::poisson_sums(exec, m_tensor, model,
+                                           static_cast<double>(detail::PoissonRatio<Scalar>::least))
+                          .log_model;
   for (const double sum : detail::product_of_others(sums, -1)) objective += sum;
   return objective;
 }

@@ -244,7 +244,7 @@ class CpAprStep {
     timings.time(m_exec, "walk", [&] {
       FactorVersions versions{};
       for (std::size_t n = 0; n < m_versions.size(); ++n) versions[n] = m_versions[n];
-      m_problem.plan->execute_with(m_exec, PoissonRatio<Scalar>{static_cast<Scalar>(1e-10)},
+      m_problem.plan->execute_with(m_exec, PoissonRatio<Scalar>{},
                                    std::span<const Matrix>(m_model.factors()), mode, phi, versions);
     });
   }

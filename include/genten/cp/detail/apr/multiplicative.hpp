@@ -11,12 +11,13 @@
 
 namespace genten::detail {
 
-/// x / m, what a walk sums for the multiplicative update; m is taken for no less than `floor`.
+/// x / m, what a walk sums for the multiplicative update and for gradients; m is taken for no less
+/// than the paper's 1e-10.
 template <RealScalar Scalar>
 struct PoissonRatio {
-  Scalar floor;
+  static constexpr Scalar least = Scalar(1e-10);
   KOKKOS_INLINE_FUNCTION Scalar operator()(Scalar x, Scalar m) const {
-    return x / (m > floor ? m : floor);
+    return x / (m > least ? m : least);
   }
 };
 

@@ -61,11 +61,17 @@ template <class Sums, ExecutionSpace Exec, class Term>
   return total;
 }
 
-/// `shift` is added to the model's values before their logarithms are taken.
+/// The logarithm, which goes on as its tangent below `least`, where m is not at a nonzero for
+/// certain: what PoissonRatio is the derivative of.
+[[nodiscard]] KOKKOS_INLINE_FUNCTION double extended_log(double m, double least) {
+  return m >= least ? ::log(m) : ::log(least) + (m - least) / least;
+}
+
+/// `least`: see extended_log; 0: the logarithm as it is.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] PoissonSums poisson_sums(const Exec& exec,
                                        const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                       const Ktensor<Scalar, Exec>& model, double shift = 0.0) {
+                                       const Ktensor<Scalar, Exec>& model, double least = 0.0) {
   const ModelValues<Scalar> value_of(model);
   const auto subscripts = tensor.subscripts();
   const auto values = tensor.values();
@@ -73,7 +79,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       "genten::poisson_sums", exec, tensor.nnz(), KOKKOS_LAMBDA(const offset_t p) {
         const auto x = static_cast<double>(values(p));
         const double m = value_of(&subscripts(p, 0));
-        return PoissonSums{x == 0.0 ? 0.0 : x * ::log(m + shift), x * m};
+        return PoissonSums{x == 0.0 ? 0.0 : x * extended_log(m, least), x * m};
       });
 }
 

@@ -5,6 +5,8 @@
 /// \file
 /// Plans for walks with a functor.
 
+#include <genten/base/detail/eti.hpp>
+#include <genten/cp/detail/apr/multiplicative.hpp>
 #include <genten/mttkrp/plan.hpp>
 
 namespace genten::detail {
@@ -29,3 +31,14 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 }
 
 }  // namespace genten::detail
+
+/// The walk of counts, which takes longer to compile than all that calls it.
+#define GENTEN_ETI_COUNT_WALK(PREFIX, SCALAR, ORDINAL, EXEC)                    \
+  PREFIX template void genten::MttkrpPlan<SCALAR, ORDINAL, EXEC>::execute_with( \
+      const EXEC&, const genten::detail::PoissonRatio<SCALAR>&,                 \
+      std::span<const genten::FacMatrix<SCALAR, EXEC>>, int,                    \
+      const genten::FacMatrix<SCALAR, EXEC>&, const genten::FactorVersions&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_TENSORS(GENTEN_ETI_COUNT_WALK, extern)
+#endif
