@@ -105,8 +105,9 @@ class Result(Reported):
     zero_components : int
         Components of the model that are zero.
     stop_reason : str
-        'converged', 'iteration_limit', 'time_limit', 'callback', 'interrupted' (Ctrl-C) or
-        'non_finite'; of several starts that of the best one, as `iterations` is.
+        'converged', 'iteration_limit', 'time_limit', 'callback', 'interrupted' (Ctrl-C),
+        'no_improvement' (over held-out cells) or 'non_finite'; of several
+        starts that of the best one, as `iterations` is.
     stopped_early : str or None
         'interrupted', 'callback' or 'time_limit' where that ended the run in any of its starts;
         later ones were not begun, and are not in `starts`.

@@ -84,3 +84,10 @@ def test_what_cannot_be(titanic):
 def test_the_docstring_names_what_is_for_counts():
     assert "kappa : float, default: 0.01" in genten.cp.__doc__
     assert "With loss='poisson':" in genten.cp.__doc__
+
+
+def test_options_of_other_steps_are_noted(titanic):
+    r = genten.cp(titanic, 2, loss="poisson", steps="newton", kappa=1.0, max_iterations=3)
+    assert any(warning.startswith("kappa: of no use") for warning in r.warnings)
+    r = genten.cp(titanic, 2, loss="poisson", steps="multiplicative", kappa=1.0, max_iterations=3)
+    assert not any("of no use" in warning for warning in r.warnings)

@@ -67,9 +67,9 @@ class Counts(ToolTest):
                               expect=WRONG_USAGE)
         self.assertIn("--loss: expected that of the checkpoint, poisson, got 'gaussian'",
                       wrong.stderr)
-        wrong = self.run_tool("decompose", TITANIC, "--resume", "c.gkt", "--kappa", "1",
+        wrong = self.run_tool("decompose", TITANIC, "--resume", "c.gkt", "--seed", "9",
                               expect=WRONG_USAGE)
-        self.assertIn("--kappa: expected that of the checkpoint", wrong.stderr)
+        self.assertIn("--seed: expected that of the checkpoint", wrong.stderr)
 
     def test_what_means_nothing_is_refused(self):
         for arguments, expected in (
@@ -78,6 +78,8 @@ class Counts(ToolTest):
                 (("--loss", "poisson", "--fixed-modes", "1"),
                  "--fixed-modes: means nothing beside --loss poisson"),
                 (("--kappa", "1"), "--kappa: means nothing beside --loss gaussian"),
+                (("--loss", "poisson", "--steps", "newton", "--kernel", "atomic"),
+                 "--kernel: means nothing beside Newton's steps"),
                 (("--loss", "gamma"), "--loss: expected gaussian|poisson, got 'gamma'")):
             with self.subTest(arguments=arguments):
                 result = self.run_tool("decompose", TITANIC, *arguments, expect=WRONG_USAGE)

@@ -113,7 +113,7 @@ class Limits(MemoryTest):
 
     def test_address_space_that_a_tensor_does_not_fit_into(self):
         self.run_tool("generate", "t.gtn", "--dimensions", "900,900,900", "--nnz", 3_000_000)
-        for kind, room in ((resource.RLIMIT_AS, 150), (resource.RLIMIT_DATA, 50)):
+        for kind, room in ((resource.RLIMIT_AS, 165), (resource.RLIMIT_DATA, 50)):
             done = self.run_below(kind, room * MIB, "info", "t.gtn", "--json", "out")
             self.assertEqual(done.returncode, FAILURE, done.stderr)
             self.assertRegex(done.stderr, r"t\.gtn: a tensor of 3000000 nonzeros " + REFUSAL)

@@ -111,8 +111,8 @@ struct CpAprResult : CpResult<Scalar, Exec> {
 /// with a search along a line where here the damping is known beforehand. A step takes about R / 6
 /// times as much work as a multiplicative one, and converges in a tenth to a hundredth as many.
 ///
-/// Values must not be negative; they need not be whole. The paper's numbers, kappa and the floor of
-/// quotients, 1e-10, are for counts: tensors whose values are all below 1, or above 2^64, are
+/// Values must not be negative; they need not be whole. The paper's numbers, kappa and its
+/// tolerance, are for counts: tensors whose values are all below 1, or above 2^64, are
 /// divided by a power of two first, and `kkt_violation` is that of what then is decomposed.
 /// Newton's steps have the same bits for every number of threads; multiplicative ones where the
 /// kernel is deterministic, as `sorted` is. Kernels, of multiplicative steps alone: `auto` takes

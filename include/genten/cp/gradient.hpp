@@ -42,7 +42,8 @@ class CpGradient {
 
   /// Returns the objective of `model` and writes the gradient: element (i, r) of factor n of
   /// `gradient` becomes the derivative by that of the model. `gradient` is of the same shape, and
-  /// its weights are not touched. Throws Error for other shapes and for weights that are not one.
+  /// its weights are not touched. Infinite where numbers leave their range. Throws Error for other
+  /// shapes and for weights that are not one.
   double operator()(const Exec& exec, const Model& model, const Model& gradient);
 
  private:

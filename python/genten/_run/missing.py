@@ -63,6 +63,9 @@ def refuse_beside_missing(missing: Any, options: dict[str, Any]) -> None:
             )
     if options.get("loss") not in (None, "gaussian"):
         raise TypeError(f"missing: means nothing beside loss={options['loss']!r}")
+    for name in ("holdout_seed", "patience"):
+        if options.get(name) is not None and options.get("holdout") is None:
+            raise TypeError(f"{name}: means nothing without holdout")
     for name in ("kernel", "memory_limit") if unlisted else ("holdout", "holdout_seed", "patience"):
         if options.get(name) is not None:
             why = (

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._options import CP_APR
 from ..convert.parts import AnyArray
 from ..tensors import Tensor
 from .bounds import bounds_of, values_within
@@ -64,6 +65,16 @@ def _of_use(raw: dict[str, Any], X: Tensor) -> list[str]:
     """That the model is of no use: worse than none, or kept from all values by its bounds."""
     found: list[str] = []
     if raw["options"]["loss"] != "gaussian":  # The likelihood of counts is another question.
+        unused = [
+            name
+            for name in ("kernel", "memory_limit", "kappa", "kappa_tolerance")
+            if raw["options"][name] != CP_APR.options[name].default
+        ]
+        if raw["kernel"] == "row systems" and unused:
+            found.append(
+                f"{', '.join(unused)}: of no use to Newton's steps; steps='multiplicative' takes "
+                "others."
+            )
         return found
     if "completion" in raw:
         if count := raw["completion"]["degenerate_components"]:

@@ -62,6 +62,8 @@ def test_what_cannot_be(known):
         (TypeError, "nonnegative: means nothing beside missing",
          {"missing": "unlisted", "nonnegative": True}),
         (TypeError, "holdout: means nothing beside a list", {"missing": gone, "holdout": 0.1}),
+        (TypeError, "patience: means nothing without holdout",
+         {"missing": "unlisted", "patience": 5}),
         (TypeError, "resume: means nothing beside missing",
          {"missing": "unlisted", "resume": "c.gkt"}),
     ):

@@ -191,12 +191,13 @@ int report(DecomposeOptions options, const TensorFacts& facts, const Labels& lab
   if (!options.quiet) print_summary(out, json);
   if (options.top != 0) print_top(out, top, labels, options.quiet);
   if (result.stop_reason == StopReason::non_finite) {
+    std::size_t returned = result.iterations;
+    if constexpr (requires { result.returned_iteration; }) returned = result.returned_iteration;
     return complain(
         "genten",
         "iteration " + std::to_string(result.iterations + 1) +
             " left the range of finite numbers and was undone: the model is " +
-            (result.iterations == 0 ? "the initial guess"
-                                    : "that of iteration " + std::to_string(result.iterations)),
+            (returned == 0 ? "the initial guess" : "that of iteration " + std::to_string(returned)),
         failure);
   }
   if (attempt.exit_code() != success) return attempt.exit_code();

@@ -76,9 +76,10 @@ std::vector<std::string> model_notes(const Json& result) {
     notes.push_back(count_of(solves, "solve") + " with a rank-deficient matrix");
   }
   if (const auto rows = result.value("empty_rows", std::int64_t{0}); rows != 0) {
-    notes.push_back(count_of(static_cast<std::size_t>(rows), "row") +
-                    (rows == 1 ? " is zero, of which no cell is known"
-                               : " are zero, of which no cell is known"));
+    notes.push_back(
+        count_of(static_cast<std::size_t>(rows), "row") + (rows == 1 ? " is zero" : " are zero") +
+        (result["options"].value("missing", "") == "unlisted" ? ", of which no cell counts"
+                                                              : ", of which no nonzero counts"));
   }
   if (const auto several = result.value("degenerate_components", std::size_t{0}); several != 0) {
     notes.push_back(count_of(several, "component") +

@@ -168,6 +168,14 @@ void take_loss_options(DecomposeOptions& options) {
   }
   if (counts) {
     take_given(options, options.apr, "beside --loss poisson");
+    const bool newton =
+        options.apr.steps == CountSteps::newton || (options.apr.steps == CountSteps::automatic &&
+                                                    is_host_space<Kokkos::DefaultExecutionSpace>);
+    for (const char* name : {"kernel", "memory-limit", "kappa", "kappa-tolerance"}) {
+      if (newton && options.given("--" + std::string(name))) {
+        refuse(name, "beside Newton's steps: --steps multiplicative takes others");
+      }
+    }
   } else {
     refuse_own(options, options.apr, "beside --loss gaussian");
   }

@@ -73,7 +73,7 @@ std::string Progress::columns(const IterationRecord& record) const {
   }
   // Of the first there is no change, and without bounds no violation.
   const bool first = record.iteration == 1;
-  const double change = (record.objective - m_objective_before) / record.objective;
+  const double change = (record.objective - m_objective_before) / std::abs(record.objective);
   const double followed =
       std::isnan(record.holdout_rmse) ? record.kkt_violation : record.holdout_rmse;
   const std::string violation = std::isnan(followed) ? "-" : format("%.2e", followed);

@@ -193,4 +193,27 @@ TEST_F(CpAprRuns, NewtonsStepsTakeLongAndEmptyRows) {
   for (std::size_t r = 0; r < 3; ++r) EXPECT_EQ(model.factors[1](7, r), 0.0);
 }
 
+// A model of few counts among very many cells is tiny almost everywhere.
+TEST_F(CpAprRuns, FewCountsAmongManyCells) {
+  genten_test::PlainTensor plain{{300000, 200000, 250000}, {}, {}};
+  for (std::size_t p = 0; p < 300; ++p) {
+    plain.subscripts.push_back({p * 991, p * 613 % 200000, p * 811 % 250000});
+    plain.values.push_back(1.0 + static_cast<double>(p % 3));
+  }
+  const Tensor sparse = genten_test::to_sptensor<double, std::uint32_t, Exec>(plain);
+  for (const auto steps : {genten::CountSteps::automatic, genten::CountSteps::multiplicative}) {
+    const Result result = genten::cp_apr(
+        exec, sparse, CpAprOptions{.rank = 2, .max_iterations = 20, .steps = steps, .seed = 4});
+    ASSERT_GT(result.iterations, 3U);
+    EXPECT_TRUE(std::isfinite(result.objective));
+    double sum = 0.0;
+    for (const double weight : genten_test::plain(result.model).weights) sum += weight;
+    EXPECT_NEAR(sum, 600.0, 1e-9);
+    for (std::size_t k = 1; k < result.history.size(); ++k) {
+      EXPECT_LE(result.history[k].objective,
+                result.history[k - 1].objective + 1e-12 * std::abs(result.objective));
+    }
+  }
+}
+
 }  // namespace

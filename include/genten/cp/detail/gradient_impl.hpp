@@ -13,9 +13,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace genten::detail {
+
+/// Below this the logarithm of a model's value goes on as its tangent.
+inline constexpr double least_gradient_model = 1e-10;
 
 /// The sums of the columns of a factor, in double.
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -164,8 +168,10 @@ double CpGradient<Scalar, Ordinal, Exec>::gaussian(const Exec& exec, const Model
   const HostMatrix all = hadamard(-1);
   double model_norm_squared = 0.0;
   for (std::size_t e = 0; e < m_rank * m_rank; ++e) model_norm_squared += all.data()[e];
-  // Rounding may leave a small negative number.
-  return 0.5 * std::max(0.0, m_norm_squared - 2.0 * inner_product + model_norm_squared);
+  const double square = m_norm_squared - 2.0 * inner_product + model_norm_squared;
+  // Nobody is to take what has left the range of numbers for an exact fit.
+  if (!std::isfinite(square)) return std::numeric_limits<double>::infinity();
+  return 0.5 * std::max(0.0, square);  // rounding may leave a small negative number
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -174,16 +180,18 @@ double CpGradient<Scalar, Ordinal, Exec>::poisson(const Exec& exec, const Model&
   std::vector<std::vector<double>> sums;
   for (const auto& factor : model.factors()) sums.push_back(detail::column_sums(exec, factor));
   for (int mode = 0; mode < model.order(); ++mode) {
-    m_plan.execute_with(exec, detail::PoissonRatio<Scalar>{}, model.factors(), mode,
-                        gradient.factor(mode));
+    m_plan.execute_with(
+        exec, detail::PoissonRatio<Scalar>{static_cast<Scalar>(detail::least_gradient_model)},
+        model.factors(), mode, gradient.factor(mode));
     detail::subtract_from_columns(exec, detail::product_of_others(sums, mode),
                                   gradient.factor(mode));
   }
-  double objective = -detail::poisson_sums(exec, m_tensor, model,
-                                           static_cast<double>(detail::PoissonRatio<Scalar>::least))
-                          .log_model;
+  double objective =
+      -detail::poisson_sums(exec, m_tensor, model,
+                            static_cast<double>(static_cast<Scalar>(detail::least_gradient_model)))
+           .log_model;
   for (const double sum : detail::product_of_others(sums, -1)) objective += sum;
-  return objective;
+  return std::isfinite(objective) ? objective : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace genten

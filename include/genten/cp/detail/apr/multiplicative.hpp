@@ -8,14 +8,16 @@
 #include <genten/core/fac_matrix.hpp>
 
 #include <limits>
+#include <type_traits>
 
 namespace genten::detail {
 
 /// x / m, what a walk sums for the multiplicative update and for gradients; m is taken for no less
-/// than the paper's 1e-10.
+/// than `least`. The paper's 1e-10 is too much for tensors of many cells, whose models may be
+/// smaller almost everywhere.
 template <RealScalar Scalar>
 struct PoissonRatio {
-  static constexpr Scalar least = Scalar(1e-10);
+  Scalar least = std::is_same_v<Scalar, float> ? Scalar(1e-18) : Scalar(1e-150);
   KOKKOS_INLINE_FUNCTION Scalar operator()(Scalar x, Scalar m) const {
     return x / (m > least ? m : least);
   }

@@ -87,7 +87,9 @@ class CompletionStep {
     fence(m_exec, "genten::restart");
     m_kept = false;
     m_deficient = 0;
-    m_reached = {};
+    // Of the guess nothing is computed.
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    m_reached = {.fit = unknown, .residual_norm = unknown, .objective = unknown};
     m_penalty = 0.0;
     if (m_guess != nullptr) {
       take_guess();

@@ -162,8 +162,12 @@ template <class Rows, RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpac
     const SweepOutcome& reached = step->reached();
     records.push_back({options.seed + start, reached.fit, reached.objective, state.history.size(),
                        reason, reached.holdout_rmse});
-    const bool better = start == 0 || (holdout ? reached.holdout_rmse < best.holdout.rmse
-                                               : reached.objective < best.objective);
+    // Nothing is known of a start without an iteration, and nothing is worse than that.
+    const bool is_known = step->reached_iteration() > 0 || start == 0;
+    const bool better =
+        is_known &&
+        (start == 0 || best.returned_iteration == 0 ||
+         (holdout ? reached.holdout_rmse < best.holdout.rmse : reached.objective < best.objective));
     best.rank_deficient_solves += step->rank_deficient_solves();
     if (better) {
       best.stop_reason = reason;

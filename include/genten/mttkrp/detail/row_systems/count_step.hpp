@@ -12,8 +12,9 @@
 
 namespace genten::detail {
 
-/// A model's value at a nonzero is taken for no less than this.
-inline constexpr double least_count_model = 1e-10;
+/// A model's value at a nonzero is taken for no less than this: no model of full precision is
+/// below.
+inline constexpr double least_count_model = 1e-150;
 
 /// The objective of a row b >= 0 is f(b) = sum b - sum over its nonzeros of x log(k . b), each
 /// column of the others' factors adding up to one. Two steps lower it for certain, by different

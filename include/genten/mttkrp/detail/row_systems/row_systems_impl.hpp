@@ -74,7 +74,13 @@ double RowSystems<Scalar, Ordinal, Exec>::memory(const std::vector<std::size_t>&
   const auto sizes = task_sizes(nnz, rank, tuning);
   const double pieces =
       cells / static_cast<double>(sizes.cells_per_piece) * line * (line + 1) * sizeof(double);
-  return copies + sorting + rows * per_row + pieces;
+  double threads = 0.0;
+  if constexpr (is_host_space<Exec>) {
+    const std::size_t each = detail::RowWorkspace::size(detail::system_line(rank));
+    threads = static_cast<double>(Exec().concurrency()) * (static_cast<double>(each) + 2.0 * line) *
+              sizeof(double);
+  }
+  return copies + sorting + rows * per_row + pieces + threads;
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -243,7 +249,7 @@ double RowSystems<Scalar, Ordinal, Exec>::squared_residual(const Exec& exec,
     const Kokkos::Experimental::UniqueToken<Exec> token(exec);
     std::vector<double> sums(cells.tasks.extent(0));
     detail::with_system_width(m_rank, [&](auto width) {
-    constexpr int Width = decltype(width)::value;
+      constexpr int Width = decltype(width)::value;
       detail::for_each_index("genten::cell_residuals", exec, sums.size(), [&](const std::size_t i) {
         const auto mine = token.acquire();
         double* const space = &m_workspace(mine, 0);
