@@ -99,7 +99,7 @@ class Missing(ToolTest):
         self.write("few.tns", "1 1 1 1\n1 2 1 -1\n2 1 2 1\n2 2 1 1\n1 1 2 3\n")
         text = self.run_tool("decompose", "few.tns", "--rank", 1, "--missing", "unlisted",
                              "--dimensions", "2,2,3").stdout
-        self.assertIn("1 row is zero, of which no cell is known", text)
+        self.assertIn("1 row is zero, of which no cell counts", text)
 
     def test_what_means_nothing_is_refused(self):
         self.write("cells.txt", "1 1 1 1\n")

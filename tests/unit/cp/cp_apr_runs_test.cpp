@@ -140,7 +140,9 @@ TEST_F(CpAprRuns, WhatDoesNotBelongTogetherIsRefused) {
 TEST_F(CpAprRuns, NewtonsStepsEndWhereMultiplicativeOnesDoInFewer) {
   if constexpr (!genten::is_host_space<Exec>) GTEST_SKIP() << "on hosts alone";
   for (const std::size_t rank : {2, 3}) {
-    CpAprOptions options{.rank = rank, .max_iterations = 20000, .tolerance = 1e-6, .seed = 3};
+    // From one start they may find different minima.
+    CpAprOptions options{
+        .rank = rank, .max_iterations = 20000, .tolerance = 1e-6, .seed = 3, .starts = 6};
     options.steps = genten::CountSteps::newton;
     const Result newton = genten::cp_apr(exec, tensor, options);
     options.steps = genten::CountSteps::multiplicative;
@@ -204,8 +206,7 @@ TEST_F(CpAprRuns, FewCountsAmongManyCells) {
   for (const auto steps : {genten::CountSteps::automatic, genten::CountSteps::multiplicative}) {
     const Result result = genten::cp_apr(
         exec, sparse, CpAprOptions{.rank = 2, .max_iterations = 20, .steps = steps, .seed = 4});
-    ASSERT_GT(result.iterations, 3U);
-    EXPECT_TRUE(std::isfinite(result.objective));
+    EXPECT_EQ(result.stop_reason, genten::StopReason::converged);
     double sum = 0.0;
     for (const double weight : genten_test::plain(result.model).weights) sum += weight;
     EXPECT_NEAR(sum, 600.0, 1e-9);
