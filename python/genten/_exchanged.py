@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._reported import Reported
+from .convert.parts import imported
 
 if TYPE_CHECKING:
     from .model import Model
@@ -84,10 +85,7 @@ class Exchanged(Reported):
         >>> theirs.ncomponents, theirs.shape
         (1, (2, 2))
         """
-        try:
-            import pyttb
-        except ImportError as error:
-            raise ImportError("to_pyttb needs pyttb: pip install pyttb") from error
+        pyttb = imported("pyttb", "to_pyttb needs pyttb")
         factors = [np.asfortranarray(factor, dtype=np.float64) for factor in self.factors]
         return pyttb.ktensor(factors, self.weights.astype(np.float64))
 
@@ -111,11 +109,8 @@ class Exchanged(Reported):
         >>> theirs.rank, theirs.shape
         (1, (2, 2))
         """
-        try:
-            from tensorly.cp_tensor import CPTensor
-        except ImportError as error:
-            raise ImportError("to_tensorly needs TensorLy: pip install tensorly") from error
-        return CPTensor((self.weights.copy(), [factor.copy() for factor in self.factors]))
+        tensorly = imported("tensorly.cp_tensor", "to_tensorly needs TensorLy")
+        return tensorly.CPTensor((self.weights.copy(), [factor.copy() for factor in self.factors]))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model; the file appears under its name when it is complete.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from .. import _files, _library
-from ..convert.parts import checked_dtype
+from ..convert.parts import checked_dtype, imported
 
 if TYPE_CHECKING:
     from ..model import Model
@@ -147,10 +147,7 @@ class Handed:
         >>> theirs.nnz, theirs.shape
         (2, (3, 2))
         """
-        try:
-            import pyttb
-        except ImportError as error:
-            raise ImportError("to_pyttb needs pyttb: pip install pyttb") from error
+        pyttb = imported("pyttb", "to_pyttb needs pyttb")
         X = cast("Tensor", self)
         subscripts = X.subscripts.astype(np.int64)
         values = X.values.astype(np.float64)[:, None]

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import importlib
 import operator
 import sys
 import warnings
@@ -21,6 +22,20 @@ LONGEST = 2**63 - 1
 
 EXACT = 2**53
 """Whole numbers up to here are what they are as float64."""
+
+
+def imported(module: str, need: str) -> Any:
+    """A module of another library, which need not be there.
+
+    Raises
+    ------
+    ImportError
+        With who needs what, and how it is installed.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise ImportError(f"{need}: pip install {module.partition('.')[0]}") from error
 
 
 @dataclass

@@ -17,11 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// JSON has no infinities and NaNs; they stand there as null.
-double number(const Json& value) {
-  return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
-}
-
 /// The options that keep factors from where the data would have them, as they are called.
 std::vector<std::string> constraints_of(const Json& options) {
   std::vector<std::string> names;
@@ -51,6 +46,10 @@ std::string useless_fit(const Json& result) {
 }
 
 }  // namespace
+
+double number(const Json& value) {
+  return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
+}
 
 std::vector<std::string> fit_notes(const Json& result) {
   std::vector<std::string> notes;

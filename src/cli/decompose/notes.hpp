@@ -12,6 +12,10 @@
 
 namespace genten::cli {
 
+/// A number of a result's JSON form, which has no infinities and NaNs: they stand there as null,
+/// and are NaN here.
+[[nodiscard]] double number(const nlohmann::ordered_json& value);
+
 /// On the fit and the residual of a result in its JSON form.
 [[nodiscard]] std::vector<std::string> fit_notes(const nlohmann::ordered_json& result);
 /// On the components, the solves and the kernel.

@@ -27,11 +27,6 @@ void line(std::ostream& out, const std::string& name, const std::string& text) {
   out << painted(out, paint, name) << std::string(width - name.size(), ' ') << text << '\n';
 }
 
-/// JSON has no infinities and NaNs; they stand there as null.
-double number(const Json& value) {
-  return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
-}
-
 std::string stop_sentence(const Json& result) {
   const std::string reason = result["stop_reason"];
   std::string text = reason;
