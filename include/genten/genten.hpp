@@ -31,10 +31,15 @@
 #include <genten/cp/residual.hpp>
 #include <genten/cp/score.hpp>
 #include <genten/dist/bisection.hpp>
+#include <genten/dist/communicator.hpp>
+#include <genten/dist/cp_als.hpp>
+#include <genten/dist/distribute.hpp>
 #include <genten/dist/exchange_count.hpp>
 #include <genten/dist/expected_copies.hpp>
 #include <genten/dist/iteration_model.hpp>
+#include <genten/dist/rank_exchange.hpp>
 #include <genten/dist/rank_memory.hpp>
+#include <genten/dist/shared_rows.hpp>
 #include <genten/io/any.hpp>
 #include <genten/io/binary.hpp>
 #include <genten/io/cells.hpp>

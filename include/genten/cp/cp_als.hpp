@@ -6,6 +6,7 @@
 /// CP-ALS: alternating least squares for the canonical polyadic decomposition.
 
 #include <genten/core/sptensor.hpp>
+#include <genten/cp/exchange.hpp>
 #include <genten/cp/observer.hpp>
 #include <genten/cp/options.hpp>
 #include <genten/cp/result.hpp>
@@ -56,6 +57,22 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint,
                                                const CpAlsOptions& options,
                                                ObserverArgument<Scalar, Exec> observer = {});
+
+/// One rank of a run on several, of a part of the tensor that the ranks have divided among them.
+/// All call it at once, with equal options and equal guesses, if any; the observer is that of rank
+/// 0, and so is the model, which others get without factors. All that is said of the run is the
+/// same on all ranks, but for seconds and what concerns the rank's own kernel. The bits depend on
+/// the parts and, on hosts, on nothing else.
+///
+/// A time limit is that of rank 0. The residual is that of the last iteration: where its digits are
+/// lost, it is not computed again. What is thrown on one rank, before the first iteration, is
+/// thrown on all.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpAlsResult<Scalar, Exec> cp_als(
+    const Exec& exec, const TensorPart<Scalar, Ordinal, Exec>& part,
+    Exchange<Scalar, Exec>& exchange, const CpAlsOptions& options,
+    ObserverArgument<Scalar, Exec> observer = {},
+    const std::type_identity_t<Ktensor<Scalar, Exec>>* initial_guess = nullptr);
 
 /// The options of the run that a checkpoint is of; `rank` is that of its model also where it came
 /// from a guess. Throws Error for a checkpoint of another solver.

@@ -105,6 +105,8 @@ class Relabeling {
   /// Counts the nonzeros of every slice and numbers the rows. Deterministic.
   template <RealScalar Scalar>
   Relabeling(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor);
+  /// Of a tensor whose rows have their new numbers already: by mode and new number, the old one.
+  explicit Relabeling(std::vector<Rows> original) : m_original(std::move(original)) {}
 
   /// The tensor with the new numbers.
   template <RealScalar Scalar>

@@ -61,8 +61,8 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     return descends(constraints) ? linear + Descent::memory(rank, most_rows) : linear;
   }
 
-  /// Notes the penalty of a mode's initial factor, all of its rows.
-  void begin(const Exec& exec, int mode, const Matrix& rows) {
+  /// Notes the penalty of a mode's initial factor: all of its rows, or those of this rank.
+  void begin(const Exec& exec, int mode, const Matrix& rows, bool of_rank = false) {
     const auto of_norms = [&](NormKind kind, auto power) {
       double sum = 0.0;
       for (const double norm : column_norms(exec, rows, kind)) sum += power(norm);
@@ -77,6 +77,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     if (of(mode).l1 > 0.0) {
       penalty += of(mode).l1 * of_norms(NormKind::one, [](double norm) { return norm; });
     }
+    if (of_rank && this->ranks() != nullptr) this->ranks()->combine({&penalty, 1}, {});
   }
 
   [[nodiscard]] Matrix mttkrp_output(int mode, const Matrix& rows) const {
@@ -99,13 +100,17 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     // The host reads what the pass has found before another takes its place.
     applied.updated.wait();
     if (is_linear(mode)) {
+      double none = 0.0;
+      this->combine(applied, this->pass(), none);
       note_costs(mode, this->pass().gram(), [](std::size_t) { return 0.0; });
-      Base::absorb(std::move(applied), first_sweep);
+      Base::absorb_combined(std::move(applied), first_sweep);
       return;
     }
     const auto& pass = m_descent->pass;
+    double violation = pass.violation();
+    this->combine(applied, pass, violation);
     note_costs(mode, pass.gram(), pass.absolute_sums());
-    m_violations[static_cast<std::size_t>(mode)] = pass.violation();
+    m_violations[static_cast<std::size_t>(mode)] = violation;
     this->algebra().absorb(std::move(applied), pass, first_sweep);
   }
 

@@ -32,7 +32,8 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
                                      const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                      const RunOrigin& origin, const CpAlsOptions& options,
                                      const KtensorObserver<Scalar, Exec>& observer,
-                                     const Begin& begin) {
+                                     const Begin& begin,
+                                     const Ranks<Scalar, Ordinal, Exec>& ranks = {}) {
   const Resumed* const resumed = origin.resumed;
   const Stopwatch watch;
   const auto updates = modes_to_update(options, tensor.order());
@@ -41,15 +42,19 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   // Duplicates would be fine for MTTKRP but not for the norm.
   const auto distinct =
       timings.time(exec, "merge", [&] { return sum_duplicates(exec, tensor).tensor; });
-  auto unscaled = timings.time(exec, "norm", [&] {
+  UnscaledTensor<Scalar, Ordinal, Exec> unscaled;
+  timings.time(exec, "norm", [&] {
     if (resumed != nullptr) check_same_tensor(resumed->tensor, TensorMark::of(exec, distinct));
-    return UnscaledTensor<Scalar, Ordinal, Exec>::of(exec, distinct, options);
+    unscaled = UnscaledTensor<Scalar, Ordinal, Exec>::of(exec, distinct, options, ranks);
   });
-  auto problem = timings.time(exec, "prepare", [&] {
+  std::optional<CpAlsProblem<Scalar, Ordinal, Exec>> prepared;
+  timings.time(exec, "prepare", [&] {
     CpAlsOptions chosen = options;
     if (resumed != nullptr) chosen.mttkrp.kernel = resumed->kernel;
-    return prepare_cp_als(exec, unscaled, origin.rank, updates, chosen, origin.from_guess);
+    prepared =
+        prepare_cp_als(exec, unscaled, origin.rank, updates, chosen, origin.from_guess, ranks);
   });
+  auto& problem = *prepared;
   unscaled.tensor = {};
 
   const auto solve_by = [&]<RowUpdate Rows>(std::type_identity<Rows>) {
@@ -64,13 +69,17 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   CpAlsResult<Scalar, Exec> result =
       problem.constraints.empty() ? solve_by(std::type_identity<LeastSquaresUpdate<Scalar, Exec>>())
                                   : solve_by(std::type_identity<ConstrainedUpdate<Scalar, Exec>>());
-  timings.time(exec, "inner_product",
-               [&] { refine_residual(exec, distinct, problem, result.model, result); });
+  if (ranks.exchange == nullptr) {
+    timings.time(exec, "inner_product",
+                 [&] { refine_residual(exec, distinct, problem, result.model, result); });
+  }
   result.starts[result.best_start].fit = result.fit;
   result.starts[result.best_start].objective = result.objective;
-  const std::vector<double> weights = host_weights(exec, result.model);
-  result.zero_components =
-      static_cast<std::size_t>(std::count(weights.begin(), weights.end(), 0.0));
+  if (result.model.rank() != 0) {
+    const std::vector<double> weights = host_weights(exec, result.model);
+    result.zero_components =
+        static_cast<std::size_t>(std::count(weights.begin(), weights.end(), 0.0));
+  }
   result.tolerance_above_fit = problem.constraints.empty() &&
                                result.stop_reason == StopReason::converged &&
                                result.fit < options.tolerance;
@@ -140,6 +149,22 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
   });
 }
 
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const TensorPart<Scalar, Ordinal, Exec>& part,
+                                 Exchange<Scalar, Exec>& exchange, const CpAlsOptions& options,
+                                 ObserverArgument<Scalar, Exec> observer,
+                                 const Ktensor<Scalar, Exec>* initial_guess) {
+  check_ranges(options);
+  return detail::with_memory_errors("cp_als", [&] {
+    const bool guessed = initial_guess != nullptr;
+    return detail::run_cp_als(
+        exec, part.tensor,
+        {.rank = guessed ? initial_guess->rank() : options.rank, .from_guess = guessed}, options,
+        observer, [&](auto& starts, auto&... timing) { starts.run(initial_guess, timing...); },
+        detail::Ranks<Scalar, Ordinal, Exec>{&exchange, &part});
+  });
+}
+
 template <RealScalar Scalar, ExecutionSpace Exec>
 CpAlsOptions checkpoint_options(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
   return detail::read_state<detail::CpAlsState<Scalar>>(checkpoint.state).options;
@@ -158,7 +183,11 @@ CpAlsOptions checkpoint_options(const Checkpoint<Ktensor<Scalar, Exec>>& checkpo
   PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(      \
       const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                              \
       const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&, const genten::CpAlsOptions&,    \
-      const genten::KtensorObserver<SCALAR, EXEC>&);
+      const genten::KtensorObserver<SCALAR, EXEC>&);                                            \
+  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(      \
+      const EXEC&, const genten::TensorPart<SCALAR, ORDINAL, EXEC>&,                            \
+      genten::Exchange<SCALAR, EXEC>&, const genten::CpAlsOptions&,                             \
+      const genten::KtensorObserver<SCALAR, EXEC>&, const genten::Ktensor<SCALAR, EXEC>*);
 
 #ifdef GENTEN_ETI
 GENTEN_ETI_TENSORS(GENTEN_ETI_CP_ALS, extern)

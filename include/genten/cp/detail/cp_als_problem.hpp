@@ -8,6 +8,7 @@
 #include <genten/base/detail/power_of_two.hpp>
 #include <genten/core/mode_order.hpp>
 #include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/exchange.hpp>
 #include <genten/cp/memory.hpp>
 #include <genten/cp/options.hpp>
 #include <genten/cp/row_constraints.hpp>
@@ -67,6 +68,18 @@ inline std::vector<int> preparation_order(std::vector<int> updates, int order) {
   return residual_norm == 0.0 ? 1.0 : 0.0;
 }
 
+/// The ranks of a run, and what this one has of the tensor; of a run in one process there are none.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct Ranks {
+  Exchange<Scalar, Exec>* exchange = nullptr;
+  const TensorPart<Scalar, Ordinal, Exec>* part = nullptr;
+
+  /// Runs `body`; what it throws on one rank it throws on all.
+  void together(const std::function<void()>& body) const {
+    exchange == nullptr ? body() : exchange->together(body);
+  }
+};
+
 /// What all starts of a decomposition share. Whoever made it may release the plan when the last
 /// start has iterated.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -83,7 +96,16 @@ struct CpAlsProblem {
   /// By mode: where the lengths of columns mean something, factor n of the tensor without its scale
   /// is that of the tensor divided by 2^exponents[n]. Their sum is the tensor's exponent.
   std::vector<int> exponents = {};
+  Ranks<Scalar, Ordinal, Exec> ranks = {};
 
+  /// The rows that this rank updates, of all that it has of a mode.
+  [[nodiscard]] FacMatrix<Scalar, Exec> own_rows(int mode,
+                                                 const FacMatrix<Scalar, Exec>& rows) const {
+    if (ranks.exchange == nullptr) return rows;
+    return FacMatrix<Scalar, Exec>(typename FacMatrix<Scalar, Exec>::view_type(
+                                       rows.data(), ranks.exchange->own_rows(mode), rows.stride()),
+                                   rows.columns());
+  }
   /// Whether stored factors are those that count, without corrections and weights.
   [[nodiscard]] bool counts_lengths() const { return !allow_scaling(constraints); }
   [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
@@ -107,24 +129,35 @@ struct UnscaledTensor {
   /// Throws Error where the norm of the tensor itself is beyond the range of double, and one of
   /// kind memory where there is none for another copy of the values.
   static UnscaledTensor of(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                           const CpAlsOptions& options) {
+                           const CpAlsOptions& options,
+                           const Ranks<Scalar, Ordinal, Exec>& ranks = {}) {
     UnscaledTensor result{tensor};
-    result.exponent = scale_exponent(max_abs(exec, tensor), scale_quantum<Scalar>);
-    if (result.exponent != 0) {
-      require_memory({.what = "CP-ALS, to take the scale of the values out,",
-                      .parts = {{"values", static_cast<double>(tensor.nnz()) * sizeof(Scalar)}},
-                      .available = available_to<Exec>(options),
-                      .allowed = options.memory_available > 0.0,
-                      .device = !is_host_space<Exec>});
-      result.tensor = times_power_of_two(exec, tensor, -result.exponent);
-    }
+    double largest = max_abs(exec, tensor);
+    if (ranks.exchange != nullptr) ranks.exchange->combine({}, {&largest, 1});
+    result.exponent = scale_exponent(largest, scale_quantum<Scalar>);
+    if (result.exponent != 0) ranks.together([&] { result.take_scale_out(exec, options); });
     result.norm = genten::norm(exec, result.tensor);
+    if (ranks.exchange != nullptr) {
+      double square = result.norm * result.norm;
+      ranks.exchange->combine({&square, 1}, {});
+      result.norm = std::sqrt(square);
+    }
     if (!std::isfinite(std::ldexp(result.norm, result.exponent))) {
       throw Error(Error::Kind::runtime, "cp_als: the norm of the tensor, " +
                                             to_text(WideNumber(result.norm, result.exponent)) +
                                             ", is not representable in double");
     }
     return result;
+  }
+
+ private:
+  void take_scale_out(const Exec& exec, const CpAlsOptions& options) {
+    require_memory({.what = "CP-ALS, to take the scale of the values out,",
+                    .parts = {{"values", static_cast<double>(tensor.nnz()) * sizeof(Scalar)}},
+                    .available = available_to<Exec>(options),
+                    .allowed = options.memory_available > 0.0,
+                    .device = !is_host_space<Exec>});
+    tensor = times_power_of_two(exec, tensor, -exponent);
   }
 };
 
@@ -185,6 +218,15 @@ inline void check_empty_rows(const std::vector<RowConstraint>& constraints,
         std::to_string(all[n] - with_nonzeros[n]) +
         " of them (genten convert --compact drops them)");
   }
+}
+
+/// By mode, the rows of the whole tensor that have nonzeros.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] std::vector<std::size_t> rows_of_all(Exchange<Scalar, Exec>& exchange, int order) {
+  std::vector<double> own;
+  for (int n = 0; n < order; ++n) own.push_back(static_cast<double>(exchange.own_rows(n)));
+  exchange.combine(own, {});
+  return {own.begin(), own.end()};
 }
 
 /// The refusal of a run that takes more memory than there is.
@@ -248,42 +290,68 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return chosen;
 }
 
-/// Relabels the tensor and prepares MTTKRP. Throws Error of kind memory where the run would take
-/// more than there is.
+/// What one process or rank does for `prepare_cp_als`; `rows_in_use`: by mode, of all ranks.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] CpAlsProblem<Scalar, Ordinal, Exec> prepare_cp_als(
+[[nodiscard]] CpAlsProblem<Scalar, Ordinal, Exec> prepare_part(
     const Exec& exec, const UnscaledTensor<Scalar, Ordinal, Exec>& unscaled, std::size_t rank,
-    const std::vector<int>& updates, const CpAlsOptions& options, bool from_guess) {
+    const std::vector<int>& updates, const CpAlsOptions& options, bool from_guess,
+    const Ranks<Scalar, Ordinal, Exec>& ranks, const std::vector<std::size_t>& rows_in_use) {
   const auto& tensor = unscaled.tensor;
   std::vector<RowConstraint> constraints =
       constraints_of_run(options, updates, static_cast<std::size_t>(tensor.order()));
   const bool solves = is_host_space<Exec> && !updates.empty() && options.max_iterations != 0;
   if (solves) require_blas_buffer();
-  require_row_numbers(tensor, options, rank);
+  if (ranks.part == nullptr) require_row_numbers(tensor, options, rank);
   const double available = available_to<Exec>(options);
-  Relabeling<Ordinal, Exec> relabeling(exec, tensor);
-  check_empty_rows(constraints, updates, tensor.dimensions(), relabeling.dimensions());
-  auto relabeled = relabeling.apply(exec, tensor);
+  auto relabeling = ranks.part != nullptr ? Relabeling<Ordinal, Exec>(ranks.part->rows)
+                                          : Relabeling<Ordinal, Exec>(exec, tensor);
+  const auto& dimensions = ranks.part != nullptr ? ranks.part->dimensions : tensor.dimensions();
+  check_empty_rows(constraints, updates, dimensions,
+                   ranks.part != nullptr ? rows_in_use : relabeling.dimensions());
+  auto relabeled = ranks.part != nullptr ? RelabeledTensor<Scalar, Ordinal, Exec>(tensor)
+                                         : relabeling.apply(exec, tensor);
   MttkrpProblem problem = mttkrp_problem(exec, relabeled, rank);
   problem.update_order = preparation_order(updates, tensor.order());
-  const MttkrpOptions chosen = require_run_memory<Scalar>(exec, problem, tensor.dimensions(),
-                                                          options, available, from_guess);
+  // The whole model is rank 0's alone.
+  const bool has_model = ranks.exchange == nullptr || ranks.exchange->rank() == 0;
+  const MttkrpOptions chosen = require_run_memory<Scalar>(
+      exec, problem, has_model ? dimensions : problem.dimensions, options, available, from_guess);
   MttkrpPlan<Scalar, Ordinal, Exec> plan(exec, std::move(relabeled), rank, chosen,
                                          problem.update_order);
   CpAlsProblem<Scalar, Ordinal, Exec> prepared{std::move(relabeling),
                                                std::move(plan),
-                                               tensor.dimensions(),
+                                               dimensions,
                                                updates,
                                                unscaled.norm,
                                                unscaled.exponent,
                                                rank,
                                                std::move(constraints),
-                                               {}};
+                                               {},
+                                               ranks};
   if (prepared.counts_lengths()) {
-    prepared.exponents = share_exponent(unscaled.exponent, updates, tensor.dimensions().size());
+    prepared.exponents = share_exponent(unscaled.exponent, updates, dimensions.size());
     take_scale_out(prepared.constraints, prepared.exponents, unscaled.exponent);
   }
   return prepared;
+}
+
+/// Relabels the tensor, unless it is a rank's part, and prepares MTTKRP. Throws Error of kind
+/// memory where the run would take more than there is.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpAlsProblem<Scalar, Ordinal, Exec> prepare_cp_als(
+    const Exec& exec, const UnscaledTensor<Scalar, Ordinal, Exec>& unscaled, std::size_t rank,
+    const std::vector<int>& updates, const CpAlsOptions& options, bool from_guess,
+    const Ranks<Scalar, Ordinal, Exec>& ranks = {}) {
+  std::vector<std::size_t> rows_in_use;
+  if (ranks.exchange != nullptr) {
+    rows_in_use = rows_of_all(*ranks.exchange, unscaled.tensor.order());
+  }
+  std::optional<CpAlsProblem<Scalar, Ordinal, Exec>> prepared;
+  ranks.together([&] {
+    prepared.emplace(
+        prepare_part(exec, unscaled, rank, updates, options, from_guess, ranks, rows_in_use));
+  });
+  return std::move(*prepared);
 }
 
 }  // namespace genten::detail

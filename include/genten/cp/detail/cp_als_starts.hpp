@@ -7,6 +7,7 @@
 /// the RowUpdate of every start.
 
 #include <genten/cp/detail/cp_als_start.hpp>
+#include <genten/cp/detail/ranks_together.hpp>
 #include <genten/mttkrp/published_rates.hpp>
 
 #include <memory>
@@ -80,8 +81,15 @@ class CpAlsStarts {
   void run_from(std::size_t first, PhaseTimings& timings, const Stopwatch& watch,
                 const Begin& begin) {
     for (std::size_t start = first; start < m_options.starts; ++start) {
-      auto next = timings.time(m_exec, "setup", [&] { return make_start(start); });
-      timings.time(m_exec, "gram", [&] { begin(*next); });
+      auto next = timings.time(m_exec, "setup", [&] {
+        std::unique_ptr<Start> made;
+        m_problem.ranks.together([&] { made = make_start(start); });
+        return made;
+      });
+      timings.time(m_exec, "gram", [&] {
+        begin(*next);
+        if (m_problem.ranks.exchange != nullptr) m_problem.ranks.exchange->add_times(timings);
+      });
       // A time limit is that of the call: what was spent before a checkpoint does not count.
       next->state.seconds_before = watch.seconds() - next->state.seconds();
       const StopReason reason =
@@ -89,7 +97,8 @@ class CpAlsStarts {
       next->result = next->reached(m_problem, reason);
       m_sweeps += next->step->sweeps();
       // Starts are compared by residuals with digits in them; a single one waits for its model.
-      if (m_options.starts > 1 && !next->result.residual_is_certain()) {
+      if (m_options.starts > 1 && !next->result.residual_is_certain() &&
+          m_problem.ranks.exchange == nullptr) {
         timings.time(m_exec, "inner_product", [&] {
           refine_residual(m_exec, m_tensor, m_problem, next->step->model(), next->result);
         });
@@ -121,7 +130,8 @@ class CpAlsStarts {
     return first_of(
         NonFinite{}, FitChange{constrained ? 0.0 : m_options.tolerance},
         ObjectiveChange{constrained ? m_options.tolerance : 0.0, 0.5 * rounding * norm * norm},
-        TimeLimit{m_options.time_limit}, IterationLimit{most});
+        SameForAll{m_problem.ranks.exchange, TimeLimit{m_options.time_limit}},
+        IterationLimit{most});
   }
   /// Whether the first is no worse than the second: what is reached, or where a run stands.
   template <class First, class Second>
@@ -138,6 +148,9 @@ class CpAlsStarts {
 
   /// The caller's observer, which sees checkpoints too.
   [[nodiscard]] Observer<Model> observer_of(const Start& start) {
+    if (m_problem.ranks.exchange != nullptr) {
+      return observed_by_first(*m_problem.ranks.exchange, m_observer);
+    }
     if (!m_observer) return {};
     return [this, &start](const Iteration<Model>& seen) {
       Iteration<Model> iteration = seen;

@@ -51,7 +51,8 @@ class CpAlsStep {
 
   /// The model as it stands, finished and with the tensor's scale; the step may go on. Throws Error
   /// for weights that Scalar cannot represent.
-  [[nodiscard]] Model model() const { return finish_model(m_exec, stored_model(), m_finish); }
+  /// On several ranks all ask for it, and rank 0 alone gets it.
+  [[nodiscard]] Model model() const { return finished(stored_model()); }
   /// The same for a step that is done: its factors are used up.
   [[nodiscard]] Model take_model();
 
@@ -81,6 +82,7 @@ class CpAlsStep {
     int mode = 0;
     Mark begun{};
     Mark contracted{};  ///< MTTKRP is done
+    Mark folded{};      ///< and, on several ranks, has been added up
     Mark updated{};     ///< so is the rest
   };
 
@@ -105,6 +107,10 @@ class CpAlsStep {
   void begin_from(const InitialGuess<Scalar, Exec>& guess);
   void begin_from(const StepState<Scalar>& saved);
   void queue_mttkrp(ModeUpdate& update);
+  /// Of several ranks, adds what they have of each row.
+  void fold(ModeUpdate& update);
+  /// Gives the other ranks the new rows that they need.
+  void expand(ModeUpdate& update);
   [[nodiscard]] typename Rows::Applied queue_rows(ModeUpdate& update);
   /// After the first sweep's update of a mode.
   void settle(int mode, PhaseTimings& timings);
@@ -112,6 +118,11 @@ class CpAlsStep {
   void add_times(PhaseTimings& timings) const;
   [[nodiscard]] SweepOutcome evaluate() const;
   [[nodiscard]] StoredModel<Scalar, Ordinal, Exec> stored_model() const;
+  [[nodiscard]] Model finished(StoredModel<Scalar, Ordinal, Exec> stored) const {
+    const auto* const ranks = m_problem.ranks.exchange;
+    if (ranks != nullptr && ranks->rank() != 0) return {};
+    return finish_model(m_exec, std::move(stored), m_finish);
+  }
   [[nodiscard]] StoredModel<Scalar, Ordinal, Exec> stored_guess() const;
 
   Exec m_exec;

@@ -29,6 +29,7 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::make_rows() {
   } else {
     m_rows.emplace(m_problem.order(), m_problem.rank, m_problem.most_rows());
   }
+  m_rows->join(m_problem.ranks.exchange);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -97,9 +98,9 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_randomly() {
                 m_problem.relabeling.original_rows(mode));
     if constexpr (is_constrained()) {
       move_within(m_exec, factor(mode), m_problem.constraints[static_cast<std::size_t>(mode)]);
-      m_rows->begin(m_exec, mode, factor(mode));
+      m_rows->begin(m_exec, mode, m_problem.own_rows(mode, factor(mode)), true);
     }
-    m_rows->measure(m_exec, mode, factor(mode));
+    m_rows->measure(m_exec, mode, m_problem.own_rows(mode, factor(mode)));
   }
 }
 
@@ -161,7 +162,26 @@ typename Rows::Applied CpAlsStep<Scalar, Ordinal, Exec, Rows>::queue_rows(ModeUp
   const ProfilingRegion region("genten::solve");
   auto solved = m_rows->solve(update.mode);
   m_versions[update.mode] = ++m_version;
-  return m_rows->apply(m_exec, factor(update.mode), std::move(solved), update.updated);
+  return m_rows->apply(m_exec, m_problem.own_rows(update.mode, factor(update.mode)),
+                       std::move(solved), update.updated);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::fold(ModeUpdate& update) {
+  auto* const ranks = m_problem.ranks.exchange;
+  if (ranks == nullptr) return;
+  const ProfilingRegion region("genten::fold");
+  ranks->fold(m_exec, update.mode, m_rows->mttkrp_output(update.mode, factor(update.mode)));
+  update.folded.set(m_exec);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::expand(ModeUpdate& update) {
+  auto* const ranks = m_problem.ranks.exchange;
+  if (ranks == nullptr) return;
+  const ProfilingRegion region("genten::expand");
+  update.updated.wait();
+  ranks->expand(m_exec, update.mode, factor(update.mode));
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -178,7 +198,10 @@ SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::sweep(std::size_t iteration
   const bool first = iteration == 1;
   for (ModeUpdate& update : m_updates) {
     queue_mttkrp(update);
-    m_rows->absorb(queue_rows(update), first);
+    fold(update);
+    auto applied = queue_rows(update);
+    expand(update);
+    m_rows->absorb(std::move(applied), first);
     if (!first) continue;
     // A device still computes: what `scale` would wait for is MTTKRP's time and the update's.
     update.updated.wait();
@@ -197,8 +220,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowU
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::add_times(PhaseTimings& timings) const {
   for (const ModeUpdate& update : m_updates) {
     timings.add("mttkrp", update.contracted.seconds_since(update.begun));
-    timings.add("solve", update.updated.seconds_since(update.contracted));
+    const bool alone = m_problem.ranks.exchange == nullptr;
+    timings.add("solve", update.updated.seconds_since(alone ? update.contracted : update.folded));
   }
+  if (m_problem.ranks.exchange != nullptr) m_problem.ranks.exchange->add_times(timings);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -224,7 +249,12 @@ StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::store
     stored.matrix = m_given[n].value_or(m_factors[n]);
     stored.correction = m_rows->correction(mode);
     stored.dimension = m_problem.dimensions[n];
-    if (!m_given[n]) stored.rows = m_problem.relabeling.original_rows(mode);
+    if (m_given[n]) continue;
+    stored.rows = m_problem.relabeling.original_rows(mode);
+    auto* const ranks = m_problem.ranks.exchange;
+    if (ranks == nullptr) continue;
+    stored.matrix = ranks->gather(m_exec, mode, m_factors[n]);
+    if (ranks->rank() == 0) stored.rows = m_problem.ranks.part->gathered_rows[n];
   }
   return model;
 }
@@ -251,7 +281,7 @@ Ktensor<Scalar, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::take_model() {
   m_beginning = Beginning{};
   m_factors.clear();
   m_given.clear();
-  return finish_model(m_exec, std::move(stored), m_finish);
+  return finished(std::move(stored));
 }
 
 }  // namespace genten::detail

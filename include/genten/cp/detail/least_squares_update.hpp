@@ -8,11 +8,41 @@
 #include <genten/base/detail/memory_peak.hpp>
 #include <genten/cp/detail/als_algebra_device.hpp>
 #include <genten/cp/detail/row_update.hpp>
+#include <genten/cp/exchange.hpp>
 #include <genten/dense/factor_update.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace genten::detail {
+
+/// Makes of what a pass over a rank's own rows has found that of all ranks' rows; `largest` is one
+/// more number of which the largest counts.
+template <class Ranks, class Pass>
+void combine_pass(Ranks& ranks, const Pass& pass, double& largest) {
+  const auto gram = pass.gram();
+  const auto maxima = pass.column_max();
+  std::vector<std::decay_t<decltype(pass.dots())>> columns{pass.dots()};
+  if constexpr (requires { pass.absolute_sums(); }) columns.push_back(pass.absolute_sums());
+  const std::size_t rank = gram.extent(0);
+  std::vector<double> sums, most(maxima.data(), maxima.data() + rank);
+  for (std::size_t r = 0; r < rank; ++r) {
+    for (std::size_t q = 0; q < rank; ++q) sums.push_back(gram(r, q));
+  }
+  for (const auto& column : columns) sums.insert(sums.end(), column.data(), column.data() + rank);
+  most.push_back(largest);
+  ranks.combine(sums, most);
+  std::copy_n(most.data(), rank, maxima.data());
+  largest = most.back();
+  const double* next = sums.data();
+  for (std::size_t r = 0; r < rank; ++r) {
+    for (std::size_t q = 0; q < rank; ++q) gram(r, q) = *next++;
+  }
+  for (const auto& column : columns) {
+    std::copy_n(next, rank, column.data());
+    next += rank;
+  }
+}
 
 /// Multiplies each row by the (pseudo)inverse of the Hadamard product of the other modes' Gram
 /// matrices, in one pass of FactorUpdate. A RowUpdate.
@@ -44,6 +74,10 @@ class LeastSquaresUpdate {
            FactorUpdate<Scalar, Exec>::memory(rank, most_rows);
   }
 
+  /// The rows are from now on those of one of several ranks, and what is found in them counts
+  /// together with what the others find in theirs.
+  void join(Exchange<Scalar, Exec>* ranks) { m_ranks = ranks; }
+
   /// Notes the Gram matrix of a mode's initial factor.
   template <class Square>
   void set_gram(int mode, const Square& gram) {
@@ -53,6 +87,8 @@ class LeastSquaresUpdate {
   void measure(const Exec& exec, int mode, const Matrix& factor) {
     m_pass.measure(exec, factor);
     fence(exec, "genten::gram");
+    double none = 0.0;
+    if (m_ranks != nullptr) combine_pass(*m_ranks, m_pass, none);
     m_algebra.set_gram(mode, m_pass.gram());
   }
 
@@ -65,7 +101,9 @@ class LeastSquaresUpdate {
     return Applied(std::move(solved), updated);
   }
   void absorb(Applied applied, bool first_sweep) {
-    m_algebra.absorb(std::move(applied), m_pass, first_sweep);
+    double none = 0.0;
+    combine(applied, m_pass, none);
+    absorb_combined(std::move(applied), first_sweep);
   }
 
   /// After all modes of a sweep.
@@ -89,6 +127,17 @@ class LeastSquaresUpdate {
   void restore(const AlgebraState& state) { m_algebra.restore(state); }
 
  protected:
+  /// What the pass has found, of all ranks.
+  template <class Pass>
+  void combine(Applied& applied, const Pass& pass, double& largest) {
+    if (m_ranks == nullptr) return;
+    applied.updated.wait();
+    combine_pass(*m_ranks, pass, largest);
+  }
+  void absorb_combined(Applied applied, bool first_sweep) {
+    m_algebra.absorb(std::move(applied), m_pass, first_sweep);
+  }
+  [[nodiscard]] Exchange<Scalar, Exec>* ranks() const { return m_ranks; }
   [[nodiscard]] Solved solve(int mode, double ridge) {
     return m_algebra.solve(mode, m_transforms, ridge);
   }
@@ -97,6 +146,7 @@ class LeastSquaresUpdate {
   [[nodiscard]] const FactorUpdate<Scalar, Exec>& pass() const { return m_pass; }
 
  private:
+  Exchange<Scalar, Exec>* m_ranks = nullptr;  ///< null: there is one
   Algebra m_algebra;
   FactorUpdate<Scalar, Exec> m_pass;
   std::vector<Matrix> m_transforms;

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What a solver asks of the ranks that compute a decomposition together, each with a part of the
+/// tensor: cp knows no more of them than this.
+
+#include <genten/core/fac_matrix.hpp>
+#include <genten/core/sptensor.hpp>
+#include <genten/cp/timings.hpp>
+
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace genten {
+
+/// The ranks of a run, seen from one of them. Every member that is not const is called by all ranks
+/// in the same order; what it gives is the same, to the bit, on all of them unless it says
+/// otherwise, and depends on nothing but the numbers and the ranks that they come from.
+///
+/// In each mode a rank has a number for every row in which it has nonzeros: first for its own rows,
+/// those that it updates, then for foreign ones, which another rank owns.
+template <RealScalar Scalar, ExecutionSpace Exec>
+class Exchange {
+ public:
+  using Matrix = FacMatrix<Scalar, Exec>;
+
+  virtual ~Exchange() = default;
+
+  /// The number of this rank. Rank 0 has the observer and the model.
+  [[nodiscard]] virtual std::size_t rank() const = 0;
+  /// Rows of a mode that this rank owns.
+  [[nodiscard]] virtual std::size_t own_rows(int mode) const = 0;
+
+  /// Adds to the own rows what other ranks have in theirs of the same row, in the order of ranks.
+  /// Waits for what `exec` has to do with `rows`; foreign rows stay as they are.
+  virtual void fold(const Exec& exec, int mode, const Matrix& rows) = 0;
+  /// Replaces the foreign rows by those of their owners. Waits likewise.
+  virtual void expand(const Exec& exec, int mode, const Matrix& rows) = 0;
+
+  /// Replaces each of `sums` by the sum of all ranks' numbers, and each of `largest` by the
+  /// largest, which is NaN where one is.
+  virtual void combine(std::span<double> sums, std::span<double> largest) = 0;
+  /// Replaces the numbers by those of rank 0.
+  virtual void take_first(std::span<double> numbers) = 0;
+  /// On rank 0 the own rows of all ranks, in the order of ranks; on the others an empty matrix.
+  [[nodiscard]] virtual Matrix gather(const Exec& exec, int mode, const Matrix& rows) = 0;
+
+  /// Runs `body`. Where it throws on any rank, it does on all: the error of the first of them.
+  virtual void together(const std::function<void()>& body) = 0;
+
+  /// Adds the seconds since the last call: to `fold`, `expand` and `reduce`, without those that the
+  /// rank has waited for others, which go to `wait`.
+  virtual void add_times(PhaseTimings& timings) = 0;
+};
+
+/// The part of a tensor that one rank of a run has. Its nonzeros are distinct, also from those of
+/// all other ranks.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct TensorPart {
+  using Rows = Kokkos::View<Ordinal*, typename Exec::memory_space>;
+
+  Sptensor<Scalar, Ordinal, Exec> tensor;  ///< by the rank's own numbers of rows
+  std::vector<std::size_t> dimensions;     ///< of the whole tensor
+  std::vector<Rows> rows;                  ///< by mode and own number, the row of the whole tensor
+  /// On rank 0, by mode the rows of the whole tensor in the order in which `gather` puts them.
+  std::vector<Rows> gathered_rows;
+};
+
+}  // namespace genten

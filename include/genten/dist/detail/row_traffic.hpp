@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Rows on their way: packed side by side for other ranks, and taken from what they sent.
+
+#include <genten/base/detail/backend.hpp>
+#include <genten/base/detail/even_chunks.hpp>
+#include <genten/core/fac_matrix.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace genten::detail {
+
+/// The rows that are shared with each of some ranks, all in one list, and for each row of them
+/// where the others' parts of it are.
+template <ExecutionSpace Exec>
+struct RowLists {
+  using Numbers = Kokkos::View<std::uint32_t*, typename Exec::memory_space>;
+
+  struct List {
+    std::size_t rank, begin, count;
+  };
+
+  explicit RowLists(const std::vector<std::vector<std::uint32_t>>& by_rank) {
+    std::vector<std::uint32_t> all;
+    for (std::size_t r = 0; r < by_rank.size(); ++r) {
+      if (by_rank[r].empty()) continue;
+      lists.push_back({r, all.size(), by_rank[r].size()});
+      all.insert(all.end(), by_rank[r].begin(), by_rank[r].end());
+    }
+    rows = copied("genten::shared_rows", all);
+    // Of each row, the places of its parts in the order of ranks.
+    std::vector<std::uint32_t> order(all.size()), first, each;
+    for (std::uint32_t k = 0; k < order.size(); ++k) order[k] = k;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t one, std::uint32_t other) { return all[one] < all[other]; });
+    for (std::uint32_t k = 0; k < order.size(); ++k) {
+      if (k != 0 && all[order[k]] == all[order[k - 1]]) continue;
+      first.push_back(k);
+      each.push_back(all[order[k]]);
+    }
+    first.push_back(static_cast<std::uint32_t>(order.size()));
+    places = copied("genten::shared_places", order);
+    starts = copied("genten::shared_starts", first);
+    distinct = copied("genten::shared_distinct", each);
+  }
+
+  std::vector<List> lists;  ///< by ascending rank, none of them empty
+  Numbers rows;             ///< of all lists
+  Numbers distinct;         ///< the rows, each once
+  Numbers starts;           ///< where the places of each of them begin; at last, their number
+  Numbers places;           ///< in `rows`
+
+ private:
+  static Numbers copied(const char* label, const std::vector<std::uint32_t>& numbers) {
+    const auto result = new_view<Numbers>(
+        Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing), numbers.size());
+    copy_view(
+        Exec(), result,
+        Kokkos::View<const std::uint32_t*, Kokkos::HostSpace,
+                     Kokkos::MemoryTraits<Kokkos::Unmanaged>>(numbers.data(), numbers.size()));
+    fence(Exec(), "genten::shared_rows");
+    return result;
+  }
+};
+
+/// Runs body(i, r) for all of `rows` rows and R columns: on hosts row by row, on devices an element
+/// a thread.
+template <ExecutionSpace Exec, class Body>
+void for_each_element(const char* label, const Exec& exec, std::size_t rows, std::size_t columns,
+                      const Body& body) {
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>;
+  if constexpr (is_host_space<Exec>) {
+    Kokkos::parallel_for(label, Policy(exec, 0, rows), [&](const std::size_t i) {
+      for (std::size_t r = 0; r < columns; ++r) body(i, r);
+    });
+  } else {
+    Kokkos::parallel_for(
+        label, Policy(exec, 0, rows * columns),
+        KOKKOS_LAMBDA(const std::size_t e) { body(e / columns, e % columns); });
+  }
+}
+
+/// Buffers of packed rows where `Exec` computes and, for devices, where messages begin and end.
+template <RealScalar Scalar, ExecutionSpace Exec>
+class RowTraffic {
+ public:
+  using Matrix = FacMatrix<Scalar, Exec>;
+
+  /// Makes room for the traffic of a mode.
+  void reserve(const auto& mode, std::size_t columns) {
+    const std::size_t rows = std::max(mode.borrowed.rows.extent(0), mode.lent.rows.extent(0));
+    if (rows * columns <= m_out.extent(0)) return;
+    for (auto* each : {&m_out, &m_in}) *each = {};
+    for (auto* each : {&m_out, &m_in}) *each = room<Buffer>(rows * columns);
+    if constexpr (is_host_space<Exec>) {
+      m_host_out = m_out;
+      m_host_in = m_in;
+    } else {
+      for (auto* each : {&m_host_out, &m_host_in}) *each = {};
+      for (auto* each : {&m_host_out, &m_host_in}) *each = room<HostBuffer>(rows * columns);
+    }
+  }
+
+  /// Where the message of the rows from `begin` on begins.
+  [[nodiscard]] const Scalar* outgoing(std::size_t begin, std::size_t columns) const {
+    return m_host_out.data() + begin * columns;
+  }
+  [[nodiscard]] Scalar* incoming(std::size_t begin, std::size_t columns) const {
+    return m_host_in.data() + begin * columns;
+  }
+
+  /// Makes messages of the rows; they are there on return.
+  void pack(const Exec& exec, const RowLists<Exec>& lists, const Matrix& rows) const {
+    const std::size_t count = lists.rows.extent(0), columns = rows.columns();
+    for_each_element(
+        "genten::pack", exec, count, columns,
+        PackRows{m_out.data(), lists.rows.data(), rows.data(), columns, rows.stride()});
+    if constexpr (!is_host_space<Exec>) {
+      Backend<Exec>::queue_copy(exec, m_host_out.data(), m_out.data(),
+                                count * columns * sizeof(Scalar));
+    }
+    fence(exec, "genten::pack");
+  }
+  /// Adds what came to the rows, in the order of ranks.
+  void add(const Exec& exec, const RowLists<Exec>& lists, const Matrix& rows) const {
+    receive(exec, lists.rows.extent(0) * rows.columns());
+    for_each_element("genten::add_parts", exec, lists.distinct.extent(0), rows.columns(),
+                     AddParts{m_in.data(), lists.distinct.data(), lists.starts.data(),
+                              lists.places.data(), rows.data(), rows.columns(), rows.stride()});
+  }
+  /// Replaces the rows by what came.
+  void unpack(const Exec& exec, const RowLists<Exec>& lists, const Matrix& rows) const {
+    receive(exec, lists.rows.extent(0) * rows.columns());
+    for_each_element(
+        "genten::unpack", exec, lists.rows.extent(0), rows.columns(),
+        UnpackRows{m_in.data(), lists.rows.data(), rows.data(), rows.columns(), rows.stride()});
+  }
+
+ private:
+  using Buffer = Kokkos::View<Scalar*, typename Exec::memory_space>;
+  using HostBuffer = Kokkos::View<Scalar*, typename Backend<Exec>::pinned_space>;
+
+  struct PackRows {
+    Scalar* to;
+    const std::uint32_t* number;
+    const Scalar* rows;
+    std::size_t columns, stride;
+    KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t r) const {
+      to[i * columns + r] = rows[number[i] * stride + r];
+    }
+  };
+  struct UnpackRows {
+    const Scalar* from;
+    const std::uint32_t* number;
+    Scalar* rows;
+    std::size_t columns, stride;
+    KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t r) const {
+      rows[number[i] * stride + r] = from[i * columns + r];
+    }
+  };
+  struct AddParts {
+    const Scalar* from;
+    const std::uint32_t* number;
+    const std::uint32_t* starts;
+    const std::uint32_t* places;
+    Scalar* rows;
+    std::size_t columns, stride;
+    KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t r) const {
+      Scalar sum = rows[number[i] * stride + r];
+      for (std::uint32_t k = starts[i]; k < starts[i + 1]; ++k) {
+        sum += from[places[k] * columns + r];
+      }
+      rows[number[i] * stride + r] = sum;
+    }
+  };
+
+  template <class View>
+  static View room(std::size_t count) {
+    return new_view<View>(
+        Kokkos::view_alloc(std::string("genten::rows_on_their_way"), Kokkos::WithoutInitializing),
+        count);
+  }
+  void receive(const Exec& exec, std::size_t count) const {
+    if constexpr (!is_host_space<Exec>) {
+      Backend<Exec>::queue_copy(exec, m_in.data(), m_host_in.data(), count * sizeof(Scalar));
+    }
+  }
+
+  Buffer m_out, m_in;
+  HostBuffer m_host_out, m_host_in;
+};
+
+}  // namespace genten::detail

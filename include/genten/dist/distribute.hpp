@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// From nonzeros that lie on any rank to the part of each.
+
+#include <genten/cp/exchange.hpp>
+#include <genten/dist/partition.hpp>
+#include <genten/dist/shared_rows.hpp>
+
+#include <string>
+
+namespace genten {
+
+/// Parameters of distribute.
+struct DistributeOptions {
+  /// Layers by mode, whose product is the number of ranks; none: by bisection.
+  Grid grid = {};
+  /// The most nonzeros that rank 0 looks at to divide the tensor. If there are more, it is a sample
+  /// of them, so many at most, that depends on their subscripts alone.
+  std::size_t most_sampled = std::size_t{1} << 24;
+};
+
+/// What a rank has of a tensor, where the host can read it.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+struct DistributedTensor {
+  TensorPart<Scalar, Ordinal, HostExec> part;
+  std::vector<SharedRows<Ordinal>> shared;  ///< by mode
+  Partition partition{0};                   ///< the same on all ranks
+  std::uint64_t nnz = 0;                    ///< of all ranks
+  std::uint64_t most_nnz = 0;               ///< of the rank that has most
+  std::uint64_t summed = 0;                 ///< duplicates of all ranks that were added up
+};
+
+/// Nonzeros of a rank, in any order and perhaps with duplicates.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+struct RawNonzeros {
+  std::vector<Ordinal> subscripts;  ///< one a mode, nonzero by nonzero, within the dimensions
+  std::vector<Scalar> values;       ///< finite
+};
+
+/// Divides a tensor of `dimensions` among the ranks, which each bring some of its nonzeros, and
+/// gives each rank its part, duplicates added up. Where a nonzero lies before says nothing of where
+/// it goes: that is a function of its subscripts, of the tensor and of the options, so that the
+/// parts are the same from any number of readers, but for the order in which duplicates are added.
+/// All ranks call it. Takes memory for the nonzeros that a rank brings, those that it gets, and on
+/// rank 0 for the sample (see `bisect`). Throws Error for a grid that is not one of these ranks, of
+/// kind memory where there is not enough.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] DistributedTensor<Scalar, Ordinal> distribute(
+    Communicator& ranks, const HostExec& exec, const std::vector<std::size_t>& dimensions,
+    RawNonzeros<Scalar, Ordinal> nonzeros, const DistributeOptions& options = {});
+
+}  // namespace genten

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// RankExchange: the Exchange of CP-ALS over a Communicator.
+
+#include <genten/base/detail/backend.hpp>
+#include <genten/cp/exchange.hpp>
+#include <genten/dist/detail/row_traffic.hpp>
+#include <genten/dist/shared_rows.hpp>
+
+#include <memory>
+#include <string>
+
+namespace genten {
+
+/// Messages and rows of R words that this rank has sent, of each mode.
+struct RowsSent {
+  std::uint64_t rows = 0;
+  std::uint64_t messages = 0;
+};
+
+/// Moves rows by a Communicator, through host memory. Sums are taken in the order of ranks, so that
+/// they do not depend on what carries them. Memory: for the mode that shares most, the rows that a
+/// rank sends and receives, twice on devices. Throws Error of kind memory where there is not
+/// enough.
+template <RealScalar Scalar, ExecutionSpace Exec>
+class RankExchange final : public Exchange<Scalar, Exec> {
+ public:
+  using Matrix = FacMatrix<Scalar, Exec>;
+
+  /// For factors of `rank` columns. `shared`, one a mode, is copied.
+  template <SubscriptOrdinal Ordinal>
+  RankExchange(Communicator& ranks, const std::vector<SharedRows<Ordinal>>& shared,
+               std::size_t rank)
+      : m_ranks(ranks), m_columns(rank), m_folded(shared.size()), m_expanded(shared.size()) {
+    for (const auto& mode : shared) {
+      m_own.push_back(mode.own);
+      m_modes.emplace_back(mode.borrowed, mode.lent);
+      m_buffer.reserve(m_modes.back(), rank);
+    }
+  }
+
+  [[nodiscard]] std::size_t rank() const override { return m_ranks.rank(); }
+  [[nodiscard]] std::size_t own_rows(int mode) const override { return m_own[index(mode)]; }
+
+  void fold(const Exec& exec, int mode, const Matrix& rows) override {
+    detail::fence(exec, "genten::fold");
+    waiting([&] { m_ranks.barrier(); });
+    const Timed timed(m_fold);
+    const auto& of = m_modes[index(mode)];
+    m_buffer.pack(exec, of.borrowed, rows);
+    send(of.borrowed, of.lent, m_folded[index(mode)]);
+    m_buffer.add(exec, of.lent, rows);
+    detail::fence(exec, "genten::fold");
+  }
+
+  void expand(const Exec& exec, int mode, const Matrix& rows) override {
+    const Timed timed(m_expand);
+    const auto& of = m_modes[index(mode)];
+    m_buffer.pack(exec, of.lent, rows);
+    send(of.lent, of.borrowed, m_expanded[index(mode)]);
+    m_buffer.unpack(exec, of.borrowed, rows);
+    detail::fence(exec, "genten::expand");
+  }
+
+  void combine(std::span<double> sums, std::span<double> largest) override {
+    const Timed timed(m_reduce);
+    genten::combine(m_ranks, sums, largest);
+  }
+  void take_first(std::span<double> numbers) override {
+    const Timed timed(m_reduce);
+    m_ranks.broadcast(numbers.data(), numbers.size_bytes(), 0);
+  }
+
+  [[nodiscard]] Matrix gather(const Exec& exec, int mode, const Matrix& rows) override;
+
+  void together(const std::function<void()>& body) override { genten::together(m_ranks, body); }
+
+  void add_times(PhaseTimings& timings) override {
+    timings.add("fold", std::exchange(m_fold, 0.0));
+    timings.add("expand", std::exchange(m_expand, 0.0));
+    timings.add("reduce", std::exchange(m_reduce, 0.0));
+    timings.add("wait", std::exchange(m_wait, 0.0));
+  }
+
+  /// What was sent in folds of a mode so far, and in expands.
+  [[nodiscard]] const RowsSent& folded(int mode) const { return m_folded[index(mode)]; }
+  [[nodiscard]] const RowsSent& expanded(int mode) const { return m_expanded[index(mode)]; }
+
+ private:
+  using Traffic = detail::RowTraffic<Scalar, Exec>;
+
+  /// Adds the seconds of its life.
+  class Timed {
+   public:
+    explicit Timed(double& seconds) : m_seconds(seconds) {}
+    ~Timed() { m_seconds += m_watch.seconds(); }
+    Timed(const Timed&) = delete;
+    Timed& operator=(const Timed&) = delete;
+
+   private:
+    double& m_seconds;
+    Stopwatch m_watch;
+  };
+
+  static std::size_t index(int mode) { return static_cast<std::size_t>(mode); }
+  template <class Body>
+  void waiting(const Body& body) {
+    const Timed timed(m_wait);
+    body();
+  }
+  /// Sends what is packed, and receives what is to be added or unpacked.
+  void send(const detail::RowLists<Exec>& sent, const detail::RowLists<Exec>& received,
+            RowsSent& count) {
+    std::vector<Communicator::Outgoing> out;
+    std::vector<Communicator::Incoming> in;
+    const std::size_t row = m_columns * sizeof(Scalar);
+    for (const auto& list : sent.lists) {
+      out.push_back({list.rank, m_buffer.outgoing(list.begin, m_columns), list.count * row});
+      count.rows += list.count;
+    }
+    count.messages += sent.lists.size();
+    for (const auto& list : received.lists) {
+      in.push_back({list.rank, m_buffer.incoming(list.begin, m_columns), list.count * row});
+    }
+    m_ranks.exchange(out, in);
+  }
+
+  /// What is borrowed and what is lent in a mode.
+  struct Mode {
+    detail::RowLists<Exec> borrowed;
+    detail::RowLists<Exec> lent;
+    Mode(const std::vector<std::vector<std::uint32_t>>& borrowed_rows,
+         const std::vector<std::vector<std::uint32_t>>& lent_rows)
+        : borrowed(borrowed_rows), lent(lent_rows) {}
+  };
+
+  Communicator& m_ranks;
+  std::size_t m_columns;
+  std::vector<std::size_t> m_own;
+  std::vector<Mode> m_modes;
+  Traffic m_buffer;
+  std::vector<RowsSent> m_folded, m_expanded;
+  double m_fold = 0.0, m_expand = 0.0, m_reduce = 0.0, m_wait = 0.0;
+};
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+FacMatrix<Scalar, Exec> RankExchange<Scalar, Exec>::gather(const Exec& exec, int mode,
+                                                           const Matrix& rows) {
+  using HostRows = FacMatrix<Scalar, HostExec>;
+  const std::size_t own = own_rows(mode), row = m_columns * sizeof(Scalar);
+  const std::vector<std::size_t> counts = all_gather(m_ranks, own);
+  detail::fence(exec, "genten::gather");
+  const Matrix mine(typename Matrix::view_type(rows.data(), own, rows.stride()), m_columns);
+  const auto there = create_mirror_view(mine);
+  if constexpr (!is_host_space<Exec>) {
+    deep_copy(exec, there, mine);
+    detail::fence(exec, "genten::gather");
+  }
+  std::vector<Scalar> packed(own * m_columns);
+  for (std::size_t i = 0; i < own; ++i) {
+    std::copy_n(there.row(i), m_columns, packed.data() + i * m_columns);
+  }
+  if (rank() != 0) {
+    const Communicator::Outgoing out{0, packed.data(), own * row};
+    m_ranks.exchange({&out, own == 0 ? std::size_t{0} : std::size_t{1}}, {});
+    return {};
+  }
+  std::size_t all = 0;
+  for (const std::size_t count : counts) all += count;
+  packed.resize(all * m_columns);
+  std::vector<Communicator::Incoming> in;
+  for (std::size_t r = 1, begin = own; r < counts.size(); begin += counts[r++]) {
+    if (counts[r] != 0) in.push_back({r, packed.data() + begin * m_columns, counts[r] * row});
+  }
+  m_ranks.exchange({}, in);
+  const HostRows host(all, m_columns);
+  for (std::size_t i = 0; i < all; ++i) {
+    std::copy_n(packed.data() + i * m_columns, m_columns, host.row(i));
+  }
+  if constexpr (std::is_same_v<Exec, HostExec>) {
+    return host;
+  } else {
+    const Matrix result(exec, all, m_columns);
+    deep_copy(exec, result, host);
+    detail::fence(exec, "genten::gather");
+    return result;
+  }
+}
+
+}  // namespace genten

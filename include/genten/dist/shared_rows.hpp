@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// SharedRows: which rows of a mode a rank has, which of them it owns, and with whom it shares
+/// them.
+
+#include <genten/base/types.hpp>
+#include <genten/dist/communicator.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace genten {
+
+/// The rows of a mode in which a rank has nonzeros, by numbers of its own: first those that it
+/// owns, then those that others own, each by descending number of its nonzeros (ties in their
+/// order).
+template <SubscriptOrdinal Ordinal>
+struct SharedRows {
+  std::vector<Ordinal> rows;  ///< by own number, the row of the whole tensor
+  std::size_t own = 0;        ///< the first so many are owned
+  /// By rank, own numbers: of the foreign rows that it owns, and of the own rows that it has too.
+  /// What is lent to a rank and what that has borrowed are the same rows in the same order.
+  std::vector<std::vector<std::uint32_t>> borrowed;
+  std::vector<std::vector<std::uint32_t>> lent;
+
+  /// Rows that are sent in a fold, and received in an expand.
+  [[nodiscard]] std::size_t foreign() const { return rows.size() - own; }
+};
+
+/// Rows of a mode with nonzeros, ascending, and how many nonzeros each of them has.
+template <SubscriptOrdinal Ordinal>
+struct RowCounts {
+  std::vector<Ordinal> rows;
+  std::vector<std::uint32_t> counts;
+};
+
+/// Finds the owner of each row, by `owner_of_row`, and whom it is shared with, from what every rank
+/// has. A row's number tells which rank compares those that have it, so that none needs memory for
+/// more than its share of the mode: of the order of its own rows and `dimension` / ranks. All ranks
+/// call it.
+template <SubscriptOrdinal Ordinal>
+[[nodiscard]] SharedRows<Ordinal> share_rows(Communicator& ranks, int mode, std::size_t dimension,
+                                             const RowCounts<Ordinal>& mine);
+
+}  // namespace genten

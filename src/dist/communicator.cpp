@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <genten/base/error.hpp>
+#include <genten/dist/communicator.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <new>
+#include <optional>
+#include <string>
+
+namespace genten {
+namespace {
+
+/// Beyond so many bytes of all ranks together each rank combines a part of the numbers instead of
+/// all of them.
+constexpr std::size_t most_gathered_bytes = std::size_t{1} << 20;
+
+double larger(double one, double other) {
+  return std::isnan(one) || one > other ? one : other;
+}
+
+/// Combines the lists of several ranks, each `stride` after the one before: first sums, then
+/// maxima.
+void combine_lists(const std::vector<double>& lists, std::size_t stride, std::size_t ranks,
+                   std::span<double> sums, std::span<double> largest) {
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    double sum = lists[i];
+    for (std::size_t r = 1; r < ranks; ++r) sum += lists[r * stride + i];
+    sums[i] = sum;
+  }
+  for (std::size_t i = 0; i < largest.size(); ++i) {
+    const std::size_t at = sums.size() + i;
+    double most = lists[at];
+    for (std::size_t r = 1; r < ranks; ++r) most = larger(most, lists[r * stride + at]);
+    largest[i] = most;
+  }
+}
+
+/// What a rank has to say of an error; a kind of -1: nothing.
+struct Failure {
+  int kind = -1;
+  std::size_t length = 0;
+  std::size_t hash = 0;
+};
+
+std::optional<Error> error_of(const std::function<void()>& body) {
+  try {
+    body();
+    return std::nullopt;
+  } catch (const Error& error) {
+    return error;
+  } catch (const std::bad_alloc&) {
+    return Error(Error::Kind::memory, "out of memory");
+  } catch (const std::exception& error) {
+    return Error(Error::Kind::runtime, error.what());
+  }
+}
+
+}  // namespace
+
+void SingleRank::all_gather(const void* mine, std::size_t bytes, void* all) {
+  std::memcpy(all, mine, bytes);
+}
+void SingleRank::all_to_all(const void* mine, std::size_t bytes, void* theirs) {
+  std::memcpy(theirs, mine, bytes);
+}
+void SingleRank::exchange(std::span<const Outgoing> sent, std::span<const Incoming> received) {
+  if (!sent.empty() || !received.empty()) throw Error("SingleRank: there is no other rank");
+}
+
+void combine(Communicator& ranks, std::span<double> sums, std::span<double> largest) {
+  const std::size_t count = sums.size() + largest.size(), size = ranks.size();
+  if (size == 1 || count == 0) return;
+  std::vector<double> mine(sums.begin(), sums.end());
+  mine.insert(mine.end(), largest.begin(), largest.end());
+  if (count * size * sizeof(double) <= most_gathered_bytes) {
+    std::vector<double> all(count * size);
+    ranks.all_gather(mine.data(), count * sizeof(double), all.data());
+    combine_lists(all, count, size, sums, largest);
+    return;
+  }
+  // Each rank combines as many of the numbers; the last ones may be none.
+  const std::size_t piece = (count + size - 1) / size, first = piece * ranks.rank();
+  mine.resize(piece * size, 0.0);
+  std::vector<double> pieces(piece * size), own(piece, 0.0);
+  ranks.all_to_all(mine.data(), piece * sizeof(double), pieces.data());
+  const auto of_piece = [&](std::size_t from, std::size_t to) {
+    const std::size_t begin = std::clamp(from, first, first + piece);
+    return std::pair{begin - first, std::clamp(to, begin, first + piece) - begin};
+  };
+  const auto [sums_at, sums_count] = of_piece(0, sums.size());
+  const auto largest_count = of_piece(sums.size(), count).second;
+  combine_lists(pieces, piece, size, std::span(own).subspan(sums_at, sums_count),
+                std::span(own).subspan(sums_at + sums_count, largest_count));
+  ranks.all_gather(own.data(), piece * sizeof(double), mine.data());
+  std::copy_n(mine.begin(), sums.size(), sums.begin());
+  std::copy_n(mine.begin() + static_cast<std::ptrdiff_t>(sums.size()), largest.size(),
+              largest.begin());
+}
+
+void together(Communicator& ranks, const std::function<void()>& body) {
+  const std::optional<Error> error = error_of(body);
+  std::string message = error ? error->what() : "";
+  Failure mine;
+  if (error) {
+    mine = {static_cast<int>(error->kind()), message.size(), std::hash<std::string>()(message)};
+  }
+  const std::vector<Failure> all = all_gather(ranks, mine);
+  const auto first =
+      std::find_if(all.begin(), all.end(), [](const Failure& each) { return each.kind >= 0; });
+  if (first == all.end()) return;
+  const bool all_alike = std::all_of(all.begin(), all.end(), [&](const Failure& each) {
+    return each.kind == first->kind && each.hash == first->hash;
+  });
+  const auto rank = static_cast<std::size_t>(first - all.begin());
+  message.resize(first->length);
+  ranks.broadcast(message.data(), message.size(), rank);
+  if (!all_alike) {
+    message = "rank " + std::to_string(rank) + " of " + std::to_string(all.size()) + ": " + message;
+  }
+  throw AgreedError(static_cast<Error::Kind>(first->kind), message);
+}
+
+}  // namespace genten

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "share_partition.hpp"
+
+#include <genten/core/random.hpp>
+#include <genten/dist/bisection.hpp>
+
+#include <cmath>
+#include <numeric>
+
+namespace genten {
+namespace {
+
+constexpr std::uint64_t sample_seed = 0x73616d706c65ULL;
+
+/// The subscripts of nonzeros, of which a sample is taken by a hash of them: equal ones are in it
+/// together, and who has them does not matter.
+template <class Ordinal>
+std::vector<Ordinal> sample(std::span<const Ordinal> subscripts, std::size_t order, double part) {
+  if (part >= 1.0) return {subscripts.begin(), subscripts.end()};
+  const auto limit = static_cast<std::uint64_t>(std::ldexp(part, 64));
+  std::vector<Ordinal> taken;
+  for (std::size_t p = 0; p < subscripts.size(); p += order) {
+    std::uint64_t word = sample_seed;
+    for (std::size_t n = 0; n < order; ++n) word = mix_bits(word) ^ subscripts[p + n];
+    if (mix_bits(word) >= limit) continue;
+    taken.insert(taken.end(), subscripts.begin() + static_cast<std::ptrdiff_t>(p),
+                 subscripts.begin() + static_cast<std::ptrdiff_t>(p + order));
+  }
+  return taken;
+}
+
+/// What rank 0 finds.
+template <class Ordinal>
+Partition divide(const HostExec& exec, const std::vector<std::size_t>& dimensions,
+                 const std::vector<std::vector<Ordinal>>& lists, std::size_t ranks,
+                 const Grid& grid) {
+  std::size_t entries = 0;
+  for (const auto& list : lists) entries += list.size();
+  const Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace> all =
+      detail::new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>>(
+          Kokkos::view_alloc("genten::sample", Kokkos::WithoutInitializing),
+          entries / dimensions.size(), dimensions.size());
+  Ordinal* next = all.data();
+  for (const auto& list : lists) next = std::copy(list.begin(), list.end(), next);
+  const TensorSlices<Ordinal> slices(exec, dimensions, all, SptensorFacts{});
+  return grid.empty() ? bisect(exec, slices, ranks) : grid_partition(slices, grid);
+}
+
+/// Gives a partition of rank 0 to all.
+Partition broadcast(Communicator& ranks, const Partition& mine, int order) {
+  std::vector<Partition::Cut> cuts(ranks.size() - 1);
+  std::vector<std::uint64_t> places(cuts.size() * static_cast<std::size_t>(order));
+  if (ranks.rank() == 0) {
+    cuts = mine.cuts();
+    for (std::size_t c = 0; c < cuts.size(); ++c) {
+      const auto place = mine.place(c);
+      std::copy(place.begin(), place.end(),
+                places.begin() + static_cast<std::ptrdiff_t>(c * place.size()));
+    }
+  }
+  ranks.broadcast(cuts.data(), cuts.size() * sizeof(Partition::Cut), 0);
+  ranks.broadcast(places.data(), places.size() * sizeof(std::uint64_t), 0);
+  Partition result(order);
+  const auto width = static_cast<std::size_t>(order);
+  for (std::size_t c = 0; c < cuts.size(); ++c) {
+    result.add(cuts[c].mode, std::span(places).subspan(c * width, width));
+    result.set(c, false, cuts[c].below);
+    result.set(c, true, cuts[c].above);
+  }
+  return result;
+}
+
+void check_grid(const Grid& grid, std::size_t order, std::size_t ranks) {
+  if (grid.empty()) return;
+  std::size_t product = 1;
+  for (const std::size_t layers : grid) product *= layers;
+  if (grid.size() == order && product == ranks) return;
+  throw Error("option grid: expected " + std::to_string(order) +
+              " numbers of layers, one a mode, " + "whose product is the number of ranks, " +
+              std::to_string(ranks) + ", got " + grid_text(grid));
+}
+
+}  // namespace
+
+template <SubscriptOrdinal Ordinal>
+Partition share_partition(Communicator& ranks, const HostExec& exec,
+                          const std::vector<std::size_t>& dimensions,
+                          std::span<const Ordinal> subscripts, const DistributeOptions& options) {
+  const std::size_t order = dimensions.size();
+  check_grid(options.grid, order, ranks.size());
+  const auto counts = all_gather(ranks, subscripts.size() / order);
+  const auto nnz = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  const double part = static_cast<double>(options.most_sampled) / static_cast<double>(nnz);
+  std::vector<std::vector<Ordinal>> lists(ranks.size());
+  lists[0] = sample(subscripts, order, part);
+  lists = exchange_lists(ranks, lists);
+  Partition partition(static_cast<int>(order));
+  together(ranks, [&] {
+    if (ranks.rank() == 0) {
+      partition = divide(exec, dimensions, lists, ranks.size(), options.grid);
+    }
+  });
+  return ranks.size() == 1 ? partition : broadcast(ranks, partition, static_cast<int>(order));
+}
+
+template Partition share_partition(Communicator&, const HostExec&, const std::vector<std::size_t>&,
+                                   std::span<const std::uint32_t>, const DistributeOptions&);
+template Partition share_partition(Communicator&, const HostExec&, const std::vector<std::size_t>&,
+                                   std::span<const std::uint64_t>, const DistributeOptions&);
+
+}  // namespace genten

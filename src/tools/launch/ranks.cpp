@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ranks.hpp"
+
+#include "tools/kokkos/settings.hpp"
+#include "tools/program.hpp"
+#include "tools/text.hpp"
+
+#include <genten/base/detail/start.hpp>
+#include <genten/base/error.hpp>
+
+#include <dlfcn.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+namespace genten::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+RankModule* ranks_now = nullptr;
+
+/// Takes all that is printed, and keeps none of it.
+std::streambuf& silence() {
+  class Silence final : public std::streambuf {
+    int overflow(int character) override { return character == EOF ? 0 : character; }
+    std::streamsize xsputn(const char*, std::streamsize count) override { return count; }
+  };
+  static Silence streambuf;
+  return streambuf;
+}
+
+/// Devices that there are for `Exec`; 0 where it is the host.
+template <ExecutionSpace Exec>
+std::size_t count_devices() {
+  if constexpr (is_host_space<Exec>) {
+    return 0;
+  } else {
+    return static_cast<std::size_t>(detail::Devices<Exec>::count().devices);
+  }
+}
+
+std::size_t number_in(const char* variable) {
+  const char* const text = std::getenv(variable);
+  return text == nullptr ? 0 : std::strtoull(text, nullptr, 10);
+}
+
+/// The modules that may serve a launcher's ranks, the likeliest first.
+std::vector<std::string> module_names(const std::string& launcher) {
+  std::vector<std::string> flavors = {"openmpi", "mpich", "mpi"};
+  if (launcher == "mpich") std::swap(flavors[0], flavors[1]);
+  if (launcher != "slurm") flavors = {flavors[0], "mpi"};
+  for (std::string& flavor : flavors) flavor = "genten-" + flavor + ".so";
+  return flavors;
+}
+
+/// Where modules lie: beside the program, and where it is installed.
+std::vector<fs::path> module_folders() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (error) return {};
+  const fs::path folder = program.parent_path();
+  return {folder, folder.parent_path() / GENTEN_MODULE_FOLDER};
+}
+
+}  // namespace
+
+Launch find_launch() {
+  struct Variables {
+    const char *launcher, *size, *rank;
+  };
+  for (const Variables& each :
+       {Variables{"openmpi", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+        Variables{"mpich", "PMI_SIZE", "PMI_RANK"},
+        Variables{"slurm", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}}) {
+    const std::size_t ranks = number_in(each.size);
+    if (ranks != 0) return {each.launcher, ranks, number_in(each.rank)};
+  }
+  return {};
+}
+
+std::unique_ptr<RankModule> start_ranks(const Launch& launch) {
+  if (launch.ranks < 2) return nullptr;
+  std::string looked_for, failures;
+  for (const std::string& name : module_names(launch.launcher)) {
+    for (const fs::path& folder : module_folders()) {
+      const fs::path file = folder / name;
+      looked_for += (looked_for.empty() ? "" : ", ") + file.string();
+      if (std::error_code error; !fs::exists(file, error)) continue;
+      // MPI's own libraries look up symbols of the first one that is loaded.
+      void* const module = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+      if (module == nullptr) {
+        failures += std::string("; ") + dlerror();
+        continue;
+      }
+      // A function from a pointer to data, as POSIX has it.
+      const auto start = reinterpret_cast<RankModuleFunction>(dlsym(module, rank_module_function));
+      if (start == nullptr) {
+        failures += std::string("; ") + dlerror();
+        continue;
+      }
+      return std::unique_ptr<RankModule>(start());
+    }
+  }
+  throw Error(Error::Kind::runtime,
+              format("a launcher (%s) has started %zu ranks of this program, which was built "
+                     "without MPI, or without that one: looked for ",
+                     launch.launcher.c_str(), launch.ranks) +
+                  looked_for + failures);
+}
+
+RanksOfProgram::RanksOfProgram(std::unique_ptr<RankModule> module) : m_module(std::move(module)) {
+  ranks_now = m_module.get();
+  if (!m_module || m_module->ranks().rank() == 0) return;
+  std::cout.rdbuf(&silence());
+  std::cerr.rdbuf(&silence());
+}
+
+RanksOfProgram::~RanksOfProgram() {
+  ranks_now = nullptr;
+}
+
+RankModule* RanksOfProgram::now() {
+  return ranks_now;
+}
+
+void abandon_ranks(RankModule& module, const std::string& message) {
+  char host[256] = "a host";
+  gethostname(host, sizeof host - 1);
+  const std::string text = "genten: rank " + std::to_string(module.ranks().rank()) + " on " + host +
+                           ": " + message + "\n";
+  // std::cerr may be silent here.
+  static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
+  module.end_all(failure);
+  std::_Exit(failure);
+}
+
+std::vector<std::string> rank_arguments(std::vector<std::string> arguments,
+                                        const RankModule& module) {
+  if (!kokkos_setting(arguments, "num-threads") && std::getenv("OMP_NUM_THREADS") == nullptr) {
+    cpu_set_t mine;
+    const std::size_t all = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
+    std::size_t cores = all;
+    if (sched_getaffinity(0, sizeof mine, &mine) == 0) {
+      cores = static_cast<std::size_t>(CPU_COUNT(&mine));
+    }
+    // Ranks that a launcher has not bound see the cores of all of them.
+    cores = std::max<std::size_t>(1, std::min(cores, all / module.node_size()));
+    arguments.push_back("--kokkos-num-threads=" + std::to_string(cores));
+  }
+  const std::size_t devices = count_devices<Kokkos::DefaultExecutionSpace>();
+  if (devices > 1 && !kokkos_setting(arguments, "device-id")) {
+    arguments.push_back("--kokkos-device-id=" + std::to_string(module.node_rank() % devices));
+  }
+  return arguments;
+}
+
+}  // namespace genten::tools

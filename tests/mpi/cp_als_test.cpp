@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi_support.hpp"
+
+#include <genten/cp/score.hpp>
+#include <genten/dist/bisection.hpp>
+#include <genten/dist/cp_als.hpp>
+#include <genten/dist/exchange_count.hpp>
+
+namespace {
+
+using namespace genten;
+using namespace genten_test;
+
+using Exec = Kokkos::DefaultExecutionSpace;
+
+template <class Scalar, class Ordinal>
+auto decompose(const Sptensor<Scalar, Ordinal, HostExec>& tensor, const CpAlsOptions& options,
+               const DistributeOptions& how = {}) {
+  return cp_als(Exec(), ranks(), distributed(tensor, how), options);
+}
+
+/// Every iteration's fit as one process has it, and the same model.
+template <class Scalar, class Ordinal>
+void check_like_one(const Sptensor<Scalar, Ordinal, HostExec>& tensor, const CpAlsOptions& options,
+                    const DistributeOptions& how = {}) {
+  const auto one = cp_als(Exec(), copy_to<Exec>(tensor), options);
+  const auto several = decompose(tensor, options, how);
+  const double tolerance = std::is_same_v<Scalar, double> ? 1e-12 : 2e-5;
+  ASSERT_EQ(several.history.size(), one.history.size());
+  for (std::size_t k = 0; k < one.history.size(); ++k) {
+    EXPECT_NEAR(several.history[k].fit, one.history[k].fit, tolerance) << "iteration " << k + 1;
+    const double objective = one.history[k].objective;
+    EXPECT_NEAR(several.history[k].objective, objective, 10.0 * tolerance * objective);
+  }
+  EXPECT_NEAR(several.tensor_norm, one.tensor_norm, tolerance * one.tensor_norm);
+  EXPECT_EQ(several.stop_reason, one.stop_reason);
+  if (ranks().rank() != 0) {
+    EXPECT_EQ(several.model.rank(), 0U);
+    return;
+  }
+  EXPECT_EQ(several.model.dimensions(), one.model.dimensions());
+  const double alike = score(Exec(), several.model, one.model).score;
+  EXPECT_GT(alike, 1.0 - (sizeof(Scalar) == 8 ? 1e-8 : 1e-3));
+}
+
+CpAlsOptions ten_iterations(std::size_t rank) {
+  CpAlsOptions options;
+  options.rank = rank;
+  options.max_iterations = 10;
+  options.tolerance = 0.0;
+  return options;
+}
+
+TEST(DistributedCpAls, iterates_as_one_process_does_at_every_order) {
+  for (std::size_t order = 2; order <= 6; ++order) {
+    const auto tensor = skewed_tensor<double, std::uint32_t>(small_dimensions(order), 3000, order);
+    check_like_one(tensor, ten_iterations(4));
+  }
+}
+
+TEST(DistributedCpAls, with_wide_subscripts) {
+  check_like_one(skewed_tensor<double, std::uint64_t>({1000, 30, 500}, 3000, 3), ten_iterations(5));
+}
+
+TEST(DistributedCpAls, in_float) {
+  check_like_one(skewed_tensor<float, std::uint32_t>({100, 30, 50}, 3000, 3), ten_iterations(3));
+}
+
+TEST(DistributedCpAls, on_every_grid) {
+  const auto tensor = skewed_tensor<double, std::uint32_t>({100, 30, 50}, 3000, 8);
+  for (const Grid& grid : all_grids(ranks().size(), 3)) {
+    check_like_one(tensor, ten_iterations(3), {.grid = grid});
+  }
+}
+
+TEST(DistributedCpAls, under_constraints) {
+  const auto tensor = skewed_tensor<double, std::uint32_t>({100, 30, 50}, 3000, 10);
+  CpAlsOptions options = ten_iterations(3);
+  options.nonnegative.all = true;
+  check_like_one(tensor, options);
+  options.ridge = {0.5};
+  options.l1 = {0.1};
+  check_like_one(tensor, options);
+  options = ten_iterations(3);
+  options.ridge = {2.0};
+  check_like_one(tensor, options);
+  options = ten_iterations(3);
+  options.upper = {0.7};
+  options.lower = {0.0};
+  check_like_one(tensor, options);
+}
+
+TEST(DistributedCpAls, where_ranks_have_nothing) {
+  const auto tensor = skewed_tensor<double, std::uint32_t>({40, 30, 20}, 2, 6);
+  CpAlsOptions options = ten_iterations(1);
+  options.max_iterations = 3;
+  check_like_one(tensor, options);
+}
+
+TEST(DistributedCpAls, takes_the_scale_of_all_ranks_out) {
+  auto tensor = skewed_tensor<double, std::uint32_t>({100, 30, 50}, 3000, 3);
+  for (const int exponent : {-600, 500}) {
+    check_like_one(times_power_of_two(HostExec(), tensor, exponent), ten_iterations(3));
+  }
+}
+
+TEST(DistributedCpAls, sends_what_is_counted) {
+  const auto tensor = skewed_tensor<double, std::uint32_t>({400, 37, 230}, 3000, 3);
+  const auto result = decompose(tensor, ten_iterations(4));
+  const TensorSlices<std::uint32_t> slices(HostExec(), tensor);
+  const auto count = count_exchange(HostExec(), slices, bisect(HostExec(), slices, ranks().size()));
+  for (std::size_t n = 0; n < 3; ++n) {
+    EXPECT_EQ(result.exchange.folded[n].rows, 10 * count.modes[n].words);
+    EXPECT_EQ(result.exchange.expanded[n].rows, 10 * count.modes[n].words);
+    EXPECT_EQ(result.exchange.folded[n].messages, 10 * count.modes[n].messages);
+    EXPECT_EQ(result.exchange.expanded[n].messages, 10 * count.modes[n].messages);
+  }
+}
+
+TEST(DistributedCpAls, from_a_guess_and_with_fixed_modes) {
+  const auto tensor = skewed_tensor<double, std::uint32_t>({100, 30, 50}, 3000, 3);
+  CpAlsOptions options = ten_iterations(3);
+  options.max_iterations = 2;
+  const auto guess = cp_als(Exec(), copy_to<Exec>(tensor), options).model;
+  options.max_iterations = 5;
+  options.fixed_modes = {1};
+  const auto one = cp_als(Exec(), copy_to<Exec>(tensor), guess, options);
+  const auto several = cp_als(Exec(), ranks(), distributed(tensor), options, {}, &guess);
+  EXPECT_NEAR(several.fit, one.fit, 1e-12);
+  if (ranks().rank() == 0) {
+    EXPECT_GT(score(Exec(), several.model, one.model).score, 1.0 - 1e-8);
+  }
+}
+
+TEST(DistributedCpAls, several_starts_keep_the_best) {
+  const auto tensor = skewed_tensor<double, std::uint32_t>({100, 30, 50}, 3000, 3);
+  CpAlsOptions options = ten_iterations(3);
+  options.starts = 3;
+  const auto one = cp_als(Exec(), copy_to<Exec>(tensor), options);
+  const auto several = decompose(tensor, options);
+  EXPECT_EQ(several.best_start, one.best_start);
+  ASSERT_EQ(several.starts.size(), 3U);
+  for (std::size_t s = 0; s < 3; ++s) {
+    EXPECT_NEAR(several.starts[s].fit, one.starts[s].fit, 1e-12);
+  }
+}
+
+TEST(DistributedCpAls, rank_0_observes_for_all) {
+  const auto tensor = skewed_tensor<double, std::uint32_t>({100, 30, 50}, 3000, 3);
+  std::size_t seen = 0;
+  const auto stop_at_3 = [&](const KtensorIteration<double, Exec>& iteration) {
+    ++seen;
+    if (iteration.record.iteration == 2) {
+      EXPECT_EQ(iteration.model().rank(), 3U);
+    }
+    return iteration.record.iteration == 3 ? ObserverAction::stop : ObserverAction::proceed;
+  };
+  const auto result = cp_als(Exec(), ranks(), distributed(tensor), ten_iterations(3), stop_at_3);
+  EXPECT_EQ(result.stop_reason, StopReason::observer);
+  EXPECT_EQ(result.iterations, 3U);
+  EXPECT_EQ(seen, ranks().rank() == 0 ? 3U : 0U);
+}
+
+TEST(DistributedCpAls, a_time_limit_ends_all_at_one_iteration) {
+  const auto tensor = skewed_tensor<double, std::uint32_t>({100, 30, 50}, 3000, 3);
+  CpAlsOptions options = ten_iterations(3);
+  options.max_iterations = 1'000'000;
+  options.time_limit = 0.2;
+  const auto result = decompose(tensor, options);
+  EXPECT_EQ(result.stop_reason, StopReason::time_limit);
+  for (const std::size_t iterations : all_gather(ranks(), result.iterations)) {
+    EXPECT_EQ(iterations, result.iterations);
+  }
+}
+
+TEST(DistributedCpAls, too_little_memory_on_any_rank_is_an_error_on_all) {
+  const auto tensor = skewed_tensor<double, std::uint32_t>({100, 30, 50}, 3000, 3);
+  CpAlsOptions options = ten_iterations(3);
+  options.memory_available = ranks().rank() == 0 ? 1e9 : 1000.0;
+  if (ranks().size() == 1) options.memory_available = 1000.0;
+  try {
+    static_cast<void>(decompose(tensor, options));
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::memory);
+  }
+}
+
+}  // namespace

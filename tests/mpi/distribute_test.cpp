@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi_support.hpp"
+
+#include <genten/dist/bisection.hpp>
+#include <genten/dist/exchange_count.hpp>
+
+#include <map>
+#include <numeric>
+
+namespace {
+
+using namespace genten;
+using namespace genten_test;
+
+TEST(Communicator, combines_in_the_order_of_ranks) {
+  const auto size = static_cast<double>(ranks().size()), rank = static_cast<double>(ranks().rank());
+  // Short lists and such as are divided among the ranks.
+  for (const std::size_t count : {std::size_t{1}, std::size_t{7}, std::size_t{200'001}}) {
+    std::vector<double> sums(count), largest(count / 2);
+    for (std::size_t i = 0; i < count; ++i) sums[i] = (rank + 1.0) * static_cast<double>(i % 100);
+    for (std::size_t i = 0; i < largest.size(); ++i) largest[i] = i % 2 == 0 ? rank : -rank;
+    if (!largest.empty() && ranks().rank() + 1 == ranks().size()) largest.back() = std::nan("");
+    combine(ranks(), sums, largest);
+    for (std::size_t i = 0; i < count; ++i) {
+      ASSERT_EQ(sums[i], size * (size + 1.0) / 2.0 * static_cast<double>(i % 100)) << i;
+    }
+    for (std::size_t i = 0; i + 1 < largest.size(); ++i) {
+      ASSERT_EQ(largest[i], i % 2 == 0 ? size - 1.0 : 0.0) << i;
+    }
+    EXPECT_TRUE(largest.empty() || std::isnan(largest.back()));
+  }
+}
+
+TEST(Communicator, sums_are_the_same_bits_whether_gathered_or_divided) {
+  std::vector<double> few(10), many(300'000, 0.0);
+  for (std::size_t i = 0; i < few.size(); ++i) {
+    few[i] = many[i] = random_uniform(7, ranks().rank(), i) - 0.5;
+  }
+  combine(ranks(), few, {});
+  combine(ranks(), many, {});
+  many.resize(few.size());
+  EXPECT_EQ(few, many);
+}
+
+TEST(Communicator, what_one_rank_throws_all_throw) {
+  const std::size_t last = ranks().size() - 1;
+  try {
+    together(ranks(), [&] {
+      if (ranks().rank() == last) throw Error(Error::Kind::memory, "not enough");
+    });
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::memory);
+    const std::string who =
+        last == 0 ? "" : "rank " + std::to_string(last) + " of " + std::to_string(last + 1) + ": ";
+    EXPECT_EQ(error.what(), who + "not enough");
+  }
+  try {
+    together(ranks(), [] { throw Error("all alike"); });
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "all alike");
+  }
+  EXPECT_NO_THROW(together(ranks(), [] {}));
+}
+
+TEST(Communicator, lists_of_any_length_come_to_where_they_are_sent) {
+  const std::size_t size = ranks().size(), rank = ranks().rank();
+  std::vector<std::vector<int>> lists(size);
+  for (std::size_t r = 0; r < size; ++r)
+    lists[r].assign((rank * 3 + r) % 5, static_cast<int>(rank));
+  const auto received = exchange_lists(ranks(), lists);
+  for (std::size_t r = 0; r < size; ++r) {
+    EXPECT_EQ(received[r], std::vector<int>((r * 3 + rank) % 5, static_cast<int>(r)));
+  }
+}
+
+/// What the parts of all ranks say of the whole tensor, on every rank.
+template <class Scalar, class Ordinal>
+std::map<std::vector<std::uint64_t>, Scalar> entries_of_all(
+    const DistributedTensor<Scalar, Ordinal>& tensor) {
+  const auto& part = tensor.part.tensor;
+  std::vector<std::uint64_t> subscripts;
+  std::vector<Scalar> values;
+  for (offset_t p = 0; p < part.nnz(); ++p) {
+    for (int n = 0; n < part.order(); ++n) {
+      subscripts.push_back(tensor.part.rows[static_cast<std::size_t>(n)](part.subscripts()(p, n)));
+    }
+    values.push_back(part.values()(p));
+  }
+  const std::vector<std::vector<std::uint64_t>> to_all(ranks().size(), subscripts);
+  const std::vector<std::vector<Scalar>> values_to_all(ranks().size(), values);
+  const auto all_subscripts = exchange_lists(ranks(), to_all);
+  const auto all_values = exchange_lists(ranks(), values_to_all);
+  const auto order = static_cast<std::size_t>(part.order());
+  std::map<std::vector<std::uint64_t>, Scalar> entries;
+  for (std::size_t r = 0; r < all_values.size(); ++r) {
+    for (std::size_t p = 0; p < all_values[r].size(); ++p) {
+      const auto begin = all_subscripts[r].begin() + static_cast<std::ptrdiff_t>(p * order);
+      const auto [at, is_new] = entries.try_emplace(
+          {begin, begin + static_cast<std::ptrdiff_t>(order)}, all_values[r][p]);
+      EXPECT_TRUE(is_new) << "a nonzero is on two ranks";
+    }
+  }
+  return entries;
+}
+
+template <class Scalar, class Ordinal>
+void check_parts(const Sptensor<Scalar, Ordinal, HostExec>& tensor,
+                 const DistributedTensor<Scalar, Ordinal>& parts) {
+  std::map<std::vector<std::uint64_t>, Scalar> expected;
+  for (offset_t p = 0; p < tensor.nnz(); ++p) {
+    std::vector<std::uint64_t> at;
+    for (int n = 0; n < tensor.order(); ++n) at.push_back(tensor.subscripts()(p, n));
+    expected[at] = tensor.values()(p);
+  }
+  EXPECT_EQ(entries_of_all(parts), expected);
+  EXPECT_EQ(parts.nnz, static_cast<std::uint64_t>(tensor.nnz()));
+  EXPECT_EQ(parts.part.dimensions, tensor.dimensions());
+}
+
+/// Rows, words and messages of each rank and mode, integer for integer as they are counted.
+template <class Ordinal>
+void check_counts(const TensorSlices<Ordinal>& slices, const Partition& partition,
+                  const std::vector<SharedRows<Ordinal>>& shared) {
+  const ExchangeCount count = count_exchange(HostExec(), slices, partition);
+  const std::size_t rank = ranks().rank();
+  for (std::size_t n = 0; n < shared.size(); ++n) {
+    const RankRows& rows = count.modes[n].ranks[rank];
+    std::size_t lent = 0, owners = 0, borrowers = 0;
+    for (std::size_t r = 0; r < ranks().size(); ++r) {
+      lent += shared[n].lent[r].size();
+      owners += shared[n].borrowed[r].empty() ? 0 : 1;
+      borrowers += shared[n].lent[r].empty() ? 0 : 1;
+    }
+    EXPECT_EQ(shared[n].rows.size(), rows.touched);
+    EXPECT_EQ(shared[n].own, rows.owned);
+    EXPECT_EQ(shared[n].foreign(), rows.sent);
+    EXPECT_EQ(lent, rows.received);
+    EXPECT_EQ(owners, rows.owners);
+    EXPECT_EQ(borrowers, rows.borrowers);
+  }
+}
+
+TEST(Distribute, parts_are_the_tensor_and_share_what_is_counted) {
+  for (std::size_t order = 1; order <= 6; ++order) {
+    const auto tensor = skewed_tensor<double, std::uint32_t>(small_dimensions(order), 3000, order);
+    const auto parts = distributed(tensor);
+    check_parts(tensor, parts);
+    const TensorSlices<std::uint32_t> slices(HostExec(), tensor);
+    EXPECT_EQ(parts.partition.ranks(), ranks().size());
+    check_counts(slices, bisect(HostExec(), slices, ranks().size()), parts.shared);
+  }
+}
+
+TEST(Distribute, takes_wide_subscripts_and_floats) {
+  const auto tensor =
+      skewed_tensor<float, std::uint64_t>({std::size_t{1} << 40, 30, 5000}, 2000, 3);
+  check_parts(tensor, distributed(tensor));
+}
+
+TEST(Distribute, by_a_grid) {
+  const auto tensor = skewed_tensor<double, std::uint32_t>(small_dimensions(3), 4000, 9);
+  const TensorSlices<std::uint32_t> slices(HostExec(), tensor);
+  for (const Grid& grid : all_grids(ranks().size(), 3)) {
+    const auto parts = distributed(tensor, {.grid = grid});
+    check_parts(tensor, parts);
+    check_counts(slices, grid_partition(slices, grid), parts.shared);
+  }
+  EXPECT_THROW(static_cast<void>(distributed(tensor, {.grid = {ranks().size() + 1, 1, 1}})), Error);
+  EXPECT_THROW(static_cast<void>(distributed(tensor, {.grid = {ranks().size()}})), Error);
+}
+
+TEST(Distribute, from_a_sample) {
+  const auto tensor = skewed_tensor<double, std::uint32_t>({400, 300, 200}, 20000, 4);
+  const auto parts = distributed(tensor, {.most_sampled = 5000});
+  check_parts(tensor, parts);
+  const double mean = static_cast<double>(parts.nnz) / static_cast<double>(ranks().size());
+  EXPECT_LT(static_cast<double>(parts.most_nnz), 1.25 * mean);
+}
+
+TEST(Distribute, adds_up_duplicates_that_come_from_different_ranks) {
+  const auto tensor = skewed_tensor<double, std::uint32_t>({40, 30, 20}, 500, 5);
+  RawNonzeros<double, std::uint32_t> mine;  // every rank brings all of them
+  for (offset_t p = 0; p < tensor.nnz(); ++p) {
+    for (int n = 0; n < 3; ++n) mine.subscripts.push_back(tensor.subscripts()(p, n));
+    mine.values.push_back(tensor.values()(p));
+  }
+  const auto parts = distribute(ranks(), HostExec(), tensor.dimensions(), mine);
+  EXPECT_EQ(parts.nnz, static_cast<std::uint64_t>(tensor.nnz()));
+  EXPECT_EQ(parts.summed, parts.nnz * (ranks().size() - 1));
+  for (const auto& [at, value] : entries_of_all(parts)) {
+    double expected = 0.0;
+    for (offset_t p = 0; p < tensor.nnz(); ++p) {
+      bool same = true;
+      for (int n = 0; n < 3; ++n) {
+        same = same && tensor.subscripts()(p, n) == at[static_cast<std::size_t>(n)];
+      }
+      if (same) expected = tensor.values()(p) * static_cast<double>(ranks().size());
+    }
+    EXPECT_NEAR(value, expected, 1e-12 * expected);
+  }
+}
+
+TEST(Distribute, fewer_nonzeros_than_ranks_or_none) {
+  for (const std::size_t nnz : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
+    const auto tensor = skewed_tensor<double, std::uint32_t>({40, 30, 20}, nnz, 6);
+    check_parts(tensor, distributed(tensor));
+  }
+}
+
+}  // namespace
