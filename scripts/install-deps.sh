@@ -77,7 +77,7 @@ tools=(g++:g++ cmake:cmake ninja:ninja-build ccache:ccache python3:python3 pkg-c
 # would fight OpenMP for the cores. It coexists with any other BLAS that is installed.
 libraries=(libopenblas-serial-dev zlib1g-dev libzstd-dev libxxhash-dev libfast-float-dev
   nlohmann-json3-dev libcli11-dev libarchive-dev libgtest-dev libgmock-dev libbenchmark-dev
-  liblbfgspp-dev)
+  liblbfgspp-dev libopenmpi-dev openmpi-bin libmpich-dev mpich)
 if $docs; then
   tools=(doxygen:doxygen python3:python3)
   libraries=(python3-venv)

@@ -88,7 +88,7 @@ Partition share_partition(Communicator& ranks, const HostExec& exec,
                           const std::vector<std::size_t>& dimensions,
                           std::span<const Ordinal> subscripts, const DistributeOptions& options) {
   const std::size_t order = dimensions.size();
-  check_grid(options.grid, order, ranks.size());
+  together(ranks, [&] { check_grid(options.grid, order, ranks.size()); });
   const auto counts = all_gather(ranks, subscripts.size() / order);
   const auto nnz = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
   const double part = static_cast<double>(options.most_sampled) / static_cast<double>(nnz);

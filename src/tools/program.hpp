@@ -8,6 +8,7 @@
 #include "files.hpp"
 
 #include <genten/base/error.hpp>
+#include <genten/dist/communicator.hpp>
 
 #include <concepts>
 #include <functional>
@@ -60,7 +61,9 @@ decltype(auto) concerning(const Subject& subject, const Body& body) {
     const bool at_fault =
         error.kind() == Error::Kind::argument || error.kind() == Error::Kind::file;
     const std::string what = at_fault ? subject(message) : "";
-    throw Error(error.kind(), (what.empty() ? "" : what + ": ") + message);
+    const std::string text = (what.empty() ? "" : what + ": ") + message;
+    if (dynamic_cast<const AgreedError*>(&error) != nullptr) throw AgreedError(error.kind(), text);
+    throw Error(error.kind(), text);
   }
 }
 template <class Body>

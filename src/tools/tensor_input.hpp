@@ -11,7 +11,7 @@
 #include <genten/base/enum_words.hpp>
 #include <genten/io/any.hpp>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 namespace CLI {
 class App;
@@ -43,6 +43,7 @@ struct TensorFacts {
   ReadReport report;
   double read_seconds = 0.0;
   std::vector<std::string> notes = {};  ///< on what is odd about it, of who looked at it
+  nlohmann::ordered_json ranks = {};    ///< how it lies on several ranks; null: there is one
 };
 
 /// Adds the positional argument FILE and the options on how to read it.

@@ -12,7 +12,9 @@
 #include "model/model_json.hpp"
 #include "notes.hpp"
 #include "outputs.hpp"
+#include "parts.hpp"
 #include "progress.hpp"
+#include "ranks.hpp"
 #include "sidecar/sidecar.hpp"
 #include "signals.hpp"
 #include "tools/environment.hpp"
@@ -117,13 +119,17 @@ auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor
   }
   std::optional<Ktensor<Scalar, Exec>> guess;
   if (!options.guess_file.empty()) {
-    guess =
-        reading(options.guess_file, [&] { return read_ktensor<Scalar, Exec>(options.guess_file); });
-    require_guess(options, facts, guess->dimensions(), guess->rank());
+    on_all_ranks([&] {
+      guess = reading(options.guess_file,
+                      [&] { return read_ktensor<Scalar, Exec>(options.guess_file); });
+      require_guess(options, facts, guess->dimensions(), guess->rank());
+    });
     own.rank = guess->rank();
   }
   share_options(options);
-  require_output_memory<Scalar>(options, facts);
+  on_all_ranks([&] {
+    if (is_first_rank()) require_output_memory<Scalar>(options, facts);
+  });
   if (!options.quiet) print_beginning(out, options, facts);
   const bool by_objective = options.loss != Loss::gaussian || !options.missing.empty() ||
                             any_constraint(row_constraints(options.als, facts.dimensions.size()));
@@ -166,6 +172,10 @@ nlohmann::ordered_json report_json(const DecomposeOptions& options, const Tensor
   json["tensor"] = to_json(facts);
   json["model_file"] = options.output;
   json["warnings"] = warnings(facts.notes, json);
+  if (!facts.ranks.is_null()) json["ranks"] = facts.ranks;
+  if constexpr (requires { result.exchange; }) {
+    add_account(json["ranks"], result.exchange, options.als.rank);
+  }
   json.update(describe_environment());
   return json;
 }
@@ -210,23 +220,43 @@ int decompose_tensor(const Solver& solver, DecomposeOptions options, const Tenso
   require_every_mode("mode-order", options.als.mode_order, facts.dimensions.size());
   require_modes_to_update(options, facts);
   require_constraints(options, facts);
-  if (std::string note = long_modes_note(tensor); !note.empty()) {
-    facts.notes.push_back(std::move(note));
+  if constexpr (requires { long_modes_note(tensor); }) {
+    if (std::string note = long_modes_note(tensor); !note.empty()) {
+      facts.notes.push_back(std::move(note));
+    }
   }
   const int base = facts.report.index_base == IndexBase::zero ? 0 : 1;
-  const Labels labels = uses_labels(options)
-                            ? labels_of(options.labels, facts.file, facts.dimensions, base)
-                            : Labels(facts.dimensions.size());
+  Labels labels(facts.dimensions.size());
+  on_all_ranks([&] {
+    if (uses_labels(options))
+      labels = labels_of(options.labels, facts.file, facts.dimensions, base);
+  });
   std::ostream& out = report_stream(options);
   std::optional<InterruptGuard> guard;
+  if (!is_first_rank()) guard.emplace();  // the first rank ends the run for all
   const auto result = solve(solver, options, tensor, facts, out, guard);
   const bool table_printed = guard.has_value() && !options.quiet && options.print_every != 0;
   if (!guard) guard.emplace();  // there has been no iteration
-  return report(options, facts, labels, result, table_printed, out);
+  return exit_code_of_first(
+      is_first_rank() ? report(options, facts, labels, result, table_printed, out) : success);
 }
 
-int decompose(DecomposeOptions options) {
-  outlive_closed_pipes();
+/// Of ranks, one of those that a launcher has started.
+template <RealScalar Scalar>
+int decompose_on_ranks(RankModule& module, const DecomposeOptions& options) {
+  return with_parts<Scalar>(
+      module, options.input, options.quiet, {.grid = options.grid},
+      [&](const auto& parts, TensorFacts facts) {
+        const std::string grid = options.grid.empty() ? "" : grid_text(options.grid);
+        facts.ranks = ranks_json(module, grid, parts);
+        return decompose_tensor(RanksSolver{module}, options, RanksTensor{parts}, std::move(facts));
+      });
+}
+
+/// Sets the options of the solver that was chosen. Throws usage errors, and Errors of files that do
+/// not go together.
+void check_options(DecomposeOptions& options) {
+  require_options_for_ranks(options);
   std::vector<std::string> inputs = {options.input.file, options.guess_file,
                                      options.missing_file()};
   for (const std::string& file : split_list(options.labels)) inputs.push_back(file);
@@ -248,6 +278,16 @@ int decompose(DecomposeOptions options) {
     reject("checkpoint", "a name without .csv or .npz: checkpoints are binary", options.checkpoint);
   }
   require_no_tensor_name(options.checkpoint);
+}
+
+int decompose(DecomposeOptions options) {
+  outlive_closed_pipes();
+  on_all_ranks([&] { check_options(options); });
+  if (RankModule* const module = RanksOfProgram::now()) {
+    return options.input.precision == Precision::float32
+               ? decompose_on_ranks<float>(*module, options)
+               : decompose_on_ranks<double>(*module, options);
+  }
   return with_tensor<Exec>(options.input, options.quiet,
                            [&](const auto& tensor, const TensorFacts& facts) {
                              if (!options.missing.empty()) {
@@ -264,7 +304,7 @@ int decompose(DecomposeOptions options) {
 
 void add_decompose(CLI::App& tool, Action& action) {
   add_command<DecomposeOptions>(tool, action, "decompose", "CP decomposition, of counts too",
-                                declare_decompose, decompose, Needs::device);
+                                declare_decompose, decompose, Needs::device, true);
 }
 
 }  // namespace genten::cli

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "decompose.hpp"
 #include "notes.hpp"
+#include "ranks.hpp"
 
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -147,6 +148,7 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
   run += constraints_text(options.als);
   run += options.input.precision == Precision::float32 ? ", float" : ", double";
   line(out, "run", run + format(", %zu-bit ordinals, ", facts.ordinal_bits) + describe_backend());
+  if (!facts.ranks.is_null()) line(out, "ranks", ranks_text(facts.ranks));
   for (const std::string& note : facts.notes) line(out, "note", note);
   out << std::endl;
 }

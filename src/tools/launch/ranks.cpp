@@ -114,11 +114,13 @@ std::unique_ptr<RankModule> start_ranks(const Launch& launch) {
                   looked_for + failures);
 }
 
-RanksOfProgram::RanksOfProgram(std::unique_ptr<RankModule> module) : m_module(std::move(module)) {
-  ranks_now = m_module.get();
-  if (!m_module || m_module->ranks().rank() == 0) return;
+void silence_streams() {
   std::cout.rdbuf(&silence());
   std::cerr.rdbuf(&silence());
+}
+
+RanksOfProgram::RanksOfProgram(std::unique_ptr<RankModule> module) : m_module(std::move(module)) {
+  ranks_now = m_module.get();
 }
 
 RanksOfProgram::~RanksOfProgram() {

@@ -26,7 +26,10 @@ struct Launch {
 /// was looked for, where there are several and no module.
 [[nodiscard]] std::unique_ptr<RankModule> start_ranks(const Launch& launch);
 
-/// The ranks of this program while one of these lives; of ranks but the first nothing is printed.
+/// From now on nothing is printed: of several ranks the first one speaks.
+void silence_streams();
+
+/// The ranks of this program while one of these lives.
 class RanksOfProgram {
  public:
   explicit RanksOfProgram(std::unique_ptr<RankModule> module);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "terminal.hpp"
 
+#include "tools/launch/ranks.hpp"
+
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -31,6 +33,8 @@ const char* code_of(Paint paint) {
 }  // namespace
 
 bool is_terminal(const std::ostream& out) {
+  // Some launchers give what they start a terminal and pass on, as lines, what comes from there.
+  if (!find_launch().launcher.empty()) return false;
   // The streams may be bound to another buffer, but by their names.
   if (&out == &std::cout) return isatty(STDOUT_FILENO) != 0;
   return &out == &std::cerr && isatty(STDERR_FILENO) != 0;

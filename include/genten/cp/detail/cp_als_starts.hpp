@@ -10,6 +10,7 @@
 #include <genten/cp/detail/ranks_together.hpp>
 #include <genten/mttkrp/published_rates.hpp>
 
+#include <array>
 #include <memory>
 
 namespace genten::detail {
@@ -182,8 +183,10 @@ class CpAlsStarts {
   void add_rates(CpAlsResult<Scalar, Exec>& result, double seconds) const {
     const auto calls = static_cast<double>(m_sweeps * m_problem.updates.size());
     const PublishedRates rates = published_rates(m_problem.plan->problem(), calls, seconds);
-    result.mttkrp_gflops = rates.gflops;
-    result.mttkrp_gbytes = rates.gbytes;
+    std::array<double, 2> of_all = {rates.gflops, rates.gbytes};
+    if (m_problem.ranks.exchange != nullptr) m_problem.ranks.exchange->combine(of_all, {});
+    result.mttkrp_gflops = of_all[0];
+    result.mttkrp_gbytes = of_all[1];
   }
 
   Exec m_exec;

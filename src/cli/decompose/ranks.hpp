@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// genten decompose on the ranks of a launcher: what differs from one process.
+
+#include "decompose.hpp"
+#include "tools/launch/ranks.hpp"
+
+#include <genten/dist/cp_als.hpp>
+
+namespace genten::cli {
+
+/// Throws a usage error for what needs one process, or several ranks, and has the other.
+void require_options_for_ranks(const DecomposeOptions& options);
+
+/// Runs `body`; on several ranks so that all throw what one does.
+void on_all_ranks(const std::function<void()>& body);
+
+/// Is this the only rank, or the first, which has the model and writes?
+[[nodiscard]] bool is_first_rank();
+/// The exit code of the first rank, on all.
+[[nodiscard]] int exit_code_of_first(int code);
+
+/// A tensor that several ranks have, as the tool's solvers take it.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+struct RanksTensor {
+  using scalar_type = Scalar;
+  DistributedTensor<Scalar, Ordinal> parts;
+};
+
+/// Least squares on several ranks.
+struct RanksSolver {
+  static constexpr bool has_checkpoints = false;
+  RankModule& module;
+
+  static CpAlsOptions& options_of(DecomposeOptions& options) { return options.als; }
+  template <RealScalar Scalar, SubscriptOrdinal Ordinal, class Observer>
+  auto run(const RanksTensor<Scalar, Ordinal>& tensor, const CpAlsOptions& options,
+           const Observer& observer) const {
+    using Exec = Kokkos::DefaultExecutionSpace;
+    return cp_als(Exec(), module.ranks(), tensor.parts, options, observer);
+  }
+  template <RealScalar Scalar, SubscriptOrdinal Ordinal, class Guess, class Observer>
+  auto run(const RanksTensor<Scalar, Ordinal>& tensor, const Guess& guess,
+           const CpAlsOptions& options, const Observer& observer) const {
+    using Exec = Kokkos::DefaultExecutionSpace;
+    return cp_als(Exec(), module.ranks(), tensor.parts, options, observer, &guess);
+  }
+};
+
+/// How a tensor lies on the ranks, as it stands under `ranks` in the report: their number, the MPI
+/// library, what divided it, nonzeros, and rows that a sweep moves.
+[[nodiscard]] nlohmann::ordered_json describe_ranks(const RankModule& module,
+                                                    const std::string& grid, std::uint64_t nnz,
+                                                    std::uint64_t most_nnz,
+                                                    const std::vector<double>& rows);
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] nlohmann::ordered_json ranks_json(RankModule& module, const std::string& grid,
+                                                const DistributedTensor<Scalar, Ordinal>& tensor) {
+  std::vector<double> rows;
+  for (const auto& mode : tensor.shared) rows.push_back(static_cast<double>(mode.foreign()));
+  combine(module.ranks(), rows, {});
+  return describe_ranks(module, grid, tensor.nnz, tensor.most_nnz, rows);
+}
+/// "4 of Open MPI v4.1.4, by bisection, at most 1.02 times the mean nonzeros"
+[[nodiscard]] std::string ranks_text(const nlohmann::ordered_json& ranks);
+
+/// What was sent, added to `ranks`: by mode, rows, words and messages of folds and expands.
+void add_account(nlohmann::ordered_json& ranks, const ExchangeAccount& account,
+                 std::size_t columns);
+
+}  // namespace genten::cli

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""genten decompose on several ranks, started by the launchers of the MPI libraries at hand."""
+import hashlib
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from cli_support import (DATA, FAILURE, FILE_TROUBLE, INTERRUPTED, SUCCESS, TITANIC, TOOL,
+                         WRONG_USAGE, Model, ToolTest)
+
+DEBIAN = DATA / "debian-packages" / "debian-packages.tns.zst"
+# As root, and more ranks than cores, as on any small machine.
+LAUNCH = {
+    "OMP_NUM_THREADS": "1",
+    "OMP_PROC_BIND": "false",
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_hwloc_base_binding_policy": "none",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
+    "OMPI_MCA_btl": "self,vader",
+}
+QUIET = {"openmpi": ["--quiet"], "mpich": [], "mpi": []}
+
+
+def launchers():
+    """By flavor, the launcher of each MPI library that the tool has a module for."""
+    found = {}
+    for flavor, names in (("openmpi", ("mpirun.openmpi", "mpirun")),
+                          ("mpich", ("mpirun.mpich", "mpirun")), ("mpi", ("mpirun",))):
+        paths = [path for path in map(shutil.which, names) if path]
+        if paths and (pathlib.Path(TOOL).parent / f"genten-{flavor}.so").exists():
+            found[flavor] = paths[0]
+    return found
+
+
+@unittest.skipUnless(launchers(), "the tool has no module for MPI")
+class RanksTest(ToolTest):
+    def command(self, ranks, *arguments, flavor=None, tool=TOOL):
+        flavor = flavor or next(iter(launchers()))
+        return [launchers()[flavor], *QUIET[flavor], "-n", str(ranks), tool, *map(str, arguments)]
+
+    def launch(self, ranks, *arguments, expect=SUCCESS, flavor=None, threads=1, tool=TOOL):
+        command = self.command(ranks, *arguments, flavor=flavor, tool=tool)
+        done = subprocess.run(command, cwd=self.directory, capture_output=True, text=True,
+                              timeout=120,
+                              env={**os.environ, **LAUNCH, "OMP_NUM_THREADS": str(threads)})
+        self.assertEqual(done.returncode, expect, f"{command}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def digest(self, name):
+        return hashlib.sha256((self.directory / name).read_bytes()).hexdigest()
+
+
+class Results(RanksTest):
+    run_of_debian = ("decompose", DEBIAN, "--rank", 6, "--max-iterations", 4, "--tolerance", 0)
+
+    def test_the_model_is_that_of_one_process(self):
+        one = self.run_json(*self.run_of_debian, "--output", "one.gkt")
+        for ranks in (2, 3):
+            self.launch(ranks, *self.run_of_debian, "--output", "all.gkt", "--json", "all.json")
+            several = self.read_json("all.json")
+            for record, expected in zip(several["history"], one["history"], strict=True):
+                self.assertAlmostEqual(record["fit"], expected["fit"], delta=1e-12)
+            self.run_tool("compare", "one.gkt", "all.gkt", "--json", "score.json")
+            self.assertGreater(self.read_json("score.json")["score"], 1 - 1e-8)
+
+    def test_bits_depend_on_neither_threads_nor_mpi_library(self):
+        digests = set()
+        for flavor in launchers():
+            for threads in (1, 2, 3):
+                self.launch(2, *self.run_of_debian, "--output", "m.gkt", "--quiet", flavor=flavor,
+                            threads=threads)
+                digests.add(self.digest("m.gkt"))
+        self.assertEqual(len(digests), 1)
+
+    def test_what_is_sent_is_what_info_has_counted(self):
+        ranks = 3
+        self.launch(ranks, *self.run_of_debian, "--json", "all.json")
+        sent = self.read_json("all.json")["ranks"]
+        self.run_tool("info", DEBIAN, "--ranks", ranks, "--rank", 6, "--json", "info.json")
+        info = self.read_json("info.json")
+        bisected = next(p for p in info["cluster"]["partitions"] if not p["grid"])
+        self.assertEqual(sum(sent["rows_by_mode"]), bisected["rows"])
+        for rows, folded, expanded in zip(sent["rows_by_mode"], sent["folded"], sent["expanded"],
+                                          strict=True):
+            self.assertEqual(folded["rows"], 4 * rows)
+            self.assertEqual(expanded, folded)
+            self.assertEqual(folded["words"], 6 * folded["rows"])
+        self.assertAlmostEqual(sent["imbalance"], bisected["imbalance"], places=6)
+
+    def test_the_report_says_how_the_tensor_lies(self):
+        text = self.launch(2, "decompose", TITANIC, "--rank", 2, "--grid", "2x1x1x1").stdout
+        lines = [line for line in text.splitlines() if line.startswith("ranks")]
+        self.assertEqual(len(lines), 1)
+        self.assertRegex(lines[0], r"2 of .*, nonzeros divided by grid 2x1x1x1, the most 1\.")
+        self.assertEqual(text.count("stopped"), 1)
+        for phase in ("fold", "expand", "reduce", "wait"):
+            self.assertRegex(text, rf"\n{phase} ")
+
+    def test_more_ranks_than_nonzeros(self):
+        self.write("two.tns", "1 1 1 2\n3 2 2 5\n")
+        self.launch(4, "decompose", "two.tns", "--rank", 1, "--output", "m.ktensor")
+        self.assertEqual(Model(self.directory / "m.ktensor").dimensions, [3, 2, 2])
+
+    def test_constraints_and_guesses(self):
+        arguments = ("decompose", TITANIC, "--rank", 2, "--nonnegative", "all", "--ridge", 1)
+        one = self.run_json(*arguments, "--output", "one.ktensor")
+        self.launch(2, *arguments, "--json", "all.json")
+        several = self.read_json("all.json")
+        self.assertAlmostEqual(several["objective"], one["objective"],
+                               delta=1e-9 * one["objective"])
+        arguments = ("decompose", TITANIC, "--init", "one.ktensor", "--max-iterations", 0)
+        self.launch(2, *arguments, "--output", "same.ktensor", "--quiet")
+        self.assertEqual(Model(self.directory / "same.ktensor").dimensions, [4, 2, 2, 2])
+
+
+class Failures(RanksTest):
+    def says_once(self, ranks, code, text, *arguments):
+        done = self.launch(ranks, *arguments, expect=code)
+        self.assertEqual(done.stderr.count(text), 1, done.stderr)
+        return done
+
+    def test_every_error_is_said_once_with_its_exit_code(self):
+        self.write("bad.tns", "1 1 1 2\n1 2 1 x\n")
+        decompose = ("decompose", TITANIC)
+        for code, text, arguments in (
+                (FILE_TROUBLE, "cannot be opened", ("decompose", "absent.tns")),
+                (FILE_TROUBLE, "bad.tns:2: expected a number", ("decompose", "bad.tns")),
+                (FILE_TROUBLE, "cannot be written", (*decompose, "--output", "no/m.gkt")),
+                (WRONG_USAGE, "--rank: expected", (*decompose, "--rank", 0)),
+                (WRONG_USAGE, "whose product is the number of ranks",
+                 (*decompose, "--grid", "3x1x1x1")),
+                (WRONG_USAGE, "--grid: expected numbers of layers", (*decompose, "--grid", "2x")),
+                (WRONG_USAGE, "--loss poisson: runs in one", (*decompose, "--loss", "poisson")),
+                (WRONG_USAGE, "--missing: runs in one", (*decompose, "--missing", "unlisted")),
+                (WRONG_USAGE, "--checkpoint: runs in one", (*decompose, "--checkpoint", "c.gkt")),
+                (WRONG_USAGE, "only decompose makes use", ("info", TITANIC)),
+                (FAILURE, "allowed are 1000 bytes", (*decompose, "--memory-available", 1000))):
+            with self.subTest(text=text):
+                self.says_once(2, code, text, *arguments)
+        self.assertEqual(self.files(), ["bad.tns"])
+
+    def test_a_grid_means_nothing_to_one_rank(self):
+        done = self.run_tool("decompose", TITANIC, "--grid", "1x1x1x1", expect=WRONG_USAGE)
+        self.assertIn("means nothing to one rank", done.stderr)
+
+    def test_one_rank_of_a_launcher_is_one_process(self):
+        self.launch(1, "decompose", TITANIC, "--rank", 2, "--output", "a.gkt", "--quiet")
+        self.run_tool("decompose", TITANIC, "--rank", 2, "--output", "b.gkt", "--quiet")
+        self.assertEqual(self.digest("a.gkt"), self.digest("b.gkt"))
+
+    def test_a_tool_without_modules_refuses(self):
+        shutil.copy(TOOL, self.directory / "genten")
+        done = self.launch(2, "decompose", TITANIC, tool="./genten", expect=FAILURE)
+        self.assertEqual(done.stderr.count("which was built without MPI"), 1, done.stderr)
+        self.assertIn(str(self.directory), done.stderr)
+
+
+class Endings(RanksTest):
+    endless = ("decompose", TITANIC, "--rank", 3, "--tolerance", 0, "--max-iterations", 1000000000,
+               "--print-every", 1000000, "--output", "m.ktensor", "--json", "r.json")
+
+    def start(self, ranks, flavor):
+        launcher = subprocess.Popen(self.command(ranks, *self.endless, flavor=flavor),
+                                    cwd=self.directory, text=True, stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                    env={**os.environ, **LAUNCH})
+        self.addCleanup(launcher.communicate)
+        self.addCleanup(launcher.kill)
+        for line in launcher.stdout:
+            if line.split()[:1] == ["1"]:
+                return launcher
+        return self.fail("no first iteration: " + launcher.stderr.read())
+
+    def ranks_of(self, launcher):
+        """Processes of the tool in the test's directory."""
+        found = []
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                if (entry / "exe").resolve() == pathlib.Path(TOOL).resolve() and (
+                        entry / "cwd").resolve() == self.directory.resolve():
+                    found.append(int(entry.name))
+            except (OSError, ValueError):
+                continue
+        return found
+
+    def test_a_signal_ends_all_ranks_and_the_model_is_written(self):
+        for flavor in launchers():
+            with self.subTest(flavor=flavor):
+                launcher = self.start(2, flavor)
+                for rank in self.ranks_of(launcher):
+                    os.kill(rank, signal.SIGTERM)
+                launcher.communicate(timeout=60)
+                self.assertEqual(launcher.returncode, INTERRUPTED)
+                self.assertTrue(self.read_json("r.json")["interrupted"])
+                self.assertEqual(Model(self.directory / "m.ktensor").rank, 3)
+                for name in self.files():
+                    (self.directory / name).unlink()
+
+    def test_a_rank_that_is_killed_leaves_no_other_waiting(self):
+        for flavor in launchers():
+            with self.subTest(flavor=flavor):
+                launcher = self.start(2, flavor)
+                os.kill(self.ranks_of(launcher)[-1], signal.SIGKILL)
+                launcher.communicate(timeout=60)
+                self.assertNotEqual(launcher.returncode, SUCCESS)
+                for _ in range(100):
+                    if not self.ranks_of(launcher):
+                        break
+                    time.sleep(0.1)
+                self.assertEqual(self.ranks_of(launcher), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
