@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Makes the tensor data/debian-packages from the package index of a Debian machine.
 
-    scripts/make-debian-tensor.py [--codename bookworm] [--rank 16] [--output FOLDER]
+    scripts/make-debian-tensor.py [--codename bookworm] [--output FOLDER]
 
 The tensor has three modes: package x dependency x kind of relation. The entry (p, d, k) is 1 when
 package p names d in its control field k; alternatives ("a | b") count each, versions and
@@ -11,13 +11,11 @@ architecture qualifiers are dropped, and what is named twice counts once. Names 
 ASCII order, kinds in the order of KINDS, entries are sorted by package, dependency and kind: the
 same index gives the same bytes.
 
-Written are one text tensor (FROSTT style, subscripts from 1), one list of names per mode, and a
-model to start CP-ALS from, each compressed with zstd. Needs only the standard library, apt-cache
-and zstd.
+Written are one text tensor (FROSTT style, subscripts from 1) and one list of names per mode, each
+compressed with zstd. Needs only the standard library, apt-cache and zstd.
 """
 
 import argparse
-import math
 import pathlib
 import re
 import shutil
@@ -92,53 +90,6 @@ def relations(text):
                     yield fields["Package"], name, kind
 
 
-def hubs(rows, rank):
-    """Picks rank columns (dependency, kind), given as 1-based subscripts, with their packages.
-
-    Nearly all entries are in one kind, Depends, so most components have the same vector in mode 3,
-    and CP cannot tell them from any mixture of themselves: from a random start come mixtures that
-    nobody can name. The start decides which mixture it is, so take one that has a meaning: the
-    column that most packages share (libc6), then the one of which most is left after what the
-    first explains is taken away (python3), and so on: Gram-Schmidt with column pivoting.
-    """
-    columns = {}
-    for package, dependency, kind in rows:
-        columns.setdefault((dependency, kind), []).append(package)
-    left = {column: float(len(packages)) for column, packages in columns.items()}
-    basis, chosen = [], []
-    for _ in range(rank):
-        column = max(left, key=lambda c: (left[c], c))
-        chosen.append((*column, columns[column]))
-        vector = [0.0] * (rows[-1][0] + 1)
-        for package in columns[column]:
-            vector[package] = 1.0
-        for other in basis:
-            overlap = sum(other[package] for package in columns[column])
-            vector = [x - overlap * y for x, y in zip(vector, other)]
-        norm = math.sqrt(sum(x * x for x in vector))
-        basis.append([x / norm for x in vector])
-        for c, packages in columns.items():
-            left[c] -= sum(basis[-1][package] for package in packages) ** 2
-    return chosen
-
-
-def ktensor_lines(chosen, sizes):
-    """The start as a ktensor: component r is the r-th hub, its kind, and the packages naming it."""
-    rank = len(chosen)
-    yield from ("ktensor", str(len(sizes)), " ".join(map(str, sizes)), str(rank),
-                " ".join(["1"] * rank))
-    ones = [{} for _ in sizes]
-    for r, (dependency, kind, packages) in enumerate(chosen):
-        for mode, members in enumerate((packages, [dependency], [kind])):
-            for i in members:
-                ones[mode].setdefault(i, set()).add(r)
-    for mode, size in enumerate(sizes):
-        yield from ("matrix", "2", f"{size} {rank}")
-        for i in range(1, size + 1):
-            row = ones[mode].get(i, ())
-            yield " ".join("1" if r in row else "0" for r in range(rank))
-
-
 def write_compressed(path, lines):
     """Writes the lines to path + '.zst'. The uncompressed file is given by name, so that its size
     stands in the frame and a reader can take the memory at once."""
@@ -150,8 +101,6 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--codename", default="bookworm", help="release [%(default)s]")
     parser.add_argument("--component", default="main", help="part of it [%(default)s]")
-    parser.add_argument("--rank", type=int, default=16,
-                        help="components of the start model [%(default)s]")
     parser.add_argument("--output", type=pathlib.Path, help="folder [data/debian-packages]",
                         default=pathlib.Path(__file__).parent.parent / "data/debian-packages")
     options = parser.parse_args()
@@ -178,14 +127,10 @@ def main():
                      header + ["%d %d %d 1" % row for row in rows])
     for mode, labels in zip(MODES, names):
         write_compressed(options.output / f"{mode}.labels", labels)
-    start = hubs(rows, options.rank)
-    write_compressed(options.output / f"start-{options.rank}.ktensor",
-                     ktensor_lines(start, [len(mode) for mode in names]))
 
     print("\n".join(line[2:] for line in header))
     for kind in KINDS:
         print(f"  {kind:12} {sum(e[2] == kind for e in entries):7}")
-    print("start: " + ", ".join(f"{names[1][d - 1]} ({KINDS[k - 1]})" for d, k, _ in start))
 
 
 if __name__ == "__main__":

@@ -221,9 +221,12 @@ def load(
 
     Examples
     --------
-    >>> import genten
-    >>> genten.load("data/debian-packages/start-16.ktensor.zst").rank
-    16
+    >>> import genten, os, tempfile
+    >>> X = genten.read("data/titanic/titanic.tns")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     genten.cp(X, rank=2).model.save(os.path.join(folder, "model.ktensor"))
+    ...     genten.load(os.path.join(folder, "model.ktensor")).rank
+    2
     """
     from .model import Model
 
