@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <utility>
 
 namespace genten::detail {
 
@@ -74,26 +75,28 @@ Compression compression_of(std::string_view bytes) {
   return is_zstd(bytes) ? Compression::zstd : Compression::none;
 }
 
-ByteBuffer decompress_gzip(const std::string& path, std::string_view bytes,
-                           std::size_t memory_limit, WorkMeter* meter) {
-  ByteBuffer out;
-  out.grow(path, first_guess(bytes.size()), memory_limit);
+namespace {
+
+/// Hands everything in all members of a gzip file to the sink.
+void decompress_gzip(const std::string& path, std::string_view bytes, ByteSink& sink,
+                     WorkMeter* meter) {
   Inflater inflater;
   z_stream& stream = inflater.stream;
   std::size_t consumed = 0;
   for (;;) {
+    const std::span<char> to = sink.room();
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + consumed));
     stream.avail_in = zlib_count(bytes.size() - consumed);
-    stream.next_out = reinterpret_cast<Bytef*>(out.grow(path, step, memory_limit));
-    stream.avail_out = zlib_count(out.room());
+    stream.next_out = reinterpret_cast<Bytef*>(to.data());
+    stream.avail_out = zlib_count(to.size());
     const uInt in = stream.avail_in;
     const uInt room = stream.avail_out;
     const int status = inflate(&stream, Z_NO_FLUSH);
     consumed += in - stream.avail_in;
     if (meter != nullptr) meter->add(in - stream.avail_in);
-    out.add_size(room - stream.avail_out);
+    if (!sink.put(room - stream.avail_out, consumed)) return;
     if (status == Z_STREAM_END) {
-      if (!more_members(path, bytes.substr(consumed))) return out;
+      if (!more_members(path, bytes.substr(consumed))) return;
       inflateReset(&stream);
     } else if (status == Z_BUF_ERROR ||
                (status == Z_OK && consumed == bytes.size() && stream.avail_out != 0)) {
@@ -104,26 +107,67 @@ ByteBuffer decompress_gzip(const std::string& path, std::string_view bytes,
   }
 }
 
-ByteBuffer decompress_zstd(const std::string& path, std::string_view bytes,
-                           std::size_t memory_limit, WorkMeter* meter) {
-  ByteBuffer out;
-  out.grow(path, first_guess(bytes.size()), memory_limit);
+/// Hands everything in all frames of a zstd file to the sink.
+void decompress_zstd(const std::string& path, std::string_view bytes, ByteSink& sink,
+                     WorkMeter* meter) {
   const std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(),
                                                                              ZSTD_freeDStream);
   if (!stream) throw Error(Error::Kind::runtime, "zstd: init");
   ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
   for (;;) {
-    char* to = out.grow(path, step, memory_limit);
-    ZSTD_outBuffer block{to, out.room(), 0};
+    const std::span<char> to = sink.room();
+    ZSTD_outBuffer block{to.data(), to.size(), 0};
     const std::size_t before = in.pos;
     const std::size_t hint = ZSTD_decompressStream(stream.get(), &block, &in);
     if (meter != nullptr) meter->add(in.pos - before);
     if (ZSTD_isError(hint)) damaged(path, ZSTD_getErrorName(hint));
-    out.add_size(block.pos);
+    if (!sink.put(block.pos, in.pos)) return;
     if (in.pos < in.size) continue;
-    if (hint == 0) return out;                    // a frame ended where the file does
+    if (hint == 0) return;                        // a frame ended where the file does
     if (block.pos < block.size) truncated(path);  // nothing is held back for want of room
   }
+}
+
+/// Keeps everything.
+class WholeSink final : public ByteSink {
+ public:
+  WholeSink(const std::string& path, std::size_t compressed, std::size_t memory_limit)
+      : m_path(path), m_limit(memory_limit) {
+    m_out.grow(path, first_guess(compressed), memory_limit);
+  }
+  std::span<char> room() override {
+    char* const to = m_out.grow(m_path, step, m_limit);
+    return {to, m_out.room()};
+  }
+  bool put(std::size_t bytes, std::size_t) override {
+    m_out.add_size(bytes);
+    return true;
+  }
+  ByteBuffer take() { return std::move(m_out); }
+
+ private:
+  const std::string& m_path;
+  std::size_t m_limit;
+  ByteBuffer m_out;
+};
+
+}  // namespace
+
+void decompress(const std::string& path, std::string_view bytes, Compression compression,
+                ByteSink& sink, WorkMeter* meter) {
+  if (meter != nullptr) meter->begin("decompressing", bytes.size());
+  if (compression == Compression::gzip) {
+    decompress_gzip(path, bytes, sink, meter);
+  } else {
+    decompress_zstd(path, bytes, sink, meter);
+  }
+}
+
+ByteBuffer decompressed(const std::string& path, std::string_view bytes, Compression compression,
+                        std::size_t memory_limit, WorkMeter* meter) {
+  WholeSink sink(path, bytes.size(), memory_limit);
+  decompress(path, bytes, compression, sink, meter);
+  return sink.take();
 }
 
 namespace {

@@ -87,7 +87,8 @@ char* ByteBuffer::grow(const std::string& path, std::size_t more, std::size_t me
   return m_data + m_size;
 }
 
-FileContent::FileContent(const std::string& path, std::size_t memory_limit, WorkMeter* meter)
+FileContent::FileContent(const std::string& path, std::size_t memory_limit, WorkMeter* meter,
+                         Loading loading)
     : m_path(path == "-" ? "standard input" : path) {
   const Descriptor file(path);
   struct stat status {};
@@ -97,6 +98,11 @@ FileContent::FileContent(const std::string& path, std::size_t memory_limit, Work
   if (S_ISREG(status.st_mode) && path != "-") {
     m_mapping = WatchedMapping(m_path, file);
     m_bytes = m_mapping.view();
+    if (loading == Loading::whole) will_need(m_bytes);
+  } else if (loading == Loading::parts) {
+    throw Error::in_file(m_path, 0,
+                         "expected a file that several can read, each a part of it, got " +
+                             std::string(path == "-" ? "a stream" : "what is no regular file"));
   } else {
     m_buffer = read_to_end(m_path, file, memory_limit, meter);
     m_bytes = m_buffer.view();
@@ -104,16 +110,14 @@ FileContent::FileContent(const std::string& path, std::size_t memory_limit, Work
   m_file_bytes = m_bytes.size();
   if (m_bytes.empty()) throw Error::in_file(m_path, 0, "the file is empty");
   m_compression = compression_of(m_bytes);
-  if (m_compression != Compression::none) decompress(memory_limit, meter);
+  if (m_compression != Compression::none && loading == Loading::whole) {
+    decompress(memory_limit, meter);
+  }
 }
 
 void FileContent::decompress(std::size_t memory_limit, WorkMeter* meter) {
-  if (meter != nullptr) meter->begin("decompressing", m_bytes.size());
-  ByteBuffer content = read([&] {
-    return m_compression == Compression::gzip
-               ? decompress_gzip(m_path, m_bytes, memory_limit, meter)
-               : decompress_zstd(m_path, m_bytes, memory_limit, meter);
-  });
+  ByteBuffer content =
+      read([&] { return decompressed(m_path, m_bytes, m_compression, memory_limit, meter); });
   m_mapping = WatchedMapping();
   m_buffer = std::move(content);
   m_bytes = m_buffer.view();

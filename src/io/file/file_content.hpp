@@ -11,6 +11,7 @@
 #include <genten/io/options.hpp>
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -37,14 +38,21 @@ class ByteBuffer {
   std::size_t m_capacity = 0;
 };
 
+/// What is to become of a file.
+enum class Loading {
+  whole,  ///< all of it is read
+  parts   ///< it is mapped as it is, compressed or not; who reads a part of it says which
+};
+
 /// Opens a file of any name: regular files are mapped, pipes are read to their end, and what is
 /// compressed is decompressed into memory. The name "-" is the standard input, which is read to its
 /// end. Throws Error when it is absent, a directory, unreadable, empty, or damaged as a compressed
-/// file.
+/// file. For `Loading::parts` it must be a regular file, whose bytes these are.
 class FileContent {
  public:
   /// `meter` is told how far reading a pipe and decompressing have come; null: nobody watches.
-  FileContent(const std::string& path, std::size_t memory_limit, WorkMeter* meter = nullptr);
+  FileContent(const std::string& path, std::size_t memory_limit, WorkMeter* meter = nullptr,
+              Loading loading = Loading::whole);
 
   /// Valid as long as this object.
   [[nodiscard]] std::string_view bytes() const { return m_bytes; }
@@ -61,6 +69,8 @@ class FileContent {
       throw;
     }
   }
+  /// Has the system read these of the bytes ahead.
+  void will_need(std::string_view part) const { m_mapping.will_need(part); }
   /// Length of the file, before decompression.
   [[nodiscard]] std::size_t file_bytes() const { return m_file_bytes; }
   /// Bytes of memory that the content takes; none where the file is mapped.
@@ -82,12 +92,24 @@ class FileContent {
 
 /// What the first bytes say.
 [[nodiscard]] Compression compression_of(std::string_view bytes);
-/// Everything in all members of a gzip file.
-[[nodiscard]] ByteBuffer decompress_gzip(const std::string& path, std::string_view bytes,
-                                         std::size_t memory_limit, WorkMeter* meter);
-/// Everything in all frames of a zstd file.
-[[nodiscard]] ByteBuffer decompress_zstd(const std::string& path, std::string_view bytes,
-                                         std::size_t memory_limit, WorkMeter* meter);
+/// Where decompressed bytes go.
+class ByteSink {
+ public:
+  virtual ~ByteSink() = default;
+  /// Where the next ones may be put: one or more.
+  [[nodiscard]] virtual std::span<char> room() = 0;
+  /// So many were put there; the first `taken` bytes of the compressed data have been looked at.
+  /// False when no more are wanted.
+  virtual bool put(std::size_t bytes, std::size_t taken) = 0;
+};
+/// Decompresses all members of a gzip file or all frames of a zstd file, until the sink has enough.
+/// Throws Error in the name of `path` where the data are damaged or end too early.
+void decompress(const std::string& path, std::string_view bytes, Compression compression,
+                ByteSink& sink, WorkMeter* meter);
+/// The same into memory.
+[[nodiscard]] ByteBuffer decompressed(const std::string& path, std::string_view bytes,
+                                      Compression compression, std::size_t memory_limit,
+                                      WorkMeter* meter);
 /// One gzip member or zstd frame that holds `bytes`; the bytes themselves for `none`.
 [[nodiscard]] std::string compress(std::string_view bytes, Compression compression);
 

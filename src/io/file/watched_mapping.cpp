@@ -106,7 +106,14 @@ WatchedMapping::WatchedMapping(const std::string& path, int descriptor) {
   m_watched = watch(m_data, bytes);
   m_modified = status.st_mtim;
   m_descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
-  madvise(address, bytes, MADV_WILLNEED);
+}
+
+void WatchedMapping::will_need(std::string_view part) const {
+  if (part.empty()) return;
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(part.data());
+  const std::uintptr_t first = begin / page * page;
+  madvise(reinterpret_cast<void*>(first), begin + part.size() - first, MADV_WILLNEED);
 }
 
 WatchedMapping::~WatchedMapping() {

@@ -30,6 +30,8 @@ class WatchedMapping {
   WatchedMapping& operator=(WatchedMapping&& other) noexcept;
 
   [[nodiscard]] std::string_view view() const { return {m_data, m_size}; }
+  /// Has the system read a part of the view ahead.
+  void will_need(std::string_view part) const;
   /// Throws Error when the file's length or time of modification is no longer what it was when it
   /// was mapped, or when bytes of it could not be read.
   void require_unchanged(const std::string& path) const;
