@@ -25,6 +25,11 @@ std::uint64_t header_checksum(const BinaryHeader& header) {
   return XXH3_64bits(&header, hashed_header);
 }
 
+/// Number of blocks that start before a byte of a section.
+std::size_t blocks_of(std::size_t bytes) {
+  return bytes / hash_block + (bytes % hash_block != 0 ? 1 : 0);
+}
+
 /// Length of a file of sections of these lengths; saturated.
 std::size_t file_bytes_of(std::span<const std::size_t> lengths) {
   constexpr std::size_t too_much = std::size_t{1} << 62;
@@ -158,17 +163,26 @@ std::vector<std::string_view> binary_sections(const FileContent& file, const Bin
   return sections;
 }
 
-std::uint64_t binary_checksum(const HostExec& host, std::span<const std::string_view> sections,
-                              const BlockWork& work, const BlockVisitor& visitor) {
+std::size_t blocks_between(std::size_t begin, std::size_t end) {
+  return blocks_of(end) - blocks_of(begin);
+}
+
+std::vector<std::uint64_t> block_checksums(const HostExec& host,
+                                           std::span<const SectionSlice> slices,
+                                           const BlockWork& work, const BlockVisitor& visitor) {
   struct Block {
     std::size_t section;
     std::size_t offset;
   };
   std::vector<Block> blocks;
-  for (std::size_t section = 0; section < sections.size(); ++section) {
-    for (std::size_t at = 0; at < sections[section].size(); at += hash_block) {
-      blocks.push_back({section, at});
-    }
+  for (std::size_t section = 0; section < slices.size(); ++section) {
+    const auto [bytes, begin, end] = slices[section];
+    const std::size_t first = blocks_of(begin);
+    for (std::size_t i = first; i < blocks_of(end); ++i)
+      blocks.push_back({section, i * hash_block});
+    // What lies before belongs to a block of another slice.
+    const std::size_t before = std::min(first * hash_block, end) - begin;
+    if (visitor && before != 0) visitor(section, begin, bytes.substr(begin, before));
   }
   std::vector<std::uint64_t> hashes(blocks.size());
   work.begin("reading", blocks.size());
@@ -176,19 +190,30 @@ std::uint64_t binary_checksum(const HostExec& host, std::span<const std::string_
       "genten::checksum", host, worker_count(host, blocks.size(), work.threads), blocks.size(),
       [&](std::size_t i, std::size_t) {
         const auto [section, offset] = blocks[i];
-        const auto bytes = sections[section].substr(offset, hash_block);
+        const auto bytes = slices[section].section.substr(offset, hash_block);
         hashes[i] = XXH3_64bits(bytes.data(), bytes.size());
-        if (visitor) visitor(section, offset, bytes);
+        if (visitor) visitor(section, offset, bytes.substr(0, slices[section].end - offset));
       },
       work.meter);
-  return XXH3_64bits(hashes.data(), hashes.size() * sizeof(std::uint64_t));
+  return hashes;
+}
+
+std::uint64_t checksum_of_blocks(std::span<const std::uint64_t> checksums) {
+  return XXH3_64bits(checksums.data(), checksums.size_bytes());
+}
+
+std::uint64_t binary_checksum(const HostExec& host, std::span<const std::string_view> sections,
+                              const BlockWork& work, const BlockVisitor& visitor) {
+  std::vector<SectionSlice> slices;
+  for (const std::string_view section : sections) slices.push_back({section, 0, section.size()});
+  return checksum_of_blocks(block_checksums(host, slices, work, visitor));
 }
 
 void load_sections(const HostExec& host, const FileContent& file, const BinaryHeader& header,
                    const BlockWork& work, const BlockVisitor& visitor) {
   const auto sections = binary_sections(file, header);
   if (binary_checksum(host, sections, work, visitor) == header.data_checksum) return;
-  throw Error::in_file(file.path(), 0, "damaged: the checksum of the data is wrong");
+  throw Error::in_file(file.path(), 0, wrong_data_checksum);
 }
 
 void write_binary_form(const HostExec& host, const std::string& path, BinaryHeader header,

@@ -72,12 +72,33 @@ inline constexpr std::size_t section_alignment = 64;
 using BlockVisitor =
     std::function<void(std::size_t section, std::size_t offset, std::string_view block)>;
 
-/// The checksum of sections; blocks, of a multiple of 8 bytes but for a section's last, are hashed
-/// in parallel.
+/// Bytes of a section, from `begin` to `end`.
+struct SectionSlice {
+  std::string_view section;  ///< all of it
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+/// Number of blocks that start in these bytes of a section.
+[[nodiscard]] std::size_t blocks_between(std::size_t begin, std::size_t end);
+/// The hashes of the blocks that start in the slices, section by section; blocks, of a multiple of
+/// 8 bytes but for a section's last, are hashed in parallel. The visitor is given the bytes of the
+/// slices, those before their first blocks included.
+[[nodiscard]] std::vector<std::uint64_t> block_checksums(const HostExec& host,
+                                                         std::span<const SectionSlice> slices,
+                                                         const BlockWork& work = {},
+                                                         const BlockVisitor& visitor = {});
+/// The checksum of sections whose blocks have these hashes.
+[[nodiscard]] std::uint64_t checksum_of_blocks(std::span<const std::uint64_t> checksums);
+
+/// The checksum of sections.
 [[nodiscard]] std::uint64_t binary_checksum(const HostExec& host,
                                             std::span<const std::string_view> sections,
                                             const BlockWork& work = {},
                                             const BlockVisitor& visitor = {});
+
+/// What is said of a file whose data have another checksum than its header.
+inline constexpr char wrong_data_checksum[] = "damaged: the checksum of the data is wrong";
 
 /// Hands the sections to the visitor; throws Error when they do not have the header's checksum.
 void load_sections(const HostExec& host, const FileContent& file, const BinaryHeader& header,
