@@ -46,6 +46,7 @@
 #include <genten/io/checkpoint.hpp>
 #include <genten/io/ktensor.hpp>
 #include <genten/io/labels.hpp>
+#include <genten/io/part.hpp>
 #include <genten/io/tns.hpp>
 #include <genten/mttkrp/plan.hpp>
 #include <genten/mttkrp/row_systems.hpp>
