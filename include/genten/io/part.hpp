@@ -158,4 +158,19 @@ struct AgreedTensorParts {
                                         std::span<const TensorPartFacts> facts, std::uint64_t entry,
                                         const ReadOptions& options = {});
 
+/// The Error that a single reader of a text throws for duplicates that are refused: `second` is the
+/// first entry that repeats the subscripts of an earlier one, `first` the first that has them, and
+/// `duplicates` the number of those that repeat others. Entries by their places among all; reads
+/// lines of the file again.
+[[nodiscard]] Error duplicates_refused(const std::string& path,
+                                       std::span<const TensorPartFacts> facts, std::uint64_t first,
+                                       std::uint64_t second, std::uint64_t duplicates,
+                                       const ReadOptions& options = {});
+
+/// The Error that a single reader of a text throws where the sum of duplicates is not finite:
+/// `entry` is the first whose addition to those before it, in the order of the file, is not.
+[[nodiscard]] Error duplicates_overflow(const std::string& path,
+                                        std::span<const TensorPartFacts> facts, std::uint64_t entry,
+                                        const ReadOptions& options = {});
+
 }  // namespace genten

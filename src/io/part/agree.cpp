@@ -235,4 +235,17 @@ std::size_t line_of_entry(const std::string& path, Facts facts, std::uint64_t en
   });
 }
 
+Error duplicates_refused(const std::string& path, Facts facts, std::uint64_t first,
+                         std::uint64_t second, std::uint64_t duplicates,
+                         const ReadOptions& options) {
+  const std::size_t repeated = line_of_entry(path, facts, first, options);
+  return Error::in_file(path, line_of_entry(path, facts, second, options),
+                        detail::repeated_entry(repeated, duplicates));
+}
+
+Error duplicates_overflow(const std::string& path, Facts facts, std::uint64_t entry,
+                          const ReadOptions& options) {
+  return Error::in_file(path, line_of_entry(path, facts, entry, options), detail::sum_not_finite);
+}
+
 }  // namespace genten

@@ -103,14 +103,11 @@ class TextReader {
     const DuplicateSummary found =
         find_duplicates(m_host, m_path, arrays, m_lines.entries(), sum, m_lines.work(), limit);
     if (found.overflow != no_entry) {
-      fail(find_entry_line(m_text, found.overflow).number,
-           "the sum of this entry and its duplicates before it is not finite");
+      fail(find_entry_line(m_text, found.overflow).number, sum_not_finite);
     }
     if (found.duplicates != 0 && !sum) {
-      fail(find_entry_line(m_text, found.second).number,
-           "duplicate: the subscripts of this entry are those of line " +
-               std::to_string(find_entry_line(m_text, found.first).number) + " (" +
-               counted(found.duplicates, "duplicate") + " in the file)");
+      const std::size_t first = find_entry_line(m_text, found.first).number;
+      fail(find_entry_line(m_text, found.second).number, repeated_entry(first, found.duplicates));
     }
     arrays.facts = found.facts;
     return found.duplicates;

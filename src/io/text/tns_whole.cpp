@@ -24,6 +24,11 @@ std::string too_many_entries(const HeaderCount& header, std::size_t entries) {
   return header_says(header) + ", but there are " + std::to_string(entries);
 }
 
+std::string repeated_entry(std::size_t first, std::size_t duplicates) {
+  return "duplicate: the subscripts of this entry are those of line " + std::to_string(first) +
+         " (" + counted(duplicates, "duplicate") + " in the file)";
+}
+
 std::optional<std::string> ambiguous_first_entry(std::span<const std::size_t> first,
                                                  std::size_t base,
                                                  std::span<const std::uint64_t> largest,

@@ -32,4 +32,11 @@ struct HeaderCount {
     std::span<const std::size_t> first, std::size_t base, std::span<const std::uint64_t> largest,
     std::size_t entries);
 
+/// What is wrong with an entry whose subscripts are those of the entry in line `first`, where so
+/// many repeat an earlier one in the file.
+[[nodiscard]] std::string repeated_entry(std::size_t first, std::size_t duplicates);
+/// What is wrong with an entry whose addition to those before it gives no finite sum.
+inline constexpr char sum_not_finite[] =
+    "the sum of this entry and its duplicates before it is not finite";
+
 }  // namespace genten::detail

@@ -239,5 +239,13 @@ TEST_F(TextParts, NameTheLineOfAnEntry) {
   }
 }
 
+TEST_F(TextParts, SayWhichEntriesAreDuplicates) {
+  const std::string path = file("1 1 1e308\n\n2 2 1\n# c\n1 1 1e308\n3 3 3\n2 2 2\n1 1 1\n");
+  const auto facts = facts_of(read_parts(path, 3));
+  EXPECT_EQ(duplicates_refused(path, facts, 0, 2, 3).what(),
+            error_of([&] { (void)read(path, {.duplicates = Duplicates::refuse}); }));
+  EXPECT_EQ(duplicates_overflow(path, facts, 2).what(), error_of([&] { (void)read(path); }));
+}
+
 }  // namespace
 }  // namespace genten::test
