@@ -3,7 +3,7 @@
 """What the package asks of the library. Not for use by others."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, final
+from typing import Any, Protocol, final
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,22 @@ class SparseTensor:
     def subscripts(self) -> _Array: ...
     def norm(self) -> float: ...
 
+class _Solver(Protocol):
+    def __call__(
+        self,
+        tensor: SparseTensor,
+        options: dict[str, Any],
+        device: str,
+        weights: _Array | None,
+        factors: _Factors,
+        resume: str,
+        callback: Callable[..., bool] | None,
+        checkpoint: str,
+        checkpoint_every: int,
+        keep_starts: bool,
+        missing: SparseTensor | None = None,
+    ) -> dict[str, Any]: ...
+
 def tensor_from_matrix(
     subscripts: _Array, values: _Array, shape: Sequence[int], copy: bool
 ) -> SparseTensor: ...
@@ -49,45 +65,11 @@ def cp_apr_options() -> list[dict[str, Any]]: ...
 def cp_completion_options() -> list[dict[str, Any]]: ...
 def read_options() -> list[dict[str, Any]]: ...
 def write_options() -> list[dict[str, Any]]: ...
-def cp_als(
-    tensor: SparseTensor,
-    options: dict[str, Any],
-    device: str,
-    weights: _Array | None,
-    factors: _Factors,
-    resume: str,
-    callback: Callable[..., bool] | None,
-    checkpoint: str,
-    checkpoint_every: int,
-    keep_starts: bool,
-    missing: SparseTensor | None = None,
-) -> dict[str, Any]: ...
-def cp_apr(
-    tensor: SparseTensor,
-    options: dict[str, Any],
-    device: str,
-    weights: _Array | None,
-    factors: _Factors,
-    resume: str,
-    callback: Callable[..., bool] | None,
-    checkpoint: str,
-    checkpoint_every: int,
-    keep_starts: bool,
-    missing: SparseTensor | None = None,
-) -> dict[str, Any]: ...
-def cp_completion(
-    tensor: SparseTensor,
-    options: dict[str, Any],
-    device: str,
-    weights: _Array | None,
-    factors: _Factors,
-    resume: str,
-    callback: Callable[..., bool] | None,
-    checkpoint: str,
-    checkpoint_every: int,
-    keep_starts: bool,
-    missing: SparseTensor | None = None,
-) -> dict[str, Any]: ...
+
+cp_als: _Solver
+cp_apr: _Solver
+cp_completion: _Solver
+
 def checkpoint_facts(path: str) -> tuple[str, str, dict[str, Any]]: ...
 def may_change_on_resume(name: str) -> bool: ...
 def model_norm(weights: _Array, factors: _Factors) -> float: ...

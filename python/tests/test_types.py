@@ -12,12 +12,18 @@ from genten import _core
 
 def test_the_stub_names_what_is_there():
     stub = pathlib.Path(genten.__file__).resolve().with_name("_core.pyi")
-    named = {}
+    named, common = {}, {}
     for node in ast.parse(stub.read_text()).body:
         if isinstance(node, ast.FunctionDef):
             named[node.name] = [argument.arg for argument in node.args.args]
         elif isinstance(node, ast.ClassDef):
-            named[node.name] = sorted(each.name for each in node.body)
+            methods = {each.name: each for each in node.body}
+            if "__call__" in methods:  # What several functions have in common, their signature.
+                common[node.name] = [argument.arg for argument in methods["__call__"].args.args[1:]]
+            else:
+                named[node.name] = sorted(methods)
+        elif isinstance(node, ast.AnnAssign) and node.annotation.id in common:
+            named[node.target.id] = common[node.annotation.id]
     there = {name for name in dir(_core) if not name.startswith("_")}
     assert set(named) == there
     for name in there - {"SparseTensor"}:
