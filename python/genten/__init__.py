@@ -23,6 +23,7 @@ from ._cp_als import cp_als
 from ._files import load, read, read_labels, write, write_labels
 from ._history import History
 from ._pyttb_names import hint_of_package
+from ._run.holdout import Holdout
 from ._run.iteration import Iteration
 from ._runtime import config
 from ._score import Score
@@ -78,6 +79,7 @@ if not TYPE_CHECKING:  # With it every name would be one for a checker of types.
 __all__ = [
     "CpOptions",
     "History",
+    "Holdout",
     "Iteration",
     "Model",
     "Result",

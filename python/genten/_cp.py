@@ -327,6 +327,8 @@ def cp(
         raw["options"]["init"] = told_of(init, guess)
     if resume is not None:
         raw["options"]["resume"] = resumed
+    if missing is not None:
+        raw["options"]["missing"] = missing if without is None else without
     facts = _facts(original, raw["tensor_norm"])
     result = result_of(raw, given, facts)
     if raw["checkpoint_trouble"]:

@@ -25,6 +25,9 @@ class History(dict[str, npt.NDArray[Any]]):
     kkt_violation : ndarray of float
         How far the factors were from a point where no element alone would change, as a part of
         ||X||; NaN where no mode has bounds or an l1 penalty.
+    holdout_rmse, holdout_mae : ndarray of float
+        Errors over held-out cells, the root of the mean square and the mean magnitude; NaN where
+        none are held out.
     seconds : ndarray of float
         The time since the start began.
 
@@ -33,7 +36,8 @@ class History(dict[str, npt.NDArray[Any]]):
     >>> import genten
     >>> history = genten.cp(genten.read("data/titanic/titanic.tns"), 2).history
     >>> list(history)
-    ['iteration', 'fit', 'fit_change', 'residual', 'objective', 'kkt_violation', 'seconds']
+    ['iteration', 'fit', 'fit_change', 'residual', 'objective', 'kkt_violation', 'holdout_rmse', \
+'holdout_mae', 'seconds']
     >>> history["fit"] is history.fit, len(history) == len(history.fit)
     (True, True)
     """
@@ -46,6 +50,8 @@ class History(dict[str, npt.NDArray[Any]]):
         residual: npt.NDArray[np.float64],
         objective: npt.NDArray[np.float64],
         kkt_violation: npt.NDArray[np.float64],
+        holdout_rmse: npt.NDArray[np.float64],
+        holdout_mae: npt.NDArray[np.float64],
         seconds: npt.NDArray[np.float64],
     ) -> None:
         super().__init__(
@@ -55,6 +61,8 @@ class History(dict[str, npt.NDArray[Any]]):
             residual=residual,
             objective=objective,
             kkt_violation=kkt_violation,
+            holdout_rmse=holdout_rmse,
+            holdout_mae=holdout_mae,
             seconds=seconds,
         )
 
@@ -89,6 +97,16 @@ class History(dict[str, npt.NDArray[Any]]):
         return self["kkt_violation"]
 
     @property
+    def holdout_rmse(self) -> npt.NDArray[np.float64]:
+        """The root of the mean square of the errors over held-out cells, after each one."""
+        return self["holdout_rmse"]
+
+    @property
+    def holdout_mae(self) -> npt.NDArray[np.float64]:
+        """Their mean magnitude, after each one."""
+        return self["holdout_mae"]
+
+    @property
     def seconds(self) -> npt.NDArray[np.float64]:
         """The time since the start began."""
         return self["seconds"]
@@ -106,4 +124,6 @@ class History(dict[str, npt.NDArray[Any]]):
 
     def __repr__(self) -> str:
         last = f", last fit {self.fit[-1]:.6f}" if len(self) else ""
+        if len(self) and np.isfinite(self.holdout_rmse).any():
+            last += f", least held-out RMSE {np.nanmin(self.holdout_rmse):.6g}"
         return f"<genten.History of {len(self)} iterations{last}>"

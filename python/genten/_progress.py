@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,12 @@ def _bar(total: int) -> Any:
     except ImportError:
         return None
     return tqdm(total=total, unit="it", desc="genten.cp", leave=True)
+
+
+def _held_out(iteration: Iteration) -> str:
+    """The error over held-out cells, where there are any."""
+    rmse = iteration.holdout_rmse
+    return "" if math.isnan(rmse) else f", held-out RMSE {rmse:.6g}"
 
 
 class Progress:
@@ -54,7 +61,9 @@ class Progress:
         start = f"start {iteration.start + 1} of {self._starts}, " if self._starts > 1 else ""
         self._bar.n = iteration.iteration
         self._bar.set_postfix_str(
-            f"{start}fit {iteration.fit:.6f}, change {iteration.fit_change:.1e}", refresh=False
+            f"{start}fit {iteration.fit:.6f}, change {iteration.fit_change:.1e}"
+            f"{_held_out(iteration)}",
+            refresh=False,
         )
         self._bar.update(0)
 
@@ -66,7 +75,7 @@ class Progress:
         start = f"start {iteration.start + 1}, " if self._starts > 1 else ""
         line = (
             f"{start}iteration {iteration.iteration}: fit {iteration.fit:.9f}, "
-            f"change {iteration.fit_change:.1e}, {iteration.seconds:.1f} s"
+            f"change {iteration.fit_change:.1e}{_held_out(iteration)}, {iteration.seconds:.1f} s"
         )
         terminal = sys.stderr.isatty()
         print(f"\r{line}\033[K" if terminal else line, end="" if terminal else "\n",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ._history import History
 from ._printed import html_of
 from ._reported import Reported
+from ._run.holdout import Holdout
 from ._run.warned import stop_reason, stopped_early, warnings_of
 from .model import Model
 
@@ -40,6 +41,9 @@ class Start:
     fit, objective : float
     iterations : int
     stop_reason : str
+    holdout_rmse : float
+        Over held-out cells, of the start's best iteration, by which starts are compared; NaN where
+        none are held out.
     history : History
         Of the iterations that this call has seen: a resumed run has not seen all.
     model : Model or None
@@ -61,6 +65,7 @@ class Start:
     objective: float
     iterations: int
     stop_reason: str
+    holdout_rmse: float
     history: History = field(repr=False)
     model: Model | None = field(default=None, repr=False)
 
@@ -98,8 +103,10 @@ class Result(Reported):
     completion : dict or None
         With ``missing=``: cells (that count), rmse (over them), ridge (by mode, as it was used),
         returned_iteration, empty_rows, weight_ratio (the largest weight as a part of the size of
-        the data) and degenerate_components (for which that is above 10); with ``holdout=`` also
-        holdout_rmse, holdout_mae and holdout_cells, of the model that is returned.
+        the data) and degenerate_components (for which that is above 10).
+    holdout : Holdout or None
+        With ``holdout=``: rmse, mae and cells, the errors over held-out cells of the model that is
+        returned, which is that of the iteration with the least RMSE.
     kkt_violation : float
         Of the last iteration; NaN where no mode has bounds or an l1 penalty.
     zero_components : int
@@ -123,7 +130,8 @@ class Result(Reported):
         Where it ran, as Kokkos calls it.
     options : dict
         All options of the run, with the dtype. `init` is the word, the path or the model that
-        it began at, and `resume` the path of the checkpoint, if there was one.
+        it began at, `resume` the path of the checkpoint, and `missing` 'unlisted' or a tensor of
+        the missing cells, if there were any.
     tensor_facts : dict
         What the tensor was: shape, nnz, distinct_cells, density, norm and dtype as it was given;
         file, how it was read ('read_options') and duplicates, if it was read from one. Without
@@ -169,6 +177,7 @@ class Result(Reported):
     backend: str
     options: dict[str, Any]
     completion: dict[str, Any] | None
+    holdout: Holdout | None
     deviance: float | None
     inner_iterations: int | None
     tolerance_above_fit: bool
@@ -234,14 +243,9 @@ class Result(Reported):
         if found is None:
             return []
         lines = [("cells", f"{found['cells']:.12g} count, RMSE {found['rmse']:.6g}")]
-        if "holdout_rmse" in found:
-            lines.append(
-                (
-                    "held out",
-                    f"RMSE {found['holdout_rmse']:.6g}, MAE {found['holdout_mae']:.6g} over "
-                    f"{found['holdout_cells']} cells, of iteration {found['returned_iteration']}",
-                )
-            )
+        if self.holdout is not None:
+            iteration = found["returned_iteration"]
+            lines.append(("held out", f"{self.holdout}, the least, of iteration {iteration}"))
         return lines
 
     def _constrained_lines(self) -> list[tuple[str, str]]:
@@ -293,6 +297,7 @@ def result_of(
             objective=start["objective"],
             iterations=start["iterations"],
             stop_reason=stop_reason(start["stop_reason"], interrupted),
+            holdout_rmse=start["holdout_rmse"],
             history=History(**start["history"]),
             model=model_of(number, start),
         )
@@ -311,6 +316,7 @@ def result_of(
     return Result(
         model=model,
         completion=raw.get("completion"),
+        holdout=Holdout(**raw["holdout"]) if "holdout" in raw else None,
         stop_reason=stop_reason(raw["stop_reason"], interrupted),
         history=History(**raw["history"]),
         starts=starts,

@@ -86,6 +86,8 @@ nb::dict history_dict(const std::vector<IterationRecord>& records) {
   history["objective"] = column(records, [](const auto& record) { return record.objective; });
   history["kkt_violation"] =
       column(records, [](const auto& record) { return record.kkt_violation; });
+  history["holdout_rmse"] = column(records, [](const auto& record) { return record.holdout_rmse; });
+  history["holdout_mae"] = column(records, [](const auto& record) { return record.holdout_mae; });
   history["seconds"] = column(records, [](const auto& record) { return record.seconds; });
   return history;
 }
@@ -99,6 +101,7 @@ nb::list starts_list(const std::vector<StartRecord>& starts, const Follower& fol
     start["objective"] = starts[s].objective;
     start["iterations"] = starts[s].iterations;
     start["stop_reason"] = std::string(to_string(starts[s].stop_reason));
+    start["holdout_rmse"] = starts[s].holdout_rmse;
     const bool seen = s < follower.history().size();
     start["history"] = history_dict(seen ? follower.history()[s] : std::vector<IterationRecord>{});
     const auto make_model = follower.model_of(s);
@@ -157,17 +160,19 @@ void add_own(nb::dict& dict, const CpCompletionResult<Scalar, Exec>& result) {
   nb::dict completion;
   completion["cells"] = result.cells;
   completion["rmse"] = result.rmse;
-  if (result.holdout.cells != 0) {
-    completion["holdout_rmse"] = result.holdout.rmse;
-    completion["holdout_mae"] = result.holdout.mae;
-    completion["holdout_cells"] = result.holdout.cells;
-  }
   completion["returned_iteration"] = result.returned_iteration;
   completion["ridge"] = nb::cast(result.ridge);
   completion["empty_rows"] = result.empty_rows;
   completion["weight_ratio"] = result.weight_ratio;
   completion["degenerate_components"] = result.degenerate_components;
   dict["completion"] = completion;
+  if (result.holdout.cells != 0) {
+    nb::dict holdout;
+    holdout["rmse"] = result.holdout.rmse;
+    holdout["mae"] = result.holdout.mae;
+    holdout["cells"] = result.holdout.cells;
+    dict["holdout"] = holdout;
+  }
 }
 
 template <ExecutionSpace Exec, class Solver, class Result, class Model>

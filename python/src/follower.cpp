@@ -26,9 +26,10 @@ void Follower::look_for_signals() {
 void Follower::call(std::size_t start, const IterationRecord& record,
                     const nb::object& make_model) {
   try {
-    const nb::object answer = m_watch.callback(
-        start, record.iteration, record.fit, record.fit_change, record.residual_norm,
-        record.objective, record.kkt_violation, record.seconds, make_model);
+    const nb::object answer =
+        m_watch.callback(start, record.iteration, record.fit, record.fit_change,
+                         record.residual_norm, record.objective, record.kkt_violation,
+                         record.holdout_rmse, record.holdout_mae, record.seconds, make_model);
     const int truth = PyObject_IsTrue(answer.ptr());
     if (truth < 0) nb::raise_python_error();
     m_stopped = truth != 0;

@@ -24,7 +24,7 @@ class Iteration:
         Which of several starts, from 0.
     iteration : int
         Counted from 1.
-    fit, fit_change, residual, objective, kkt_violation, seconds : float
+    fit, fit_change, residual, objective, kkt_violation, holdout_rmse, holdout_mae, seconds : float
         As in `History`.
 
     Examples
@@ -44,6 +44,8 @@ class Iteration:
     residual: float
     objective: float
     kkt_violation: float
+    holdout_rmse: float
+    holdout_mae: float
     seconds: float
     _make_model: Callable[[], tuple[AnyArray, list[AnyArray]]] = field(repr=False)
     _labels: Any = field(repr=False)
@@ -89,6 +91,8 @@ def observer_of(
         residual: float,
         objective: float,
         kkt_violation: float,
+        holdout_rmse: float,
+        holdout_mae: float,
         seconds: float,
         make_model: Callable[[], tuple[AnyArray, list[AnyArray]]],
     ) -> bool:
@@ -100,6 +104,8 @@ def observer_of(
             residual,
             objective,
             kkt_violation,
+            holdout_rmse,
+            holdout_mae,
             seconds,
             make_model,
             given.labels,

@@ -10,6 +10,7 @@ from .._options import CP_APR
 from ..convert.parts import AnyArray
 from ..tensors import Tensor
 from .bounds import bounds_of, values_within
+from .missing import UNLISTED
 
 
 def stop_reason(word: str, interrupted: bool) -> str:
@@ -61,6 +62,29 @@ def _of_limits(raw: dict[str, Any]) -> list[str]:
     return []
 
 
+def _of_missing(raw: dict[str, Any]) -> list[str]:
+    """That cells were too few for a row, or for the model."""
+    found: list[str] = []
+    told = raw["completion"]
+    if raw["fit"] < 0:
+        found.append(
+            f"The fit, {raw['fit']:.4g}, is below 0: a model of zeros would be closer to the known "
+            "cells."
+        )
+    if count := told["degenerate_components"]:
+        found.append(
+            f"{count} of the components {'is' if count == 1 else 'are'} more than ten times as "
+            "large as the data: they cancel each other at the known cells and mean nothing at "
+            "the missing ones; a larger ridge helps."
+        )
+    if count := told["empty_rows"]:
+        of_what = "cell" if raw["options"]["missing"] == UNLISTED else "nonzero"
+        found.append(
+            f"{count} row{' is' if count == 1 else 's are'} zero, of which no {of_what} counts."
+        )
+    return found
+
+
 def _of_use(raw: dict[str, Any], X: Tensor) -> list[str]:
     """That the model is of no use: worse than none, or kept from all values by its bounds."""
     found: list[str] = []
@@ -77,13 +101,7 @@ def _of_use(raw: dict[str, Any], X: Tensor) -> list[str]:
             )
         return found
     if "completion" in raw:
-        if count := raw["completion"]["degenerate_components"]:
-            found.append(
-                f"{count} of the components {'is' if count == 1 else 'are'} more than ten times as "
-                "large as the data: they cancel each other at the known cells and mean nothing at "
-                "the missing ones; a larger ridge helps."
-            )
-        return found
+        return _of_missing(raw)
     if raw["fit"] < 0:
         found.append(
             f"The fit, {raw['fit']:.4g}, is below 0: a model of zeros would be closer to the "

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`genten.cp` with missing cells."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -30,12 +32,67 @@ def test_unlisted_cells_are_found(known):
 
 def test_held_out_cells_choose_the_model(known):
     X, _, listed = known
-    r = genten.cp(X, 2, missing="unlisted", holdout=0.2, holdout_seed=4, patience=5)
-    held = r.completion["holdout_cells"]
-    assert 0 < held < listed.sum() and r.completion["cells"] + held == listed.sum()
-    assert r.completion["holdout_mae"] <= r.completion["holdout_rmse"]
-    assert r.completion["returned_iteration"] <= r.iterations
-    assert "held out" in repr(r)
+    seen = []
+    r = genten.cp(X, 2, missing="unlisted", holdout=0.2, holdout_seed=4, patience=5, starts=2,
+                  callback=lambda it: seen.append((it.start, it.holdout_rmse, it.holdout_mae)))
+    held = r.holdout
+    assert 0 < held.cells < listed.sum() and r.completion["cells"] + held.cells == listed.sum()
+    assert 0 < held.mae <= held.rmse
+    chosen = r.completion["returned_iteration"]
+    assert 0 < chosen <= r.iterations
+    errors = r.history.holdout_rmse
+    assert len(errors) == r.iterations and errors[chosen - 1] == errors.min() == held.rmse
+    assert r.history.holdout_mae[chosen - 1] == held.mae
+    for number, start in enumerate(r.starts):
+        assert start.holdout_rmse == start.history.holdout_rmse.min()
+        mine = [(rmse, mae) for place, rmse, mae in seen if place == number]
+        assert mine == list(zip(start.history.holdout_rmse, start.history.holdout_mae))
+    assert r.starts[r.best_start].holdout_rmse == held.rmse
+    said = f"RMSE {held.rmse:.6g}, MAE {held.mae:.6g} over {held.cells} cells, the least, of "
+    assert f"held out  {said}iteration {chosen}" in repr(r) and said in r._repr_html_()
+    assert f"least held-out RMSE {held.rmse:.6g}" in repr(r.history)
+
+
+def test_the_errors_are_those_of_the_model(known):
+    """Those that count and those that are held out are together the listed ones."""
+    X, whole, listed = known
+    r = genten.cp(X, 2, missing="unlisted", holdout=0.3, max_iterations=5, ridge=1e-3)
+    errors = (r.model.to_dense() - whole)[listed]
+    held = r.holdout.rmse**2 * r.holdout.cells
+    counting = r.completion["rmse"] ** 2 * r.completion["cells"]
+    assert held > 0 and (errors**2).sum() == pytest.approx(held + counting, rel=1e-9)
+
+
+def test_without_held_out_cells_there_are_no_errors(known):
+    X, _, _ = known
+    seen = []
+    for options in ({}, {"missing": "unlisted"}):
+        r = genten.cp(X, 2, max_iterations=3, callback=lambda it: seen.append(it.holdout_rmse),
+                      **options)
+        assert r.holdout is None and "held" not in repr(r) and "held" not in repr(r.history)
+        assert np.isnan(r.history.holdout_rmse).all() and len(r.history.holdout_mae) == 3
+        assert np.isnan(r.starts[0].holdout_rmse)
+    assert len(seen) == 6 and np.isnan(seen).all()
+
+
+def test_progress_shows_the_error(known, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    genten.cp(known[0], 2, missing="unlisted", holdout=0.2, max_iterations=2, progress=True)
+    assert "held-out RMSE 0." in capsys.readouterr().err
+    genten.cp(known[0], 2, max_iterations=2, progress=True)
+    assert "held-out" not in capsys.readouterr().err
+
+
+def test_rows_without_cells_are_told_of(known):
+    _, whole, listed = known
+    listed = listed.copy()
+    listed[3] = listed[:, 4] = False
+    few = genten.tensor((np.argwhere(listed), whole[listed], whole.shape))
+    r = genten.cp(few, 2, missing="unlisted")
+    assert r.completion["empty_rows"] == 2 and (r.model.factors[0][3] == 0).all()
+    assert "2 rows are zero, of which no cell counts." in r.warnings
+    by_list = genten.cp(few, 2, missing=np.argwhere(~listed)[:1], max_iterations=3)
+    assert "2 rows are zero, of which no nonzero counts." in by_list.warnings
 
 
 @pytest.mark.parametrize("kind", ["array", "list", "tensor"])

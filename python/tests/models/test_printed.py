@@ -29,7 +29,10 @@ def test_a_model_is_printed_as_a_table():
 
 def test_a_history_is_a_table_of_columns(titanic):
     r = genten.cp(titanic, 2)
-    names = ["iteration", "fit", "fit_change", "residual", "objective", "kkt_violation", "seconds"]
+    names = [
+        "iteration", "fit", "fit_change", "residual", "objective", "kkt_violation", "holdout_rmse",
+        "holdout_mae", "seconds",
+    ]  # fmt: skip
     assert list(r.history) == list(r.history.keys()) == names
     assert len(r.history) == r.iterations == len(r.history["fit"])
     columns = dict(r.history)
@@ -45,7 +48,7 @@ def test_a_history_makes_a_data_frame(titanic, library):
     r = genten.cp(titanic, 2, starts=2)
     for history in (r.history, r.starts[0].history):
         table = frames.DataFrame(history)
-        assert table.shape == (len(history), 7)
+        assert table.shape == (len(history), 9)
         assert np.array_equal(table["fit"].to_numpy(), history.fit)
     empty = genten.cp(titanic, 2, max_iterations=0).history
-    assert frames.DataFrame(empty).shape == (0, 7) and not empty
+    assert frames.DataFrame(empty).shape == (0, 9) and not empty
