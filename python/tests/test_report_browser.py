@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"')
 webdriver = pytest.importorskip("selenium.webdriver", reason="no selenium: the browser is not run")
-from stand_ins import HERE, random_model, titanic
+from stand_ins import HERE, Result, random_model, titanic
 
 from genten.report import read_recorded, write_report
 
@@ -19,7 +19,28 @@ DRIVER = shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(
     not (BROWSER and DRIVER), reason="no chromium with chromedriver (Debian: chromium-driver)"
 )
+PAGES = ["titanic", "large", "held-out"]
 SIZES = {"phone": (360, 740), "desktop": (1280, 900)}
+
+
+def held_out():
+    """A run with as many columns and charts as there are."""
+    count, model = 90, random_model([40, 30, 5], 2)
+    iteration = np.arange(1, count + 1)
+    history = {
+        "iteration": iteration, "fit": 0.9 - 0.8 / iteration, "fit_change": 0.8 / iteration**2,
+        "seconds": iteration / 7, "objective": 1234.56789 + 98765.4321 / iteration**2,
+        "kkt_violation": 1 / iteration**2, "holdout_rmse": 1 / iteration + iteration / 400,
+        "holdout_mae": 0.8 / iteration + iteration / 500,
+    }  # fmt: skip
+    run = Result(model, history=history, iterations=count, stop_reason="no_improvement")
+    run.options = {"missing": "unlisted", "holdout": 0.1, "patience": 70, "nonnegative": "all"}
+    run.starts = [{"seed": s, "fit": 0.8 + s / 99, "holdout_rmse": 0.1, "iterations": count}
+                  for s in (1, 2)]  # fmt: skip
+    run.completion = {"cells": 1000.0, "returned_iteration": 20, "ridge": [0.5, 0.25, 1.0]}
+    run.holdout = {"rmse": 0.1, "mae": 0.08, "cells": 120}
+    run.kkt_violation, run.objective, run.penalty = 1.23456e-4, 1246.76, 3.0
+    return run
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +52,8 @@ def pages(tmp_path_factory):
     large.labels[0][int(np.abs(large.factors[0][:, 0]).argmax())] = "unbroken" * 30
     large.factors[0][:, 5] = large.factors[0][:, 4]
     write_report(folder / "large.html", large)
-    return {name: f"file://{folder}/{name}.html" for name in ("titanic", "large")}
+    write_report(folder / "held-out.html", held_out())
+    return {name: f"file://{folder}/{name}.html" for name in ("titanic", "large", "held-out")}
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +84,7 @@ def show(browser, page, size="desktop", scheme="light"):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("name", ["titanic", "large"])
+@pytest.mark.parametrize("name", PAGES)
 def test_no_complaints_and_nothing_wider_than_the_screen(browser, pages, name, size, scheme):
     show(browser, pages[name], size, scheme)
     assert browser.get_log("browser") == []
@@ -122,7 +144,7 @@ def test_the_skip_link_goes_to_the_main_part(browser, pages):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["titanic", "large"])
+@pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing(browser, pages, name, scheme):
     axe = pytest.importorskip("axe_core_python.selenium", reason="no axe-core-python")
     show(browser, pages[name], scheme=scheme)

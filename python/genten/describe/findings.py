@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .goals import completion_of, is_of_counts, measure_of, stop_rule
 from .model import component_order
 from .protocols import Array, ModelLike, value_of
 
@@ -167,7 +168,7 @@ def _of_stop(result: Any) -> Iterator[Finding]:
     }
     if reason in ends:
         what, advice = ends[reason]
-        text = f"The run was ended by {what}{after}, before the fit had settled. {advice}"
+        text = f"The run was ended by {what}{after}, before {stop_rule(result).settled}. {advice}"
         yield Finding("not_converged", "Not converged", text)
     elif reason == "non_finite":
         text = (
@@ -179,11 +180,12 @@ def _of_stop(result: Any) -> Iterator[Finding]:
 
 def _of_numbers(result: Any) -> Iterator[Finding]:
     tolerance, fit = value_of(_options(result), "tolerance"), value_of(result, "fit")
-    if fit is not None and fit < 0:
-        text = "The fit is below 0: a model of zeros would be closer to the data."
+    if fit is not None and fit < 0 and not is_of_counts(result):
+        what = "data" if completion_of(result) is None else "known cells"
+        text = f"The fit is below 0: a model of zeros would be closer to the {what}."
         yield Finding("negative_fit", "Worse than nothing", text)
     above = value_of(result, "tolerance_above_fit")
-    if above is None:
+    if above is None and stop_rule(result).column == "fit":
         above = tolerance is not None and fit is not None and 0 <= fit < tolerance
     if above:
         text = (
@@ -192,7 +194,14 @@ def _of_numbers(result: Any) -> Iterator[Finding]:
         )
         yield Finding("tolerance_above_fit", "The tolerance is above the fit", text)
     solves = value_of(result, "rank_deficient_solves", 0)
-    if solves:
+    if solves and completion_of(result) is not None:
+        text = (
+            f"{solves} of the linear systems of rows had more than one solution, since the known "
+            "cells of a row do not determine it; the smallest one was taken. Try a ridge or a "
+            "lower rank."
+        )
+        yield Finding("rank_deficient", "Rows that known cells do not determine", text)
+    elif solves:
         text = (
             f"{solves} of the linear systems had more than one solution; the smallest one was "
             "taken. Components are likely redundant: try a lower rank."
@@ -218,22 +227,29 @@ def _notes(result: Any) -> Iterator[Finding]:
 
 
 def _of_starts(result: Any) -> Iterator[Finding]:
-    fits = [value_of(start, "fit") for start in value_of(result, "starts", ())]
-    if len(fits) == 1 and value_of(_options(result), "init") in ("uniform", "normal", "random"):
+    records, init = value_of(result, "starts", ()), value_of(_options(result), "init")
+    if len(records) == 1 and isinstance(init, str) and init in ("uniform", "normal", "random"):
         text = (
             "The model comes from one random initial guess. Another one may end in a better model, "
             "or in other components: run several starts."
         )
         yield Finding("one_start", "One start only", text)
-    fits = [fit for fit in fits if fit is not None and math.isfinite(fit)]
-    if len(fits) < 2:
+    measure = measure_of(result)
+    found = [value_of(start, measure.field) for start in records]
+    reached = sorted(each for each in found if each is not None and math.isfinite(each))
+    if len(reached) < 2:
         return
-    tolerance = value_of(_options(result), "tolerance", 1e-4)
-    best, near = max(fits), 10 * max(tolerance, 1e-6)
-    agreeing = sum(fit >= best - near for fit in fits)
-    if agreeing == 1:
+    if measure.most:
+        reached.reverse()
+    if abs(reached[1] - reached[0]) > measure.near:
+        best, next_one = (
+            f"{each:.6f}" if measure.most else f"{each:.7g}".replace("-", "−")
+            for each in reached[:2]
+        )
+        ended = "came to" if measure.field == "holdout_rmse" else "ended at"
         text = (
-            f"Only one of {len(fits)} starts reached the best fit, {best:.6f}; the next one ended "
-            f"at {sorted(fits)[-2]:.6f}. There may be better models still: try more starts."
+            f"Only one of {len(reached)} starts reached the {'best' if measure.most else 'least'} "
+            f"{measure.name}, {best}; the next one {ended} {next_one}. There may be better models "
+            "still: try more starts."
         )
         yield Finding("starts_disagree", "The starts disagree", text)

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What pictures and reports need of models, results and tensors."""
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
@@ -72,15 +71,20 @@ def value_of(record: Any, name: str, default: Any = None) -> Any:
     return default if found is None else found
 
 
-def fit_tolerance(result: Any) -> float | None:
-    """The change of the fit below which a run ends; None where constraints decide by others."""
-    violation = value_of(result, "kkt_violation", math.nan)
-    if value_of(result, "penalty", 0.0) > 0 or not math.isnan(violation):
-        return None
-    tolerance: float | None = value_of(value_of(result, "options", {}), "tolerance")
-    return tolerance
-
-
 def column_of(history: Any, name: str) -> Array:
     """A column of a history as doubles; empty where the history lacks it."""
     return np.asarray(value_of(history, name, ()), dtype=np.float64)
+
+
+def relative_change(objective: Array) -> Array:
+    """By which part of it each iteration has changed the objective; NaN for the first.
+
+    Examples
+    --------
+    >>> relative_change(np.array([4.0, 2.0])).tolist()
+    [nan, 1.0]
+    """
+    change = np.full(len(objective), np.nan)
+    sizes = np.abs(objective[1:])
+    np.divide(np.abs(np.diff(objective)), sizes, out=change[1:], where=sizes > 0)
+    return change

@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ..describe import ResultLike, value_of
-from ..describe.protocols import Array, column_of, fit_tolerance
+from ..describe.goals import holdout_of, is_of_counts, returned_iteration, stop_rule
+from ..describe.protocols import Array, column_of, relative_change
 from . import style as look
 
 _OTHERS = "#8a8a8a"
@@ -34,30 +35,67 @@ class Run:
     name: str
     best: bool
     iteration: Array
-    fit: Array
-    change: Array
+    reached: Array
+    ending: Array
     seconds: Array
     end: tuple[int, float]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What the last panel shows: the number that a run is ended by, or chosen by."""
+
+    label: str
+    y_label: str
+    column: str
+    change: bool = False
+    tolerance: float | None = None
+    chosen: int | None = None
+
+    def of(self, history: Any) -> Array:
+        """That number, of each iteration."""
+        column = column_of(history, self.column)
+        return relative_change(column) if self.change else column
+
+
+def ending_of(result: ResultLike) -> Ending:
+    """What decides when a run is over: held-out errors, or the rule that it converges by."""
+    if holdout_of(result) is not None:
+        chosen = returned_iteration(result)
+        return Ending("held-out RMSE", "held-out RMSE", "holdout_rmse", chosen=chosen)
+    rule = stop_rule(result)
+    if rule.column == "kkt_violation":
+        return Ending("KKT violation", "KKT violation", rule.column, tolerance=rule.tolerance)
+    if rule.column == "objective":
+        name = "change of objective"
+        return Ending(name, "change of the objective", rule.column, True, rule.tolerance)
+    return Ending("change of fit", "change of the fit", "fit_change", tolerance=rule.tolerance)
+
+
+def sought_of(result: ResultLike) -> str:
+    """The column of what is followed: the fit, but of counts the objective."""
+    return "objective" if is_of_counts(result) else "fit"
 
 
 def runs_of(result: ResultLike) -> list[Run]:
     """All starts in order; those without a history of their own have only an end."""
     starts = list(value_of(result, "starts", ())) or [{}]
     best = int(value_of(result, "best_start", 0))
+    sought, ending = sought_of(result), ending_of(result)
     runs = []
     for number, start in enumerate(starts):
         history = value_of(start, "history", result.history if number == best else {})
-        iteration, fit = column_of(history, "iteration"), column_of(history, "fit")
+        iteration, reached = column_of(history, "iteration"), column_of(history, sought)
         iterations = int(value_of(start, "iterations", result.iterations))
-        final = float(value_of(start, "fit", result.fit))
+        final = float(value_of(start, sought, value_of(result, sought, np.nan)))
         seed = value_of(start, "seed")
         runs.append(
             Run(
                 name=f"start {number}" if seed is None else f"seed {seed}",
                 best=number == best,
-                iteration=iteration if len(iteration) else np.arange(1.0, len(fit) + 1),
-                fit=fit,
-                change=column_of(history, "fit_change"),
+                iteration=iteration if len(iteration) else np.arange(1.0, len(reached) + 1),
+                reached=reached,
+                ending=ending.of(history),
                 seconds=column_of(history, "seconds"),
                 end=(iterations, final),
             )
@@ -72,7 +110,10 @@ def plot_result(
 
     The best start is blue, the others are grey. A start whose history was not kept is a ring where
     it ended. The third panel shows how much each iteration changed the fit, on a logarithmic scale,
-    with the tolerance dashed.
+    with the tolerance dashed; under constraints and with missing cells, by which part of it the
+    objective. With held-out cells it shows the error over them, a ring about the iteration whose
+    model was returned. Of counts the objective is drawn in place of the fit, and in the third panel
+    the KKT violation.
 
     Parameters
     ----------
@@ -97,13 +138,14 @@ def plot_result(
     >>> [axes.get_label() for axes in plot_result(result).axes]
     ['fit by iteration', 'fit by seconds', 'change of fit']
     """
-    runs = runs_of(result)
+    runs, sought, ending = runs_of(result), sought_of(result), ending_of(result)
     with look.style():
         picture = look.canvas(10.0, 3.3, figure)
+        left = 0.065 if sought == "fit" else 0.085  # Objectives are long numbers.
         panels = picture.subplots(
             1,
             3,
-            gridspec_kw={"left": 0.065, "right": 0.985, "bottom": 0.16, "top": 0.8, "wspace": 0.28},
+            gridspec_kw={"left": left, "right": 0.985, "bottom": 0.16, "top": 0.8, "wspace": 0.28},
         )
         picture.text(
             0.015,
@@ -114,19 +156,26 @@ def plot_result(
             va="top",
         )
         for axes, label in zip(
-            panels, ("fit by iteration", "fit by seconds", "change of fit"), strict=True
+            panels, (f"{sought} by iteration", f"{sought} by seconds", ending.label), strict=True
         ):
             axes.set_label(label)
             look.grid(axes)
-        _draw_fits(panels[0], panels[1], runs)
-        _draw_changes(panels[2], runs, fit_tolerance(result))
+        _draw_reached(panels[0], panels[1], runs, sought, ending.chosen)
+        if ending.chosen is None:
+            _draw_changes(panels[2], runs, ending)
+        else:
+            _draw_held_out(panels[2], runs, ending)
     return picture
 
 
 def _title(result: ResultLike, runs: list[Run]) -> str:
     ended = _ENDS.get(str(result.stop_reason), str(result.stop_reason))
     count = int(result.iterations)
-    text = f"Fit {result.fit:.6f}, {ended} after {count} iteration{'' if count == 1 else 's'}"
+    sought = sought_of(result)
+    reached = float(value_of(result, sought, np.nan))
+    text = f"{reached:.6f}" if sought == "fit" else f"{reached:.9g}".replace("-", "−")
+    text = f"{sought.capitalize()} {text}, {ended} after {count} iteration"
+    text += "" if count == 1 else "s"
     return text if len(runs) == 1 else f"{text}, best of {len(runs)} starts"
 
 
@@ -144,16 +193,18 @@ def _label_of(run: Run, runs: list[Run], labelled: set[bool]) -> str | None:
     return f"{run.name}, the best" if run.best else "other starts"
 
 
-def _draw_fits(by_iteration: Axes, by_seconds: Axes, runs: list[Run]) -> None:
+def _draw_reached(
+    by_iteration: Axes, by_seconds: Axes, runs: list[Run], sought: str, chosen: int | None
+) -> None:
     labelled: set[bool] = set()
     for run in runs:
         color, label = _look_of(run), _label_of(run, runs, labelled)
-        if len(run.fit):
-            by_iteration.plot(run.iteration, run.fit, label=label, **color)
-            by_iteration.plot(run.iteration[-1], run.fit[-1], "o", markersize=4, **color)
-            if len(run.seconds) == len(run.fit):
-                by_seconds.plot(run.seconds, run.fit, **color)
-                by_seconds.plot(run.seconds[-1], run.fit[-1], "o", markersize=4, **color)
+        if len(run.reached):
+            by_iteration.plot(run.iteration, run.reached, label=label, **color)
+            by_iteration.plot(run.iteration[-1], run.reached[-1], "o", markersize=4, **color)
+            if len(run.seconds) == len(run.reached):
+                by_seconds.plot(run.seconds, run.reached, **color)
+                by_seconds.plot(run.seconds[-1], run.reached[-1], "o", markersize=4, **color)
         else:
             by_iteration.plot(
                 *run.end, "o", markersize=5, markerfacecolor="white", label=label, **color
@@ -163,36 +214,63 @@ def _draw_fits(by_iteration: Axes, by_seconds: Axes, runs: list[Run]) -> None:
     by_seconds.set_xlabel("seconds")
     by_seconds.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     by_seconds.xaxis.set_major_formatter(FuncFormatter(look.plain_number))
-    by_iteration.set_ylabel("fit")
-    _zoom(by_iteration, runs)
+    by_iteration.set_ylabel(sought)
+    marked = [_mark(by_iteration, run, run.reached, chosen) for run in runs]
+    _zoom(by_iteration, [run.reached for run in runs], [run.end[1] for run in runs] + marked)
     by_seconds.set_ylim(by_iteration.get_ylim())
     for axes in (by_iteration, by_seconds):
         axes.set_xlim(left=0)
     if len(runs) > 1:
-        by_iteration.legend(loc="lower right")
+        by_iteration.legend(loc="lower right" if sought == "fit" else "upper right")
 
 
-def _zoom(axes: Axes, runs: list[Run]) -> None:
-    """From the least fit to the greatest: what comes before the third iteration may lie below."""
-    later = [run.fit[2:] if len(run.fit) > 4 else run.fit for run in runs]
-    fits = np.concatenate([*later, np.array([run.end[1] for run in runs])])
-    fits = fits[np.isfinite(fits)]
-    if not len(fits):
+def _mark(axes: Axes, run: Run, course: Array, chosen: int | None) -> float:
+    """Draws a ring about the iteration whose model was returned; its number, NaN where none is."""
+    at = np.flatnonzero(run.iteration == (-1 if chosen is None else chosen))
+    if not run.best or not len(at) or len(course) != len(run.iteration):
+        return float(np.nan)
+    axes.plot(
+        run.iteration[at], course[at], "o", markersize=7, markerfacecolor="none",
+        markeredgewidth=1.6, color=look.ORANGE, zorder=4,
+    )  # fmt: skip
+    return float(course[at[0]])
+
+
+def _zoom(axes: Axes, courses: list[Array], ends: list[float]) -> None:
+    """From the least number to the greatest: the first two of a course may lie beyond."""
+    later = [course[2:] if len(course) > 4 else course for course in courses]
+    seen = np.concatenate([*later, np.array(ends)])
+    seen = seen[np.isfinite(seen)]
+    if not len(seen):
         return
-    low, high = float(fits.min()), float(fits.max())
+    low, high = float(seen.min()), float(seen.max())
     margin = 0.08 * (high - low) or 0.05 * abs(high) or 0.05
     axes.set_ylim(low - margin, high + margin)
 
 
-def _draw_changes(axes: Axes, runs: list[Run], tolerance: float | None) -> None:
+def _draw_held_out(axes: Axes, runs: list[Run], ending: Ending) -> None:
+    axes.set_xlabel("iteration")
+    axes.set_ylabel(ending.y_label)
+    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
+    for run in runs:
+        if len(run.ending) and len(run.ending) == len(run.iteration):
+            axes.plot(run.iteration, run.ending, **_look_of(run))
+    marked = [_mark(axes, run, run.ending, ending.chosen) for run in runs]
+    _zoom(axes, [run.ending for run in runs], marked)
+    axes.set_title(f"ring: iteration {ending.chosen}, returned", fontsize=look.SMALL)
+    axes.set_xlim(left=0)
+
+
+def _draw_changes(axes: Axes, runs: list[Run], ending: Ending) -> None:
+    tolerance = ending.tolerance
     axes.set_yscale("log")
     axes.yaxis.set_major_formatter(FuncFormatter(look.plain_number))
     axes.set_xlabel("iteration")
-    axes.set_ylabel("change of the fit")
+    axes.set_ylabel(ending.y_label)
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
     drawn = False
     for run in runs:
-        size = np.abs(run.change)
+        size = np.abs(run.ending)
         seen = np.isfinite(size) & (size > 0)
         if len(size) == len(run.iteration) and seen.any():
             axes.plot(run.iteration[seen], size[seen], **_look_of(run))

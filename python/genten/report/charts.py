@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ..describe.protocols import Array
 
 WIDTH, HEIGHT = 360.0, 220.0
-LEFT, RIGHT, TOP, BOTTOM = 58.0, 10.0, 10.0, 36.0
+LEFT, RIGHT, TOP, BOTTOM = 58.0, 20.0, 10.0, 36.0
 MOST_POINTS = 240
 
 
@@ -38,12 +38,22 @@ class Chart:
     paths: list[tuple[str, str]] = field(default_factory=list)
     ends: list[tuple[str, float, float]] = field(default_factory=list)
     level: tuple[float, str] | None = None
+    mark: tuple[float, float] | None = None
+    x_most: float = 1.0
+    y_range: tuple[float, float] = (0.0, 1.0)
     width: float = WIDTH
     height: float = HEIGHT
     left: float = LEFT
     right: float = WIDTH - RIGHT
     top: float = TOP
     bottom: float = HEIGHT - BOTTOM
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Where a point lies."""
+        low, high = self.y_range
+        across = self.left + x / self.x_most * (self.right - self.left)
+        down = self.bottom - (y - low) / (high - low) * (self.bottom - self.top)
+        return round(across, 1), round(down, 1)
 
 
 def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
@@ -116,6 +126,7 @@ def line_chart(
     logarithmic: bool = False,
     level: tuple[float, str] | None = None,
     y_from: float | None = None,
+    y_to: float | None = None,
 ) -> Chart | None:
     """A chart of lines, None where there is nothing to draw.
 
@@ -128,6 +139,8 @@ def line_chart(
         A dashed horizontal line and its name.
     y_from : float, optional
         Where the vertical scale begins; lower values are cut off.
+    y_to : float, optional
+        Where it ends, likewise.
     """
     chart = Chart(title, description, x_label, y_label)
     kept = []
@@ -143,14 +156,14 @@ def line_chart(
     if level is not None:
         values = np.append(values, math.log10(level[0]) if logarithmic else level[0])
     low = float(values.min()) if y_from is None else y_from
-    high = max(float(values.max()), low)
+    high = max(float(values.max()) if y_to is None else y_to, low)
     margin = 0.06 * (high - low) or abs(high) * 0.05 or 0.5
     low, high = low - margin, high + margin
-    x_low = 0.0
     x_high = max(float(max(line.x.max() for line in kept)), 1e-12)
+    chart.x_most, chart.y_range = x_high, (low, high)
 
     def place_x(x: Array) -> Array:
-        return LEFT + (x - x_low) / (x_high - x_low) * (chart.right - LEFT)
+        return LEFT + x / x_high * (chart.right - LEFT)
 
     def place_y(y: Array) -> Array:
         return chart.bottom - (y - low) / (high - low) * (chart.bottom - TOP)
@@ -158,13 +171,16 @@ def line_chart(
     for line in kept:
         if y_from is not None and len(line.x) > 1:
             line = cut_below(line, low)
+        if y_to is not None and len(line.x) > 1:
+            turned = cut_below(Line(line.x, -line.y, line.kind), -high)
+            line = Line(turned.x, -turned.y, line.kind)
         few = thinned(len(line.x))
         x, y = place_x(line.x[few]), place_y(line.y[few])
         if len(few) > 1:
             chart.paths.append((line.kind, path_of(x, y)))
         chart.ends.append((line.kind, round(float(x[-1]), 1), round(float(y[-1]), 1)))
     chart.x_ticks = [
-        (round(float(place_x(np.array(t))), 1), number(t)) for t in nice_ticks(x_low, x_high)
+        (round(float(place_x(np.array(t))), 1), number(t)) for t in nice_ticks(0.0, x_high)
     ]
     if logarithmic:
         ticks = [float(t) for t in range(math.ceil(low), math.floor(high) + 1)]

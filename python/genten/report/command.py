@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..describe import value_of
+from ..describe.goals import is_of_counts, misses_unlisted
 
 _NOT_THE_MODEL = {
     "memory_available",
@@ -33,9 +34,10 @@ _CUT = {
 """Ends that no option brings about again, and by what the run was stopped."""
 
 
-def _given(options: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def _given(options: Mapping[str, Any], result: Any) -> list[tuple[str, Any]]:
     """The options that the model depends on, those first that one asks for first."""
     random = _is_random(options.get("init"))
+    meaningless = _meaningless(options, result)
     kept = {
         name: value
         for name, value in options.items()
@@ -44,9 +46,21 @@ def _given(options: Mapping[str, Any]) -> list[tuple[str, Any]]:
         and not (isinstance(value, (list, tuple)) and not value)
         and not (name == "time_limit" and not value)
         and (random or name not in ("seed", "starts"))  # They mean nothing beside a guess.
+        and name not in meaningless
     }
     first = [name for name in ("rank", "seed", "starts", "init") if name in kept]
     return [(name, kept[name]) for name in (*first, *(n for n in kept if n not in first))]
+
+
+def _meaningless(options: Mapping[str, Any], result: Any) -> tuple[str, ...]:
+    """The options that are recorded, but mean nothing beside the others, and would be refused."""
+    if is_of_counts({"options": options}):
+        by_newton = value_of(result, "kernel") == "row systems"
+        return ("kernel", "kappa", "kappa_tolerance") if by_newton else ()
+    if options.get("missing") is None:
+        return ()
+    without = () if options.get("holdout") else ("holdout", "holdout_seed", "patience")
+    return (*without, "kernel") if misses_unlisted({"options": options}) else without
 
 
 def _is_random(init: Any) -> bool:
@@ -103,7 +117,7 @@ def tool_command(
     if index_base == 0:
         words += ["--index-base", "0"]
     from_file = not _is_random(options.get("init"))
-    for name, value in _given(options):
+    for name, value in _given(options, result):
         if name == "rank" and from_file:
             continue  # The rank is the guess's.
         words += ["--" + name.replace("_", "-"), _word(value, "-inf" if name == "lower" else "inf")]
@@ -148,9 +162,16 @@ def python_lines(options: Mapping[str, Any], tensor: str | None, result: Any = N
     if tensor:
         read = [_reading(tensor, value_of(result, "tensor_facts", {}))]
     arguments = ["X"]
-    for name, value in _given(options):
+    for name, value in _given(options, result):
         if name == "rank":
             arguments.append(str(value))
+        elif name == "missing" and value_of(value, "source"):
+            file_facts = {"read_options": value_of(value, "file_facts", {}).get("read_options", {})}
+            read.append(_reading(value.source, file_facts).replace("X", "missing", 1))
+            arguments.append("missing=missing")
+        elif name == "missing" and not isinstance(value, str):
+            remarks.append("missing: the subscripts of the missing cells, which are in no file.")
+            arguments.append("missing=missing")
         elif isinstance(value, (str, int, float, bool, list, tuple)):
             arguments.append(f"{name}={_expression(value)}")
         else:

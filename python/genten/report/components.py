@@ -61,6 +61,30 @@ class Component:
     modes: list[ModeTable]
 
 
+def scale_of_columns(model: ModelLike) -> str:
+    """How the columns of the factors are scaled, for a sentence about them.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> half = np.full((2, 1), 0.5)
+    >>> scale_of_columns(SimpleNamespace(weights=np.ones(1), factors=[half]))
+    ' whose columns add up to 1'
+    """
+    columns = [np.asarray(factor, dtype=np.float64) for factor in model.factors]
+    lengths = np.concatenate([np.sqrt(np.square(each).sum(axis=0)) for each in columns])
+    sums = np.concatenate([each.sum(axis=0) for each in columns])
+
+    def all_one(sizes: Array) -> bool:
+        return bool((np.abs(sizes[lengths > 0] - 1) < 1e-3).all())
+
+    if all_one(lengths):
+        return " whose columns have length 1"
+    if all_one(sums) and all((each >= 0).all() for each in columns):
+        return " whose columns add up to 1"
+    return " as they are, with columns of any length"
+
+
 def components_of(model: ModelLike, k: int) -> list[Component]:
     """All components, heaviest first, places counting from 1."""
     shares = relative_weights(model)

@@ -34,8 +34,12 @@ class Recorded:
         names = {"residual": "residual_norm"}
         self.history = {
             name: [one[names.get(name, name)] for one in records]
-            for name in ("iteration", "fit", "fit_change", "residual", "seconds")
-        }
+            for name in (
+                "iteration", "fit", "fit_change", "residual", "objective", "kkt_violation",
+                "holdout_rmse", "holdout_mae", "seconds",
+            )
+            if all(names.get(name, name) in one for one in records)
+        }  # fmt: skip
         self._record = record
 
     def __getattr__(self, name: str) -> Any:
@@ -47,7 +51,10 @@ class Recorded:
 
 def _numbers(record: dict[str, Any]) -> dict[str, Any]:
     """JSON has no infinities and NaNs: they stand there as null."""
-    missing = ("fit", "fit_change", "residual_norm")
+    missing = (
+        "fit", "fit_change", "residual_norm", "objective", "kkt_violation", "holdout_rmse",
+        "holdout_mae",
+    )  # fmt: skip
     return {
         name: float("nan") if value is None and name in missing else value
         for name, value in record.items()

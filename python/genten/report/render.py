@@ -23,13 +23,20 @@ from ..describe import (
     result_findings,
     value_of,
 )
+from ..describe.goals import (
+    completion_of,
+    holdout_of,
+    is_of_counts,
+    misses_unlisted,
+    stop_rule,
+)
 from .charts import number
 from .command import python_lines, tool_command
-from .components import Component, components_of
+from .components import Component, components_of, scale_of_columns
+from .method import count_of, held_out_sentence
 from .run import (
     Mode,
     Run,
-    count_of,
     data_facts,
     modes_of,
     nonzeros_of,
@@ -55,6 +62,8 @@ class Report:
     run: Run
     components: list[Component]
     reordered: bool
+    listed: str = "nonzeros"
+    columns: str = ""
     commands: list[tuple[str, str]] = field(default_factory=list)
     versions: list[tuple[str, str]] = field(default_factory=list)
     made: str = ""
@@ -128,7 +137,7 @@ def render_report(
     order = component_order(model)
     report = Report(
         title=title or _title(name, len(model.weights)),
-        lead=_lead(model, fit),
+        lead=_lead(model, result, fit),
         figures=_figures(model, result, tensor, fit),
         findings=_findings(model, result, fit),
         looked_at=_looked_at(result),
@@ -136,6 +145,8 @@ def render_report(
         modes=modes_of(model, tensor),
         run=run_of(result),
         components=components_of(model, k),
+        listed="known cells" if misses_unlisted(result) else "nonzeros",
+        columns=scale_of_columns(model),
         reordered=bool((order != np.arange(len(order))).any()),
         commands=_commands(result, tensor, tensor_name, command),
         versions=versions_of(result) if result is not None else [],
@@ -199,15 +210,32 @@ def _fit(model: ModelLike, result: Any, tensor: TensorLike | None) -> float | No
     return fit_of(model, tensor)[0] if tensor is not None else None
 
 
-def _lead(model: ModelLike, fit: float | None) -> str:
+def _lead(model: ModelLike, result: Any, fit: float | None) -> str:
     ways, rank = len(model.factors), len(model.weights)
-    text = f"A table of numbers in {count_of(ways, 'way')} is written as the sum of "
+    told = completion_of(result)
+    holes = "" if told is None else " with missing cells"
+    text = f"A table of numbers in {count_of(ways, 'way')}{holes} is written as the sum of "
     text += f"{count_of(rank, 'simple pattern')}."
+    if is_of_counts(result):
+        return text + _lead_of_counts(result, fit)
+    data = "data" if told is None else "cells that count"
     if fit is not None and np.isfinite(fit) and fit >= 0:
         text += (
-            f" The model accounts for {1 - (1 - fit) ** 2:.1%} of the sum of squares of the data: "
-            f"its fit is {number(fit)}, where 1 is exact and 0 is no better than nothing."
+            f" The model accounts for {1 - (1 - fit) ** 2:.1%} of the sum of squares of the {data}:"
+            f" its fit is {number(fit)}, where 1 is exact and 0 is no better than nothing."
         )
+    held = held_out_sentence(result)
+    return f"{text} {held}" if held else text
+
+
+def _lead_of_counts(result: Any, fit: float | None) -> str:
+    deviance = value_of(result, "deviance")
+    text = " The patterns were sought under which these counts are most likely"
+    if deviance is not None:
+        text += f": the deviance from the data is {number(float(deviance), 6)}, where 0 is exact"
+    text += "."
+    if fit is not None and np.isfinite(fit):
+        text += f" By least squares, which were not sought, the fit is {number(fit)}."
     return text
 
 
@@ -217,9 +245,15 @@ def _figures(
     figures = [("Components", f"{len(model.weights):,}")]
     if fit is not None:
         figures.insert(0, ("Fit", number(fit)))
+    held, deviance = holdout_of(result), value_of(result, "deviance")
+    if held is not None:
+        figures.insert(1, ("Held-out RMSE", number(float(value_of(held, "rmse", np.nan)))))
+    if deviance is not None:
+        figures.insert(0, ("Deviance", number(float(deviance))))
     nnz, distinct = nonzeros_of(tensor, told_of(result))
     if nnz is not None:
-        figures.append(("Nonzeros" if distinct == nnz else "Stored entries", f"{nnz:,}"))
+        whole = "Known cells" if misses_unlisted(result) else "Nonzeros"
+        figures.append((whole if distinct == nnz else "Stored entries", f"{nnz:,}"))
     if result is not None:
         figures.append(("Iterations", f"{result.iterations:,}"))
         starts = len(value_of(result, "starts", ()))
@@ -229,7 +263,10 @@ def _figures(
 
 
 def _findings(model: ModelLike, result: Any, fit: float | None) -> list[Finding]:
-    norm = value_of(result, "tensor_norm")
+    # Weights are no lengths where columns add up to 1, and the whole tensor is larger than its
+    # known cells; of those runs that have weights without end the run itself has a note.
+    by_length = not is_of_counts(result) and completion_of(result) is None
+    norm = value_of(result, "tensor_norm") if by_length else None
     found = [*model_findings(model, norm, first=1)]
     if result is not None:
         found = [*result_findings(result), *found]
@@ -241,7 +278,9 @@ def _findings(model: ModelLike, result: Any, fit: float | None) -> list[Finding]
 def _looked_at(result: Any) -> str:
     looked = ["components that are nearly the same, that cancel each other, or without weight"]
     if result is not None:
-        ways = ["how the run ended", "its tolerance", "rounding", "redundant equations"]
+        ways = ["how the run ended"]
+        ways += ["its tolerance"] * (stop_rule(result).column == "fit")
+        ways += ["rounding"] + ["redundant equations"] * (not is_of_counts(result))
         if len(value_of(result, "starts", ())) > 1:
             ways.append("agreement of the starts")
         looked = [*ways, *looked]

@@ -7,19 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..describe import value_of
+from ..describe.goals import Measure, measure_of
 from .charts import number
-
-ENDS = {
-    "converged": "converged: the fit changed by less than the tolerance",
-    "iteration_limit": "iteration limit reached",
-    "time_limit": "time limit reached",
-    "observer": "interrupted",
-    "interrupted": "interrupted",
-    "callback": "stopped by the callback",
-    "non_finite": "numbers that are not finite; the last iteration was undone",
-    "no_improvement": "held-out error falls no more",
-}
-
+from .method import end_of
 
 @dataclass
 class Start:
@@ -27,6 +17,8 @@ class Start:
 
     name: str
     fit: str
+    reached: str
+    """The number by which starts are compared, where that is not the fit."""
     iterations: str
     end: str
     best: bool
@@ -46,52 +38,66 @@ def _scores_of(records: Any, best: Any) -> list[float | None]:
     return [None if model is None else float(model.score(best)) for model in models]
 
 
-def _place(fit: float, low: float, high: float) -> float:
-    """Where between the worst and the best fit one lies, from 5 to 95."""
-    if not math.isfinite(fit):
+def _place(value: float, worst: float, best: float) -> float:
+    """Where between the worst and the best start one lies, from 5 to 95."""
+    if not math.isfinite(value):
         return -10.0
-    return round(5 + 90 * (fit - low) / (high - low), 1) if high > low else 95.0
+    return round(5 + 90 * (value - worst) / (best - worst), 1) if best != worst else 95.0
 
 
-def starts_of(result: Any, tolerance: float) -> tuple[list[Start], str]:
+def starts_of(result: Any) -> tuple[list[Start], str]:
+    """Every start, and a sentence on their agreement; nothing of a run of one."""
     records = value_of(result, "starts", ())
     if len(records) < 2:
         return [], ""
-    fits = [float(value_of(record, "fit", math.nan)) for record in records]
-    finite = [fit for fit in fits if math.isfinite(fit)]
-    best = value_of(result, "best_start", 0)
-    low, high = min(finite, default=0.0), max(finite, default=0.0)
+    measure = measure_of(result)
+    reached = [float(value_of(record, measure.field, math.nan)) for record in records]
+    finite = sorted((each for each in reached if math.isfinite(each)), reverse=measure.most)
+    best, worst = (finite[0], finite[-1]) if finite else (0.0, 0.0)
+    apart = abs(best - worst) > 1e-3 * measure.near
     scores = _scores_of(records, value_of(result, "model"))
     starts = []
     for place, record in enumerate(records):
         score = scores[place]
-        reason = str(value_of(record, "stop_reason", ""))
+        end = end_of(str(value_of(record, "stop_reason", "")), result)
+        fit = float(value_of(record, "fit", math.nan))
         starts.append(
             Start(
                 name=str(value_of(record, "seed", place + 1)),
-                fit=f"{fits[place]:.6f}".replace("-", "−"),
+                fit=f"{fit:.6f}".replace("-", "−"),
+                reached="" if measure.field == "fit" else number(reached[place], 7),
                 iterations=f"{value_of(record, 'iterations', 0):,}",
-                end=ENDS.get(reason, reason).split(":")[0].split(";")[0],
-                best=place == best,
-                place=_place(fits[place], low, high),
+                end=end.split(":")[0].split(";")[0],
+                best=place == value_of(result, "best_start", 0),
+                place=_place(reached[place], worst if apart else best, best),
                 score=None if score is None else f"{score:.3f}",
             )
         )
-    near = 10 * tolerance
-    agreeing = sum(fit >= high - near for fit in finite)
+    return starts, _agreement(measure, finite, len(records), scores)
+
+
+def _agreement(
+    measure: Measure, finite: list[float], starts: int, scores: list[float | None]
+) -> str:
+    best, worst = (finite[0], finite[-1]) if finite else (0.0, 0.0)
+    agreeing = sum(abs(each - best) <= measure.near for each in finite)
+    held_out = measure.field == "holdout_rmse"
+    said = [f"{each:.6f}" if measure.most else number(each, 7) for each in (best, worst)]
     text = (
-        f"{agreeing} of {len(records)} starts ended within {number(near)} of the best fit, "
-        f"{high:.6f}; the worst ended at {low:.6f}. "
+        f"{agreeing} of {starts} starts {'came' if held_out else 'ended'} within "
+        f"{number(measure.near, 3)} of the {'best' if measure.most else 'least'} {measure.name}, "
+        f"{said[0]}; the worst {'came to' if held_out else 'ended at'} {said[1]}. "
     )
+    scored = any(score is not None for score in scores)
     if agreeing == 1:
         text += "No other start confirms the best one."
     else:
-        text += "Equal fits make it likely, but do not prove, that the components agree, too"
-        scored = any(score is not None for score in scores)
+        plural = "errors" if held_out else f"{measure.name}s"
+        text += f"Equal {plural} make it likely, but do not prove, that the components agree, too"
         text += "." if scored else ": the models of the other starts were not kept."
-    if any(score is not None for score in scores):
+    if scored:
         text += (
             " The score is the factor match score of the start's model against the best: 1 means "
             "the same components."
         )
-    return starts, text.replace("-", "−")
+    return text.replace("-", "−") if measure.most else text

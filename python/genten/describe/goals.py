@@ -1,0 +1,142 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a run sought: by which number it was ended, and by which its starts are compared.
+
+Results are those of `genten.cp` or of the tool's JSON, whose fields have the same names but for
+those of runs with missing cells, which stand at the JSON's top.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from .protocols import value_of
+
+
+def is_of_counts(result: Any) -> bool:
+    """Whether the model is one of counts, by maximum likelihood.
+
+    Examples
+    --------
+    >>> is_of_counts({"options": {"loss": "poisson"}}), is_of_counts({"fit": 0.9})
+    (True, False)
+    """
+    return str(value_of(value_of(result, "options", {}), "loss", "gaussian")) == "poisson"
+
+
+def completion_of(result: Any) -> Any:
+    """What is told of a run with missing cells, by its names in the JSON; None of others."""
+    found = value_of(result, "completion")
+    if found is None and value_of(result, "returned_iteration") is not None:
+        return result
+    return found
+
+
+def misses_unlisted(result: Any) -> bool:
+    """Whether all cells that the tensor does not list were missing."""
+    missing = value_of(value_of(result, "options", {}), "missing")
+    return isinstance(missing, str) and missing == "unlisted"
+
+
+def holdout_of(result: Any) -> Any:
+    """rmse, mae and cells of what was held out; None where nothing was."""
+    return value_of(result, "holdout")
+
+
+def returned_iteration(result: Any) -> int | None:
+    """The iteration whose model was returned, where held-out cells have chosen it."""
+    if holdout_of(result) is None:
+        return None
+    number: int | None = value_of(completion_of(result), "returned_iteration")
+    return number
+
+
+def has_violation(result: Any) -> bool:
+    """Whether the conditions of Karush, Kuhn and Tucker were looked at."""
+    return not math.isnan(float(value_of(result, "kkt_violation", math.nan)))
+
+
+def is_constrained(result: Any) -> bool:
+    """Whether least squares had bounds or penalties."""
+    if is_of_counts(result):
+        return False
+    return float(value_of(result, "penalty", 0.0)) > 0 or has_violation(result)
+
+
+@dataclass(frozen=True)
+class StopRule:
+    """The column of the history that a run follows, its name, and from where it has converged."""
+
+    column: str
+    name: str
+    tolerance: float | None
+    converged: str
+    settled: str
+
+
+def stop_rule(result: Any) -> StopRule:
+    """By what a run ends when nothing else ends it.
+
+    Examples
+    --------
+    >>> stop_rule({"options": {"tolerance": 1e-4}}).name
+    'fit'
+    >>> stop_rule({"penalty": 2.0}).converged
+    'the objective changed by less than the tolerance, as a part of it'
+    """
+    tolerance = value_of(value_of(result, "options", {}), "tolerance")
+    if is_of_counts(result):
+        return StopRule(
+            "kkt_violation",
+            "KKT violation",
+            tolerance,
+            "the KKT violation was below the tolerance",
+            "the KKT violation was below the tolerance",
+        )
+    if completion_of(result) is not None or is_constrained(result):
+        return StopRule(
+            "objective",
+            "objective",
+            tolerance,
+            "the objective changed by less than the tolerance, as a part of it",
+            "the objective had settled",
+        )
+    return StopRule(
+        "fit", "fit", tolerance, "the fit changed by less than the tolerance", "the fit had settled"
+    )
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What the best of several starts has most or least of."""
+
+    field: str
+    name: str
+    most: bool
+    near: float
+    """How far from the best one a start may be and still count as equal to it."""
+
+
+def measure_of(result: Any) -> Measure:
+    """By what the starts of a run are compared.
+
+    Examples
+    --------
+    >>> measure_of({"holdout": {"rmse": 0.5}})
+    Measure(field='holdout_rmse', name='held-out RMSE', most=False, near=0.005)
+    """
+    held = holdout_of(result)
+    if held is not None:
+        return Measure("holdout_rmse", "held-out RMSE", False, 0.01 * float(value_of(held, "rmse")))
+    rule = stop_rule(result)
+    if rule.column == "fit":
+        tolerance = 1e-4 if rule.tolerance is None else rule.tolerance
+        return Measure("fit", "fit", True, 10 * max(tolerance, 1e-6))
+    if is_of_counts(result):
+        near = 1e-4 * abs(float(value_of(result, "objective", 0.0)))
+    else:  # By so much a change of the fit by a thousandth would change it.
+        norm, residual = (
+            float(value_of(result, name, 0.0)) for name in ("tensor_norm", "residual_norm")
+        )
+        near = 1e-3 * norm * max(residual, 1e-3 * norm)
+    return Measure("objective", "objective", False, near)

@@ -1,0 +1,204 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a report says of how a model was made: the method, its options, and how the run ended."""
+
+import math
+from typing import Any
+
+from ..describe import value_of
+from ..describe.goals import (
+    completion_of,
+    has_violation,
+    holdout_of,
+    is_of_counts,
+    returned_iteration,
+    stop_rule,
+)
+from .charts import number
+
+
+def count_of(count: int, noun: str) -> str:
+    """A count with its noun.
+
+    Examples
+    --------
+    >>> count_of(1, "start"), count_of(1200, "start")
+    ('1 start', '1,200 starts')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def seconds_of(value: float) -> str:
+    """A time for people."""
+    if value >= 120:
+        return f"{int(value // 60):,} min {int(value % 60)} s"
+    return f"{number(value, 3)} s"
+
+
+def end_of(reason: str, result: Any) -> str:
+    """Why a run, or a start, has ended.
+
+    Examples
+    --------
+    >>> end_of("time_limit", {}), end_of("converged", {})
+    ('time limit reached', 'converged: the fit changed by less than the tolerance')
+    """
+    patience = value_of(value_of(result, "options", {}), "patience", 0)
+    waited = f" in {count_of(int(patience), 'iteration')}" if patience else ""
+    ends = {
+        "converged": f"converged: {stop_rule(result).converged}",
+        "iteration_limit": "iteration limit reached",
+        "time_limit": "time limit reached",
+        "observer": "interrupted",
+        "interrupted": "interrupted",
+        "callback": "stopped by the callback",
+        "non_finite": "numbers that are not finite; the last iteration was undone",
+        "no_improvement": f"held-out error falls no more: not by a ten-thousandth{waited}",
+    }
+    return ends.get(reason, reason)
+
+
+def held_out_sentence(result: Any) -> str:
+    """How well the model meets the cells that were held out; nothing where none were."""
+    held = holdout_of(result)
+    if held is None:
+        return ""
+    rmse, mae = (number(float(value_of(held, name, math.nan))) for name in ("rmse", "mae"))
+    cells = count_of(int(value_of(held, "cells", 0)), "cell")
+    return (
+        f"Over {cells} that it was not fitted to, the root of the mean square of its errors is "
+        f"{rmse}, and their mean magnitude {mae}."
+    )
+
+
+def returned_sentence(result: Any) -> str:
+    """Which iteration's model was returned, and why, where held-out cells have chosen it."""
+    chosen = returned_iteration(result)
+    if chosen is None:
+        return ""
+    iterations = int(value_of(result, "iterations", 0))
+    if chosen == 0:
+        return "The model is the initial guess: no iteration has led to finite numbers."
+    rmse = number(float(value_of(holdout_of(result), "rmse", math.nan)))
+    text = f"The model is that of iteration {chosen:,}"
+    text += ", the last," if chosen == iterations else f" of {iterations:,}"
+    text += f" since its error over held-out cells is the least: RMSE {rmse}."
+    if chosen < iterations:
+        later = count_of(iterations - chosen, "iteration")
+        text += f" In the {later} after it that error was not smaller."
+    return text
+
+
+def _constraints(result: Any) -> str:
+    """The options that constrain factors, in words."""
+    options, parts = value_of(result, "options", {}), []
+    modes = value_of(options, "nonnegative", ())
+    if modes is True or modes == "all":
+        parts.append("nonnegative")
+    elif modes:
+        parts.append(f"nonnegative in {count_of(len(modes), 'mode')}")
+    for name in ("ridge", "l1", "lower", "upper"):
+        numbers = value_of(options, name, ())
+        if name == "ridge":  # Where cells are missing, that of the run may be its own.
+            numbers = value_of(completion_of(result), "ridge", numbers)
+        if len(set(numbers)) == 1 and set(numbers) != {None}:
+            numbers = numbers[:1]
+        bounds = name in ("lower", "upper")
+        if any(each is None or each for each in numbers) or (numbers and bounds):
+            said = [
+                "none" if each is None or math.isinf(each) else number(float(each), 6)
+                for each in numbers
+            ]
+            parts.append(f"{name} {', '.join(said)}")
+    return "; ".join(parts)
+
+
+def _method_name(result: Any) -> str:
+    if is_of_counts(result):
+        return "model of counts by maximum likelihood under Poisson's distribution (CP-APR)"
+    name = "CP decomposition by alternating least squares"
+    if completion_of(result) is not None:
+        return f"{name} over the cells that are not missing"
+    return f"{name} (CP-ALS)"
+
+
+def _sought(result: Any) -> list[tuple[str, str]]:
+    """What was minimized, where that is not the residual, and how far it has come."""
+    facts = []
+    constraints = _constraints(result)
+    if constraints:
+        facts.append(("Constraints", constraints))
+    if is_of_counts(result):
+        facts.append(("Constraints", "nonnegative"))
+    if not constraints and stop_rule(result).column == "fit":
+        return facts
+    objective = float(value_of(result, "objective", math.nan))
+    penalty = float(value_of(result, "penalty", 0.0))
+    of_it = f", {number(penalty, 6)} of it penalties" if penalty > 0 else ""
+    facts.append(("Objective", number(objective, 9) + of_it))
+    if is_of_counts(result):
+        deviance = float(value_of(result, "deviance", math.nan))
+        facts.append(("Deviance", f"{number(deviance, 6)}, where 0 is exact"))
+    if has_violation(result):
+        text = number(float(value_of(result, "kkt_violation")), 3)
+        facts.append(("KKT violation", text + (" of the norm" * (not is_of_counts(result)))))
+    return facts
+
+
+def _random(result: Any) -> list[tuple[str, str]]:
+    """Where the run began, and how often."""
+    options, facts = value_of(result, "options", {}), []
+    starts = len(value_of(result, "starts", ()))
+    init = value_of(options, "init")
+    guess = {
+        "uniform": "uniform random numbers in [0, 1)",
+        "normal": "normal random numbers",
+        "random": "uniform random numbers in [0, 1)",
+    }.get(str(init), init)
+    if guess is not None:
+        facts.append(("Initial guess", str(guess) if isinstance(guess, str) else "a model"))
+    seed = value_of(options, "seed", value_of(result, "seed"))
+    if seed is not None and not (isinstance(init, str) and guess == init):
+        facts.append(("Seed", str(seed)))
+    if starts:
+        asked = value_of(options, "starts", starts)
+        facts.append(("Starts", f"{starts:,}" + (f" of {asked:,}" if asked > starts else "")))
+    return facts
+
+
+def method_of(result: Any) -> list[tuple[str, str]]:
+    """Method, options, end and machine of a run, by name."""
+    options = value_of(result, "options", {})
+    facts = [("Method", _method_name(result)), *_random(result)]
+    for name, title in (("tolerance", "Tolerance"), ("max_iterations", "Iteration limit")):
+        value = value_of(options, name)
+        if value is not None:
+            followed = stop_rule(result).name if name == "tolerance" else ""
+            of = f", of the {followed}" if followed not in ("", "fit") else ""
+            facts.append((title, number(float(value), 6) + of))
+    facts += _sought(result)
+    facts.append(("Ended", end_of(str(value_of(result, "stop_reason", "")), result)))
+    facts.append(("Iterations", f"{value_of(result, 'iterations', 0):,}"))
+    return facts + _machine(result)
+
+
+def _machine(result: Any) -> list[tuple[str, str]]:
+    options, facts = value_of(result, "options", {}), []
+    total = value_of(value_of(result, "timings", {}), "total")
+    if total is not None:
+        facts.append(("Time", seconds_of(float(total))))
+    dtype = value_of(options, "precision") or value_of(options, "dtype")
+    if dtype:
+        facts.append(("Precision", str(dtype)))
+    kernel = value_of(result, "kernel")
+    if kernel:
+        by_rows = "row systems" in str(kernel)
+        facts.append(("Kernel" if by_rows else "MTTKRP kernel", str(kernel)))
+    backend, threads = value_of(result, "backend"), value_of(result, "threads")
+    device = value_of(result, "device")
+    if isinstance(device, dict):
+        device = value_of(device, "name", "a device")
+    if backend:
+        on = str(device) if device else count_of(int(threads), "thread") if threads else "this host"
+        facts.append(("Ran on", f"{backend}, {on}"))
+    return facts
