@@ -29,6 +29,7 @@ PAGES = {
     "examples/minimal/README.md": "examples/minimal.md",
     "examples/choose_rank/README.md": "examples/choose-rank.md",
     "examples/embed_in_solver/README.md": "examples/embed-in-solver.md",
+    "examples/complete_ratings/README.md": "examples/complete-ratings.md",
     "examples/minimize_with_lbfgs/README.md": "examples/minimize-with-lbfgs.md",
 }
 FENCE = re.compile(r"^(```|:::).*?^\1", re.MULTILINE | re.DOTALL)
