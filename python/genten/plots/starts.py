@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from ..describe import shorten, value_of
+from ..describe.goals import Measure, is_of_counts, measure_of
 from ..describe.protocols import Array
 from . import style as look
 
@@ -40,10 +41,12 @@ def plot_starts(
     title: str | None = None,
     figure: Figure | None = None,
 ) -> Figure:
-    """Draws how alike the models of several starts are, best fit first.
+    """Draws how alike the models of several starts are, the best one first.
 
-    On the left the fit of each, on the right the factor match score between each pair: 1 (dark)
-    means the same components. Components that one cares about should be in all good starts.
+    On the left what they are compared by: the fit of each or, where that was not sought, the
+    objective, or the error over held-out cells. On the right the factor match score between each
+    pair: 1 (dark) means the same components. Components that one cares about should be in all good
+    starts.
 
     Parameters
     ----------
@@ -77,7 +80,9 @@ def plot_starts(
     >>> [axes.get_label() for axes in figure.axes]
     ['scores', 'score scale']
     """
+    measure = None
     if hasattr(runs, "starts"):
+        measure = measure_of(runs)
         kept = [start for start in runs.starts if value_of(start, "model") is not None]
         if len(kept) < 2:
             return _plot_fits(runs, names, title, figure)
@@ -93,8 +98,9 @@ def plot_starts(
         raise ValueError(f"names: expected {len(runs)}, got {len(names)}")
     called = [shorten(name) for name in names] if names is not None else _names_of(runs)
     known = all(hasattr(run, "model") for run in runs)
-    fits = [float(run.fit) for run in runs] if known else []
-    order = sorted(range(len(runs)), key=lambda i: -fits[i]) if known else list(range(len(runs)))
+    measure = _measure_among(runs) if measure is None else measure
+    reached = [_reached(run, measure) for run in runs] if known else []
+    order = _best_first(reached, measure) if known else list(range(len(runs)))
     scores = scores_of([getattr(runs[i], "model", runs[i]) for i in order], score)
     called = [called[i] for i in order]
     with look.style():
@@ -113,7 +119,7 @@ def plot_starts(
             0.12 / width, 1 - 0.1 / height, text, fontsize=look.LARGE, fontweight="bold", va="top"
         )
         if known:
-            _draw_fits(place(label, FITS_WIDTH), [fits[i] for i in order], called)
+            _draw_fits(place(label, FITS_WIDTH), [reached[i] for i in order], called, measure.name)
         axes = place(label + fit, side)
         _draw_scores(axes, scores, called, named=not known)
         scale = place(label + fit + side + 0.2, 0.14)
@@ -125,7 +131,7 @@ def plot_starts(
 def _plot_fits(
     result: Any, names: Sequence[str] | None, title: str | None, figure: Figure | None
 ) -> Figure:
-    """The fits of a result's starts, of which it has no models."""
+    """What a result's starts have reached, of which it has no models."""
     starts = list(result.starts)
     if len(starts) < 2:
         raise ValueError(
@@ -135,16 +141,19 @@ def _plot_fits(
         raise ValueError(f"names: expected {len(starts)}, got {len(names)}")
     called = [f"seed {value_of(start, 'seed', i)}" for i, start in enumerate(starts)]
     called = called if names is None else [shorten(name) for name in names]
-    fits = [float(value_of(start, "fit", math.nan)) for start in starts]
-    finite = sorted((i for i in range(len(fits)) if math.isfinite(fits[i])), key=lambda i: -fits[i])
+    measure = measure_of(result)
+    reached = [_reached(start, measure) for start in starts]
+    finite = [i for i in _best_first(reached, measure) if math.isfinite(reached[i])]
     if not finite:
-        raise ValueError("plot_starts: expected a start with a fit that is finite, got none")
+        raise ValueError(f"plot_starts: expected a start with a finite {measure.name}, got none")
     with look.style():
         side = max(0.42 * len(finite), 1.3)
         label = look.widest(called) + 0.3
         width, height = max(label + FITS_WIDTH + 0.3, 5.4), side + 1.5
         picture = look.canvas(width, height, figure)
-        text = "Fits of the starts" if title is None else title
+        heading = measure.name[0].upper() + measure.name[1:]
+        heading = "Fits of the starts" if measure.field == "fit" else f"{heading} of the starts"
+        text = heading if title is None else title
         picture.text(
             0.12 / width, 1 - 0.1 / height, text, fontsize=look.LARGE, fontweight="bold", va="top"
         )
@@ -156,7 +165,9 @@ def _plot_fits(
         )
         place = (label / width, 0.75 / height, FITS_WIDTH / width, side / height)
         axes = picture.add_axes(place)
-        _draw_fits(axes, [fits[i] for i in finite], [called[i] for i in finite])
+        _draw_fits(
+            axes, [reached[i] for i in finite], [called[i] for i in finite], measure.name
+        )
     return picture
 
 
@@ -183,7 +194,31 @@ def _names_of(runs: Sequence[Any]) -> list[str]:
     return [f"seed {seed}" for seed in seeds]
 
 
-def _draw_fits(axes: Axes, fits: list[float], names: list[str]) -> None:
+def _measure_among(runs: Sequence[Any]) -> Measure:
+    """By what several results are compared: their fits, unless all sought the same other thing."""
+    found = [measure_of(run) for run in runs]
+    kinds = {(measure.field, is_of_counts(run)) for measure, run in zip(found, runs, strict=True)}
+    same = len(kinds) == 1
+    return found[0] if same else measure_of(None)
+
+
+def _reached(run: Any, measure: Measure) -> float:
+    """That number of a result or of a start."""
+    held = value_of(run, "holdout") if measure.field == "holdout_rmse" else None
+    of = value_of(run, measure.field, math.nan) if held is None else value_of(held, "rmse")
+    return float(of)
+
+
+def _best_first(reached: list[float], measure: Measure) -> list[int]:
+    """The places of the numbers in their order, those that are not finite last."""
+    sign = -1 if measure.most else 1
+    return sorted(
+        range(len(reached)),
+        key=lambda i: (not math.isfinite(reached[i]), sign * reached[i]),
+    )
+
+
+def _draw_fits(axes: Axes, fits: list[float], names: list[str], title: str = "fit") -> None:
     axes.set_label("fits")
     places = np.arange(len(fits))
     axes.plot(fits, places, "o", color=look.BLUE, markersize=5)
@@ -192,7 +227,8 @@ def _draw_fits(axes: Axes, fits: list[float], names: list[str]) -> None:
     axes.set_yticks(places, names)
     low, high = min(fits), max(fits)
     margin = 0.12 * (high - low) or 0.05 * abs(high) or 0.05
-    margin = max(margin, (LEAST_SPAN - (high - low)) / 2)
+    span = LEAST_SPAN * max(1.0, abs(high))
+    margin = max(margin, (span - (high - low)) / 2)
     axes.set_xlim(low - margin, high + margin)
     for bins in (3, 2, 1):
         locator = MaxNLocator(bins)
@@ -202,7 +238,7 @@ def _draw_fits(axes: Axes, fits: list[float], names: list[str]) -> None:
         if bins * (label + 0.12) <= FITS_WIDTH:
             break
     axes.xaxis.set_major_locator(locator)
-    axes.set_title("fit")
+    axes.set_title(title)
 
 
 def _draw_scores(axes: Axes, scores: Array, names: list[str], named: bool) -> None:

@@ -198,6 +198,30 @@ def test_missing_cells_of_no_file_are_named_in_the_lines(titanic):
     assert equal_models(scope["r"].model, result.model)
 
 
+def test_pictures_of_starts_go_by_what_they_are_compared_by(titanic, ratings):
+    plots = pytest.importorskip("genten.plots", reason='pictures need pip install "genten[plot]"')
+    options = {"missing": "unlisted", "holdout": 0.15, "ridge": 0.3}
+    X = genten.read(ratings)
+    r = genten.cp(X, 3, starts=3, keep_starts=True, **options)
+    best = f"seed {r.starts[r.best_start].seed}"
+    assert max(start.fit for start in r.starts) > r.fit  # The best one is not the closest one.
+    without = genten.cp(X, 3, starts=3, **options)
+    alone = [genten.cp(X, 3, seed=seed, **options) for seed in (1, 2, 3)]
+    for runs in (r, without, alone):
+        axes = plots.plot_starts(runs).axes[0]
+        assert axes.get_title() == "held-out RMSE"
+        assert axes.get_yticklabels()[0].get_text() == best
+        drawn = sorted(start.holdout_rmse for start in r.starts)
+        assert axes.lines[0].get_xdata().tolist() == drawn
+    counts = genten.cp(titanic, 2, loss="poisson", starts=2)
+    figure = plots.plot_starts(counts)
+    assert figure.texts[0].get_text() == "Objective of the starts"
+    assert min(figure.axes[0].lines[0].get_xdata()) == counts.objective
+    for options in ({}, {"nonnegative": True}):
+        mixed = plots.plot_starts([counts, genten.cp(titanic, 2, **options)])
+        assert mixed.axes[0].get_title() == "fit"
+
+
 def test_a_limit_comes_before_what_was_followed(titanic, ratings):
     counts = genten.cp(titanic, 2, loss="poisson", max_iterations=2)
     assert "before the KKT violation was below the tolerance. Allow" in said(counts).text
