@@ -246,10 +246,11 @@ template <RealScalar Scalar>
 int decompose_on_ranks(RankModule& module, const DecomposeOptions& options) {
   return with_parts<Scalar>(
       module, options.input, options.quiet, {.grid = options.grid},
-      [&](const auto& parts, TensorFacts facts) {
+      [&](auto parts, TensorFacts facts) {
         const std::string grid = options.grid.empty() ? "" : grid_text(options.grid);
         facts.ranks = ranks_json(module, grid, parts);
-        return decompose_tensor(RanksSolver{module}, options, RanksTensor{parts}, std::move(facts));
+        return decompose_tensor(RanksSolver{module}, options, RanksTensor{std::move(parts)},
+                                std::move(facts));
       });
 }
 

@@ -3,52 +3,80 @@
 #pragma once
 
 /// \file
-/// The tensor of a file, divided among ranks.
+/// The tensor of a file, divided among ranks: each reads a part of the file, and sends the nonzeros
+/// to those that they belong to.
 
 #include "ranks.hpp"
 
+#include <genten/io/part.hpp>
+
 namespace genten::cli {
 
-/// Reads the tensor on all ranks, divides it among them, and returns `use(parts, facts)`.
+/// The facts of the parts that all ranks have read.
+[[nodiscard]] inline std::vector<TensorPartFacts> share_facts(Communicator& ranks,
+                                                              const TensorPartFacts& mine) {
+  const std::string bytes = part_facts_to_bytes(mine);
+  const std::vector<std::vector<char>> to_all(ranks.size(), {bytes.begin(), bytes.end()});
+  std::vector<TensorPartFacts> facts;
+  for (const auto& each : exchange_lists(ranks, to_all)) {
+    facts.push_back(part_facts_from_bytes({each.data(), each.size()}));
+  }
+  return facts;
+}
+
+/// Throws Error where the input is to have no duplicates and has some.
+inline void require_distinct(const TensorInput& input, std::uint64_t duplicates) {
+  if (duplicates == 0 || input.read.duplicates == Duplicates::sum) return;
+  throw Error(Error::Kind::file, input_name(input.file) + ": expected no duplicates, got " +
+                                     std::to_string(duplicates) +
+                                     "; a run on one rank says in which lines");
+}
+
+/// `with_parts` with ordinals of a type; nullopt where they are too narrow.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, class Use>
+std::optional<int> with_parts_of(RankModule& module, const TensorInput& input, bool quiet,
+                                 const DistributeOptions& options, const Use& use) {
+  const Kokkos::Timer timer;
+  Communicator& ranks = module.ranks();
+  TensorFilePart<Scalar, Ordinal> part;
+  on_all_ranks([&] {
+    part = read_watched(input, quiet, [&](const ReadOptions& how) {
+      return read_tensor_part<Scalar, Ordinal>(HostExec(), input.file, ranks.rank(), ranks.size(),
+                                               how);
+    });
+  });
+  const auto facts_of_all = share_facts(ranks, part.facts);
+  if (need_wide_ordinals(facts_of_all)) return std::nullopt;
+  AgreedTensorParts agreed;
+  on_all_ranks([&] {
+    agreed = agree_on_tensor_parts(input.file, facts_of_all, input.read);
+    require_meaning(input, agreed.report);
+  });
+  RawNonzeros<Scalar, Ordinal> mine;
+  mine.subscripts.assign(part.subscripts.data(), part.subscripts.data() + part.subscripts.size());
+  mine.values.assign(part.values.data(), part.values.data() + part.values.size());
+  part = {};
+  auto parts = distribute(ranks, HostExec(), agreed.dimensions, std::move(mine), options);
+  on_all_ranks([&] { require_distinct(input, parts.summed); });
+  double elements = 1.0;
+  for (const std::size_t length : agreed.dimensions) elements *= static_cast<double>(length);
+  TensorFacts facts{
+      input.file,          agreed.dimensions,
+      parts.nnz,           elements > 0.0 ? static_cast<double>(parts.nnz) / elements : 0.0,
+      8 * sizeof(Ordinal), 8 * sizeof(Scalar),
+      agreed.report,       timer.seconds()};
+  facts.report.duplicates = parts.summed;
+  return use(std::move(parts), std::move(facts));
+}
+
+/// Reads the tensor, each rank a part of the file, divides it among the ranks, and returns
+/// `use(parts, facts)`. Errors of the file are those of a single reader, and are thrown on all.
 template <RealScalar Scalar, class Use>
 int with_parts(RankModule& module, const TensorInput& input, bool quiet,
                const DistributeOptions& options, const Use& use) {
-  const Kokkos::Timer timer;
-  std::optional<ReadAnySptensor<Scalar, HostExec>> read;
-  on_all_ranks([&] {
-    read = read_watched(input, quiet, [&](const ReadOptions& how) {
-      return read_tensor<Scalar, HostExec>(input.file, how);
-    });
-    require_meaning(input, read->report);
-  });
-  return std::visit(
-      [&](auto tensor) {
-        using Ordinal = typename decltype(tensor)::ordinal_type;
-        read->tensor = {};
-        RawNonzeros<Scalar, Ordinal> mine;
-        Communicator& ranks = module.ranks();
-        const auto step = static_cast<offset_t>(ranks.size());
-        for (auto p = static_cast<offset_t>(ranks.rank()); p < tensor.nnz(); p += step) {
-          for (int n = 0; n < tensor.order(); ++n) {
-            mine.subscripts.push_back(tensor.subscripts()(p, n));
-          }
-          mine.values.push_back(tensor.values()(p));
-        }
-        TensorFacts facts{input.file,
-                          tensor.dimensions(),
-                          static_cast<std::size_t>(tensor.nnz()),
-                          tensor.density(),
-                          8 * sizeof(Ordinal),
-                          8 * sizeof(Scalar),
-                          read->report,
-                          0.0};
-        tensor = {};
-        const auto parts =
-            distribute(ranks, HostExec(), facts.dimensions, std::move(mine), options);
-        facts.read_seconds = timer.seconds();
-        return use(parts, std::move(facts));
-      },
-      read->tensor);
+  const auto narrow = with_parts_of<Scalar, std::uint32_t>(module, input, quiet, options, use);
+  return narrow ? *narrow
+                : *with_parts_of<Scalar, std::uint64_t>(module, input, quiet, options, use);
 }
 
 }  // namespace genten::cli
