@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ktensor_fixture.hpp"
+#include "thread_counts.hpp"
 
 #include <genten/core/model_values.hpp>
 
@@ -70,6 +71,25 @@ TYPED_TEST(KtensorHostTest, NormOfALongModeIsTheSameOnSerialAndParallelSpaces) {
   normalize(genten::HostExec(), other);
   EXPECT_EQ(plain(model).weights, plain(other).weights);
   EXPECT_EQ(plain(model).factors[0].elements, plain(other).factors[0].elements);
+}
+
+TYPED_TEST(KtensorHostTest, NormOfALongModeIsTheSameForEveryNumberOfThreads) {
+  if (!genten_test::has_threads()) GTEST_SKIP() << "this host backend has one thread";
+  const auto results = genten_test::with_thread_counts([&] {
+    const std::vector<std::size_t> lengths{5000, 40};
+    const auto model =
+        genten::random_ktensor<typename TypeParam::Scalar>(this->exec, lengths, 37, 5);
+    genten_test::BitHash hash;
+    hash.add(norm(this->exec, model));
+    normalize(this->exec, model);
+    const auto normalized = plain(model);
+    for (const double weight : normalized.weights) hash.add(weight);
+    for (const double element : normalized.factors[0].elements) hash.add(element);
+    return hash.text();
+  });
+  if (genten_test::in_child()) return;
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
 }
 
 template <class Combination>

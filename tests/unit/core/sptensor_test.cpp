@@ -6,6 +6,7 @@
 #include "reference.hpp"
 #include "tensor_test.hpp"
 #include "test_types.hpp"
+#include "thread_counts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -139,6 +140,22 @@ TYPED_TEST(SptensorHostTest, NormIsTheSameOnSerialAndParallelSpaces) {
   const HostTensor other = genten::copy_to<genten::HostExec>(tensor);
   EXPECT_EQ(norm(this->exec, tensor), norm(genten::HostExec(), other));
   EXPECT_EQ(sum(this->exec, tensor), sum(genten::HostExec(), other));
+}
+
+TYPED_TEST(SptensorHostTest, NormIsTheSameForEveryNumberOfThreads) {
+  if (!genten_test::has_threads()) GTEST_SKIP() << "this host backend has one thread";
+  const auto results = genten_test::with_thread_counts([&] {
+    auto values = random_tensor({.dimensions = {50, 50}, .nnz = 50000, .seed = 8});
+    for (double& value : values.values) value = 1.0 / value;
+    const auto tensor = TestFixture::make(values);
+    genten_test::BitHash hash;
+    hash.add(norm(this->exec, tensor));
+    hash.add(sum(this->exec, tensor));
+    return hash.text();
+  });
+  if (genten_test::in_child()) return;
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
 }
 
 // ---- permuted modes

@@ -9,8 +9,10 @@
 
 #include <genten/base/types.hpp>
 
-/// M(..., Exec) for each execution space that Kokkos was built with and Genten instantiates.
-#ifdef KOKKOS_ENABLE_SERIAL
+/// M(..., Exec) for each execution space that Kokkos was built with and Genten instantiates. Of
+/// hosts that is one, unless GENTEN_ENABLE_SERIAL was asked for: it takes as long to compile.
+#if defined(KOKKOS_ENABLE_SERIAL) && \
+    (defined(GENTEN_ETI_SERIAL_TOO) || !defined(KOKKOS_ENABLE_OPENMP))
 #define GENTEN_ETI_SERIAL(M, ...) M(__VA_ARGS__, Kokkos::Serial)
 #else
 #define GENTEN_ETI_SERIAL(M, ...)
