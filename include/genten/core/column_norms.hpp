@@ -245,3 +245,24 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_COLUMN_NORMS(PREFIX, SCALAR, EXEC)                                         \
+  PREFIX template std::vector<genten::Extreme> genten::column_extremes(                       \
+      const EXEC&, const genten::FacMatrix<SCALAR, EXEC>&);                                   \
+  PREFIX template std::vector<std::vector<genten::ColumnRange>> genten::column_ranges(        \
+      const EXEC&, const std::vector<genten::ScaledColumns<SCALAR, EXEC>>&);                  \
+  PREFIX template std::vector<genten::ColumnRange> genten::column_ranges(                     \
+      const EXEC&, const genten::FacMatrix<SCALAR, EXEC>&);                                   \
+  PREFIX template std::vector<bool> genten::largest_are_negative(                             \
+      const EXEC&, const genten::FacMatrix<SCALAR, EXEC>&);                                   \
+  PREFIX template std::vector<std::vector<double>> genten::column_norms(                      \
+      const EXEC&, const std::vector<genten::ScaledColumns<SCALAR, EXEC>>&, genten::NormKind, \
+      const std::vector<std::vector<genten::ColumnRange>>&);                                  \
+  PREFIX template std::vector<std::vector<double>> genten::column_norms(                      \
+      const EXEC&, const std::vector<genten::FacMatrix<SCALAR, EXEC>>&, genten::NormKind);    \
+  PREFIX template std::vector<double> genten::column_norms(                                   \
+      const EXEC&, const genten::FacMatrix<SCALAR, EXEC>&, genten::NormKind);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_COLUMN_NORMS, extern)
+#endif

@@ -147,3 +147,21 @@ void permute_columns(const Exec& exec, const FacMatrix<Scalar, Exec>& factor,
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_COLUMNS(PREFIX, SCALAR, EXEC)                                                   \
+  PREFIX template void genten::copy_columns<SCALAR, EXEC, genten::SameRow>(                        \
+      const EXEC&, const genten::FacMatrix<SCALAR, EXEC>&, const genten::FacMatrix<SCALAR, EXEC>&, \
+      const Kokkos::View<genten::ColumnChange*, EXEC::memory_space>&, const genten::SameRow&);     \
+  PREFIX template void genten::copy_columns(const EXEC&, const genten::FacMatrix<SCALAR, EXEC>&,   \
+                                            const genten::FacMatrix<SCALAR, EXEC>&,                \
+                                            const std::vector<genten::ColumnChange>&);             \
+  PREFIX template void genten::scale_columns(const EXEC&, const genten::FacMatrix<SCALAR, EXEC>&,  \
+                                             const std::vector<double>&, bool);                    \
+  PREFIX template void genten::fill_columns(const EXEC&, const genten::FacMatrix<SCALAR, EXEC>&,   \
+                                            const std::vector<double>&);                           \
+  PREFIX template void genten::permute_columns(                                                    \
+      const EXEC&, const genten::FacMatrix<SCALAR, EXEC>&, const std::vector<std::size_t>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_COLUMNS, extern)
+#endif

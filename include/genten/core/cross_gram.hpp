@@ -7,6 +7,7 @@
 
 #include <genten/base/detail/allocation.hpp>
 #include <genten/base/detail/chunked_reduce.hpp>
+#include <genten/base/detail/staged_copy.hpp>
 #include <genten/core/fac_matrix.hpp>
 
 namespace genten {
@@ -93,7 +94,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
       "genten::cross_gram",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, work.indices()), work);
   const auto host = Kokkos::create_mirror_view(partial);
-  Kokkos::deep_copy(exec, host, partial);
+  detail::copy_view(exec, host, partial);
   exec.fence();
   for (std::size_t chunk = 0; chunk < host.extent(0); ++chunk) {
     for (std::size_t r = 0; r < a.columns(); ++r) {
@@ -104,3 +105,12 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_CROSS_GRAM(PREFIX, SCALAR, EXEC)                                             \
+  PREFIX template genten::HostMatrix genten::cross_gram(const EXEC&,                            \
+                                                        const genten::FacMatrix<SCALAR, EXEC>&, \
+                                                        const genten::FacMatrix<SCALAR, EXEC>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_CROSS_GRAM, extern)
+#endif

@@ -5,6 +5,7 @@
 /// \file
 /// FacMatrix: one factor matrix of a CP model.
 
+#include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/base/detail/staged_copy.hpp>
 #include <genten/base/error.hpp>
@@ -58,7 +59,7 @@ class FacMatrix {
   /// The same, allocated and zeroed on the instance `exec`.
   FacMatrix(const Exec& exec, std::size_t rows, std::size_t columns,
             const std::string& label = "genten::factor") requires(!std::is_const_v<Scalar>)
-      : m_memory(detail::zeroed_view<memory_type>(exec, label, checked_size(rows, columns))),
+      : m_memory(allocate(exec, rows, columns, label)),
         m_view(m_memory.data(), rows, padded_stride(columns, sizeof(Scalar))),
         m_columns(columns) {}
 
@@ -94,18 +95,11 @@ class FacMatrix {
  private:
   using memory_type = Kokkos::View<Scalar*, memory_space>;
 
-  /// Elements with padding; throws Error of kind `memory` where no memory could hold them, and
-  /// where their number would be taken for a small one.
-  static std::size_t checked_size(std::size_t rows, std::size_t columns) {
-    constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Scalar);
-    if (columns <= most / 2) {
-      const std::size_t stride = padded_stride(columns, sizeof(Scalar));
-      if (stride == 0 || rows <= most / stride) return rows * stride;
-    }
-    throw Error(Error::Kind::memory, "FacMatrix: " + std::to_string(rows) + " x " +
-                                         std::to_string(columns) +
-                                         " elements are more than memory can hold");
-  }
+  /// Zeros for a matrix and its padding; throws Error of kind `memory` where no memory could hold
+  /// them, and where their number would be taken for a small one.
+  static memory_type allocate(const Exec& exec, std::size_t rows, std::size_t columns,
+                              const std::string& label);
+
   template <MatrixScalar, ExecutionSpace>
   friend class FacMatrix;
 
@@ -113,6 +107,21 @@ class FacMatrix {
   view_type m_view;
   std::size_t m_columns = 0;
 };
+
+template <MatrixScalar Scalar, ExecutionSpace Exec>
+typename FacMatrix<Scalar, Exec>::memory_type FacMatrix<Scalar, Exec>::allocate(
+    const Exec& exec, std::size_t rows, std::size_t columns, const std::string& label) {
+  constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Scalar);
+  if (columns <= most / 2) {
+    const std::size_t stride = padded_stride(columns, sizeof(Scalar));
+    if (stride == 0 || rows <= most / stride) {
+      return detail::zeroed_view<memory_type>(exec, label, rows * stride);
+    }
+  }
+  throw Error(Error::Kind::memory, "FacMatrix: " + std::to_string(rows) + " x " +
+                                       std::to_string(columns) +
+                                       " elements are more than memory can hold");
+}
 
 /// A matrix of the same shape that the host can read: the argument itself where it already can.
 template <MatrixScalar Scalar, ExecutionSpace Exec>
@@ -176,3 +185,14 @@ void deep_copy(const FacMatrix<Scalar, To>& to, const FacMatrix<From, FromExec>&
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_FAC_MATRIX(PREFIX, SCALAR, EXEC)                                           \
+  PREFIX template genten::FacMatrix<SCALAR, EXEC>::memory_type                                \
+  genten::FacMatrix<SCALAR, EXEC>::allocate(const EXEC&, std::size_t, std::size_t,            \
+                                            const std::string&);                              \
+  PREFIX template void genten::deep_copy(const EXEC&, const genten::FacMatrix<SCALAR, EXEC>&, \
+                                         const genten::FacMatrix<SCALAR, EXEC>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_FAC_MATRIX, extern)
+#endif

@@ -35,3 +35,12 @@ void fill_random(const Exec& exec, const FacMatrix<Scalar, Exec>& factor, std::u
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_FILL_RANDOM(PREFIX, SCALAR, EXEC)                                            \
+  PREFIX template void genten::fill_random(const EXEC&, const genten::FacMatrix<SCALAR, EXEC>&, \
+                                           std::uint64_t, int, genten::FactorKind,              \
+                                           const genten::SameRow&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_FILL_RANDOM, extern)
+#endif

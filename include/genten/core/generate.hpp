@@ -102,3 +102,19 @@ requires is_host_space<Exec>
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_GENERATE(PREFIX, SCALAR, ORDINAL, EXEC)                                   \
+  PREFIX template genten::Sptensor<SCALAR, ORDINAL, EXEC>                                    \
+  genten::generate_sparse<SCALAR, ORDINAL, EXEC>(const EXEC&, const genten::TensorRecipe&,   \
+                                                 std::uint64_t);                             \
+  PREFIX template genten::ModelledTensor<SCALAR, ORDINAL, EXEC>                              \
+  genten::generate_low_rank<SCALAR, ORDINAL, EXEC>(const EXEC&, const genten::TensorRecipe&, \
+                                                   std::size_t, double, std::uint64_t,       \
+                                                   genten::FactorKind);                      \
+  PREFIX template genten::ModelledTensor<SCALAR, ORDINAL, EXEC>                              \
+  genten::generate_planted<SCALAR, ORDINAL, EXEC>(                                           \
+      const EXEC&, std::vector<std::size_t>, std::size_t, std::size_t, double, std::uint64_t);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_HOST_TENSORS(GENTEN_ETI_GENERATE, extern)
+#endif

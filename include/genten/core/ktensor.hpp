@@ -25,14 +25,7 @@ class Ktensor {
   Ktensor() = default;
 
   /// Weights one, factors zero, allocated and set on the instance `exec`.
-  Ktensor(const Exec& exec, std::span<const std::size_t> dimensions, std::size_t rank)
-      : m_weights(detail::new_view<weights_view>(
-            Kokkos::view_alloc(exec, "genten::weights", Kokkos::WithoutInitializing), rank)) {
-    Kokkos::deep_copy(exec, m_weights, Scalar(1));
-    m_factors.reserve(dimensions.size());
-    for (const std::size_t rows : dimensions) m_factors.emplace_back(exec, rows, rank);
-    exec.fence();
-  }
+  Ktensor(const Exec& exec, std::span<const std::size_t> dimensions, std::size_t rank);
   Ktensor(std::span<const std::size_t> dimensions, std::size_t rank)
       : Ktensor(Exec(), dimensions, rank) {}
 
@@ -69,6 +62,17 @@ class Ktensor {
   std::vector<factor_type> m_factors;
 };
 
+template <RealScalar Scalar, ExecutionSpace Exec>
+Ktensor<Scalar, Exec>::Ktensor(const Exec& exec, std::span<const std::size_t> dimensions,
+                               std::size_t rank)
+    : m_weights(detail::new_view<weights_view>(
+          Kokkos::view_alloc(exec, "genten::weights", Kokkos::WithoutInitializing), rank)) {
+  Kokkos::deep_copy(exec, m_weights, Scalar(1));
+  m_factors.reserve(dimensions.size());
+  for (const std::size_t rows : dimensions) m_factors.emplace_back(exec, rows, rank);
+  exec.fence();
+}
+
 /// A model of the same shape that the host can read: the argument itself where it already can.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] auto create_mirror_view(const Ktensor<Scalar, Exec>& model) {
@@ -88,7 +92,7 @@ void deep_copy(const Exec& exec, const Ktensor<Scalar, To>& to, const Ktensor<Sc
                 std::to_string(to.rank()) + "; got order " + std::to_string(from.order()) +
                 ", rank " + std::to_string(from.rank()));
   }
-  Kokkos::deep_copy(exec, to.weights(), from.weights());
+  detail::copy_view(exec, to.weights(), from.weights());
   for (int n = 0; n < to.order(); ++n) deep_copy(exec, to.factor(n), from.factor(n));
   exec.fence();
 }
@@ -129,3 +133,13 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_KTENSOR(PREFIX, SCALAR, EXEC)                                            \
+  PREFIX template genten::Ktensor<SCALAR, EXEC>::Ktensor(                                   \
+      const EXEC&, std::span<const std::size_t>, std::size_t);                              \
+  PREFIX template void genten::deep_copy(const EXEC&, const genten::Ktensor<SCALAR, EXEC>&, \
+                                         const genten::Ktensor<SCALAR, EXEC>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_KTENSOR, extern)
+#endif

@@ -8,8 +8,8 @@
 /// refers to, which its shallow copies share: `clone` it first where that matters. Padding columns
 /// of factors are never written. Results are the same for every number of threads.
 
-#include <genten/base/detail/same_dimensions.hpp>
 #include <genten/base/detail/power_of_two.hpp>
+#include <genten/base/detail/same_dimensions.hpp>
 #include <genten/core/column_norms.hpp>
 #include <genten/core/columns.hpp>
 #include <genten/core/cross_gram.hpp>
@@ -258,3 +258,40 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_KTENSOR_OPS(PREFIX, SCALAR, EXEC)                                              \
+  PREFIX template void genten::normalize(const EXEC&, const genten::Ktensor<SCALAR, EXEC>&,       \
+                                         genten::NormKind);                                       \
+  PREFIX template void genten::arrange(const EXEC&, const genten::Ktensor<SCALAR, EXEC>&,         \
+                                       const std::vector<std::size_t>&);                          \
+  PREFIX template std::vector<std::size_t> genten::arrange(const EXEC&,                           \
+                                                           const genten::Ktensor<SCALAR, EXEC>&); \
+  PREFIX template void genten::redistribute(const EXEC&, const genten::Ktensor<SCALAR, EXEC>&,    \
+                                            int);                                                 \
+  PREFIX template void genten::distribute_evenly(const EXEC&,                                     \
+                                                 const genten::Ktensor<SCALAR, EXEC>&);           \
+  PREFIX template void genten::fix_signs(const EXEC&, const genten::Ktensor<SCALAR, EXEC>&);      \
+  PREFIX template genten::Ktensor<SCALAR, EXEC> genten::extract(                                  \
+      const EXEC&, const genten::Ktensor<SCALAR, EXEC>&, const std::vector<std::size_t>&);        \
+  PREFIX template double genten::innerprod(const EXEC&, const genten::Ktensor<SCALAR, EXEC>&,     \
+                                           const genten::Ktensor<SCALAR, EXEC>&);                 \
+  PREFIX template double genten::norm(const EXEC&, const genten::Ktensor<SCALAR, EXEC>&);         \
+  PREFIX template double genten::value_at(const EXEC&, const genten::Ktensor<SCALAR, EXEC>&,      \
+                                          std::span<const std::size_t>);                          \
+  PREFIX template Kokkos::View<SCALAR*, EXEC::memory_space> genten::to_dense(                     \
+      const EXEC&, const genten::Ktensor<SCALAR, EXEC>&, std::size_t);                            \
+  PREFIX template genten::Ktensor<SCALAR, EXEC> genten::random_ktensor<SCALAR, EXEC>(             \
+      const EXEC&, std::span<const std::size_t>, std::size_t, std::uint64_t, genten::FactorKind);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_KTENSOR_OPS, extern)
+#endif
+
+#define GENTEN_ETI_INNERPROD(PREFIX, SCALAR, ORDINAL, EXEC)                                \
+  PREFIX template double genten::innerprod(const EXEC&,                                    \
+                                           const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, \
+                                           const genten::Ktensor<SCALAR, EXEC>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_TENSORS(GENTEN_ETI_INNERPROD, extern)
+#endif

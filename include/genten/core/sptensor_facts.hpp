@@ -5,6 +5,7 @@
 /// \file
 /// SptensorFacts: what is known of a sparse tensor.
 
+#include <genten/base/detail/eti.hpp>
 #include <genten/base/types.hpp>
 
 #include <algorithm>
@@ -60,3 +61,12 @@ template <ExecutionSpace Exec, class Subscripts>
 }
 
 }  // namespace genten
+
+/// Of the subscripts of a Sptensor.
+#define GENTEN_ETI_LOOK_AT_ORDER(PREFIX, ORDINAL, EXEC)        \
+  PREFIX template genten::SptensorFacts genten::look_at_order( \
+      const EXEC&, const Kokkos::View<const ORDINAL**, Kokkos::LayoutRight, EXEC::memory_space>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_ORDINALS(GENTEN_ETI_LOOK_AT_ORDER, extern)
+#endif

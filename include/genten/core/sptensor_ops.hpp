@@ -135,8 +135,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                     tensor.values(), facts);
   };
   if (facts.distinct) return {known_distinct(), 0};
-  const auto groups =
-      detail::group_subscripts(exec, tensor.dimensions(), tensor.subscripts(), facts.sorted);
+  const auto groups = detail::group_subscripts<Ordinal>(exec, tensor.dimensions(),
+                                                        tensor.subscripts(), facts.sorted);
   const offset_t distinct = detail::count_groups(exec, groups);
   if (distinct == tensor.nnz()) return {known_distinct(), 0};
   return {detail::merge_groups(exec, tensor, groups, distinct), tensor.nnz() - distinct};
@@ -244,3 +244,29 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_SPTENSOR_OPS(PREFIX, SCALAR, ORDINAL, EXEC)                                     \
+  PREFIX template double genten::sum(const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&); \
+  PREFIX template double genten::max_abs(const EXEC&,                                              \
+                                         const genten::Sptensor<SCALAR, ORDINAL, EXEC>&);          \
+  PREFIX template double genten::norm(const EXEC&,                                                 \
+                                      const genten::Sptensor<SCALAR, ORDINAL, EXEC>&);             \
+  PREFIX template genten::Sptensor<SCALAR, ORDINAL, EXEC> genten::times_power_of_two(              \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, int);                           \
+  PREFIX template genten::Sptensor<SCALAR, ORDINAL, EXEC> genten::permute_modes(                   \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, std::span<const int>);          \
+  PREFIX template genten::SumDuplicatesResult<genten::Sptensor<SCALAR, ORDINAL, EXEC>>             \
+  genten::sum_duplicates(const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&);             \
+  PREFIX template genten::Sptensor<SCALAR, ORDINAL, EXEC> genten::subtensor(                       \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                                 \
+      std::span<const genten::SubscriptRange>);                                                    \
+  PREFIX template Kokkos::View<genten::offset_t*, EXEC::memory_space> genten::slice_counts(        \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, int);                           \
+  PREFIX template genten::offset_t genten::empty_slices(                                           \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, int);                           \
+  PREFIX template bool genten::equal(const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,  \
+                                     const genten::Sptensor<SCALAR, ORDINAL, EXEC>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_TENSORS(GENTEN_ETI_SPTENSOR_OPS, extern)
+#endif

@@ -6,6 +6,7 @@
 /// The weights of a model on the host, and what follows from weights and signs alone.
 
 #include <genten/base/detail/kokkos_compat.hpp>
+#include <genten/base/detail/staged_copy.hpp>
 #include <genten/core/ktensor.hpp>
 
 #include <algorithm>
@@ -19,7 +20,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] std::vector<double> host_weights(const Exec& exec,
                                                const Ktensor<Scalar, Exec>& model) {
   const auto host = Kokkos::create_mirror_view(model.weights());
-  Kokkos::deep_copy(exec, host, model.weights());
+  detail::copy_view(exec, host, model.weights());
   detail::fence(exec, "genten::host_weights");
   return std::vector<double>(host.data(), host.data() + host.extent(0));
 }
@@ -30,7 +31,7 @@ void set_weights(const Exec& exec, const Ktensor<Scalar, Exec>& model,
                  const std::vector<double>& weights) {
   const auto host = Kokkos::create_mirror_view(model.weights());
   for (std::size_t r = 0; r < weights.size(); ++r) host(r) = static_cast<Scalar>(weights[r]);
-  Kokkos::deep_copy(exec, model.weights(), host);
+  detail::copy_view(exec, model.weights(), host);
   detail::fence(exec, "genten::set_weights");
 }
 
@@ -63,3 +64,13 @@ void set_weights(const Exec& exec, const Ktensor<Scalar, Exec>& model,
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_WEIGHTS(PREFIX, SCALAR, EXEC)                                                  \
+  PREFIX template std::vector<double> genten::host_weights(const EXEC&,                           \
+                                                           const genten::Ktensor<SCALAR, EXEC>&); \
+  PREFIX template void genten::set_weights(const EXEC&, const genten::Ktensor<SCALAR, EXEC>&,     \
+                                           const std::vector<double>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_WEIGHTS, extern)
+#endif

@@ -78,3 +78,12 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_SCORE(PREFIX, SCALAR, EXEC)                                                 \
+  PREFIX template genten::ScoreResult genten::score(                                           \
+      const EXEC&, const genten::Ktensor<SCALAR, EXEC>&, const genten::Ktensor<SCALAR, EXEC>&, \
+      const genten::ScoreOptions&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_SCORE, extern)
+#endif

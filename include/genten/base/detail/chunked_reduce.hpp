@@ -10,6 +10,7 @@
 #include <genten/base/detail/allocation.hpp>
 #include <genten/base/detail/below.hpp>
 #include <genten/base/detail/even_chunks.hpp>
+#include <genten/base/detail/staged_copy.hpp>
 #include <genten/base/types.hpp>
 
 #include <string>
@@ -82,7 +83,7 @@ template <class Value, ExecutionSpace Exec, class Term, class Join = SumJoin>
         partial(chunk) = value;
       });
   const auto host = Kokkos::create_mirror_view(partial);
-  Kokkos::deep_copy(exec, host, partial);
+  copy_view(exec, host, partial);
   exec.fence();
   Value result = identity;
   for (offset_t chunk = 0; chunk < chunks.count(); ++chunk) join(result, host(chunk));

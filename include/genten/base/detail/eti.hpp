@@ -32,13 +32,24 @@
 #else
 #define GENTEN_ETI_HIP(M, ...)
 #endif
-#define GENTEN_ETI_EXECS(M, ...)    \
+/// Those of the host.
+#define GENTEN_ETI_HOSTS(M, ...)    \
   GENTEN_ETI_SERIAL(M, __VA_ARGS__) \
-  GENTEN_ETI_OPENMP(M, __VA_ARGS__) \
-  GENTEN_ETI_CUDA(M, __VA_ARGS__)   \
+  GENTEN_ETI_OPENMP(M, __VA_ARGS__)
+#define GENTEN_ETI_EXECS(M, ...)   \
+  GENTEN_ETI_HOSTS(M, __VA_ARGS__) \
+  GENTEN_ETI_CUDA(M, __VA_ARGS__)  \
   GENTEN_ETI_HIP(M, __VA_ARGS__)
 
-/// M(PREFIX, Scalar, Exec) for all that is instantiated; PREFIX is `extern` in headers.
+/// M(PREFIX, Exec) for all that is instantiated; PREFIX is `extern` in headers.
+#define GENTEN_ETI_SPACES(M, PREFIX) GENTEN_ETI_EXECS(M, PREFIX)
+
+/// M(PREFIX, Ordinal, Exec), likewise.
+#define GENTEN_ETI_ORDINALS(M, PREFIX)       \
+  GENTEN_ETI_EXECS(M, PREFIX, std::uint32_t) \
+  GENTEN_ETI_EXECS(M, PREFIX, std::uint64_t)
+
+/// M(PREFIX, Scalar, Exec), likewise.
 #define GENTEN_ETI_SCALARS(M, PREFIX) \
   GENTEN_ETI_EXECS(M, PREFIX, float)  \
   GENTEN_ETI_EXECS(M, PREFIX, double)
@@ -49,3 +60,10 @@
   GENTEN_ETI_EXECS(M, PREFIX, float, std::uint64_t)  \
   GENTEN_ETI_EXECS(M, PREFIX, double, std::uint32_t) \
   GENTEN_ETI_EXECS(M, PREFIX, double, std::uint64_t)
+
+/// The same on hosts alone.
+#define GENTEN_ETI_HOST_TENSORS(M, PREFIX)           \
+  GENTEN_ETI_HOSTS(M, PREFIX, float, std::uint32_t)  \
+  GENTEN_ETI_HOSTS(M, PREFIX, float, std::uint64_t)  \
+  GENTEN_ETI_HOSTS(M, PREFIX, double, std::uint32_t) \
+  GENTEN_ETI_HOSTS(M, PREFIX, double, std::uint64_t)

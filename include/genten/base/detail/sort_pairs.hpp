@@ -7,6 +7,7 @@
 /// devices.
 
 #include <genten/base/detail/device_sort.hpp>
+#include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/radix_sort.hpp>
 
 namespace genten::detail {
@@ -45,3 +46,19 @@ void sort_pairs(const Exec& exec, SortPairs<Key, Value, Space>& pairs, int bits)
 }
 
 }  // namespace genten::detail
+
+#define GENTEN_ETI_SORT_PAIRS(PREFIX, KEY, VALUE, EXEC)  \
+  PREFIX template void genten::detail::sort_pairs<EXEC>( \
+      const EXEC&, genten::detail::SortPairs<KEY, VALUE, EXEC::memory_space>&, int);
+/// Positions are numbers of any kind, and keys unsigned ones.
+#define GENTEN_ETI_SORT(PREFIX)                                                    \
+  GENTEN_ETI_EXECS(GENTEN_ETI_SORT_PAIRS, PREFIX, std::uint32_t, std::uint32_t)    \
+  GENTEN_ETI_EXECS(GENTEN_ETI_SORT_PAIRS, PREFIX, std::uint32_t, std::uint64_t)    \
+  GENTEN_ETI_EXECS(GENTEN_ETI_SORT_PAIRS, PREFIX, std::uint32_t, genten::offset_t) \
+  GENTEN_ETI_EXECS(GENTEN_ETI_SORT_PAIRS, PREFIX, std::uint64_t, std::uint32_t)    \
+  GENTEN_ETI_EXECS(GENTEN_ETI_SORT_PAIRS, PREFIX, std::uint64_t, std::uint64_t)    \
+  GENTEN_ETI_EXECS(GENTEN_ETI_SORT_PAIRS, PREFIX, std::uint64_t, genten::offset_t)
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SORT(extern)
+#endif

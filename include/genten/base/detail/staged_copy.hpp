@@ -9,6 +9,7 @@
 /// which it fills one while the other is in flight.
 
 #include <genten/base/detail/backend.hpp>
+#include <genten/base/detail/eti.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -177,13 +178,22 @@ void copy_by(StagedCopy<Device>&& staged, const To& to, const From& from, std::s
   }
 }
 
+/// Copies bytes, queued on `exec`. Kokkos compiles a copy, with loops in several orders, for every
+/// type of View; this one is shared by all.
+template <class ToSpace, class FromSpace, ExecutionSpace Exec>
+void copy_bytes(const Exec& exec, char* to, const char* from, std::size_t bytes) {
+  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+  Kokkos::deep_copy(exec, Kokkos::View<char*, ToSpace, Unmanaged>(to, bytes),
+                    Kokkos::View<const char*, FromSpace, Unmanaged>(from, bytes));
+}
+
 /// Copies a View to another of the same layout and extents, both without gaps, as Kokkos::deep_copy
 /// with an instance does, but large ones between a device and pageable host memory by StagedCopy.
 /// Fence `exec` before `to` is used elsewhere, or `from` given back.
 template <ExecutionSpace Exec, class To, class From>
 void copy_view(const Exec& exec, const To& to, const From& from) {
+  const std::size_t bytes = from.span() * sizeof(typename From::value_type);
   if constexpr (is_staged<To, From>) {
-    const std::size_t bytes = from.span() * sizeof(typename From::value_type);
     if (bytes >= StagedCopyTuning().least_bytes) {
       if constexpr (!is_host_space<Exec>) {
         copy_by(StagedCopy<Exec>(exec, StagedCopyTuning::of(bytes)), to, from, bytes);
@@ -196,7 +206,8 @@ void copy_view(const Exec& exec, const To& to, const From& from) {
       return;
     }
   }
-  Kokkos::deep_copy(exec, to, from);
+  copy_bytes<typename To::memory_space, typename From::memory_space>(
+      exec, reinterpret_cast<char*>(to.data()), reinterpret_cast<const char*>(from.data()), bytes);
 }
 
 /// A View in the memory of `To`: `view` itself if it lies there, or else a copy, made on `exec` and
@@ -212,10 +223,22 @@ template <ExecutionSpace To, class View>
                                 typename To::memory_space>;
     const auto copy = new_view<Filled>(
         Kokkos::view_alloc(view.label(), Kokkos::WithoutInitializing), view.layout());
-    copy_view(exec, copy, view);
+    if (view.span_is_contiguous()) {
+      copy_view(exec, copy, view);
+    } else {
+      Kokkos::deep_copy(exec, copy, view);
+    }
     fence(exec, "genten::view_on");
     return Copy(copy);
   }
 }
 
 }  // namespace genten::detail
+
+#define GENTEN_ETI_COPY_BYTES(PREFIX, EXEC)                                                      \
+  PREFIX template void genten::detail::copy_bytes<EXEC::memory_space, EXEC::memory_space, EXEC>( \
+      const EXEC&, char*, const char*, std::size_t);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SPACES(GENTEN_ETI_COPY_BYTES, extern)
+#endif

@@ -6,6 +6,7 @@
 /// Parts of passes over factor matrices.
 
 #include <genten/base/detail/kokkos_compat.hpp>
+#include <genten/base/detail/staged_copy.hpp>
 #include <genten/core/fac_matrix.hpp>
 
 #include <utility>
@@ -21,7 +22,7 @@ template <class Space, ExecutionSpace Exec, class Value>
       Kokkos::view_alloc(exec, "genten::to_space", Kokkos::WithoutInitializing), values.size());
   const Kokkos::View<const Value*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
       values.data(), values.size());
-  Kokkos::deep_copy(exec, result, host);
+  copy_view(exec, result, host);
   fence(exec, "genten::to_space");
   return result;
 }

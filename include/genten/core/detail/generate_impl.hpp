@@ -244,7 +244,7 @@ template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       }
     }
   }
-  const auto groups = group_subscripts(exec, dimensions, all, false);
+  const auto groups = group_subscripts<Ordinal>(exec, dimensions, all, false);
   return merge_draws(exec, groups, count_groups(exec, groups), groups.size()).subscripts;
 }
 

@@ -5,6 +5,7 @@
 /// \file
 /// From a sequence of random subscripts to distinct nonzeros in lexicographic order.
 
+#include <genten/base/detail/staged_copy.hpp>
 #include <genten/core/detail/generate_draws.hpp>
 #include <genten/core/detail/subscript_groups.hpp>
 
@@ -111,8 +112,8 @@ template <ExecutionSpace Exec, SubscriptOrdinal Ordinal>
       order);
   const std::size_t old = rows.extent(0);
   if (old != 0) {
-    Kokkos::deep_copy(
-        exec, Kokkos::subview(longer, Kokkos::make_pair(std::size_t{0}, old), Kokkos::ALL()), rows);
+    copy_view(exec, Kokkos::subview(longer, Kokkos::make_pair(std::size_t{0}, old), Kokkos::ALL()),
+              rows);
   }
   return longer;
 }
@@ -133,7 +134,7 @@ template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     rows = lengthened(exec, rows, static_cast<std::size_t>(goal), dimensions.size());
     draw_rows(exec, draws, rows, drawn, goal);
     drawn = goal;
-    const auto groups = group_subscripts(exec, dimensions, rows, false);
+    const auto groups = group_subscripts<Ordinal>(exec, dimensions, rows, false);
     const offset_t found = count_groups(exec, groups);
     if (found >= wanted || drawn >= most) {
       return merge_draws(exec, groups, std::min(found, wanted), draws_until(groups, found, wanted));

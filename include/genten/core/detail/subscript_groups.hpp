@@ -6,6 +6,7 @@
 /// SubscriptGroups: which nonzeros have the same subscripts. One algorithm for hosts and devices:
 /// keys of the subscripts are sorted with positions, and where the key changes a group begins.
 
+#include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/sorting_permutation.hpp>
 #include <genten/core/detail/key_packing.hpp>
 
@@ -95,11 +96,11 @@ void sort_groups(const Exec& exec, const KeyPacking& packing, Groups& groups, Ro
 /// The groups of equal rows of a tensor's subscripts. `sorted` says that the rows are known to be
 /// in lexicographic order; otherwise keys of them are sorted where they lie, which takes 25 bytes a
 /// nonzero while it lasts (17 where the subscripts take 32 bits together, 33 beyond 2^32 nonzeros).
-template <ExecutionSpace Exec, class Ordinal, class... Properties>
-[[nodiscard]] auto group_subscripts(const Exec& exec, std::span<const std::size_t> dimensions,
-                                    const Kokkos::View<Ordinal**, Properties...>& subscripts,
-                                    bool sorted) {
-  SubscriptGroups<std::remove_const_t<Ordinal>, Exec> groups;
+template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] SubscriptGroups<Ordinal, Exec> group_subscripts(
+    const Exec& exec, std::span<const std::size_t> dimensions,
+    const typename SubscriptGroups<Ordinal, Exec>::Subscripts& subscripts, bool sorted) {
+  SubscriptGroups<Ordinal, Exec> groups;
   groups.subscripts = subscripts;
   groups.heads =
       uninitialized_view<decltype(groups.heads)>("genten::group_heads", subscripts.extent(0));
@@ -145,3 +146,15 @@ void for_each_group(const char* label, const Exec& exec, const Groups& groups, o
 }
 
 }  // namespace genten::detail
+
+#define GENTEN_ETI_SUBSCRIPT_GROUPS(PREFIX, ORDINAL, EXEC)                      \
+  PREFIX template genten::detail::SubscriptGroups<ORDINAL, EXEC>                \
+  genten::detail::group_subscripts<ORDINAL, EXEC>(                              \
+      const EXEC&, std::span<const std::size_t>,                                \
+      const genten::detail::SubscriptGroups<ORDINAL, EXEC>::Subscripts&, bool); \
+  PREFIX template genten::offset_t genten::detail::count_groups(                \
+      const EXEC&, const genten::detail::SubscriptGroups<ORDINAL, EXEC>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_ORDINALS(GENTEN_ETI_SUBSCRIPT_GROUPS, extern)
+#endif

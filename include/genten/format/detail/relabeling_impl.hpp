@@ -3,6 +3,7 @@
 #pragma once
 
 #include <genten/base/detail/kokkos_compat.hpp>
+#include <genten/base/detail/staged_copy.hpp>
 #include <genten/format/detail/long_mode.hpp>
 #include <genten/format/relabeling.hpp>
 
@@ -99,7 +100,7 @@ Kokkos::View<Ordinal*, typename Exec::memory_space> rows_by_count_on_device(
   using Rows = Kokkos::View<Ordinal*, Space>;
   const auto result = uninitialized_view<Rows>("genten::rows_in_use", used);
   const auto found = Kokkos::make_pair(std::size_t{0}, static_cast<std::size_t>(used));
-  Kokkos::deep_copy(exec, result, Kokkos::subview(pairs.values, found));
+  copy_view(exec, result, Kokkos::subview(pairs.values, found));
   fence(exec, "genten::rows_by_count");
   return result;
 }

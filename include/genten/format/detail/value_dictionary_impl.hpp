@@ -3,6 +3,7 @@
 #pragma once
 
 #include <genten/base/detail/kokkos_compat.hpp>
+#include <genten/base/detail/staged_copy.hpp>
 #include <genten/format/value_dictionary.hpp>
 
 #include <tuple>
@@ -79,8 +80,8 @@ void ValueDictionary<Scalar, Exec>::number(const Exec& exec, std::uint32_t count
     values(code) = std::get<0>(found[code]);
     codes(std::get<2>(found[code])) = static_cast<std::uint32_t>(code);
   }
-  Kokkos::deep_copy(exec, m_values, values);
-  Kokkos::deep_copy(exec, m_codes, codes);
+  detail::copy_view(exec, m_values, values);
+  detail::copy_view(exec, m_codes, codes);
   detail::fence(exec, "genten::number_values");
 }
 

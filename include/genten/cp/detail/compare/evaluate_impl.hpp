@@ -138,3 +138,12 @@ Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_EVALUATE(PREFIX, SCALAR, ORDINAL, EXEC)         \
+  PREFIX template genten::Evaluation genten::evaluate(             \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, \
+      const genten::Ktensor<SCALAR, EXEC>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_TENSORS(GENTEN_ETI_EVALUATE, extern)
+#endif

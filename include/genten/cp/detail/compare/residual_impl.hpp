@@ -127,3 +127,15 @@ double residual_norm_extended(const Exec& exec, const Sptensor<Scalar, Ordinal, 
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_RESIDUAL(PREFIX, SCALAR, ORDINAL, EXEC)                       \
+  PREFIX template double genten::residual_norm_extended(                         \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,               \
+      const genten::Ktensor<SCALAR, EXEC>&);                                     \
+  PREFIX template genten::detail::WideNumber genten::detail::wide_residual_norm( \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,               \
+      const genten::Ktensor<SCALAR, EXEC>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_TENSORS(GENTEN_ETI_RESIDUAL, extern)
+#endif

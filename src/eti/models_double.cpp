@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <genten/core/ktensor_ops.hpp>
+#include <genten/cp/evaluate.hpp>
+#include <genten/cp/residual.hpp>
+#include <genten/cp/score.hpp>
+
+GENTEN_ETI_EXECS(GENTEN_ETI_FAC_MATRIX, , double)
+GENTEN_ETI_EXECS(GENTEN_ETI_KTENSOR, , double)
+GENTEN_ETI_EXECS(GENTEN_ETI_WEIGHTS, , double)
+GENTEN_ETI_EXECS(GENTEN_ETI_CROSS_GRAM, , double)
+GENTEN_ETI_EXECS(GENTEN_ETI_COLUMN_NORMS, , double)
+GENTEN_ETI_EXECS(GENTEN_ETI_COLUMNS, , double)
+GENTEN_ETI_EXECS(GENTEN_ETI_FILL_RANDOM, , double)
+GENTEN_ETI_EXECS(GENTEN_ETI_KTENSOR_OPS, , double)
+GENTEN_ETI_EXECS(GENTEN_ETI_SCORE, , double)
+GENTEN_ETI_EXECS(GENTEN_ETI_INNERPROD, , double, std::uint32_t)
+GENTEN_ETI_EXECS(GENTEN_ETI_INNERPROD, , double, std::uint64_t)
+GENTEN_ETI_EXECS(GENTEN_ETI_RESIDUAL, , double, std::uint32_t)
+GENTEN_ETI_EXECS(GENTEN_ETI_RESIDUAL, , double, std::uint64_t)
+GENTEN_ETI_EXECS(GENTEN_ETI_EVALUATE, , double, std::uint32_t)
+GENTEN_ETI_EXECS(GENTEN_ETI_EVALUATE, , double, std::uint64_t)
