@@ -3,4 +3,5 @@
 
 #include <genten/cp/cp_als.hpp>
 
+GENTEN_ETI_EXECS(GENTEN_ETI_FINISH_MODEL, , double, std::uint64_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_CP_ALS, , double, std::uint64_t)

@@ -3,8 +3,10 @@
 
 #include <genten/dense/factor_update.hpp>
 #include <genten/dense/row_descent.hpp>
+#include <genten/format/value_dictionary.hpp>
 #include <genten/mttkrp/kernels/sorted/contraction.hpp>
 
 GENTEN_ETI_EXECS(GENTEN_ETI_FACTOR_UPDATE, , float)
 GENTEN_ETI_EXECS(GENTEN_ETI_ROW_DESCENT, , float)
+GENTEN_ETI_EXECS(GENTEN_ETI_VALUE_DICTIONARY, , float)
 GENTEN_ETI_EXECS(GENTEN_ETI_CONTRACTION, , float)

@@ -5,6 +5,7 @@
 /// \file
 /// From a model as a solver stores it to the one that is returned.
 
+#include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/power_of_two.hpp>
 #include <genten/core/ktensor_ops.hpp>
 
@@ -173,3 +174,12 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 }
 
 }  // namespace genten::detail
+
+#define GENTEN_ETI_FINISH_MODEL(PREFIX, SCALAR, ORDINAL, EXEC)                \
+  PREFIX template genten::Ktensor<SCALAR, EXEC> genten::detail::finish_model( \
+      const EXEC&, genten::detail::StoredModel<SCALAR, ORDINAL, EXEC>,        \
+      const genten::detail::Finish&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_TENSORS(GENTEN_ETI_FINISH_MODEL, extern)
+#endif

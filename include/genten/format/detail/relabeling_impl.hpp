@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/base/detail/staged_copy.hpp>
 #include <genten/format/detail/long_mode.hpp>
@@ -197,3 +198,16 @@ void Relabeling<Ordinal, Exec>::gather_rows(const Exec& exec, int mode,
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_RELABELING(PREFIX, SCALAR, ORDINAL, EXEC)                                      \
+  PREFIX template genten::Relabeling<ORDINAL, EXEC>::Relabeling(                                  \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&);                               \
+  PREFIX template genten::RelabeledTensor<SCALAR, ORDINAL, EXEC>                                  \
+  genten::Relabeling<ORDINAL, EXEC>::apply(const EXEC&,                                           \
+                                           const genten::Sptensor<SCALAR, ORDINAL, EXEC>&) const; \
+  PREFIX template genten::Sptensor<SCALAR, ORDINAL, EXEC>                                         \
+  genten::RelabeledTensor<SCALAR, ORDINAL, EXEC>::materialize(const EXEC&) const;
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_TENSORS(GENTEN_ETI_RELABELING, extern)
+#endif

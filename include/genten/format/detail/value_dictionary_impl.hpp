@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/base/detail/staged_copy.hpp>
 #include <genten/format/value_dictionary.hpp>
@@ -86,3 +87,12 @@ void ValueDictionary<Scalar, Exec>::number(const Exec& exec, std::uint32_t count
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_VALUE_DICTIONARY(PREFIX, SCALAR, EXEC)              \
+  PREFIX template std::optional<genten::ValueDictionary<SCALAR, EXEC>> \
+  genten::ValueDictionary<SCALAR, EXEC>::of(                           \
+      const EXEC&, const Kokkos::View<const SCALAR*, EXEC::memory_space>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_VALUE_DICTIONARY, extern)
+#endif
