@@ -44,10 +44,11 @@ struct RowSolveCounts {
 /// are summed and solved row by row; what is stored of them does not grow with the rows.
 ///
 /// Systems are solved by Cholesky's factorization in double, after their scaling to unit diagonal;
-/// one whose smallest pivot is below 10 R epsilon is solved by its pseudoinverse, and counted.
-/// Products k are rounded to Scalar, sums are taken in double. Rows with very many cells are summed
-/// in pieces, shared out and added up in their order: on hosts results have the same bits for every
-/// number of threads.
+/// one whose smallest pivot is below 10 R epsilon is solved by its pseudoinverse, and counted. So
+/// is one of which sums taken from a base have left a pivot that is but their rounding: R
+/// epsilon(Scalar) of the base's diagonal. Products k are rounded to Scalar, sums are taken in
+/// double. Rows with very many cells are summed in pieces, shared out and added up in their order:
+/// on hosts results have the same bits for every number of threads.
 ///
 /// Work of a call: about R (R + 1) / 2 + N R multiplications a cell, R^3 / 6 a row. Memory
 /// traffic: a mode's subscripts and values in order, N - 1 gathered rows a cell. Memory: N copies
@@ -113,6 +114,8 @@ class RowSystems {
 
  private:
   void check(std::span<const Matrix> factors, int mode, const Matrix& output) const;
+  /// See RowTerms.
+  [[nodiscard]] double base_error() const;
   [[nodiscard]] Work work_of(int mode, const detail::RowTerms<Scalar>& terms,
                              const Matrix& output) const;
 

@@ -146,7 +146,8 @@ class HostRows {
 
   void solve(offset_t place) const {
     const bool solved =
-        SystemSolver<Width>{m_work.rank, m_line, m_space.matrix, m_space.right}.solve();
+        SystemSolver<Width>{m_work.rank, m_line, m_space.matrix, m_space.right}.solve(
+            [&](std::size_t k) { return m_work.terms.unknown(k, m_work.rank); });
     take(place, solved, [&](std::size_t j) { return m_space.right[j]; });
   }
   /// Sums and solves the systems of a few rows.
@@ -157,7 +158,7 @@ class HostRows {
       batch.put(static_cast<int>(place - first), m_space.matrix, m_line, m_space.right);
     }
     bool safe[SystemBatch::lanes];
-    batch.solve(safe);
+    batch.solve(safe, [&](std::size_t k) { return m_work.terms.unknown(k, m_work.rank); });
     for (offset_t place = first; place < end; ++place) {
       const auto lane = static_cast<int>(place - first);
       take(place, safe[lane], [&](std::size_t j) { return batch.solution(lane, j); });

@@ -76,9 +76,10 @@ double RowSystems<Scalar, Ordinal, Exec>::memory(const std::vector<std::size_t>&
       cells / static_cast<double>(sizes.cells_per_piece) * line * (line + 1) * sizeof(double);
   double threads = 0.0;
   if constexpr (is_host_space<Exec>) {
-    const std::size_t each = detail::RowWorkspace::size(detail::system_line(rank));
-    threads = static_cast<double>(Exec().concurrency()) * (static_cast<double>(each) + 2.0 * line) *
-              sizeof(double);
+    const std::size_t each =
+        detail::RowWorkspace::size(detail::system_line(rank)) + detail::SystemBatch::size(rank);
+    const auto threads_of = Kokkos::Experimental::UniqueToken<Exec>(Exec()).size();
+    threads = static_cast<double>(threads_of) * static_cast<double>(each) * sizeof(double);
   }
   return copies + sorting + rows * per_row + pieces + threads;
 }
@@ -140,8 +141,21 @@ RowSolveCounts RowSystems<Scalar, Ordinal, Exec>::solve_without(
                 std::to_string(base.extent(1)));
   }
   return solve_rows(exec, factors, mode,
-                    {.ridge = ridge, .sign = -1.0, .base = base.data(), .right = products.data()},
+                    {.ridge = ridge,
+                     .sign = -1.0,
+                     .base = base.data(),
+                     .right = products.data(),
+                     .base_error = base_error()},
                     output);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+double RowSystems<Scalar, Ordinal, Exec>::base_error() const {
+  // Sums are taken in double. Products k are rounded to Scalar, once for every factor.
+  const auto sums = 10.0 * std::numeric_limits<double>::epsilon();
+  const auto products = static_cast<double>(std::numeric_limits<Scalar>::epsilon());
+  const std::size_t terms = std::max(m_rank, m_dimensions.size());
+  return static_cast<double>(terms) * std::max(sums, products);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

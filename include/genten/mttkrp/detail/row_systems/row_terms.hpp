@@ -18,6 +18,14 @@ struct RowTerms {
   const double* base = nullptr;  ///< rank x rank; null: zero
   const Scalar* right =
       nullptr;  ///< by row, of the output's stride; null: the sum of value times k
+  /// What is left of the base is known to this part of its diagonal.
+  double base_error = 0.0;
+
+  /// What element k of the base's diagonal leaves unknown when sums are taken away from it: pivots
+  /// no larger, and eigenvalues, are nothing but rounding.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION double unknown(std::size_t k, std::size_t rank) const {
+    return base == nullptr ? 0.0 : base_error * base[k * (rank + 1)];
+  }
 };
 
 /// The systems of the rows of one mode, and where what comes of them goes.

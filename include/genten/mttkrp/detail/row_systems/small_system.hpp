@@ -83,14 +83,16 @@ struct SystemSolver {
   double* matrix;  ///< line x line, rows from the diagonal on
   double* right;   ///< becomes the solution; padding is zero
 
-  /// False where the matrix is not safely positive definite: it is then lost.
-  [[nodiscard]] bool solve() const {
+  /// False where the matrix is not safely positive definite: it is then lost. Nor is it where pivot
+  /// k is not above unknown(k).
+  template <class Unknown>
+  [[nodiscard]] bool solve(const Unknown& unknown) const {
     const double least = least_pivot(rank);
     for (std::size_t k = 0; k < rank; ++k) right[line + k] = row(k)[k];
     for (std::size_t k = 0; k < rank; ++k) {
       double* const pivot_row = row(k);
       const double pivot = pivot_row[k];
-      if (!(pivot > least * right[line + k])) return false;
+      if (!(pivot > least * right[line + k] && pivot > unknown(k))) return false;
       const double inverse = 1.0 / pivot;
       for (std::size_t j = pack_of(k); j <= k; ++j) pivot_row[j] = 0.0;
       for (std::size_t i = k + 1; i < rank; ++i) {
@@ -148,9 +150,10 @@ class SystemBatch {
     return m_right[i * lanes + static_cast<std::size_t>(lane)];
   }
 
-  /// Solves all lanes, and writes for each whether it is safely positive definite. Lanes that hold
-  /// nothing do no harm.
-  void solve(bool* safe) const {
+  /// Solves all lanes, and writes for each whether it is safely positive definite, as SystemSolver
+  /// has it. Lanes that hold nothing do no harm.
+  template <class Unknown>
+  void solve(bool* safe, const Unknown& unknown) const {
     const Columns least = Columns::broadcast(least_pivot(m_rank));
     for (std::size_t k = 0; k < m_rank; ++k) {
       Columns::load(at(k, k)).store(m_diagonal + k * lanes);
@@ -159,6 +162,7 @@ class SystemBatch {
     for (std::size_t k = 0; k < m_rank; ++k) {
       const Columns pivot = Columns::load(at(k, k));
       all_safe &= pivot.lanes > (least * Columns::load(m_diagonal + k * lanes)).lanes;
+      all_safe &= pivot.lanes > Columns::broadcast(unknown(k)).lanes;
       const Columns inverse{1.0 / pivot.lanes};
       const Columns pivot_right = Columns::load(m_right + k * lanes);
       for (std::size_t i = k + 1; i < m_rank; ++i) {

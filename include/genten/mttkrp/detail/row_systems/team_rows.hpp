@@ -95,12 +95,16 @@ struct TeamRows {
       Scalar* const to = work.output + work.rows[place] * work.stride;
       const bool finite = inverse.finite();
       if (finite) inverse.diagonalize();
+      const double least = largest_unknown();
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, n), [&](const int v) {
-        double product = 0.0;
-        for (int j = 0; j < n; ++j) {
-          product += finite ? inverse.scaled_eigenvector(v, j) * space.right[j] : 0.0;
+        double product = 0.0, square = 0.0;
+        for (int j = 0; finite && j < n; ++j) {
+          const double element = inverse.scaled_eigenvector(v, j);
+          product += element * space.right[j];
+          square += element * element;
         }
-        space.products[v] = product;
+        // That is the inverse of the eigenvalue.
+        space.products[v] = square * least < 1.0 ? product : 0.0;
       });
       team.team_barrier();
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, n), [&](const int i) {
@@ -131,6 +135,16 @@ struct TeamRows {
       values = panel + cells * columns;
     }
   };
+
+  /// What eigenvalues of a system must be above to be more than rounding.
+  KOKKOS_FUNCTION double largest_unknown() const {
+    double largest = 0.0;
+    for (std::size_t k = 0; k < work.rank; ++k) {
+      const double unknown = work.terms.unknown(k, work.rank);
+      largest = largest < unknown ? unknown : largest;
+    }
+    return largest;
+  }
 
   KOKKOS_FUNCTION void clear(const Member& team, const Space& space, bool with_base) const {
     const int columns = line(), n = static_cast<int>(work.rank);
@@ -268,7 +282,9 @@ struct TeamRows {
     for (int k = 0; k < n; ++k) {
       const double* const pivot_row = space.matrix + k * columns;
       const double pivot = pivot_row[k];
-      if (!(pivot > least)) return false;
+      const double unknown = work.terms.unknown(static_cast<std::size_t>(k), work.rank) *
+                             space.products[k] * space.products[k];  // scaled like the pivot
+      if (!(pivot > least && pivot > unknown)) return false;
       const double inverse = 1.0 / pivot;
       const int left = n - k - 1;
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, left * (left + 1)), [&](const int e) {
