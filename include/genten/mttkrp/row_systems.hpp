@@ -9,6 +9,7 @@
 #include <genten/core/fac_matrix.hpp>
 #include <genten/mttkrp/detail/row_systems/row_cells.hpp>
 #include <genten/mttkrp/detail/row_systems/row_terms.hpp>
+#include <genten/mttkrp/problem.hpp>
 
 #include <algorithm>
 #include <span>
@@ -70,6 +71,11 @@ class RowSystems {
   /// meanwhile.
   [[nodiscard]] static double memory(const std::vector<std::size_t>& dimensions, offset_t nnz,
                                      std::size_t rank, const RowSystemsTuning& tuning = {});
+
+  /// The same, and what is kept.
+  [[nodiscard]] static KernelMemory memory_of(const std::vector<std::size_t>& dimensions,
+                                              offset_t nnz, std::size_t rank,
+                                              const RowSystemsTuning& tuning = {});
 
   /// Least squares over the cells alone: no base, and right_i = sum of value times k. Rows of
   /// `output` without cells are not written. `factors` holds one matrix a mode, of which that of

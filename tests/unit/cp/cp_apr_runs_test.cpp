@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // CP-APR from several starts, and from checkpoints.
+#include <genten/core/random.hpp>
 #include <genten/cp/cp_apr.hpp>
 
 #include "plain.hpp"
@@ -215,6 +216,31 @@ TEST_F(CpAprRuns, FewCountsAmongManyCells) {
                 result.history[k - 1].objective + 1e-12 * std::abs(result.objective));
     }
   }
+}
+
+TEST_F(CpAprRuns, TheKernelOfTheWalkFitsIntoWhatMayBeTaken) {
+  const std::vector<std::size_t> dimensions{300, 200, 100};
+  std::vector<std::uint32_t> subscripts;
+  std::vector<double> values;
+  for (std::size_t p = 0; p < 50'000; ++p) {
+    for (const std::size_t rows : dimensions) {
+      subscripts.push_back(static_cast<std::uint32_t>(genten::random_bits(rows, 0, p) % rows));
+    }
+    values.push_back(static_cast<double>(1 + p % 3));
+  }
+  const auto counts =
+      genten::sum_duplicates(exec, Tensor::from_host(dimensions, subscripts, values)).tensor;
+  CpAprOptions options{.rank = 4, .max_iterations = 1, .steps = genten::CountSteps::multiplicative};
+  const auto free = genten::cp_apr(exec, counts, options);
+  if (genten::is_host_space<Exec>) {
+    EXPECT_EQ(free.kernel, "sorted");
+  }
+  options.memory_available = 2e5;
+  EXPECT_EQ(genten::cp_apr(exec, counts, options).kernel, "atomic");
+  if (!genten::is_host_space<Exec>) return;
+  options.mttkrp.kernel = "sorted";
+  EXPECT_THAT(message_of([&] { static_cast<void>(genten::cp_apr(exec, counts, options)); }),
+              HasSubstr("kernel sorted needs "));
 }
 
 }  // namespace

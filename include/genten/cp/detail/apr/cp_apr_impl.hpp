@@ -40,10 +40,10 @@ template <ExecutionSpace Exec>
 
 /// Throws Error of kind memory where models and sums of a run do not fit: the model, that of the
 /// best start where there are several, and Phi of the longest mode or, by Newton's method, copies
-/// of the nonzeros.
+/// of the nonzeros. Returns the bytes that are left beside them.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-void require_apr_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                        const CpAprOptions& options) {
+double require_apr_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                          const CpAprOptions& options) {
   const auto& dimensions = tensor.dimensions();
   double rows = 0.0, longest = 0.0;
   for (const std::size_t length : dimensions) {
@@ -54,15 +54,18 @@ void require_apr_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor,
   const bool by_newton = takes_newton_steps<Exec>(options);
   const double models = options.starts > 1 ? 2.0 : 1.0;
   const double free = available_memory<Exec>(), limit = options.memory_available;
-  require_memory({.what = "CP-APR of rank " + std::to_string(options.rank),
-                  .parts = {{"models", models * rows * row * sizeof(Scalar)},
-                            by_newton ? MemoryPart{"nonzeros by row",
-                                                   RowSystems<Scalar, Ordinal, Exec>::memory(
-                                                       dimensions, tensor.nnz(), options.rank)}
-                                      : MemoryPart{"sums", longest * row * sizeof(Scalar)}},
-                  .available = limit > 0.0 ? std::min(free, limit) : free,
-                  .allowed = limit > 0.0,
-                  .device = !is_host_space<Exec>});
+  const MemoryRequest request{
+      .what = "CP-APR of rank " + std::to_string(options.rank),
+      .parts = {{"models", models * rows * row * sizeof(Scalar)},
+                by_newton
+                    ? MemoryPart{"nonzeros by row", RowSystems<Scalar, Ordinal, Exec>::memory(
+                                                        dimensions, tensor.nnz(), options.rank)}
+                    : MemoryPart{"sums", longest * row * sizeof(Scalar)}},
+      .available = limit > 0.0 ? std::min(free, limit) : free,
+      .allowed = limit > 0.0,
+      .device = !is_host_space<Exec>};
+  require_memory(request);
+  return request.available - total_bytes(request.parts);
 }
 
 /// The tensor as it is decomposed.
@@ -91,7 +94,7 @@ CpAprResult<Scalar, Exec> run_cp_apr(const Exec& exec,
                                      const KtensorObserver<Scalar, Exec>& observer,
                                      const TensorMark* resumed, const Begin& begin) {
   const Stopwatch watch;
-  require_apr_memory(tensor, options);
+  const double left = require_apr_memory(tensor, options);
   PhaseTimings timings{"merge",  "norm",      "prepare", "setup",   "walk",
                        "update", "objective", "loop",    "release", "arrange"};
   const auto distinct =
@@ -107,7 +110,7 @@ CpAprResult<Scalar, Exec> run_cp_apr(const Exec& exec,
         return;
       }
     }
-    problem.plan.emplace(make_walk_plan(exec, problem.tensor, options.rank, options.mttkrp));
+    problem.plan.emplace(make_walk_plan(exec, problem.tensor, options.rank, options.mttkrp, left));
   });
   CpAprStarts<Scalar, Ordinal, Exec> starts(exec, distinct, problem, options, observer);
   begin(starts, timings, watch);

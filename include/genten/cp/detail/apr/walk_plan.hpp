@@ -6,18 +6,26 @@
 /// Plans for walks with a functor.
 
 #include <genten/base/detail/eti.hpp>
+#include <genten/base/memory.hpp>
 #include <genten/cp/detail/apr/multiplicative.hpp>
 #include <genten/mttkrp/plan.hpp>
+
+#include <algorithm>
+#include <limits>
 
 namespace genten::detail {
 
 /// A plan for walks: by the kernel that is asked for or, for `auto`, by the first that takes the
-/// tensor and fits into memory.
+/// tensor and fits into so many bytes, within what the options allow.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] MttkrpPlan<Scalar, Ordinal, Exec> make_walk_plan(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
-    MttkrpOptions options) {
+    MttkrpOptions options, double available = available_memory<Exec>()) {
   using Plan = MttkrpPlan<Scalar, Ordinal, Exec>;
+  // Nothing is no limit to the plan, though one byte is as little.
+  available = std::clamp(available, 1.0, std::numeric_limits<double>::max());
+  const double limit = options.memory_limit;
+  options.memory_limit = limit > 0.0 ? std::min(limit, available) : available;
   if (options.kernel != "auto") return Plan(exec, tensor, rank, options);
   if constexpr (is_host_space<Exec>) {
     try {

@@ -7,6 +7,7 @@
 
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/cp_completion.hpp>
+#include <genten/cp/detail/completion/completion_memory.hpp>
 #include <genten/cp/detail/completion/select_cells.hpp>
 #include <genten/cp/row_constraints.hpp>
 #include <genten/format/relabeling.hpp>
@@ -56,34 +57,6 @@ struct CompletionProblem {
     return std::ldexp(objective, 2 * exponent);
   }
 };
-
-/// What a run needs beside its tensor at most, refused where there is less.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-void require_completion_memory(const std::vector<std::size_t>& dimensions, offset_t nnz,
-                               offset_t missing, std::size_t rank,
-                               const CpCompletionOptions& options) {
-  double rows = 0.0, longest = 0.0;
-  for (const std::size_t length : dimensions) {
-    rows += static_cast<double>(length);
-    longest = std::max(longest, static_cast<double>(length));
-  }
-  const auto row = static_cast<double>(padded_stride(rank, sizeof(Scalar)) * sizeof(Scalar));
-  const auto order = static_cast<double>(dimensions.size());
-  const bool listed = missing >= 0;
-  const offset_t cells = listed ? missing : nnz;
-  const double copy = static_cast<double>(nnz) * (sizeof(Scalar) + order * sizeof(Ordinal));
-  const bool allowed = options.memory_available > 0.0;
-  require_memory(
-      {.what = "tensor completion of rank " + std::to_string(rank),
-       .parts = {{"models", (options.holdout > 0.0 || options.starts > 1 ? 4.0 : 3.0) * rows * row},
-                 {"cells by rows",
-                  RowSystems<Scalar, Ordinal, Exec>::memory(dimensions, cells, rank)},
-                 {"copies of the tensor", copy},
-                 {"sums", listed ? longest * row : 0.0}},
-       .available = allowed ? options.memory_available : available_memory<Exec>(),
-       .allowed = allowed,
-       .device = !is_host_space<Exec>});
-}
 
 /// The ridge of each mode, for the tensor without its scale. Sets `exponents`, too.
 template <class Problem>

@@ -31,6 +31,25 @@ struct CompletionCall {
   const KtensorObserver<Scalar, Exec>& observer;
 
   [[nodiscard]] std::size_t rank() const { return guess == nullptr ? options.rank : guess->rank(); }
+  [[nodiscard]] CompletionShape shape() const {
+    const bool lists = missing != nullptr;
+    return {.dimensions = tensor.dimensions(),
+            .nnz = tensor.nnz(),
+            .missing = lists ? missing->nnz() : offset_t{-1},
+            .has_duplicates = !tensor.facts().distinct,
+            .is_sorted = lists && missing->facts().sorted,
+            .rank = rank(),
+            .from_guess = guess != nullptr};
+  }
+  /// Rows that factors are stored with, at most.
+  [[nodiscard]] std::vector<std::size_t> most_rows() const {
+    std::vector<std::size_t> rows = tensor.dimensions();
+    if (missing != nullptr) return rows;
+    for (std::size_t& length : rows) {
+      length = std::min(length, static_cast<std::size_t>(tensor.nnz()));
+    }
+    return rows;
+  }
   void check() const {
     check_ranges(options);
     if (tensor.order() == 0) {
@@ -64,9 +83,12 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   const CpCompletionOptions& options = call.options;
   CompletionProblem<Scalar, Ordinal, Exec> problem;
   problem.dimensions = call.tensor.dimensions();
-  require_completion_memory<Scalar, Ordinal, Exec>(
-      problem.dimensions, call.tensor.nnz(),
-      call.missing == nullptr ? offset_t{-1} : call.missing->nnz(), call.rank(), options);
+  const double available = available_to_completion<Exec>(options);
+  const CompletionShape shape = call.shape();
+  const auto memory_with = [&](const std::vector<std::size_t>& kept) {
+    return completion_memory<Scalar, Ordinal, Exec>(shape, kept, options);
+  };
+  require_completion_memory<Exec>(memory_with(call.most_rows()), shape.rank, available, options);
   const auto distinct =
       timings.time(exec, "merge", [&] { return sum_duplicates(exec, call.tensor).tensor; });
   timings.time(exec, "split", [&] {
@@ -88,8 +110,16 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     set_ridge(problem, options);
   });
   timings.time(exec, "prepare", [&] {
-    problem.systems.emplace(exec, problem.missing ? *problem.missing : problem.tensor, call.rank());
-    if (problem.missing) problem.plan.emplace(exec, problem.tensor, call.rank(), options.mttkrp);
+    if (!problem.missing) {
+      problem.systems.emplace(exec, problem.tensor, shape.rank);
+      return;
+    }
+    RelabeledTensor<Scalar, Ordinal, Exec> tensor(problem.tensor);
+    const MttkrpOptions chosen =
+        require_kernel_memory(exec, mttkrp_problem(exec, tensor, shape.rank),
+                              memory_with(problem.dimensions), available, options);
+    problem.systems.emplace(exec, *problem.missing, shape.rank);
+    problem.plan.emplace(exec, std::move(tensor), shape.rank, chosen);
   });
   return problem;
 }

@@ -5,6 +5,7 @@
 /// \file
 /// Some of a tensor's cells: those that are held out, those that are not missing.
 
+#include <genten/core/listed_cells.hpp>
 #include <genten/core/random.hpp>
 #include <genten/core/sptensor_ops.hpp>
 
@@ -74,53 +75,18 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                   tensor.facts());
 }
 
-/// The cells of two tensors one after another, with the values that value(p) has for them.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Value>
-[[nodiscard]] Sptensor<Scalar, Ordinal, Exec> join_cells(
-    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& first,
-    const Sptensor<Scalar, Ordinal, Exec>& second, const Value& value) {
-  using Space = typename Exec::memory_space;
-  const offset_t split = first.nnz(), all = split + second.nnz();
-  const auto subscripts = new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Space>>(
-      Kokkos::view_alloc(exec, "genten::subscripts", Kokkos::WithoutInitializing),
-      static_cast<std::size_t>(all), first.dimensions().size());
-  const auto values = new_view<Kokkos::View<Scalar*, Space>>(
-      Kokkos::view_alloc(exec, "genten::values", Kokkos::WithoutInitializing),
-      static_cast<std::size_t>(all));
-  const auto from = first.subscripts(), then = second.subscripts();
-  const int order = first.order();
-  Kokkos::parallel_for(
-      "genten::join_cells", Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, all),
-      KOKKOS_LAMBDA(const offset_t p) {
-        for (int n = 0; n < order; ++n) {
-          subscripts(p, n) = p < split ? from(p, n) : then(p - split, n);
-        }
-        values(p) = value(p);
-      });
-  fence(exec, "genten::join_cells");
-  return Sptensor<Scalar, Ordinal, Exec>::trusted(exec, first.dimensions(), subscripts, values,
-                                                  SptensorFacts());
-}
-
-/// The cells of `tensor` that `missing` does not list. Neither has duplicates.
+/// The cells of `tensor` that `missing` does not list, in their order: the tensor itself where it
+/// lists none of them.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Sptensor<Scalar, Ordinal, Exec> without_cells(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
     const Sptensor<Scalar, Ordinal, Exec>& missing) {
   if (missing.nnz() == 0 || tensor.nnz() == 0) return tensor;
-  const offset_t split = tensor.nnz();
-  const auto values = tensor.values();
-  // Adding up duplicates brings a cell of both together: its mark tells, its value stays.
-  const auto marks = join_cells(
-      exec, tensor, missing, KOKKOS_LAMBDA(const offset_t p) { return Scalar(p < split ? 1 : 2); });
-  const auto joined = join_cells(
-      exec, tensor, missing,
-      KOKKOS_LAMBDA(const offset_t p) { return p < split ? values(p) : Scalar(0); });
-  const auto mark_of = sum_duplicates(exec, marks).tensor.values();
-  const auto merged = sum_duplicates(exec, joined).tensor;
-  const auto flags = flag_cells(
-      exec, merged.nnz(), KOKKOS_LAMBDA(const offset_t p) { return mark_of(p) == Scalar(1); });
-  return select_cells(exec, merged, flags, 1);
+  const auto flags = listed_cells(exec, tensor, missing);
+  const auto listed = chunked_reduce<offset_t>(
+      "genten::count_listed_cells", exec, tensor.nnz(),
+      KOKKOS_LAMBDA(const offset_t p) { return offset_t{flags(p)}; });
+  return listed == 0 ? tensor : select_cells(exec, tensor, flags, 0);
 }
 
 }  // namespace genten::detail

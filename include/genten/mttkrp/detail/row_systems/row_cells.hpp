@@ -132,7 +132,9 @@ struct RowCells {
       : others(tensor.order() - 1) {
     using Subscripts = typename Sptensor<Scalar, Ordinal, Exec>::subscripts_view;
     const ModeKeys<Subscripts> keys{tensor.subscripts(), mode, bits_for(tensor.dimension(mode))};
-    const auto sorted = sorted_positions<Ordinal, offset_t>(exec, tensor.nnz(), keys);
+    auto sorted = sorted_positions<Ordinal, offset_t>(exec, tensor.nnz(), keys);
+    sorted.spare_keys = {};
+    sorted.spare_values = {};
     copy(exec, tensor, mode, sorted.values);
     find_rows(exec, sorted.keys);
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), begins);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <genten/base/detail/chunked_reduce.hpp>
+#include <genten/base/detail/memory_peak.hpp>
 #include <genten/mttkrp/detail/row_systems/host_rows.hpp>
 #include <genten/mttkrp/detail/row_systems/launch_teams.hpp>
 #include <genten/mttkrp/row_systems.hpp>
@@ -61,27 +62,55 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 double RowSystems<Scalar, Ordinal, Exec>::memory(const std::vector<std::size_t>& dimensions,
                                                  offset_t nnz, std::size_t rank,
                                                  const RowSystemsTuning& tuning) {
+  return memory_of(dimensions, nnz, rank, tuning).peak;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+KernelMemory RowSystems<Scalar, Ordinal, Exec>::memory_of(
+    const std::vector<std::size_t>& dimensions, offset_t nnz, std::size_t rank,
+    const RowSystemsTuning& tuning) {
   const auto cells = static_cast<double>(nnz);
   const auto order = static_cast<double>(dimensions.size());
-  const double copies = order * cells * (sizeof(Scalar) + (order - 1.0) * sizeof(Ordinal));
-  // Beside a copy in the order of the longest mode.
-  const double sorting = cells * (3.0 * (sizeof(offset_t) + sizeof(Ordinal)) + sizeof(Scalar) +
-                                  order * sizeof(Ordinal));
-  double rows = 0.0;
-  for (const std::size_t length : dimensions) rows += std::min(cells, static_cast<double>(length));
-  const double per_row = sizeof(Ordinal) + sizeof(offset_t) + sizeof(detail::RowTask) + sizeof(int);
+  const auto array = [](double bytes) { return detail::array_bytes(bytes, !is_host_space<Exec>); };
   const auto line = static_cast<double>(detail::system_line(rank));
   const auto sizes = task_sizes(nnz, rank, tuning);
-  const double pieces =
-      cells / static_cast<double>(sizes.cells_per_piece) * line * (line + 1) * sizeof(double);
-  double threads = 0.0;
+  const double most_pieces = std::ceil(cells / static_cast<double>(sizes.cells_per_piece));
+  // Where rows are long enough to be cut.
+  const bool cut = nnz >= 2 * sizes.cells_per_piece;
+  const double pieces = cut ? most_pieces : 0.0;
+  double workspace = 0.0, most_rows = 0.0;
   if constexpr (is_host_space<Exec>) {
     const std::size_t each =
         detail::RowWorkspace::size(detail::system_line(rank)) + detail::SystemBatch::size(rank);
-    const auto threads_of = Kokkos::Experimental::UniqueToken<Exec>(Exec()).size();
-    threads = static_cast<double>(threads_of) * static_cast<double>(each) * sizeof(double);
+    const auto threads = Kokkos::Experimental::UniqueToken<Exec>(Exec()).size();
+    workspace = static_cast<double>(threads) * static_cast<double>(each) * sizeof(double);
   }
-  return copies + sorting + rows * per_row + pieces + threads;
+  // Replays what the constructor does.
+  detail::MemoryPeak peak;
+  const double positions = array(cells * sizeof(offset_t)), keys = array(cells * sizeof(Ordinal));
+  const double values = array(cells * sizeof(Scalar));
+  const double sorted = values + array(cells * order * sizeof(Ordinal));
+  peak.take(2.0 * (positions + keys));
+  peak.give(positions + 2.0 * keys);
+  peak.take(sorted);
+  peak.give(positions);
+  for (const std::size_t length : dimensions) {
+    const double rows = std::min(cells, static_cast<double>(length));
+    const double cost = cells + rows * static_cast<double>(sizes.row_cost);
+    const double tasks =
+        std::min(rows, 2.0 * cost / static_cast<double>(sizes.cells_per_task) + 1.0) + pieces;
+    peak.take(2.0 * (positions + keys));
+    peak.give(positions + keys);
+    peak.take(values + array(cells * (order - 1.0) * sizeof(Ordinal)));
+    peak.take(rows * (sizeof(Ordinal) + sizeof(offset_t)) + tasks * sizeof(detail::RowTask) +
+              pieces / 2.0 * sizeof(detail::CutRow));
+    peak.give(positions + keys);
+    most_rows = std::max(most_rows, rows);
+  }
+  peak.take(pieces * line * (line + 1) * sizeof(double) + most_rows * sizeof(int) + workspace);
+  const double highest = peak.peak();
+  peak.give(sorted);
+  return {highest, peak.live()};
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
