@@ -174,6 +174,40 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const CpCompletionOptions& options,
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
 
+/// Goes on from a checkpoint, which an observer of a run on the same tensor has made; on hosts to
+/// the bits of a run that was not interrupted. `options` are those of that run, but for those of
+/// `may_change_on_resume`. Throws Error for a checkpoint of another tensor, other options or
+/// another solver.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpCompletionResult<Scalar, Exec> cp_completion(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpCompletionOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
+
+/// The same with the list of missing cells that the run had, in any order.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpCompletionResult<Scalar, Exec> cp_completion(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Sptensor<Scalar, Ordinal, Exec>& missing,
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpCompletionOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
+
+/// The options of the run that a checkpoint is of; `rank` is that of its model also where it came
+/// from a guess. Throws Error for a checkpoint of another solver.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] CpCompletionOptions checkpoint_completion_options(
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
+
+/// What a checkpoint is, as far as missing cells go.
+enum class CompletionCheckpoint {
+  none,      ///< of another solver
+  unlisted,  ///< of a run in which cells that are not listed were missing
+  listed     ///< of one with a list of missing cells
+};
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] CompletionCheckpoint completion_checkpoint(
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
+
 }  // namespace genten
 
 #include <genten/cp/detail/completion/cp_completion_impl.hpp>

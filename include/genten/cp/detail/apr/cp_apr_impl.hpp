@@ -112,7 +112,8 @@ CpAprResult<Scalar, Exec> run_cp_apr(const Exec& exec,
     }
     problem.plan.emplace(make_walk_plan(exec, problem.tensor, options.rank, options.mttkrp, left));
   });
-  CpAprStarts<Scalar, Ordinal, Exec> starts(exec, distinct, problem, options, observer);
+  CpAprSolver<Scalar, Ordinal, Exec> solver(exec, distinct, problem, options);
+  CpAprStarts<Scalar, Ordinal, Exec> starts(solver, observer);
   begin(starts, timings, watch);
   CpAprResult<Scalar, Exec> result =
       timings.time(exec, "arrange", [&] { return starts.take_result(); });

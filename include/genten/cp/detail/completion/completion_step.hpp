@@ -7,6 +7,7 @@
 /// improves. `Rows` says how rows are updated.
 
 #include <genten/core/fill_random.hpp>
+#include <genten/cp/detail/completion/completion_state.hpp>
 #include <genten/cp/detail/completion/known_rows.hpp>
 #include <genten/cp/detail/finish_model.hpp>
 #include <genten/cp/detail/initial_guess.hpp>
@@ -24,25 +25,46 @@ class CompletionStep {
   using Matrix = FacMatrix<Scalar, Exec>;
   using Problem = CompletionProblem<Scalar, Ordinal, Exec>;
 
-  /// Starts from `guess` or, where there is none, from random factors of that seed.
   CompletionStep(const Exec& exec, Problem& problem, const CpCompletionOptions& options,
-                 std::size_t rank, const Model* guess, std::uint64_t seed)
-      : m_exec(exec),
-        m_problem(problem),
-        m_options(options),
-        m_guess(guess),
-        m_seed(seed),
-        m_rows(exec, problem, rank) {
+                 std::size_t rank)
+      : m_exec(exec), m_problem(problem), m_options(options), m_rows(exec, problem, rank) {
     for (int n = 0; n < problem.order(); ++n) {
       m_factors.emplace_back(exec, problem.rows(n), rank);
       if (has_holdout()) m_best.emplace_back(exec, problem.rows(n), rank);
     }
-    begin();
   }
 
+  /// Starts from random factors.
+  void start_random(std::uint64_t seed) {
+    m_beginning = Beginning{.seed = seed};
+    begin();
+  }
+  /// Starts from a model, which is not changed.
+  void start_from(const Model& guess) {
+    m_beginning = Beginning{.guess = guess};
+    begin();
+  }
+  /// Goes on from what `save` gave after so many iterations. Throws Error where that is of another
+  /// problem.
+  void start_at(CompletionStepState<Scalar> state, std::size_t iterations) {
+    m_beginning = Beginning{.saved = std::move(state), .iterations = iterations};
+    begin();
+  }
   std::size_t restart() {
     begin();
-    return 0;
+    return m_beginning.iterations;
+  }
+  /// All that what follows depends on, after a sweep.
+  [[nodiscard]] CompletionStepState<Scalar> save() const {
+    fence(m_exec, "genten::completion_state");
+    CompletionStepState<Scalar> state;
+    for (const Matrix& factor : m_factors) state.factors.push_back(packed_elements(factor));
+    if (is_best_kept()) {
+      for (const Matrix& factor : m_best) state.best.push_back(packed_elements(factor));
+    }
+    state.reached = m_reached;
+    state.rank_deficient_solves = m_deficient;
+    return state;
   }
 
   [[nodiscard]] SweepOutcome sweep(std::size_t iteration, PhaseTimings& timings) {
@@ -61,7 +83,7 @@ class CompletionStep {
   [[nodiscard]] Model model() const {
     fence(m_exec, "genten::completion_model");
     StoredModel<Scalar, Ordinal, Exec> stored{{}, std::vector<double>(rank(), 1.0)};
-    const auto& factors = has_holdout() && m_kept ? m_best : m_factors;
+    const auto& factors = is_best_kept() ? m_best : m_factors;
     for (int n = 0; n < m_problem.order(); ++n) {
       auto& factor = stored.factors.emplace_back();
       factor.matrix = factors[static_cast<std::size_t>(n)];
@@ -72,35 +94,57 @@ class CompletionStep {
     return finish_model(m_exec, std::move(stored), Finish{.exponent = m_problem.exponent});
   }
   /// What the model's iteration has reached; nothing before the first.
-  [[nodiscard]] const SweepOutcome& reached() const { return m_reached; }
-  /// The model's iteration; 0 before the first.
-  [[nodiscard]] std::size_t reached_iteration() const { return m_kept ? m_iteration : 0; }
-  /// Of what is reached.
-  [[nodiscard]] double penalty() const { return m_penalty; }
+  [[nodiscard]] const CompletionReached& reached() const { return m_reached; }
   [[nodiscard]] std::size_t rank_deficient_solves() const { return m_deficient; }
 
  private:
+  /// What it started from: the caller's guess, or what was saved, or random factors.
+  struct Beginning {
+    std::optional<Model> guess{};
+    std::optional<CompletionStepState<Scalar>> saved{};
+    std::size_t iterations = 0;  ///< that were done when it was saved
+    std::uint64_t seed = 0;
+  };
+
+  /// Whether the model is one that an iteration has left.
+  [[nodiscard]] bool is_best_kept() const { return has_holdout() && m_reached.iteration != 0; }
   [[nodiscard]] bool has_holdout() const { return m_problem.held_out.nnz() != 0; }
   [[nodiscard]] std::size_t rank() const { return m_factors.front().columns(); }
 
   void begin() {
     fence(m_exec, "genten::restart");
-    m_kept = false;
     m_deficient = 0;
     // Of the guess nothing is computed.
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-    m_reached = {.fit = unknown, .residual_norm = unknown, .objective = unknown};
-    m_penalty = 0.0;
-    if (m_guess != nullptr) {
-      take_guess();
+    m_reached = {.outcome = {.fit = unknown, .residual_norm = unknown, .objective = unknown}};
+    if (m_beginning.saved) {
+      take_saved(*m_beginning.saved);
     } else {
-      take_random();
+      if (m_beginning.guess) {
+        take_guess(*m_beginning.guess);
+      } else {
+        take_random();
+      }
+      share_penalty(m_exec, m_factors, m_problem.ridge);
     }
-    share_penalty(m_exec, m_factors, m_problem.ridge);
     m_rows.begin(m_factors);
   }
-  void take_guess() {
-    const auto guess = InitialGuess<Scalar, Exec>::of(m_exec, *m_guess);
+  void take_saved(const CompletionStepState<Scalar>& saved) {
+    const auto unpack = [&](const std::vector<std::vector<Scalar>>& from, std::vector<Matrix>& to) {
+      if (from.size() != to.size()) {
+        throw Error("cp_completion: the checkpoint's factors are not those of its tensor");
+      }
+      for (std::size_t n = 0; n < to.size(); ++n) {
+        to[n] = unpacked_matrix(m_exec, from[n], to[n].rows(), to[n].columns());
+      }
+    };
+    unpack(saved.factors, m_factors);
+    m_reached = saved.reached;
+    if (is_best_kept()) unpack(saved.best, m_best);
+    m_deficient = saved.rank_deficient_solves;
+  }
+  void take_guess(const Model& model) {
+    const auto guess = InitialGuess<Scalar, Exec>::of(m_exec, model);
     for (int n = 0; n < m_problem.order(); ++n) {
       const auto mode = static_cast<std::size_t>(n);
       if (m_problem.relabeling) {
@@ -121,10 +165,10 @@ class CompletionStep {
     for (int n = 0; n < m_problem.order(); ++n) {
       const Matrix& factor = m_factors[static_cast<std::size_t>(n)];
       if (m_problem.relabeling) {
-        fill_random(m_exec, factor, m_seed, n, m_options.init,
+        fill_random(m_exec, factor, m_beginning.seed, n, m_options.init,
                     m_problem.relabeling->original_rows(n));
       } else {
-        fill_random(m_exec, factor, m_seed, n, m_options.init);
+        fill_random(m_exec, factor, m_beginning.seed, n, m_options.init);
       }
       std::vector<double> scales;
       for (const double norm : column_norms(m_exec, factor, NormKind::two)) {
@@ -153,29 +197,25 @@ class CompletionStep {
   /// Takes the iteration for the model's unless another has met the held-out cells better.
   void keep(std::size_t iteration, const SweepOutcome& outcome, double penalty) {
     if (has_holdout()) {
-      if (m_kept && !(outcome.holdout_rmse < m_reached.holdout_rmse)) return;
+      const bool is_worse = !(outcome.holdout_rmse < m_reached.outcome.holdout_rmse);
+      if (m_reached.iteration != 0 && is_worse) return;
       for (std::size_t n = 0; n < m_factors.size(); ++n) {
         genten::deep_copy(m_exec, m_best[n], m_factors[n]);
       }
     }
-    m_reached = outcome;
-    m_penalty = m_problem.on_scale(penalty);
-    m_iteration = iteration;
-    m_kept = true;
+    m_reached.outcome = outcome;
+    m_reached.penalty = m_problem.on_scale(penalty);
+    m_reached.iteration = iteration;
   }
 
   Exec m_exec;
   Problem& m_problem;
   const CpCompletionOptions& m_options;
-  const Model* m_guess;
-  std::uint64_t m_seed;
+  Beginning m_beginning;
   Rows m_rows;
   std::vector<Matrix> m_factors;
   std::vector<Matrix> m_best;  ///< where cells are held out
-  bool m_kept = false;
-  std::size_t m_iteration = 0;
-  SweepOutcome m_reached;
-  double m_penalty = 0.0;
+  CompletionReached m_reached;
   std::size_t m_deficient = 0;
 };
 

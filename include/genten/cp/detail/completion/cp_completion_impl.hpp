@@ -5,7 +5,8 @@
 #include <genten/base/detail/allocation.hpp>
 #include <genten/base/detail/eti.hpp>
 #include <genten/base/memory.hpp>
-#include <genten/cp/detail/completion/completion_step.hpp>
+#include <genten/cp/detail/check_checkpoint.hpp>
+#include <genten/cp/detail/completion/completion_solver.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -21,66 +22,39 @@ inline double default_completion_ridge(double tensor_norm, double cells, double 
 
 namespace detail {
 
-/// What a call of cp_completion is about; null: none.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-struct CompletionCall {
-  const Sptensor<Scalar, Ordinal, Exec>& tensor;
-  const Sptensor<Scalar, Ordinal, Exec>* missing = nullptr;
-  const Ktensor<Scalar, Exec>* guess = nullptr;
-  const CpCompletionOptions& options;
-  const KtensorObserver<Scalar, Exec>& observer;
-
-  [[nodiscard]] std::size_t rank() const { return guess == nullptr ? options.rank : guess->rank(); }
-  [[nodiscard]] CompletionShape shape() const {
-    const bool lists = missing != nullptr;
-    return {.dimensions = tensor.dimensions(),
-            .nnz = tensor.nnz(),
-            .missing = lists ? missing->nnz() : offset_t{-1},
-            .has_duplicates = !tensor.facts().distinct,
-            .is_sorted = lists && missing->facts().sorted,
-            .rank = rank(),
-            .from_guess = guess != nullptr};
+void CompletionCall<Scalar, Ordinal, Exec>::check() const {
+  check_ranges(options);
+  if (tensor.order() == 0) {
+    throw Error("cp_completion: expected a tensor of order 1 or more, got order 0");
   }
-  /// Rows that factors are stored with, at most.
-  [[nodiscard]] std::vector<std::size_t> most_rows() const {
-    std::vector<std::size_t> rows = tensor.dimensions();
-    if (missing != nullptr) return rows;
-    for (std::size_t& length : rows) {
-      length = std::min(length, static_cast<std::size_t>(tensor.nnz()));
-    }
-    return rows;
+  if (guess != nullptr && (guess->dimensions() != tensor.dimensions() || guess->rank() == 0)) {
+    throw Error(
+        "cp_completion: expected an initial guess with the tensor's dimensions and at least one "
+        "component");
   }
-  void check() const {
-    check_ranges(options);
-    if (tensor.order() == 0) {
-      throw Error("cp_completion: expected a tensor of order 1 or more, got order 0");
-    }
-    if (guess != nullptr && (guess->dimensions() != tensor.dimensions() || guess->rank() == 0)) {
-      throw Error(
-          "cp_completion: expected an initial guess with the tensor's dimensions and at least one "
-          "component");
-    }
-    if (guess != nullptr && options.starts != 1) {
-      throw Error("cp_completion: expected one start from a given initial guess, got " +
-                  std::to_string(options.starts));
-    }
-    if (missing == nullptr) return;
-    if (missing->dimensions() != tensor.dimensions()) {
-      throw Error("cp_completion: expected missing cells with the tensor's dimensions");
-    }
-    if (options.holdout > 0.0) {
-      throw Error(
-          "option holdout: cells are held out of those that a tensor lists; where a list of "
-          "missing cells is given, all others count");
-    }
+  if (guess != nullptr && options.starts != 1) {
+    throw Error("cp_completion: expected one start from a given initial guess, got " +
+                std::to_string(options.starts));
   }
-};
+  if (missing == nullptr) return;
+  if (missing->dimensions() != tensor.dimensions()) {
+    throw Error("cp_completion: expected missing cells with the tensor's dimensions");
+  }
+  if (options.holdout > 0.0) {
+    throw Error(
+        "option holdout: cells are held out of those that a tensor lists; where a list of "
+        "missing cells is given, all others count");
+  }
+}
 
 /// Makes the problem.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CompletionProblem<Scalar, Ordinal, Exec> prepare_completion(
-    const Exec& exec, const CompletionCall<Scalar, Ordinal, Exec>& call, PhaseTimings& timings) {
-  const CpCompletionOptions& options = call.options;
+    const Exec& exec, const CompletionCall<Scalar, Ordinal, Exec>& call,
+    const CompletionState<Scalar>* resumed, PhaseTimings& timings) {
+  CpCompletionOptions options = call.options;
+  if (resumed != nullptr && call.missing != nullptr) options.mttkrp.kernel = resumed->kernel;
   CompletionProblem<Scalar, Ordinal, Exec> problem;
   problem.dimensions = call.tensor.dimensions();
   const double available = available_to_completion<Exec>(options);
@@ -92,10 +66,15 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   const auto distinct =
       timings.time(exec, "merge", [&] { return sum_duplicates(exec, call.tensor).tensor; });
   timings.time(exec, "split", [&] {
+    if (resumed != nullptr) check_same_tensor(resumed->tensor, TensorMark::of(exec, distinct));
     if (call.missing == nullptr) {
       split_listed(exec, distinct, options, problem);
     } else {
       split_missing(exec, distinct, *call.missing, problem);
+    }
+    if (resumed != nullptr && problem.missing &&
+        *resumed->missing != TensorMark::of(exec, *problem.missing)) {
+      throw Error("the checkpoint is of another list of missing cells");
     }
   });
   timings.time(exec, "norm", [&] {
@@ -166,58 +145,58 @@ void describe_model(const Exec& exec, const CompletionProblem<Scalar, Ordinal, E
 template <class Rows, RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpCompletionResult<Scalar, Exec> run_starts(
     const Exec& exec, CompletionProblem<Scalar, Ordinal, Exec>& problem,
-    const CompletionCall<Scalar, Ordinal, Exec>& call, PhaseTimings& timings,
-    const Stopwatch& watch) {
-  using Step = CompletionStep<Scalar, Ordinal, Exec, Rows>;
-  const CpCompletionOptions& options = call.options;
-  const bool holdout = problem.held_out.nnz() != 0;
-  const double norm = std::ldexp(problem.norm, problem.exponent);
-  // Residuals of single cells keep their digits; the difference of sums over all cells does not.
-  const double epsilon = static_cast<double>(std::numeric_limits<Scalar>::epsilon());
-  const double rounding = problem.missing ? 32.0 * epsilon : 16.0 * epsilon * epsilon;
-  CpCompletionResult<Scalar, Exec> best;
-  std::vector<StartRecord> records;
-  for (std::size_t start = 0; start < options.starts; ++start) {
-    auto step = timings.time(exec, "setup", [&] {
-      return std::make_unique<Step>(exec, problem, options, call.rank(), call.guess,
-                                    options.seed + start);
+    const CompletionCall<Scalar, Ordinal, Exec>& call,
+    std::optional<CompletionState<Scalar>> resumed, PhaseTimings& timings, const Stopwatch& watch) {
+  CompletionSolver<Scalar, Ordinal, Exec, Rows> solver(exec, problem, call);
+  SeveralStarts starts(solver, call.observer);
+  if (resumed) {
+    solver.count_rank_deficient_solves(resumed->rank_deficient_solves);
+    starts.resume(std::move(*resumed), call.checkpoint->model, timings, watch);
+  } else {
+    starts.run(timings, watch, [&](auto& step) {
+      if (call.guess != nullptr) step.start_from(*call.guess);
+      return call.guess != nullptr;
     });
-    RunState state{.start = start, .seconds_before = watch.seconds()};
-    const StopReason reason =
-        iterate(*step, state,
-                first_of(NonFinite{}, HoldoutPatience{holdout ? options.patience : 0, 1e-4},
-                         ObjectiveChange{options.tolerance, 0.5 * rounding * norm * norm},
-                         TimeLimit{options.time_limit}, IterationLimit{options.max_iterations}),
-                timings, call.observer);
-    const SweepOutcome& reached = step->reached();
-    records.push_back({options.seed + start, reached.fit, reached.objective, state.history.size(),
-                       reason, reached.holdout_rmse});
-    // Nothing is known of a start without an iteration, and nothing is worse than that.
-    const bool is_known = step->reached_iteration() > 0 || start == 0;
-    const bool better =
-        is_known &&
-        (start == 0 || best.returned_iteration == 0 ||
-         (holdout ? reached.holdout_rmse < best.holdout.rmse : reached.objective < best.objective));
-    best.rank_deficient_solves += step->rank_deficient_solves();
-    if (better) {
-      best.stop_reason = reason;
-      best.iterations = state.history.size();
-      best.fit = reached.fit;
-      best.residual_norm = reached.residual_norm;
-      best.objective = reached.objective;
-      best.penalty = step->penalty();
-      best.holdout = {reached.holdout_rmse, reached.holdout_mae, 0};
-      best.returned_iteration = step->reached_iteration();
-      best.history = std::move(state.history);
-      best.best_start = start;
-      best.model = {};  // before the next takes its memory
-      best.model = timings.time(exec, "arrange", [&] { return step->model(); });
-    }
-    // What ends a run from outside ends the whole search.
-    if (reason == StopReason::observer || reason == StopReason::time_limit) break;
   }
-  best.starts = std::move(records);
-  return best;
+  auto& best = starts.best();
+  CpCompletionResult<Scalar, Exec> result;
+  const SweepOutcome& outcome = best.reached.outcome;
+  result.model = best.model;
+  result.stop_reason = best.reached.stop_reason;
+  result.iterations = best.run.history.size();
+  result.fit = outcome.fit;
+  result.residual_norm = outcome.residual_norm;
+  result.objective = outcome.objective;
+  result.kkt_violation = outcome.kkt_violation;
+  result.penalty = best.reached.penalty;
+  result.holdout = {outcome.holdout_rmse, outcome.holdout_mae, 0};
+  result.returned_iteration = best.reached.iteration;
+  result.history = std::move(best.run.history);
+  result.best_start = best.run.start;
+  result.starts = starts.records();
+  result.rank_deficient_solves = solver.rank_deficient_solves();
+  return result;
+}
+
+/// What a checkpoint says. Throws Error for one that is of another run.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] std::optional<CompletionState<Scalar>> resumed_state(
+    const CompletionCall<Scalar, Ordinal, Exec>& call) {
+  if (call.checkpoint == nullptr) return std::nullopt;
+  auto state = read_state<CompletionState<Scalar>>(call.checkpoint->state);
+  check_same_options(state.options, call.options);
+  const auto& model = call.checkpoint->model;
+  if (model.dimensions() != state.tensor.dimensions || model.rank() != call.options.rank ||
+      state.run.start >= call.options.starts) {
+    throw Error("cp_completion: the model and the state of the checkpoint do not belong together");
+  }
+  if (state.missing.has_value() != (call.missing != nullptr)) {
+    throw Error(
+        state.missing
+            ? "the checkpoint is of a run with a list of missing cells"
+            : "the checkpoint is of a run in which all cells that are not listed are missing");
+  }
+  return state;
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -228,11 +207,14 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Stopwatch watch;
     PhaseTimings timings{"merge", "split", "norm",      "prepare", "setup",
                          "rows",  "scale", "objective", "loop",    "arrange"};
-    auto problem = prepare_completion(exec, call, timings);
-    auto result =
-        call.missing == nullptr
-            ? run_starts<ListedRows<Scalar, Ordinal, Exec>>(exec, problem, call, timings, watch)
-            : run_starts<UnlistedRows<Scalar, Ordinal, Exec>>(exec, problem, call, timings, watch);
+    auto resumed = resumed_state(call);
+    auto problem = prepare_completion(exec, call, resumed ? &*resumed : nullptr, timings);
+    const auto run_with = [&]<class Rows>(std::type_identity<Rows>) {
+      return run_starts<Rows>(exec, problem, call, std::move(resumed), timings, watch);
+    };
+    auto result = call.missing == nullptr
+                      ? run_with(std::type_identity<ListedRows<Scalar, Ordinal, Exec>>())
+                      : run_with(std::type_identity<UnlistedRows<Scalar, Ordinal, Exec>>());
     timings.time(exec, "arrange", [&] { describe_model(exec, problem, result); });
     result.timings = timings.phases();
     result.timings.push_back({"total", std::max(watch.seconds(), timings.sum())});
@@ -282,6 +264,45 @@ CpCompletionResult<Scalar, Exec> cp_completion(
                                                               .observer = observer});
 }
 
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+CpCompletionResult<Scalar, Exec> cp_completion(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpCompletionOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
+  return detail::run_completion<Scalar, Ordinal, Exec>(
+      exec,
+      {.tensor = tensor, .checkpoint = &checkpoint, .options = options, .observer = observer});
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+CpCompletionResult<Scalar, Exec> cp_completion(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Sptensor<Scalar, Ordinal, Exec>& missing,
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpCompletionOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
+  return detail::run_completion<Scalar, Ordinal, Exec>(exec, {.tensor = tensor,
+                                                              .missing = &missing,
+                                                              .checkpoint = &checkpoint,
+                                                              .options = options,
+                                                              .observer = observer});
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+CpCompletionOptions checkpoint_completion_options(
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  return detail::read_state<detail::CompletionState<Scalar>>(checkpoint.state).options;
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+CompletionCheckpoint completion_checkpoint(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  using State = detail::CompletionState<Scalar>;
+  if (detail::state_name(checkpoint.state) != State::expected_name) {
+    return CompletionCheckpoint::none;
+  }
+  return detail::read_state<State>(checkpoint.state).missing ? CompletionCheckpoint::listed
+                                                             : CompletionCheckpoint::unlisted;
+}
+
 }  // namespace genten
 
 #define GENTEN_ETI_CP_COMPLETION(PREFIX, SCALAR, ORDINAL, EXEC)                             \
@@ -303,6 +324,17 @@ CpCompletionResult<Scalar, Exec> cp_completion(
   genten::cp_completion<SCALAR, ORDINAL, EXEC>(                                             \
       const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                          \
       const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, const genten::Ktensor<SCALAR, EXEC>&, \
+      const genten::CpCompletionOptions&, const genten::KtensorObserver<SCALAR, EXEC>&);    \
+  PREFIX template genten::CpCompletionResult<SCALAR, EXEC>                                  \
+  genten::cp_completion<SCALAR, ORDINAL, EXEC>(                                             \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                          \
+      const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&,                             \
+      const genten::CpCompletionOptions&, const genten::KtensorObserver<SCALAR, EXEC>&);    \
+  PREFIX template genten::CpCompletionResult<SCALAR, EXEC>                                  \
+  genten::cp_completion<SCALAR, ORDINAL, EXEC>(                                             \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                          \
+      const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                                       \
+      const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&,                             \
       const genten::CpCompletionOptions&, const genten::KtensorObserver<SCALAR, EXEC>&);
 
 #ifdef GENTEN_ETI

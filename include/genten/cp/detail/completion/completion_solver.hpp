@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// CompletionSolver: what SeveralStarts wants to know of tensor completion. `Rows` says how rows
+/// are updated.
+
+#include <genten/cp/detail/completion/completion_step.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace genten::detail {
+
+/// What a call of cp_completion is about; null: none.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct CompletionCall {
+  const Sptensor<Scalar, Ordinal, Exec>& tensor;
+  const Sptensor<Scalar, Ordinal, Exec>* missing = nullptr;
+  const Ktensor<Scalar, Exec>* guess = nullptr;
+  const Checkpoint<Ktensor<Scalar, Exec>>* checkpoint = nullptr;
+  const CpCompletionOptions& options;
+  const KtensorObserver<Scalar, Exec>& observer;
+
+  [[nodiscard]] std::size_t rank() const { return guess == nullptr ? options.rank : guess->rank(); }
+  [[nodiscard]] CompletionShape shape() const {
+    const bool lists = missing != nullptr;
+    return {.dimensions = tensor.dimensions(),
+            .nnz = tensor.nnz(),
+            .missing = lists ? missing->nnz() : offset_t{-1},
+            .has_duplicates = !tensor.facts().distinct,
+            .is_sorted = lists && missing->facts().sorted,
+            .rank = rank(),
+            .from_guess = guess != nullptr || checkpoint != nullptr};
+  }
+  /// Rows that factors are stored with, at most.
+  [[nodiscard]] std::vector<std::size_t> most_rows() const {
+    std::vector<std::size_t> rows = tensor.dimensions();
+    if (missing != nullptr) return rows;
+    for (std::size_t& length : rows) {
+      length = std::min(length, static_cast<std::size_t>(tensor.nnz()));
+    }
+    return rows;
+  }
+  /// What tells the tensor, its duplicates added up, from others.
+  [[nodiscard]] TensorMark mark(const Exec& exec) const {
+    return TensorMark::of(exec, sum_duplicates(exec, tensor).tensor);
+  }
+  void check() const;
+};
+
+template <RealScalar S, SubscriptOrdinal Ordinal, ExecutionSpace E, class Rows>
+class CompletionSolver {
+ public:
+  using Scalar = S;
+  using Exec = E;
+  using Model = Ktensor<Scalar, Exec>;
+  using Step = CompletionStep<Scalar, Ordinal, Exec, Rows>;
+  using Reached = CompletionReached;
+  using State = CompletionState<Scalar>;
+  using Problem = CompletionProblem<Scalar, Ordinal, Exec>;
+  static constexpr const char* finish_phase = "arrange";
+
+  CompletionSolver(const Exec& exec, Problem& problem,
+                   const CompletionCall<Scalar, Ordinal, Exec>& call)
+      : m_exec(exec), m_problem(problem), m_call(call) {}
+
+  [[nodiscard]] const Exec& exec() const { return m_exec; }
+  [[nodiscard]] std::size_t starts() const { return options().starts; }
+  [[nodiscard]] const auto& dimensions() const { return m_problem.dimensions; }
+  [[nodiscard]] std::size_t rank() const { return m_call.rank(); }
+  /// Of the starts that are done.
+  [[nodiscard]] std::size_t rank_deficient_solves() const { return m_deficient; }
+  /// Those of starts that were done before a checkpoint.
+  void count_rank_deficient_solves(std::size_t before) { m_deficient += before; }
+
+  [[nodiscard]] std::unique_ptr<Step> make_step() const {
+    return std::make_unique<Step>(m_exec, m_problem, options(), rank());
+  }
+  void start_random(Step& step, std::size_t number) const {
+    step.start_random(options().seed + number);
+  }
+  [[nodiscard]] auto criteria() const {
+    const double norm = std::ldexp(m_problem.norm, m_problem.exponent);
+    // Residuals of single cells keep their digits; the difference of sums over all cells does not.
+    const double epsilon = static_cast<double>(std::numeric_limits<Scalar>::epsilon());
+    const double rounding = m_problem.missing ? 32.0 * epsilon : 16.0 * epsilon * epsilon;
+    return first_of(NonFinite{}, HoldoutPatience{has_holdout() ? options().patience : 0, 1e-4},
+                    ObjectiveChange{options().tolerance, 0.5 * rounding * norm * norm},
+                    TimeLimit{options().time_limit}, IterationLimit{options().max_iterations});
+  }
+  [[nodiscard]] Reached reached(const Step& step, const RunState&, StopReason reason) {
+    m_deficient += step.rank_deficient_solves();
+    Reached reached = step.reached();
+    reached.stop_reason = reason;
+    return reached;
+  }
+  [[nodiscard]] StartRecord record(const RunState& run, const Reached& reached) const {
+    return {options().seed + run.start, reached.outcome.fit, reached.outcome.objective,
+            run.history.size(),         reached.stop_reason, reached.outcome.holdout_rmse};
+  }
+  /// Nothing is known of a start without an iteration, and nothing is worse than that.
+  [[nodiscard]] bool is_better(const Reached& reached, const Reached& best) const {
+    if (reached.iteration == 0 || best.iteration == 0) return reached.iteration != 0;
+    return measure(reached) < measure(best);
+  }
+  [[nodiscard]] bool stays_best(const Reached& best, const Step& step, const RunState&) const {
+    return !is_better(step.reached(), best);
+  }
+  [[nodiscard]] Model take_model(Step& step) const { return step.model(); }
+
+  [[nodiscard]] State state(const Step& step, const RunState& run) {
+    if (!m_mark) {
+      m_mark = m_call.mark(m_exec);
+      if (m_problem.missing) m_missing = TensorMark::of(m_exec, *m_problem.missing);
+    }
+    State state{.options = options(),
+                .kernel = m_problem.plan ? std::string(m_problem.plan->kernel()) : "",
+                .tensor = *m_mark,
+                .missing = m_missing,
+                .starts = {},
+                .rank_deficient_solves = m_deficient,
+                .best = {},
+                .run = run,
+                .step = step.save()};
+    state.options.rank = rank();
+    return state;
+  }
+
+ private:
+  [[nodiscard]] const CpCompletionOptions& options() const { return m_call.options; }
+  [[nodiscard]] bool has_holdout() const { return m_problem.held_out.nnz() != 0; }
+  [[nodiscard]] double measure(const Reached& reached) const {
+    return has_holdout() ? reached.outcome.holdout_rmse : reached.outcome.objective;
+  }
+
+  Exec m_exec;
+  Problem& m_problem;
+  const CompletionCall<Scalar, Ordinal, Exec>& m_call;
+  std::size_t m_deficient = 0;
+  std::optional<TensorMark> m_mark, m_missing;  ///< found when they are first wanted
+};
+
+}  // namespace genten::detail
