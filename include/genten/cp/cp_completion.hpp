@@ -7,12 +7,14 @@
 
 #include <genten/base/option_field.hpp>
 #include <genten/core/factor_kind.hpp>
+#include <genten/core/mode_selection.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/cp/observer.hpp>
 #include <genten/cp/result.hpp>
 #include <genten/mttkrp/options.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -30,6 +32,12 @@ struct CpCompletionOptions {
   /// One number for all modes or one a mode; none: default_completion_ridge where all cells that
   /// are not listed are missing, else 0.
   std::vector<double> ridge = {};
+  /// Modes whose factors have no negative elements.
+  ModeSelection nonnegative = {};
+  /// As those of CpAlsOptions: none, one for all modes, or one a mode.
+  std::vector<double> l1 = {};
+  std::vector<double> lower = {};
+  std::vector<double> upper = {};
   double holdout = 0.0;
   std::uint64_t holdout_seed = 1;
   std::size_t patience = 20;
@@ -39,6 +47,7 @@ struct CpCompletionOptions {
 
   static constexpr auto fields() {
     constexpr double most_seed = 18446744073709551615.0;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
     return std::tuple{
         option_field("rank", &CpCompletionOptions::rank, "number of components R", 1, 1e6),
         option_field("max-iterations", &CpCompletionOptions::max_iterations,
@@ -61,6 +70,18 @@ struct CpCompletionOptions {
             "all modes or one a mode; none: where unlisted cells are missing a small one by the "
             "tensor's size, else 0",
             0.0),
+        option_field("nonnegative", &CpCompletionOptions::nonnegative,
+                     "modes whose factors have no negative elements"),
+        option_field("l1", &CpCompletionOptions::l1,
+                     "penalty times the sum of the factor's absolute values, one number for all "
+                     "modes or one a mode",
+                     0.0),
+        option_field("lower", &CpCompletionOptions::lower,
+                     "the factor's elements are at least this, likewise; -inf: no bound", -infinity,
+                     infinity),
+        option_field("upper", &CpCompletionOptions::upper,
+                     "the factor's elements are at most this, likewise; inf: no bound", -infinity,
+                     infinity),
         option_field("holdout", &CpCompletionOptions::holdout,
                      "part of the listed cells that is held out, to test the model by", 0.0, 0.99),
         option_field("holdout-seed", &CpCompletionOptions::holdout_seed,
@@ -126,8 +147,9 @@ struct CpCompletionResult : CpResult<Scalar, Exec> {
 
 /// Fits a model to the cells that a tensor lists: those that it does not list are missing.
 /// Minimized is
-///   1/2 sum over listed cells of (x - m)^2 + sum_n ridge_n / 2 ||A_n||^2
-/// by alternating least squares, in which every row has a system of its own (RowSystems). After
+///   1/2 sum over listed cells of (x - m)^2 + sum_n [ridge_n / 2 ||A_n||^2 + l1_n sum |A_n|]
+/// with lower_n <= A_n <= upper_n, by alternating least squares, in which every row has a system of
+/// its own (RowSystems); modes with bounds or an l1 penalty by coordinate descent of these. After
 /// every sweep the columns of a component are scaled to share the penalty, which leaves the model
 /// as it is. The objective never rises but by rounding. Smith, Park and Karypis, An Exploration of
 /// Optimization Algorithms for High Performance Tensor Completion, SC'16.

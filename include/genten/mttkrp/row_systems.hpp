@@ -7,6 +7,7 @@
 /// least squares do where cells are missing.
 
 #include <genten/core/fac_matrix.hpp>
+#include <genten/dense/row_constraint.hpp>
 #include <genten/mttkrp/detail/row_systems/row_cells.hpp>
 #include <genten/mttkrp/detail/row_systems/row_terms.hpp>
 #include <genten/mttkrp/problem.hpp>
@@ -91,6 +92,21 @@ class RowSystems {
                                double ridge, const Square& base, const Matrix& products,
                                const Matrix& output);
 
+  /// Improves all rows of a factor by coordinate descent, from what they are, towards the same
+  /// least squares under bounds and penalties, the ridge among them: RowDescent, but that each row
+  /// has a system of its own. Rows without cells become 0. Returns how far the rows were from where
+  /// they should be, as RowDescent::violation. The sum that is minimized does not rise but by
+  /// rounding.
+  double improve(const Exec& exec, std::span<const Matrix> factors, int mode,
+                 const RowConstraint& constraint, const Matrix& rows);
+
+  /// The same with what the cells would contribute taken away from what all cells do, as
+  /// solve_without has it, for all rows, those without cells by the base alone. `products` may not
+  /// be `rows`.
+  double improve_without(const Exec& exec, std::span<const Matrix> factors, int mode,
+                         const RowConstraint& constraint, const Square& base,
+                         const Matrix& products, const Matrix& rows);
+
   /// The sum of (value - model)^2 over all cells, summed in double in the order of `mode`'s rows.
   [[nodiscard]] double squared_residual(const Exec& exec, std::span<const Matrix> factors,
                                         int mode);
@@ -112,6 +128,12 @@ class RowSystems {
                                                        const RowSystemsTuning& tuning);
   RowSolveCounts solve_rows(const Exec& exec, std::span<const Matrix> factors, int mode,
                             const detail::RowTerms<Scalar>& terms, const Matrix& output);
+  double improve_rows(const Exec& exec, std::span<const Matrix> factors, int mode,
+                      const RowConstraint& constraint, detail::RowTerms<Scalar> terms,
+                      const Matrix& rows);
+  void improve_without_cells(const Exec& exec, std::span<const Matrix> factors, int mode,
+                             const Work& work);
+  [[nodiscard]] bool by_teams() const { return !is_host_space<Exec> || m_tuning.teams_on_hosts; }
   void run_on_host(const Exec& exec, std::span<const Matrix> factors, int mode, const Work& work);
   void run_teams(const Exec& exec, std::span<const Matrix> factors, int mode, const Work& work);
   offset_t solve_unsafe(const Exec& exec, std::span<const Matrix> factors, int mode,
@@ -120,6 +142,7 @@ class RowSystems {
 
  private:
   void check(std::span<const Matrix> factors, int mode, const Matrix& output) const;
+  void check_base(const Square& base) const;
   /// See RowTerms.
   [[nodiscard]] double base_error() const;
   [[nodiscard]] Work work_of(int mode, const detail::RowTerms<Scalar>& terms,
@@ -131,10 +154,13 @@ class RowSystems {
   std::vector<Cells> m_cells;  ///< one a mode
   Kokkos::View<double*, typename Exec::memory_space> m_pieces;
   Kokkos::View<int*, typename Exec::memory_space> m_unsafe;  ///< by place of a row
+  /// By row, once any rows have descended.
+  Kokkos::View<double*, typename Exec::memory_space> m_violations;
   /// Of the threads of a host.
   Kokkos::View<double**, Kokkos::LayoutRight, typename Exec::memory_space> m_workspace;
 };
 
 }  // namespace genten
 
+#include <genten/mttkrp/detail/row_systems/improve_rows_impl.hpp>
 #include <genten/mttkrp/detail/row_systems/row_systems_impl.hpp>

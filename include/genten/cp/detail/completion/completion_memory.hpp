@@ -29,6 +29,7 @@ struct CompletionShape {
   bool is_sorted = false;       ///< the list
   std::size_t rank = 0;
   bool from_guess = false;
+  bool resumed = false;  ///< from a checkpoint, whose state is kept
 
   [[nodiscard]] bool lists_missing() const { return missing >= 0; }
 };
@@ -98,6 +99,13 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       memory.guess = std::max(memory.guess, array(static_cast<double>(shape.dimensions[n]) * row));
     }
   }
+  if (shape.resumed) memory.factors *= 2.0;
+  const bool descends = !options.nonnegative.empty() || !options.l1.empty() ||
+                        !options.lower.empty() || !options.upper.empty();
+  if (descends) {
+    memory.sums = 8.0 * longest / row;
+    if (shape.from_guess) memory.guess = memory.model;  // all factors take a part of the weights
+  }
   if (shape.has_duplicates) memory.split = groups(shape.nnz) + subscripts(shape.nnz);
   if (shape.lists_missing()) {
     memory.copies = subscripts(shape.nnz) + values(shape.nnz) + values(shape.missing);
@@ -106,9 +114,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
         memory.split, marks + (shape.is_sorted ? 1.0 : 25.0) * static_cast<double>(shape.missing));
     memory.systems =
         RowSystems<Scalar, Ordinal, Exec>::memory_of(shape.dimensions, shape.missing, shape.rank);
-    memory.sums = longest + FactorUpdate<Scalar, Exec>::memory(
-                                shape.rank, *std::max_element(shape.dimensions.begin(),
-                                                              shape.dimensions.end()));
+    memory.sums += longest + FactorUpdate<Scalar, Exec>::memory(
+                                 shape.rank, *std::max_element(shape.dimensions.begin(),
+                                                               shape.dimensions.end()));
     return memory;
   }
   memory.copies = subscripts(shape.nnz);

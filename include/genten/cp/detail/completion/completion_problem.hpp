@@ -9,6 +9,7 @@
 #include <genten/cp/cp_completion.hpp>
 #include <genten/cp/detail/completion/completion_memory.hpp>
 #include <genten/cp/detail/completion/select_cells.hpp>
+#include <genten/cp/detail/cp_als_problem.hpp>
 #include <genten/cp/row_constraints.hpp>
 #include <genten/format/relabeling.hpp>
 #include <genten/mttkrp/plan.hpp>
@@ -39,8 +40,14 @@ struct CompletionProblem {
   std::optional<RowSystems<Scalar, Ordinal, Exec>> systems;
   std::optional<MttkrpPlan<Scalar, Ordinal, Exec>> plan;  ///< where missing cells are listed
   std::vector<double> ridge;                              ///< by mode, for the scaled tensor
+  /// By mode, likewise, the ridge among them; empty unless some have bounds or an l1 penalty.
+  std::vector<RowConstraint> constraints;
   std::vector<int> exponents;  ///< by mode: factors stand for others that are 2^e times as large
 
+  /// Whether rows of a mode descend by coordinates.
+  [[nodiscard]] bool descends(int mode) const {
+    return !constraints.empty() && !constraints[static_cast<std::size_t>(mode)].is_linear();
+  }
   [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
   [[nodiscard]] std::size_t rows(int mode) const { return tensor.dimension(mode); }
   [[nodiscard]] double all_cells() const {
@@ -78,6 +85,37 @@ void set_ridge(Problem& problem, const CpCompletionOptions& options) {
                                 : default_completion_ridge(problem.norm, problem.cells,
                                                            problem.all_cells(), problem.order()));
   }
+}
+
+/// The other constraints likewise, after the ridge.
+template <class Problem>
+void set_constraints(Problem& problem, const CpCompletionOptions& options) {
+  CpAlsOptions given;
+  given.nonnegative = options.nonnegative;
+  given.l1 = options.l1;
+  given.lower = options.lower;
+  given.upper = options.upper;
+  static_cast<void>(modes_to_update(given, problem.order()));  // whose modes there are
+  problem.constraints = row_constraints(given, problem.dimensions.size());
+  take_scale_out(problem.constraints, problem.exponents, problem.exponent);
+  bool any = false;
+  for (std::size_t n = 0; n < problem.constraints.size(); ++n) {
+    any = any || !problem.constraints[n].is_linear();
+    problem.constraints[n].ridge = problem.ridge[n];
+  }
+  if (!any) problem.constraints.clear();
+}
+
+/// Throws Error where rows without cells, which are 0, would not be within the bounds.
+template <class Problem>
+void check_rows_without_cells(const Problem& problem) {
+  std::vector<int> modes;
+  std::vector<std::size_t> with_cells;
+  for (int n = 0; n < problem.order(); ++n) {
+    modes.push_back(n);
+    with_cells.push_back(static_cast<std::size_t>(problem.systems->rows(n)));
+  }
+  check_empty_rows(problem.constraints, modes, problem.dimensions, with_cells);
 }
 
 /// Separates held-out cells from the others, and keeps the rows that have any.

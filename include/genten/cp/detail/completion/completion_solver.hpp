@@ -32,7 +32,8 @@ struct CompletionCall {
             .has_duplicates = !tensor.facts().distinct,
             .is_sorted = lists && missing->facts().sorted,
             .rank = rank(),
-            .from_guess = guess != nullptr || checkpoint != nullptr};
+            .from_guess = guess != nullptr,
+            .resumed = checkpoint != nullptr};
   }
   /// Rows that factors are stored with, at most.
   [[nodiscard]] std::vector<std::size_t> most_rows() const {

@@ -7,6 +7,7 @@
 /// improves. `Rows` says how rows are updated.
 
 #include <genten/core/fill_random.hpp>
+#include <genten/cp/detail/bounded_start.hpp>
 #include <genten/cp/detail/completion/completion_state.hpp>
 #include <genten/cp/detail/completion/known_rows.hpp>
 #include <genten/cp/detail/finish_model.hpp>
@@ -71,10 +72,11 @@ class CompletionStep {
     for (int mode = 0; mode < m_problem.order(); ++mode) {
       m_deficient += m_rows.update(m_factors, mode, timings);
     }
-    const double penalty = timings.time(
-        m_exec, "scale", [&] { return share_penalty(m_exec, m_factors, m_problem.ridge); });
+    const double penalty = timings.time(m_exec, "scale", [&] { return share_penalty(); });
     return timings.time(m_exec, "objective", [&] {
-      const SweepOutcome outcome = evaluate(m_rows.squared_residual(m_factors), penalty);
+      SweepOutcome outcome = evaluate(m_rows.squared_residual(m_factors), penalty);
+      const double violation = m_rows.take_violation();
+      outcome.kkt_violation = m_problem.norm > 0.0 ? violation / m_problem.norm : violation;
       keep(iteration, outcome, penalty);
       return outcome;
     });
@@ -91,7 +93,13 @@ class CompletionStep {
       factor.dimension = m_problem.dimensions[static_cast<std::size_t>(n)];
       if (m_problem.relabeling) factor.rows = m_problem.relabeling->original_rows(n);
     }
-    return finish_model(m_exec, std::move(stored), Finish{.exponent = m_problem.exponent});
+    const auto& constraints = m_problem.constraints;
+    const bool normalize = bounds_allow_scaling(constraints);
+    return finish_model(m_exec, std::move(stored),
+                        Finish{.fix_signs = bounds_allow_signs(constraints),
+                               .exponent = m_problem.exponent,
+                               .normalize = normalize,
+                               .exponents = normalize ? std::vector<int>() : m_problem.exponents});
   }
   /// What the model's iteration has reached; nothing before the first.
   [[nodiscard]] const CompletionReached& reached() const { return m_reached; }
@@ -125,7 +133,7 @@ class CompletionStep {
       } else {
         take_random();
       }
-      share_penalty(m_exec, m_factors, m_problem.ridge);
+      share_penalty();
     }
     m_rows.begin(m_factors);
   }
@@ -144,7 +152,7 @@ class CompletionStep {
     m_deficient = saved.rank_deficient_solves;
   }
   void take_guess(const Model& model) {
-    const auto guess = InitialGuess<Scalar, Exec>::of(m_exec, model);
+    const auto guess = checked_guess(model);
     for (int n = 0; n < m_problem.order(); ++n) {
       const auto mode = static_cast<std::size_t>(n);
       if (m_problem.relabeling) {
@@ -153,9 +161,28 @@ class CompletionStep {
       } else {
         genten::deep_copy(m_exec, m_factors[mode], guess.factors[mode]);
       }
+      if (!takes_scaling()) continue;  // it has been taken out
       scale_columns(m_exec, m_factors[mode],
                     std::vector<double>(rank(), std::ldexp(1.0, -m_problem.exponents[mode])));
     }
+  }
+  [[nodiscard]] InitialGuess<Scalar, Exec> checked_guess(const Model& model) const {
+    if (takes_scaling()) {
+      auto guess = InitialGuess<Scalar, Exec>::of(m_exec, model);
+      check_within(m_exec, guess, m_problem.constraints);
+      return guess;
+    }
+    auto guess =
+        counted_guess(m_exec, model, natural_mode_order(m_factors.size()), m_problem.exponents);
+    check_within(m_exec, guess, m_problem.constraints);
+    return guess;
+  }
+  /// Whether columns may be multiplied by positive numbers as far as bounds go.
+  [[nodiscard]] bool takes_scaling() const { return bounds_allow_scaling(m_problem.constraints); }
+  /// Returns the penalty.
+  double share_penalty() const {
+    return m_problem.constraints.empty() ? detail::share_penalty(m_exec, m_factors, m_problem.ridge)
+                                         : share_costs(m_exec, m_factors, m_problem.constraints);
   }
   /// Components of a random guess are as large as those of a model of the tensor may be: with a
   /// ridge, that matters.
@@ -169,6 +196,11 @@ class CompletionStep {
                     m_problem.relabeling->original_rows(n));
       } else {
         fill_random(m_exec, factor, m_beginning.seed, n, m_options.init);
+      }
+      if (!m_problem.constraints.empty()) {
+        const RowConstraint& bounds = m_problem.constraints[static_cast<std::size_t>(n)];
+        move_within(m_exec, factor, bounds);
+        if (!bounds_allow_scaling({bounds})) continue;
       }
       std::vector<double> scales;
       for (const double norm : column_norms(m_exec, factor, NormKind::two)) {

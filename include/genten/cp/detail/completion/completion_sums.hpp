@@ -10,7 +10,10 @@
 #include <genten/core/columns.hpp>
 #include <genten/core/cross_gram.hpp>
 #include <genten/core/model_values.hpp>
+#include <genten/cp/detail/balance_lengths.hpp>
+#include <genten/cp/row_constraints.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -100,6 +103,55 @@ double share_penalty(const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>
     }
   }
   for (std::size_t n = 0; n < order; ++n) scale_columns(exec, factors[n], scales[n]);
+  return penalty;
+}
+
+/// The same under bounds and penalties: columns are multiplied in modes whose bounds allow it,
+/// where all of these have a penalty, so that they cost least, and where none has, so that they
+/// have equal norms. Returns what all modes cost.
+template <RealScalar Scalar, ExecutionSpace Exec>
+double share_costs(const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>>& factors,
+                   const std::vector<RowConstraint>& constraints) {
+  const std::size_t order = factors.size(), rank = factors.front().columns();
+  std::vector<std::vector<double>> norms, sums, scales(order, std::vector<double>(rank, 1.0));
+  std::vector<std::size_t> modes;
+  std::size_t with_cost = 0;
+  for (std::size_t n = 0; n < order; ++n) {
+    const RowConstraint& each = constraints[n];
+    norms.push_back(column_norms(exec, factors[n], NormKind::two));
+    sums.push_back(each.l1 > 0.0 ? column_norms(exec, factors[n], NormKind::one)
+                                 : std::vector<double>(rank, 0.0));
+    if (!bounds_allow_scaling({each})) continue;
+    modes.push_back(n);
+    with_cost += each.ridge > 0.0 || each.l1 > 0.0 ? 1 : 0;
+  }
+  const bool shared = with_cost == 0 || with_cost == modes.size();
+  double penalty = 0.0;
+  std::vector<ColumnCost> costs(modes.size());
+  std::vector<double> factors_of(modes.size());
+  for (std::size_t r = 0; r < rank; ++r) {
+    for (std::size_t k = 0; k < modes.size(); ++k) {
+      const std::size_t n = modes[k];
+      const double square = norms[n][r] * norms[n][r];
+      costs[k] = with_cost == 0 ? ColumnCost{square, 0.0}
+                                : ColumnCost{0.5 * constraints[n].ridge * square,
+                                             constraints[n].l1 * sums[n][r]};
+    }
+    if (shared && balance_lengths(costs, factors_of)) {
+      for (std::size_t k = 0; k < modes.size(); ++k) scales[modes[k]][r] = factors_of[k];
+    }
+    for (std::size_t n = 0; n < order; ++n) {
+      const double norm = norms[n][r] * scales[n][r];
+      penalty +=
+          0.5 * constraints[n].ridge * norm * norm + constraints[n].l1 * sums[n][r] * scales[n][r];
+    }
+  }
+  for (std::size_t n = 0; n < order; ++n) {
+    // Bounds that forbid scaling forbid its rounding, too.
+    const bool stays =
+        std::all_of(scales[n].begin(), scales[n].end(), [](double scale) { return scale == 1.0; });
+    if (!stays) scale_columns(exec, factors[n], scales[n]);
+  }
   return penalty;
 }
 

@@ -87,10 +87,12 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       throw Error("cp_completion: expected cells that are not missing, got none");
     }
     set_ridge(problem, options);
+    set_constraints(problem, options);
   });
   timings.time(exec, "prepare", [&] {
     if (!problem.missing) {
       problem.systems.emplace(exec, problem.tensor, shape.rank);
+      check_rows_without_cells(problem);
       return;
     }
     RelabeledTensor<Scalar, Ordinal, Exec> tensor(problem.tensor);
@@ -126,11 +128,19 @@ void describe_model(const Exec& exec, const CompletionProblem<Scalar, Ordinal, E
         std::ldexp(problem.ridge[mode], 2 * problem.exponent - 2 * problem.exponents[mode]));
   }
   const double whole = std::ldexp(problem.whole_norm(), problem.exponent);
-  for (const double weight : host_weights(exec, result.model)) {
-    const double ratio = whole > 0.0 ? weight / whole : 0.0;
+  const std::vector<double> weights = host_weights(exec, result.model);
+  std::vector<double> sizes = weights;
+  if (!bounds_allow_scaling(problem.constraints)) {  // columns are not of norm one
+    for (const auto& factor : result.model.factors()) {
+      const auto norms = column_norms(exec, factor, NormKind::two);
+      for (std::size_t r = 0; r < sizes.size(); ++r) sizes[r] *= norms[r];
+    }
+  }
+  for (std::size_t r = 0; r < weights.size(); ++r) {
+    const double ratio = whole > 0.0 ? sizes[r] / whole : 0.0;
     result.weight_ratio = std::max(result.weight_ratio, ratio);
     result.degenerate_components += ratio > 10.0 ? 1 : 0;
-    result.zero_components += weight == 0.0 ? 1 : 0;
+    result.zero_components += weights[r] == 0.0 ? 1 : 0;
   }
   // Of a model whose weights cancel, each is rounded.
   const double rounding = static_cast<double>(std::numeric_limits<Scalar>::epsilon());

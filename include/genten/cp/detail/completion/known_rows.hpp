@@ -12,13 +12,31 @@
 #include <genten/dense/factor_update.hpp>
 #include <genten/dense/spd_inverse.hpp>
 
+#include <cmath>
+#include <limits>
 #include <span>
+#include <utility>
 
 namespace genten::detail {
 
+/// How far rows that descend were from where they should be, of a sweep.
+class RowViolation {
+ public:
+  /// Since it was last taken; NaN where no rows have descended.
+  [[nodiscard]] double take_violation() {
+    return std::exchange(m_violation, std::numeric_limits<double>::quiet_NaN());
+  }
+
+ protected:
+  void note_violation(double violation) { m_violation = std::fmax(m_violation, violation); }
+
+ private:
+  double m_violation = std::numeric_limits<double>::quiet_NaN();
+};
+
 /// Rows by the cells that are listed.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-class ListedRows {
+class ListedRows : public RowViolation {
  public:
   using Problem = CompletionProblem<Scalar, Ordinal, Exec>;
   using Matrix = FacMatrix<Scalar, Exec>;
@@ -32,6 +50,11 @@ class ListedRows {
                                    PhaseTimings& timings) {
     const auto n = static_cast<std::size_t>(mode);
     return timings.time(m_exec, "rows", [&] {
+      if (m_problem.descends(mode)) {
+        note_violation(m_problem.systems->improve(m_exec, factors, mode, m_problem.constraints[n],
+                                                  factors[n]));
+        return std::size_t{0};
+      }
       // Rows without cells are zero.
       Kokkos::deep_copy(m_exec, factors[n].padded_view(), Scalar(0));
       const auto counts =
@@ -52,7 +75,7 @@ class ListedRows {
 /// Rows by all cells but the missing ones: those of rows that have some by systems of their own,
 /// all others by one.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-class UnlistedRows {
+class UnlistedRows : public RowViolation {
  public:
   using Problem = CompletionProblem<Scalar, Ordinal, Exec>;
   using Matrix = FacMatrix<Scalar, Exec>;
@@ -112,6 +135,12 @@ class UnlistedRows {
                                   const Matrix& products) {
     const auto n = static_cast<std::size_t>(mode);
     const HostMatrix base = gram_product(m_grams, mode, m_rank);
+    if (m_problem.descends(mode)) {
+      Kokkos::deep_copy(m_base, base);
+      note_violation(m_problem.systems->improve_without(
+          m_exec, factors, mode, m_problem.constraints[n], m_base, products, factors[n]));
+      return 0;
+    }
     SmallMatrix system(m_rank);
     for (std::size_t r = 0; r < m_rank; ++r) {
       for (std::size_t s = 0; s < m_rank; ++s) system(r, s) = base(r, s);

@@ -59,6 +59,13 @@ class HostRows {
       std::copy(m_space.right, m_space.right + m_line, piece + m_line * m_line);
       return;
     }
+    if (m_work.terms.descends) {
+      for (offset_t place = task.first_row; place < task.end_row; ++place) {
+        sum(place);
+        descend(place);
+      }
+      return;
+    }
     if (m_work.rank <= SystemBatch::most_rank) {
       for (offset_t place = task.first_row; place < task.end_row; place += SystemBatch::lanes) {
         solve_batch(place, std::min<offset_t>(task.end_row, place + SystemBatch::lanes));
@@ -80,7 +87,24 @@ class HostRows {
       for (std::size_t j = 0; j < m_line; ++j) m_space.right[j] += piece[m_line * m_line + j];
     }
     add_terms(row.row);
-    solve(row.row);
+    if (m_work.terms.descends) {
+      descend(row.row);
+    } else {
+      solve(row.row);
+    }
+  }
+
+  /// A row without cells, whose system is the base; without a base it is zero.
+  void perform_without_cells(offset_t row) const {
+    if (m_work.terms.base == nullptr) {
+      std::fill_n(m_work.output + static_cast<std::size_t>(row) * m_work.stride, m_work.rank,
+                  Scalar(0));
+      m_work.violations[row] = 0.0;
+      return;
+    }
+    begin(true);
+    add_terms_of(row);
+    descend_row_of(row);
   }
 
   /// The sum of (value - model)^2 over the cells of a task, `own` being the rows of its mode.
@@ -132,9 +156,10 @@ class HostRows {
   }
 
   /// The ridge, and the right-hand side where it is given.
-  void add_terms(offset_t place) const {
+  void add_terms(offset_t place) const { add_terms_of(static_cast<offset_t>(m_work.rows[place])); }
+  void add_terms_of(offset_t row) const {
     if (m_work.terms.right != nullptr) {
-      const Scalar* const from = m_work.terms.right + m_work.rows[place] * m_work.stride;
+      const Scalar* const from = m_work.terms.right + static_cast<std::size_t>(row) * m_work.stride;
       for (std::size_t j = 0; j < m_work.rank; ++j) {
         m_space.right[j] = static_cast<double>(from[j]);
       }
@@ -144,6 +169,24 @@ class HostRows {
     }
   }
 
+  void descend(offset_t place) const { descend_row_of(static_cast<offset_t>(m_work.rows[place])); }
+  /// Improves a row by its system, which is there from the diagonal on.
+  void descend_row_of(offset_t row) const {
+    const std::size_t rank = m_work.rank;
+    for (std::size_t i = 1; i < rank; ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        m_space.matrix[i * m_line + j] = m_space.matrix[j * m_line + i];
+      }
+    }
+    const std::size_t at = static_cast<std::size_t>(row) * m_work.stride;
+    double* const x = m_space.right + m_line;
+    std::copy_n(m_work.terms.start + at, rank, x);
+    m_work.violations[row] = detail::descend_row(
+        OneThread(), static_cast<int>(rank), static_cast<int>(m_line), m_space.matrix,
+        m_space.right, x, m_work.terms.rule,
+        [&](int k) { return m_work.terms.unknown(static_cast<std::size_t>(k), rank); });
+    for (std::size_t j = 0; j < rank; ++j) m_work.output[at + j] = static_cast<Scalar>(x[j]);
+  }
   void solve(offset_t place) const {
     const bool solved =
         SystemSolver<Width>{m_work.rank, m_line, m_space.matrix, m_space.right}.solve(

@@ -137,6 +137,14 @@ void RowSystems<Scalar, Ordinal, Exec>::check(std::span<const Matrix> factors, i
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void RowSystems<Scalar, Ordinal, Exec>::check_base(const Square& base) const {
+  if (base.extent(0) == m_rank && base.extent(1) == m_rank) return;
+  throw Error("RowSystems: expected a base of " + std::to_string(m_rank) + " x " +
+              std::to_string(m_rank) + ", got " + std::to_string(base.extent(0)) + " x " +
+              std::to_string(base.extent(1)));
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 auto RowSystems<Scalar, Ordinal, Exec>::work_of(int mode, const detail::RowTerms<Scalar>& terms,
                                                 const Matrix& output) const -> Work {
   const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
@@ -149,7 +157,8 @@ auto RowSystems<Scalar, Ordinal, Exec>::work_of(int mode, const detail::RowTerms
           output.stride(),
           m_rank,
           m_pieces.data(),
-          m_unsafe.data()};
+          m_unsafe.data(),
+          m_violations.data()};
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -164,11 +173,7 @@ RowSolveCounts RowSystems<Scalar, Ordinal, Exec>::solve_without(
     const Exec& exec, std::span<const Matrix> factors, int mode, double ridge, const Square& base,
     const Matrix& products, const Matrix& output) {
   check(factors, mode, products);
-  if (base.extent(0) != m_rank || base.extent(1) != m_rank) {
-    throw Error("RowSystems: expected a base of " + std::to_string(m_rank) + " x " +
-                std::to_string(m_rank) + ", got " + std::to_string(base.extent(0)) + " x " +
-                std::to_string(base.extent(1)));
-  }
+  check_base(base);
   return solve_rows(exec, factors, mode,
                     {.ridge = ridge,
                      .sign = -1.0,
@@ -195,12 +200,10 @@ RowSolveCounts RowSystems<Scalar, Ordinal, Exec>::solve_rows(const Exec& exec,
                                                              const Matrix& output) {
   check(factors, mode, output);
   const Work work = work_of(mode, terms, output);
-  bool by_teams = true;
   if constexpr (is_host_space<Exec>) {
-    by_teams = m_tuning.teams_on_hosts;
-    if (!by_teams) run_on_host(exec, factors, mode, work);
+    if (!by_teams()) run_on_host(exec, factors, mode, work);
   }
-  if (by_teams) run_teams(exec, factors, mode, work);
+  if (by_teams()) run_teams(exec, factors, mode, work);
   return {rows(mode), solve_unsafe(exec, factors, mode, work)};
 }
 

@@ -5,6 +5,7 @@
 /// \file
 /// What a walk over the systems of rows is given: pointers, as kernels see them.
 
+#include <genten/mttkrp/detail/row_systems/descend_row.hpp>
 #include <genten/mttkrp/detail/row_systems/row_cells.hpp>
 
 namespace genten::detail {
@@ -20,6 +21,10 @@ struct RowTerms {
       nullptr;  ///< by row, of the output's stride; null: the sum of value times k
   /// What is left of the base is known to this part of its diagonal.
   double base_error = 0.0;
+  /// Rows descend by coordinates, from those of `start`, which has the output's stride.
+  bool descends = false;
+  ElementRule rule = {};
+  const Scalar* start = nullptr;
 
   /// What element k of the base's diagonal leaves unknown when sums are taken away from it: pivots
   /// no larger, and eigenvalues, are nothing but rounding.
@@ -43,6 +48,8 @@ struct RowWork {
   /// By place of a row: 1 where its system is not safely positive definite, and the output not
   /// written.
   int* unsafe;
+  /// By row, where rows descend: how far each was from where it should be; below 0: not yet known.
+  double* violations = nullptr;
 };
 
 }  // namespace genten::detail

@@ -17,9 +17,10 @@ namespace genten::detail {
 template <int Tile, RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 struct TeamRows {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
-  struct SumAndSolve {};  ///< a task a team
-  struct SolveCutRow {};  ///< a cut row a team
-  struct LeastNorm {};    ///< rows of the list, some a team
+  struct SumAndSolve {};   ///< a task a team
+  struct SolveCutRow {};   ///< a cut row a team
+  struct LeastNorm {};     ///< rows of the list, some a team
+  struct WithoutCells {};  ///< rows that descend and have no cells: all rows, one a team
 
   RowWork<Scalar, Ordinal> work;
   const Ordinal* subscripts;
@@ -77,6 +78,21 @@ struct TeamRows {
                          });
     team.team_barrier();
     finish(team, space, row.row);
+  }
+
+  KOKKOS_FUNCTION void operator()(const WithoutCells&, const Member& team) const {
+    const Space space(*this, team);
+    const auto row = static_cast<offset_t>(team.league_rank());
+    if (!(work.violations[row] < 0.0)) return;
+    if (work.terms.base == nullptr) {
+      Scalar* const to = work.output + static_cast<std::size_t>(row) * work.stride;
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, static_cast<int>(work.rank)),
+                           [&](const int i) { to[i] = Scalar(0); });
+      return;
+    }
+    clear(team, space, true);
+    add_terms_of(team, space, row);
+    descend(team, space, row);
   }
 
   KOKKOS_FUNCTION void operator()(const LeastNorm&, const Member& team) const {
@@ -226,20 +242,27 @@ struct TeamRows {
 
   /// The ridge, and the right-hand side where it is given.
   KOKKOS_FUNCTION void add_terms(const Member& team, const Space& space, offset_t place) const {
+    add_terms_of(team, space, static_cast<offset_t>(work.rows[place]));
+  }
+  KOKKOS_FUNCTION void add_terms_of(const Member& team, const Space& space, offset_t row) const {
     const Scalar* const right = work.terms.right;
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, static_cast<int>(work.rank)),
-                         [&](const int i) {
-                           space.matrix[i * (line() + 1)] += work.terms.ridge;
-                           if (right == nullptr) return;
-                           space.right[i] = static_cast<double>(
-                               right[work.rows[place] * work.stride + static_cast<std::size_t>(i)]);
-                         });
+    Kokkos::parallel_for(
+        Kokkos::TeamThreadRange(team, static_cast<int>(work.rank)), [&](const int i) {
+          space.matrix[i * (line() + 1)] += work.terms.ridge;
+          if (right == nullptr) return;
+          space.right[i] = static_cast<double>(
+              right[static_cast<std::size_t>(row) * work.stride + static_cast<std::size_t>(i)]);
+        });
     team.team_barrier();
   }
 
   /// Solves the system and writes the row, or marks it.
   KOKKOS_FUNCTION void finish(const Member& team, const Space& space, offset_t place) const {
     add_terms(team, space, place);
+    if (work.terms.descends) {
+      descend(team, space, static_cast<offset_t>(work.rows[place]));
+      return;
+    }
     const bool solved = scale_system(team, space) && solve(team, space);
     Scalar* const to = work.output + work.rows[place] * work.stride;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, static_cast<int>(work.rank)),
@@ -248,6 +271,25 @@ struct TeamRows {
                            if (solved)
                              to[i] = static_cast<Scalar>(space.right[i] * space.products[i]);
                          });
+  }
+
+  /// Improves a row by its system, which is there from the diagonal on.
+  KOKKOS_FUNCTION void descend(const Member& team, const Space& space, offset_t row) const {
+    const int columns = line(), n = static_cast<int>(work.rank);
+    const Scalar* const start = work.terms.start + static_cast<std::size_t>(row) * work.stride;
+    Scalar* const to = work.output + static_cast<std::size_t>(row) * work.stride;
+    const OneTeam<Member> loops{team};
+    loops.each(n, [&](const int i) {
+      for (int j = 0; j < i; ++j) space.matrix[i * columns + j] = space.matrix[j * columns + i];
+      space.products[i] = static_cast<double>(start[i]);
+    });
+    const double violation = descend_row(
+        loops, n, columns, space.matrix, space.right, space.products, work.terms.rule,
+        [&](int k) { return work.terms.unknown(static_cast<std::size_t>(k), work.rank); });
+    loops.each(n, [&](const int i) {
+      to[i] = static_cast<Scalar>(space.products[i]);
+      if (i == 0) work.violations[row] = violation;
+    });
   }
 
   /// To unit diagonal; false where it is not positive.

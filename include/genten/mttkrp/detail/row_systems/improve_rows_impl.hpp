@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// RowSystems' coordinate descent.
+
+#include <genten/mttkrp/detail/row_systems/host_rows.hpp>
+#include <genten/mttkrp/detail/row_systems/launch_teams.hpp>
+#include <genten/mttkrp/row_systems.hpp>
+
+namespace genten {
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+double RowSystems<Scalar, Ordinal, Exec>::improve(const Exec& exec, std::span<const Matrix> factors,
+                                                  int mode, const RowConstraint& constraint,
+                                                  const Matrix& rows) {
+  return improve_rows(exec, factors, mode, constraint, {}, rows);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+double RowSystems<Scalar, Ordinal, Exec>::improve_without(
+    const Exec& exec, std::span<const Matrix> factors, int mode, const RowConstraint& constraint,
+    const Square& base, const Matrix& products, const Matrix& rows) {
+  check(factors, mode, products);
+  check_base(base);
+  return improve_rows(
+      exec, factors, mode, constraint,
+      {.sign = -1.0, .base = base.data(), .right = products.data(), .base_error = base_error()},
+      rows);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+double RowSystems<Scalar, Ordinal, Exec>::improve_rows(const Exec& exec,
+                                                       std::span<const Matrix> factors, int mode,
+                                                       const RowConstraint& constraint,
+                                                       detail::RowTerms<Scalar> terms,
+                                                       const Matrix& rows) {
+  check(factors, mode, rows);
+  if (m_violations.extent(0) == 0) {
+    m_violations = detail::new_view<decltype(m_violations)>(
+        "genten::row_violations", m_dimensions[static_cast<std::size_t>(longest_mode())]);
+  }
+  Kokkos::deep_copy(exec, m_violations, -1.0);
+  detail::fence(exec, "genten::row_violations");
+  terms.ridge = constraint.ridge;
+  terms.descends = true;
+  terms.rule = detail::ElementRule::of<Scalar>(constraint);
+  terms.start = rows.data();
+  const Work work = work_of(mode, terms, rows);
+  if constexpr (is_host_space<Exec>) {
+    if (!by_teams()) run_on_host(exec, factors, mode, work);
+  }
+  if (by_teams()) run_teams(exec, factors, mode, work);
+  improve_without_cells(exec, factors, mode, work);
+  double largest = 0.0;
+  const double* const violations = work.violations;
+  Kokkos::parallel_reduce(
+      "genten::largest_violation",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0,
+                                                             static_cast<offset_t>(rows.rows())),
+      KOKKOS_LAMBDA(const offset_t i, double& most) {
+        most = most < violations[i] ? violations[i] : most;
+      },
+      Kokkos::Max<double>(largest));
+  return largest < 0.0 ? 0.0 : largest;
+}
+
+/// Where all rows have cells, nothing is left to do.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void RowSystems<Scalar, Ordinal, Exec>::improve_without_cells(const Exec& exec,
+                                                              std::span<const Matrix> factors,
+                                                              int mode, const Work& work) {
+  const auto all = m_dimensions[static_cast<std::size_t>(mode)];
+  if (rows(mode) == static_cast<offset_t>(all)) return;
+  const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
+  if constexpr (is_host_space<Exec>) {
+    if (!by_teams()) {
+      constexpr std::size_t rows_per_task = 64;
+      const std::size_t line = detail::system_line(m_rank);
+      const detail::CellGather<Scalar, Ordinal> gather(cells, factors, mode, line);
+      const Kokkos::Experimental::UniqueToken<Exec> token(exec);
+      detail::with_system_width(m_rank, [&](auto width) {
+        constexpr int Width = decltype(width)::value;
+        const auto perform = [&](const std::size_t task) {
+          const auto mine = token.acquire();
+          double* const space = &m_workspace(mine, 0);
+          const detail::HostRows<Width, Scalar, Ordinal> of_thread(
+              work, gather, detail::RowWorkspace(space, line),
+              space + detail::RowWorkspace::size(line));
+          const std::size_t end = std::min(all, (task + 1) * rows_per_task);
+          for (std::size_t row = task * rows_per_task; row < end; ++row) {
+            if (work.violations[row] < 0.0) {
+              of_thread.perform_without_cells(static_cast<offset_t>(row));
+            }
+          }
+          token.release(mine);
+        };
+        detail::for_each_index("genten::rows_without_cells", exec,
+                               (all + rows_per_task - 1) / rows_per_task, perform);
+      });
+      return;
+    }
+  }
+  detail::with_row_teams<Scalar, Ordinal>(exec, cells, factors, mode, work, [&](auto teams) {
+    detail::launch_row_teams<typename decltype(teams)::WithoutCells>("genten::rows_without_cells",
+                                                                     exec, all, teams);
+  });
+}
+
+}  // namespace genten
