@@ -55,10 +55,18 @@ class CpOptions(TypedDict, total=False):
 
 
 def _resumed_options(
-    path: str, loss: str | None, options: dict[str, Any], rank: int | None
+    path: str, loss: str | None, kind: str, options: dict[str, Any], rank: int | None
 ) -> tuple[str, dict[str, Any]]:
-    """Precision and options of a checkpoint, with those that may be others as they are given."""
-    dtype, saved_loss, saved = _library.checkpoint_facts(path)
+    """Precision and options of a checkpoint, with those that may be others as they are given.
+
+    `kind` is what is missing: "", "unlisted" or "listed".
+    """
+    dtype, saved_loss, saved, saved_kind = _library.checkpoint_facts(path)
+    if kind != saved_kind:
+        words = {"": "None", "unlisted": "'unlisted'", "listed": "a list of cells"}
+        raise ValueError(
+            f"missing: expected that of the checkpoint, {words[saved_kind]}, got {words[kind]}"
+        )
     if loss is not None and loss != saved_loss:
         raise ValueError(f"loss: expected that of the checkpoint, {saved_loss!r}, got {loss!r}")
     given = dict(options) if rank is None else {**options, "rank": rank}
@@ -228,7 +236,7 @@ def cp(
         Iterations from one checkpoint to the next.
     resume : path, optional
         A checkpoint to go on from, with its options; max_iterations, tolerance, time_limit,
-        memory_limit and memory_available may be others.
+        memory_limit and memory_available may be others, and `missing` is given again.
     keep_starts : bool
         Keep the model of every start, not only that of the best, in ``result.starts``, for
         `plot_starts` and the report; on hosts each takes as much memory as the result's.
@@ -273,8 +281,7 @@ def cp(
     if missing is None:
         table = _table_of(loss, resumed or None)
     else:
-        others = {"loss": loss, "checkpoint": checkpoint, "resume": resume, **options}
-        refuse_beside_missing(missing, others)
+        refuse_beside_missing(missing, {"loss": loss, "resume": resume, **options})
         table = CP_COMPLETION
     _check_names(table, options)
     given = original = tensor(X)
@@ -287,7 +294,8 @@ def cp(
     if resume is not None:
         if init is not None:
             raise TypeError("init: means nothing beside resume")
-        saved_dtype, checked = _resumed_options(resumed, loss, checked, rank)
+        kind = "" if missing is None else "unlisted" if without is None else "listed"
+        saved_dtype, checked = _resumed_options(resumed, loss, kind, checked, rank)
         if dtype is not None and np.dtype(dtype) != np.dtype(saved_dtype):
             raise ValueError(f"dtype: expected that of the checkpoint, {saved_dtype}, got {dtype}")
         dtype = saved_dtype

@@ -215,9 +215,8 @@ auto solve(const Sptensor<Scalar, Ordinal, HostExec>& host_tensor,
   const Exec exec;
   const auto tensor = copy_to<Exec>(host_tensor);
   const KtensorObserver<Scalar, Exec> observer = std::ref(follower);
-  constexpr bool completes = std::is_same_v<Solver, CompletionSolver>;
   const auto run = [&](const auto&... arguments) {
-    if constexpr (completes) {
+    if constexpr (std::is_same_v<Solver, CompletionSolver>) {
       if (beginning.missing != nullptr) {
         const auto missing = copy_to<Exec>(cells_of<Scalar, Ordinal>(*beginning.missing));
         return Solver::run(exec, tensor, missing, arguments...);
@@ -225,10 +224,8 @@ auto solve(const Sptensor<Scalar, Ordinal, HostExec>& host_tensor,
     }
     return Solver::run(exec, tensor, arguments...);
   };
-  if constexpr (!completes) {
-    if (!beginning.checkpoint.empty()) {
-      return run(read_checkpoint<Scalar, Exec>(beginning.checkpoint), options, observer);
-    }
+  if (!beginning.checkpoint.empty()) {
+    return run(read_checkpoint<Scalar, Exec>(beginning.checkpoint), options, observer);
   }
   if (beginning.guess) {
     const auto guess = clone_to<Exec>(beginning.guess->view<Scalar>());
@@ -289,17 +286,24 @@ nb::dict decompose(const Tensor& tensor, const nb::dict& given, const std::strin
   return run<Solver, HostExec>(tensor, options, beginning, watch);
 }
 
-/// "float32" or "float64", the loss, and the options of the run that a checkpoint is of.
+/// "float32" or "float64", the loss, the options of the run that a checkpoint is of, and what was
+/// missing: "", "unlisted" or "listed".
 template <RealScalar Scalar>
 nb::tuple checkpoint_facts_of(const std::string& path) {
   const char* const dtype = std::is_same_v<Scalar, float> ? "float32" : "float64";
   const auto saved = in_turn([&] { return read_checkpoint<Scalar, HostExec>(path); });
   if (is_apr_checkpoint(saved)) {
     const auto options = in_turn([&] { return checkpoint_apr_options(saved); });
-    return nb::make_tuple(dtype, std::string(to_string(Loss::poisson)), options_dict(options));
+    return nb::make_tuple(dtype, std::string(to_string(Loss::poisson)), options_dict(options), "");
+  }
+  const std::string gaussian(to_string(Loss::gaussian));
+  if (const auto kind = completion_checkpoint(saved); kind != CompletionCheckpoint::none) {
+    const auto options = in_turn([&] { return checkpoint_completion_options(saved); });
+    return nb::make_tuple(dtype, gaussian, options_dict(options),
+                          kind == CompletionCheckpoint::listed ? "listed" : "unlisted");
   }
   const auto options = in_turn([&] { return checkpoint_options(saved); });
-  return nb::make_tuple(dtype, std::string(to_string(Loss::gaussian)), options_dict(options));
+  return nb::make_tuple(dtype, gaussian, options_dict(options), "");
 }
 
 nb::tuple checkpoint_facts(const std::string& path) {
@@ -333,8 +337,9 @@ void bind_solvers(nb::module_& module) {
   bind_solver<AprSolver>(module, "cp_apr", "CP-APR; the result is a dictionary.");
   bind_solver<CompletionSolver>(module, "cp_completion",
                                 "CP decomposition with missing cells; the result is a dictionary.");
-  module.def("checkpoint_facts", &checkpoint_facts, nb::arg("path"),
-             "Precision, loss and options of the run that a checkpoint is of.");
+  module.def(
+      "checkpoint_facts", &checkpoint_facts, nb::arg("path"),
+      "Precision, loss and options of the run that a checkpoint is of, and what was missing.");
   module.def(
       "may_change_on_resume",
       [](std::string name) {

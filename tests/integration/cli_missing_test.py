@@ -101,6 +101,55 @@ class Missing(ToolTest):
                              "--dimensions", "2,2,3").stdout
         self.assertIn("1 row is zero, of which no cell counts", text)
 
+    def test_nonnegative_and_bounded_factors(self):
+        self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 4)
+        for missing in ("unlisted", "rest.tns"):
+            for options, low, high in ((("--nonnegative", "all"), 0, 1),
+                                       (("--lower", 0, "--upper", 9, "--l1", 0.5), 0, 9)):
+                with self.subTest(missing=missing, options=options):
+                    run = ("decompose", "part.tns", "--dimensions", "8,9,7", "--rank", 3,
+                           "--missing", missing, "--max-iterations", 50, "--tolerance", 0,
+                           *options)
+                    result = self.run_json(*run, "--json-factors", "--quiet")
+                    objectives = [record["objective"] for record in result["history"]]
+                    for now, before in zip(objectives[1:], objectives):
+                        self.assertLessEqual(now, before * (1 + 1e-9))
+                    self.assertLess(result["kkt_violation"], 0.1)
+                    elements = [x for factor in result["factors"] for row in factor for x in row]
+                    self.assertGreaterEqual(min(elements), low)
+                    self.assertLessEqual(max(elements), high)
+                    self.assertIn("KKT       violated by ", self.run_tool(*run).stdout)
+
+    def test_runs_go_on_from_checkpoints(self):
+        """To the same bytes, with a list of missing cells, held-out cells and bounds."""
+        self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 4)
+        for missing, more in (("unlisted", ("--holdout", 0.2)), ("rest.tns", ()),
+                              ("unlisted", ("--nonnegative", "1,3"))):
+            with self.subTest(missing=missing, more=more):
+                run = ("decompose", "part.tns", "--dimensions", "8,9,7", "--rank", 3, "--tolerance",
+                       0, "--starts", 2, "--missing", missing, *more, "--quiet")
+                self.run_tool(*run, "--max-iterations", 20, "--output", "whole.gkt", "--json",
+                              "whole.json")
+                self.run_tool(*run, "--max-iterations", 20, "--checkpoint", "c.gkt",
+                              "--checkpoint-every", 7, "--time-limit", 1e-9)
+                self.run_tool("decompose", "part.tns", "--dimensions", "8,9,7", "--resume", "c.gkt",
+                              "--time-limit", 0, *(("--missing", missing)
+                                                   if missing != "unlisted" else ()),
+                              "--output", "m.gkt", "--json", "m.json", "--quiet")
+                self.assertEqual((self.directory / "m.gkt").read_bytes(),
+                                 (self.directory / "whole.gkt").read_bytes())
+                whole, resumed = self.read_json("whole.json"), self.read_json("m.json")
+                for key in ("objective", "iterations", "stop_reason", "best_start", "holdout",
+                            "returned_iteration", "kkt_violation", "options"):
+                    self.assertEqual(resumed[key], whole[key], key)
+        common = ("decompose", "part.tns", "--dimensions", "8,9,7", "--resume", "c.gkt")
+        result = self.run_tool(*common, "--missing", "rest.tns", expect=WRONG_USAGE)
+        self.assertIn("--missing: expected that of the checkpoint, unlisted", result.stderr)
+        self.run_tool("decompose", "part.tns", "--rank", 2, "--dimensions", "8,9,7", "--missing",
+                      "rest.tns", "--checkpoint", "c.gkt", "--quiet")
+        result = self.run_tool(*common, expect=WRONG_USAGE)
+        self.assertIn("--missing: expected the file of missing cells", result.stderr)
+
     def test_what_means_nothing_is_refused(self):
         self.write("cells.txt", "1 1 1 1\n")
         for arguments, expected in (
@@ -110,14 +159,12 @@ class Missing(ToolTest):
                  "--patience: means nothing without --holdout"),
                 (("--missing", "cells.txt", "--holdout", "0.1"),
                  "--holdout: means nothing beside --missing FILE"),
-                (("--missing", "unlisted", "--nonnegative", "all"),
-                 "--nonnegative: means nothing beside --missing"),
+                (("--missing", "unlisted", "--mode-order", "1,2,3,4"),
+                 "--mode-order: means nothing beside --missing"),
                 (("--missing", "unlisted", "--kernel", "atomic"),
                  "--kernel: means nothing beside --missing unlisted"),
                 (("--missing", "unlisted", "--loss", "poisson"),
-                 "--missing: means nothing beside --loss poisson"),
-                (("--missing", "unlisted", "--checkpoint", "c.gkt"),
-                 "--checkpoint: means nothing beside --missing")):
+                 "--missing: means nothing beside --loss poisson")):
             with self.subTest(arguments=arguments):
                 result = self.run_tool("decompose", TITANIC, "--rank", 1, *arguments,
                                        expect=WRONG_USAGE)

@@ -55,16 +55,11 @@ def refuse_beside_missing(missing: Any, options: dict[str, Any]) -> None:
         With what it is, and why.
     """
     unlisted = isinstance(missing, str)
-    for name in ("checkpoint", "resume"):
-        if options.get(name) is not None:
-            raise TypeError(
-                f"{name}: means nothing beside missing, whose runs do not go on from where they "
-                "ended"
-            )
     if options.get("loss") not in (None, "gaussian"):
         raise TypeError(f"missing: means nothing beside loss={options['loss']!r}")
     for name in ("holdout_seed", "patience"):
-        if options.get(name) is not None and options.get("holdout") is None:
+        holds_out = options.get("holdout") is not None or options.get("resume") is not None
+        if options.get(name) is not None and not holds_out:
             raise TypeError(f"{name}: means nothing without holdout")
     for name in ("kernel", "memory_limit") if unlisted else ("holdout", "holdout_seed", "patience"):
         if options.get(name) is not None:

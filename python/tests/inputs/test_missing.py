@@ -107,6 +107,34 @@ def test_listed_cells_do_not_count(known, kind):
     assert by_list.objective == pytest.approx(unlisted.objective, rel=1e-6)
 
 
+def test_factors_within_bounds(known):
+    X, _, listed = known
+    for missing in ("unlisted", np.argwhere(~listed)):
+        r = genten.cp(X, 3, missing=missing, nonnegative=True, max_iterations=50, tolerance=0)
+        assert min(factor.min() for factor in r.model.factors) >= 0
+        assert r.kkt_violation < 0.1
+        r = genten.cp(X, 2, missing=missing, lower=-0.5, upper=1.5, max_iterations=20)
+        assert max(factor.max() for factor in r.model.factors) <= 1.5
+
+
+@pytest.mark.parametrize("kind", ["unlisted", "listed"])
+def test_runs_go_on_from_checkpoints(known, tmp_path, kind):
+    X, _, listed = known
+    missing = "unlisted" if kind == "unlisted" else np.argwhere(~listed)[:50]
+    options = {"missing": missing, "tolerance": 0, "seed": 3}
+    if kind == "unlisted":
+        options["holdout"] = 0.2
+    file = tmp_path / "c.gkt"
+    whole = genten.cp(X, 2, max_iterations=12, **options)
+    genten.cp(X, 2, max_iterations=5, checkpoint=file, **options)
+    resumed = genten.cp(X, missing=missing, resume=file, max_iterations=12)
+    assert resumed.objective == whole.objective and resumed.iterations == 12
+    for a, b in zip(resumed.model.factors, whole.model.factors):
+        assert (a == b).all()
+    with pytest.raises(ValueError, match="missing: expected that of the checkpoint"):
+        genten.cp(X, resume=file)
+
+
 def test_what_cannot_be(known):
     X, _, listed = known
     gone = np.argwhere(~listed)
@@ -116,13 +144,11 @@ def test_what_cannot_be(known):
         (TypeError, "means nothing beside loss='poisson'",
          {"missing": "unlisted", "loss": "poisson"}),
         (TypeError, "holdout: means nothing without missing", {"holdout": 0.1}),
-        (TypeError, "nonnegative: means nothing beside missing",
-         {"missing": "unlisted", "nonnegative": True}),
+        (TypeError, "mode_order: means nothing beside missing",
+         {"missing": "unlisted", "mode_order": [2, 1, 0]}),
         (TypeError, "holdout: means nothing beside a list", {"missing": gone, "holdout": 0.1}),
         (TypeError, "patience: means nothing without holdout",
          {"missing": "unlisted", "patience": 5}),
-        (TypeError, "resume: means nothing beside missing",
-         {"missing": "unlisted", "resume": "c.gkt"}),
     ):
         with pytest.raises(error, match=match):
             genten.cp(X, 2, **options)

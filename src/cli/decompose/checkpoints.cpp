@@ -6,17 +6,42 @@
 #include "tools/printable.hpp"
 
 #include <genten/cp/cp_als.hpp>
+#include <genten/cp/cp_completion.hpp>
 
 #include <iostream>
 
 namespace genten::cli {
 namespace {
 
-Loss loss_of(const std::string& checkpoint, Precision precision) {
-  const bool is_apr = precision == Precision::float32
-                          ? is_apr_checkpoint(read_checkpoint<float, HostExec>(checkpoint))
-                          : is_apr_checkpoint(read_checkpoint<double, HostExec>(checkpoint));
-  return is_apr ? Loss::poisson : Loss::gaussian;
+/// Which solver a checkpoint is of.
+struct SavedSolver {
+  Loss loss = Loss::gaussian;
+  CompletionCheckpoint missing = CompletionCheckpoint::none;
+};
+
+template <RealScalar Scalar>
+SavedSolver solver_of(const std::string& file) {
+  const auto checkpoint = read_checkpoint<Scalar, HostExec>(file);
+  return {is_apr_checkpoint(checkpoint) ? Loss::poisson : Loss::gaussian,
+          completion_checkpoint(checkpoint)};
+}
+
+/// Sets what is missing to what was in the run of the checkpoint. A list is in a file of its own,
+/// which must be given again.
+void take_missing(DecomposeOptions& options, CompletionCheckpoint saved) {
+  const bool given = !options.missing.empty();
+  const bool same = saved == CompletionCheckpoint::none       ? !given
+                    : saved == CompletionCheckpoint::unlisted ? !given || options.misses_unlisted()
+                                                              : !options.missing_file().empty();
+  if (!same) {
+    const char* const expected =
+        saved == CompletionCheckpoint::none       ? "none, as the run of the checkpoint had it"
+        : saved == CompletionCheckpoint::unlisted ? "that of the checkpoint, unlisted"
+                                                  : "the file of missing cells that the run of the "
+                                                    "checkpoint had";
+    reject("missing", expected, given ? options.missing : "none");
+  }
+  if (saved == CompletionCheckpoint::unlisted) options.missing = "unlisted";
 }
 
 }  // namespace
@@ -40,11 +65,15 @@ void prepare_to_resume(DecomposeOptions& options) {
            value_text(options.input.precision));
   }
   options.input.precision = saved;
-  const Loss loss = reading(options.resume, [&] { return loss_of(options.resume, saved); });
-  if (options.given("--loss") && options.loss != loss) {
-    reject("loss", "that of the checkpoint, " + value_text(loss), value_text(options.loss));
+  const SavedSolver solver = reading(options.resume, [&] {
+    return saved == Precision::float32 ? solver_of<float>(options.resume)
+                                       : solver_of<double>(options.resume);
+  });
+  if (options.given("--loss") && options.loss != solver.loss) {
+    reject("loss", "that of the checkpoint, " + value_text(solver.loss), value_text(options.loss));
   }
-  options.loss = loss;
+  options.loss = solver.loss;
+  take_missing(options, solver.missing);
 }
 
 }  // namespace genten::cli

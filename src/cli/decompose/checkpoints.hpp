@@ -34,10 +34,10 @@ void keep_checkpoint(const DecomposeOptions& options,
 }
 
 /// Before the tensor is read: complains of options that mean nothing beside --resume, and sets the
-/// precision to that of the checkpoint.
+/// precision, the loss and what is missing to those of the checkpoint.
 void prepare_to_resume(DecomposeOptions& options);
 
-/// Sets options of a solver, CpAlsOptions or CpAprOptions, to those of the checkpoint, but for
+/// Sets options of a solver, CpAlsOptions for one, to those of the checkpoint, but for
 /// those given on the command line that may be others. Throws a usage error for an option that was
 /// given otherwise.
 template <class SolverOptions>

@@ -88,7 +88,6 @@ void require_output_memory(const DecomposeOptions& options, const TensorFacts& f
 
 /// Least squares, by cp_als.
 struct AlsSolver {
-  static constexpr bool has_checkpoints = true;
   static CpAlsOptions& options_of(DecomposeOptions& options) { return options.als; }
   static auto saved_options(const auto& checkpoint) { return checkpoint_options(checkpoint); }
   static auto run(const auto&... arguments) { return cp_als(Exec(), arguments...); }
@@ -96,7 +95,6 @@ struct AlsSolver {
 
 /// Counts, by cp_apr.
 struct AprSolver {
-  static constexpr bool has_checkpoints = true;
   static CpAprOptions& options_of(DecomposeOptions& options) { return options.apr; }
   static auto saved_options(const auto& checkpoint) { return checkpoint_apr_options(checkpoint); }
   static auto run(const auto&... arguments) { return cp_apr(Exec(), arguments...); }
@@ -109,13 +107,10 @@ auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor
   using Scalar = typename Tensor::scalar_type;
   auto& own = Solver::options_of(options);
   std::optional<Checkpoint<Ktensor<Scalar, Exec>>> saved;
-  if constexpr (Solver::has_checkpoints) {
-    if (!options.resume.empty()) {
-      saved =
-          reading(options.resume, [&] { return read_checkpoint<Scalar, Exec>(options.resume); });
-      take_saved_options(options.given, own,
-                         reading(options.resume, [&] { return Solver::saved_options(*saved); }));
-    }
+  if (!options.resume.empty()) {
+    saved = reading(options.resume, [&] { return read_checkpoint<Scalar, Exec>(options.resume); });
+    take_saved_options(options.given, own,
+                       reading(options.resume, [&] { return Solver::saved_options(*saved); }));
   }
   std::optional<Ktensor<Scalar, Exec>> guess;
   if (!options.guess_file.empty()) {
@@ -139,9 +134,7 @@ auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor
   const auto observer = observe<Scalar>(options, preparation, progress, guard);
   const auto about = [&](const std::string& message) { return subject(options, facts, message); };
   auto result = concerning(about, [&] {
-    if constexpr (Solver::has_checkpoints) {
-      if (saved) return solver.run(tensor, *saved, own, observer);
-    }
+    if (saved) return solver.run(tensor, *saved, own, observer);
     return guess ? solver.run(tensor, *guess, own, observer) : solver.run(tensor, own, observer);
   });
   preparation.stop();

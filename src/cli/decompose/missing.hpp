@@ -18,12 +18,14 @@ namespace genten::cli {
 /// Least squares over the cells that are known, by cp_completion.
 template <class Tensor>
 struct CompletionSolver {
-  static constexpr bool has_checkpoints = false;
   using Exec = typename Tensor::execution_space;
 
   std::optional<Tensor> missing;  ///< none: all that the tensor does not list
 
   static CpCompletionOptions& options_of(DecomposeOptions& options) { return options.completion; }
+  static auto saved_options(const auto& checkpoint) {
+    return checkpoint_completion_options(checkpoint);
+  }
   auto run(const Tensor& tensor, const auto&... arguments) const {
     return missing ? cp_completion(Exec(), tensor, *missing, arguments...)
                    : cp_completion(Exec(), tensor, arguments...);

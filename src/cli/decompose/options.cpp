@@ -145,11 +145,6 @@ void take_given(const DecomposeOptions& options, Options& to, const std::string&
 /// What means nothing where cells are missing.
 void refuse_beside_missing(const DecomposeOptions& options) {
   if (options.loss != Loss::gaussian) refuse("missing", "beside --loss poisson");
-  for (const char* name : {"checkpoint", "resume"}) {
-    if (options.given("--" + std::string(name))) {
-      refuse(name, "beside --missing, whose runs do not go on from where they ended");
-    }
-  }
   const bool unlisted = options.misses_unlisted();
   for (const char* name : {"kernel", "memory-limit"}) {
     if (unlisted && options.given("--" + std::string(name))) {
@@ -162,7 +157,8 @@ void refuse_beside_missing(const DecomposeOptions& options) {
     }
   }
   for (const char* name : {"holdout-seed", "patience"}) {
-    if (options.given("--" + std::string(name)) && options.completion.holdout <= 0.0) {
+    const bool holds_out = options.completion.holdout > 0.0 || !options.resume.empty();
+    if (options.given("--" + std::string(name)) && !holds_out) {
       refuse(name, "without --holdout");
     }
   }
@@ -207,7 +203,14 @@ void take_loss_options(DecomposeOptions& options) {
 
 void share_options(DecomposeOptions& options) {
   if (options.loss == Loss::poisson) share_from(options.apr, options.als);
-  if (!options.missing.empty()) share_from(options.completion, options.als);
+  if (options.missing.empty()) return;
+  const CpCompletionOptions& from = options.completion;
+  share_from(from, options.als);
+  options.als.nonnegative = from.nonnegative;
+  options.als.ridge = from.ridge;
+  options.als.l1 = from.l1;
+  options.als.lower = from.lower;
+  options.als.upper = from.upper;
 }
 
 void declare_decompose(CLI::App& app, DecomposeOptions& options) {
