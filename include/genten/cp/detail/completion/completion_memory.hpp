@@ -15,6 +15,7 @@
 #include <genten/mttkrp/row_systems.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -24,9 +25,10 @@ namespace genten::detail {
 struct CompletionShape {
   std::vector<std::size_t> dimensions;
   offset_t nnz = 0;
-  offset_t missing = -1;        ///< cells that are listed as missing; below 0: no list
-  bool has_duplicates = false;  ///< or may have
-  bool is_sorted = false;       ///< the list
+  offset_t missing = -1;   ///< cells that are listed as missing; below 0: no list
+  bool to_sort = false;    ///< to find out whether there are duplicates
+  bool merged = false;     ///< whether there were some, and a tensor without them was made
+  bool is_sorted = false;  ///< the list
   std::size_t rank = 0;
   bool from_guess = false;
   bool resumed = false;  ///< from a checkpoint, whose state is kept
@@ -37,6 +39,7 @@ struct CompletionShape {
 /// Bytes that a run takes beside its tensor, where it computes, by part. Not all of them live at
 /// once: see the phases. Models that an observer asks for come on top.
 struct CompletionMemory {
+  double merge = 0.0;    ///< to find duplicates
   double split = 0.0;    ///< to tell cells from others, beside the copies
   double copies = 0.0;   ///< of the cells that count, of subscripts or whole
   KernelMemory systems;  ///< cells by rows
@@ -46,6 +49,7 @@ struct CompletionMemory {
   double sums = 0.0;     ///< what MTTKRP writes
   double model = 0.0;    ///< of the best start, which is returned
 
+  [[nodiscard]] std::vector<MemoryPart> merging() const { return {{"duplicates", merge}}; }
   [[nodiscard]] std::vector<MemoryPart> splitting() const {
     return {{"copies of the tensor", copies}, {"marks of cells", split}};
   }
@@ -66,8 +70,8 @@ struct CompletionMemory {
   }
   /// The phase that takes most.
   [[nodiscard]] std::vector<MemoryPart> most() const {
-    std::vector<MemoryPart> most = splitting();
-    for (auto phase : {sorting(), preparing(), iterating()}) {
+    std::vector<MemoryPart> most = merging();
+    for (auto phase : {splitting(), sorting(), preparing(), iterating()}) {
       if (total_bytes(phase) > total_bytes(most)) most = std::move(phase);
     }
     return most;
@@ -106,12 +110,13 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     memory.sums = 8.0 * longest / row;
     if (shape.from_guess) memory.guess = memory.model;  // all factors take a part of the weights
   }
-  if (shape.has_duplicates) memory.split = groups(shape.nnz) + subscripts(shape.nnz);
+  if (shape.to_sort) memory.merge = groups(shape.nnz);
+  const double merged = shape.merged ? subscripts(shape.nnz) + values(shape.nnz) : 0.0;
   if (shape.lists_missing()) {
     memory.copies = subscripts(shape.nnz) + values(shape.nnz) + values(shape.missing);
     const double marks = static_cast<double>(shape.nnz);
-    memory.split = std::max(
-        memory.split, marks + (shape.is_sorted ? 1.0 : 25.0) * static_cast<double>(shape.missing));
+    const double to_look_up = shape.is_sorted ? 1.0 : 25.0;
+    memory.split = merged + marks + to_look_up * static_cast<double>(shape.missing);
     memory.systems =
         RowSystems<Scalar, Ordinal, Exec>::memory_of(shape.dimensions, shape.missing, shape.rank);
     memory.sums += longest + FactorUpdate<Scalar, Exec>::memory(
@@ -120,12 +125,18 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     return memory;
   }
   memory.copies = subscripts(shape.nnz);
+  memory.split = merged;
   // Beside cells with new row numbers, those that count and the others.
   if (options.holdout > 0.0) {
     memory.copies += values(shape.nnz);
-    memory.split = std::max(memory.split, subscripts(shape.nnz) + static_cast<double>(shape.nnz));
+    memory.split += subscripts(shape.nnz) + static_cast<double>(shape.nnz);
   }
-  memory.systems = RowSystems<Scalar, Ordinal, Exec>::memory_of(kept, shape.nnz, shape.rank);
+  // How many a hash leaves is known to some standard deviations.
+  const auto all = static_cast<double>(shape.nnz);
+  const double counting =
+      std::min(all, std::ceil((1.0 - options.holdout) * all + 4.0 * std::sqrt(all)));
+  memory.systems = RowSystems<Scalar, Ordinal, Exec>::memory_of(
+      kept, options.holdout > 0.0 ? static_cast<offset_t>(counting) : shape.nnz, shape.rank);
   return memory;
 }
 

@@ -24,13 +24,17 @@ struct CompletionCall {
   const KtensorObserver<Scalar, Exec>& observer;
 
   [[nodiscard]] std::size_t rank() const { return guess == nullptr ? options.rank : guess->rank(); }
-  [[nodiscard]] CompletionShape shape() const {
+  [[nodiscard]] CompletionShape shape(const Exec& exec) const {
     const bool lists = missing != nullptr;
+    const auto facts_of = [&](const auto& cells) {
+      return cells.facts().distinct ? cells.facts() : look_at_order(exec, cells.subscripts());
+    };
+    const SptensorFacts facts = facts_of(tensor);
     return {.dimensions = tensor.dimensions(),
             .nnz = tensor.nnz(),
             .missing = lists ? missing->nnz() : offset_t{-1},
-            .has_duplicates = !tensor.facts().distinct,
-            .is_sorted = lists && missing->facts().sorted,
+            .to_sort = !facts.distinct && !facts.sorted,
+            .is_sorted = lists && facts_of(*missing).sorted,
             .rank = rank(),
             .from_guess = guess != nullptr,
             .resumed = checkpoint != nullptr};

@@ -58,13 +58,17 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   CompletionProblem<Scalar, Ordinal, Exec> problem;
   problem.dimensions = call.tensor.dimensions();
   const double available = available_to_completion<Exec>(options);
-  const CompletionShape shape = call.shape();
+  CompletionShape shape = call.shape(exec);
   const auto memory_with = [&](const std::vector<std::size_t>& kept) {
     return completion_memory<Scalar, Ordinal, Exec>(shape, kept, options);
   };
   require_completion_memory<Exec>(memory_with(call.most_rows()), shape.rank, available, options);
   const auto distinct =
       timings.time(exec, "merge", [&] { return sum_duplicates(exec, call.tensor).tensor; });
+  shape.merged = distinct.values().data() != call.tensor.values().data();
+  if (shape.merged) {
+    require_completion_memory<Exec>(memory_with(call.most_rows()), shape.rank, available, options);
+  }
   timings.time(exec, "split", [&] {
     if (resumed != nullptr) check_same_tensor(resumed->tensor, TensorMark::of(exec, distinct));
     if (call.missing == nullptr) {
