@@ -88,7 +88,7 @@ struct CpAprOptions {
 ///   setup      memory for factors and sums, and the initial guess
 ///   walk       over the nonzeros, one for every step; by Newton's method with the rows' update
 ///   update     of the rows
-///   objective  after each sweep
+///   objective  after each sweep, and of extrapolated models
 ///   loop, observer, undo, release, arrange   as those of CP-ALS
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 struct CpAprResult : CpResult<Scalar, Exec> {
@@ -106,10 +106,15 @@ struct CpAprResult : CpResult<Scalar, Exec> {
 /// Multiplicative steps: Chi and Kolda, On Tensors, Sparsity, and Nonnegative Factorizations, SIAM
 /// J. Matrix Anal. Appl. 33:1272 (2012), algorithm 3. They are cheap, and slow to converge.
 /// Newton's, on hosts: for every row, Hessian and gradient in one walk, and the step that promises
-/// most of a damped one within the bounds and the multiplicative one; see CountStep. Hansen,
+/// most of a damped one within the bounds and the multiplicative one; see CountStep. The first
+/// sweeps are multiplicative, one step a mode, until one gains no more than a hundredth of what all
+/// have: from there Newton's find better minima than from the guess. Hansen,
 /// Plantenga and Kolda, Optim. Methods Softw. 30:1002 (2015), solve rows by Newton's method, too,
 /// with a search along a line where here the damping is known beforehand. A step takes about R / 6
 /// times as much work as a multiplicative one, and converges in a tenth to a hundredth as many.
+///
+/// Between sweeps of either kind the model is extrapolated where that lowers the objective, which
+/// is evaluated once more a sweep; see Extrapolation.
 ///
 /// Values must not be negative; they need not be whole. The paper's numbers, kappa and its
 /// tolerance, are for counts: tensors whose values are all below 1, or above 2^64, are
@@ -117,8 +122,9 @@ struct CpAprResult : CpResult<Scalar, Exec> {
 /// Newton's steps have the same bits for every number of threads; multiplicative ones where the
 /// kernel is deterministic, as `sorted` is. Kernels, of multiplicative steps alone: `auto` takes
 /// `sorted` on hosts where it takes the tensor, otherwise `atomic`.
-/// Memory: the model, of several starts also the best, and a matrix of the size of the longest
-/// factor, beside what the kernel needs; for Newton's method what RowSystems::memory says, instead.
+/// Memory: the model twice, of several starts also the best, and a matrix of the size of the
+/// longest factor, beside what the kernel needs; for Newton's method what RowSystems::memory says,
+/// instead.
 /// Throws Error for a tensor of order 0, for Newton's method on a device, for values that are
 /// negative or not finite, and for options out of range; of kind memory where there is not enough.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

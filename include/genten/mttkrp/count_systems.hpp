@@ -37,7 +37,8 @@ class CountSystems {
   /// other modes, whose columns add up to one: see CountStep. Rows without nonzeros become 0. The
   /// objective does not rise, and the rows add up to the tensor. Returns max |min(b, 1 - phi)| of
   /// the rows as they were, infinite where one is no number.
-  double improve(const Exec& exec, std::span<const Matrix> factors, int mode, const Matrix& rows);
+  double improve(const Exec& exec, std::span<const Matrix> factors, int mode, const Matrix& rows,
+                 detail::CountStepKind kind = detail::CountStepKind::newton);
 
   /// Sums over the nonzeros with the model of these weights and factors, in the order of the rows
   /// of `mode`.
@@ -50,7 +51,7 @@ class CountSystems {
   /// Calls use(i, CountRows) for all i below `count`, in any order.
   template <class Use>
   void for_each(const Exec& exec, std::size_t count, std::span<const Matrix> factors, int mode,
-                const Matrix& rows, const Use& use);
+                const Matrix& rows, detail::CountStepKind kind, const Use& use);
   /// The largest element of rows without nonzeros, which become 0: that is their violation.
   double clear_empty_rows(const Exec& exec, const Cells& cells, const Matrix& rows);
 

@@ -126,6 +126,21 @@ TEST(CountStep, LiftsWhatShouldNotBeZeroAndClearsWhatShould) {
   EXPECT_NEAR(clear.b[0], 6.0, 1e-12);
 }
 
+TEST(CountStep, TakesTheMultiplicativeStepAlone) {
+  Row row(5, 12, 3, 5.0);
+  const std::vector<double> start = row.b;
+  std::vector<double> sums = row.phi(), stepped = row.b;
+  const double before = row.objective(), violation = row.violation();
+  EXPECT_NEAR(
+      (genten::detail::CountStep{5, 5, nullptr, sums.data(), stepped.data(), nullptr}.multiply()),
+      violation, 1e-12 * violation);
+  for (std::size_t r = 0; r < 5; ++r) EXPECT_EQ(stepped[r], start[r] * row.phi()[r]);
+  row.b = stepped;
+  EXPECT_LT(row.objective(), before);
+  EXPECT_NEAR(std::accumulate(row.b.begin(), row.b.end(), 0.0),
+              std::accumulate(row.x.begin(), row.x.end(), 0.0), 1e-9);
+}
+
 TEST(CountStep, SaysWhatIsNoNumber) {
   Row row(2, 1, 1, 1.0);
   row.b[1] = std::numeric_limits<double>::quiet_NaN();

@@ -19,6 +19,13 @@ struct AprStepState {
   std::vector<std::vector<Scalar>> factors;  ///< by rows, without padding
   std::vector<double> weights;
   std::size_t inner_iterations = 0;
+  /// See Extrapolation; nothing where there has been no sweep to go on from.
+  std::vector<std::vector<Scalar>> before;
+  std::vector<double> weights_before;
+  double length = 0.0;
+  /// Of the guess, and whether steps are Newton's by now.
+  double first_objective = 0.0;
+  bool by_newton = false;
 };
 
 /// What a start has reached.
@@ -32,7 +39,7 @@ struct AprReached {
 template <RealScalar Scalar>
 struct CpAprState {
   /// Says what wrote the bytes, and changes with their meaning.
-  static constexpr std::string_view expected_name = "CP-APR, 1";
+  static constexpr std::string_view expected_name = "CP-APR, 2";
 
   std::string name{expected_name};
   CpAprOptions options;
@@ -53,6 +60,11 @@ void archive_members(Archive& archive, Self& step) {
   archive(step.factors);
   archive(step.weights);
   archive(step.inner_iterations);
+  archive(step.before);
+  archive(step.weights_before);
+  archive(step.length);
+  archive(step.first_objective);
+  archive(step.by_newton);
 }
 template <class Archive, OneOf<AprReached> Self>
 void archive_members(Archive& archive, Self& reached) {

@@ -38,9 +38,9 @@ template <ExecutionSpace Exec>
   return is_host_space<Exec> && options.steps != CountSteps::multiplicative;
 }
 
-/// Throws Error of kind memory where models and sums of a run do not fit: the model, that of the
-/// best start where there are several, and Phi of the longest mode or, by Newton's method, copies
-/// of the nonzeros. Returns the bytes that are left beside them.
+/// Throws Error of kind memory where models and sums of a run do not fit: the model, what it was
+/// before, that of the best start where there are several, and Phi of the longest mode or, by
+/// Newton's method, copies of the nonzeros. Returns the bytes that are left beside them.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 double require_apr_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor,
                           const CpAprOptions& options) {
@@ -52,7 +52,7 @@ double require_apr_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor,
   }
   const auto row = static_cast<double>(padded_stride(options.rank, sizeof(Scalar)));
   const bool by_newton = takes_newton_steps<Exec>(options);
-  const double models = options.starts > 1 ? 2.0 : 1.0;
+  const double models = options.starts > 1 ? 3.0 : 2.0;
   const double free = available_memory<Exec>(), limit = options.memory_available;
   const MemoryRequest request{
       .what = "CP-APR of rank " + std::to_string(options.rank),

@@ -9,6 +9,7 @@
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/cp/cp_apr.hpp>
 #include <genten/cp/detail/apr/apr_state.hpp>
+#include <genten/cp/detail/apr/extrapolation.hpp>
 #include <genten/cp/detail/apr/multiplicative.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
 #include <genten/cp/iterate.hpp>
@@ -27,7 +28,7 @@ namespace genten::detail {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 struct NoNewtonWalk {
   double improve(const Exec&, std::span<const FacMatrix<Scalar, Exec>>, int,
-                 const FacMatrix<Scalar, Exec>&) {
+                 const FacMatrix<Scalar, Exec>&, CountStepKind) {
     return 0.0;
   }
 };
@@ -108,8 +109,17 @@ class CpAprStep {
   }
   /// All that what follows depends on, after a sweep.
   [[nodiscard]] AprStepState<Scalar> save() const {
-    AprStepState<Scalar> state{{}, m_weights, m_inner};
+    AprStepState<Scalar> state;
+    state.weights = m_weights;
+    state.inner_iterations = m_inner;
+    state.weights_before = m_extrapolation.weights();
+    state.length = m_extrapolation.length();
+    state.first_objective = m_first_objective;
+    state.by_newton = m_by_newton;
     for (const Matrix& factor : m_model.factors()) state.factors.push_back(packed_elements(factor));
+    for (const Matrix& factor : m_extrapolation.before().factors()) {
+      state.before.push_back(packed_elements(factor));
+    }
     return state;
   }
 
@@ -119,7 +129,15 @@ class CpAprStep {
       violation = std::max(violation, m_problem.newton ? update_by_newton(mode, timings)
                                                        : update(mode, iteration, timings));
     }
+    const double before = m_reached.objective;
     timings.time(m_exec, "objective", [&] { evaluate(); });
+    const double gained = before - m_reached.objective;
+    m_by_newton =
+        m_by_newton || !(gained > newton_part * (m_first_objective - m_reached.objective));
+    // What is at a minimum stays there.
+    if (!(violation < m_options.tolerance)) {
+      timings.time(m_exec, "objective", [&] { extrapolate(); });
+    }
     m_reached.kkt_violation = violation;
     return m_reached;
   }
@@ -150,6 +168,8 @@ class CpAprStep {
   void begin() {
     m_inner = 0;
     m_reached = {};
+    m_extrapolation = {};
+    m_by_newton = false;
     if (m_beginning.saved) {
       begin_from(*m_beginning.saved);
     } else {
@@ -165,22 +185,38 @@ class CpAprStep {
       set_weights(m_exec, m_model, m_weights);
     }
     evaluate();
+    if (!m_beginning.saved) m_first_objective = m_reached.objective;
     std::fill(m_versions.begin(), m_versions.end(), ++m_version);
   }
   void begin_from(const AprStepState<Scalar>& saved) {
     const auto& dimensions = m_problem.tensor.dimensions();
-    if (saved.factors.size() != dimensions.size() || saved.weights.size() != m_options.rank) {
+    const auto whole = [&](const auto& factors, const std::vector<double>& weights) {
+      return factors.size() == dimensions.size() && weights.size() == m_options.rank;
+    };
+    if (!whole(saved.factors, saved.weights) ||
+        !(saved.weights_before.empty() || whole(saved.before, saved.weights_before))) {
       throw Error("cp_apr: the checkpoint's factors are not those of its tensor");
     }
-    std::vector<Matrix> factors;
-    for (std::size_t n = 0; n < dimensions.size(); ++n) {
-      factors.push_back(unpacked_matrix(m_exec, saved.factors[n], dimensions[n], m_options.rank));
+    m_model = unpacked(saved.factors);
+    if (!saved.weights_before.empty()) {
+      m_extrapolation = {unpacked(saved.before), saved.weights_before, saved.length};
     }
-    m_model =
-        Model(typename Model::weights_view("genten::weights", m_options.rank), std::move(factors));
+    m_first_objective = saved.first_objective;
+    m_by_newton = saved.by_newton;
     m_weights = saved.weights;
     m_inner = saved.inner_iterations;
     set_weights(m_exec, m_model, m_weights);
+  }
+
+  /// Without its weights.
+  [[nodiscard]] Model unpacked(const std::vector<std::vector<Scalar>>& factors) const {
+    const auto& dimensions = m_problem.tensor.dimensions();
+    std::vector<Matrix> matrices;
+    for (std::size_t n = 0; n < dimensions.size(); ++n) {
+      matrices.push_back(unpacked_matrix(m_exec, factors[n], dimensions[n], m_options.rank));
+    }
+    return Model(typename Model::weights_view("genten::weights", m_options.rank),
+                 std::move(matrices));
   }
 
   /// With the scale of the tensor as it is given, in the order of results.
@@ -199,11 +235,12 @@ class CpAprStep {
     const Matrix b = m_model.factor(mode);
     timings.time(m_exec, "update", [&] { scale_columns(m_exec, b, m_weights); });
     const std::size_t most = m_options.inner_iterations != 0 ? m_options.inner_iterations : 1;
+    const auto kind = m_by_newton ? CountStepKind::newton : CountStepKind::multiplicative;
     double violation = 0.0;
     for (std::size_t inner = 0; inner < most; ++inner) {
       const double now = timings.time("walk", [&] {
         return m_problem.newton->improve(m_exec, std::span<const Matrix>(m_model.factors()), mode,
-                                         b);
+                                         b, kind);
       });
       ++m_inner;
       if (inner == 0) violation = now;
@@ -258,6 +295,22 @@ class CpAprStep {
     set_weights(m_exec, m_model, m_weights);
   }
 
+  /// Where that lowers the objective.
+  void extrapolate() {
+    const SweepOutcome reached = m_reached;
+    const double deviance = m_deviance;
+    const bool moved = m_extrapolation.improve(m_exec, m_model, m_weights, [&] {
+      evaluate();
+      return m_reached.objective < reached.objective;
+    });
+    if (moved) {
+      std::fill(m_versions.begin(), m_versions.end(), ++m_version);
+      return;
+    }
+    m_reached = reached;
+    m_deviance = deviance;
+  }
+
   [[nodiscard]] PoissonSums sums() {
     if constexpr (is_host_space<Exec>) {
       if (m_problem.newton) {
@@ -292,6 +345,10 @@ class CpAprStep {
     if (!std::isfinite(m_reached.objective)) m_reached.fit = m_reached.objective;
   }
 
+  /// Newton's steps begin when a sweep has gained no more than this part of what all have: from
+  /// far away they set elements to 0 that belong to better minima.
+  static constexpr double newton_part = 0.01;
+
   Exec m_exec;
   Problem& m_problem;
   const CpAprOptions& m_options;
@@ -304,6 +361,9 @@ class CpAprStep {
   SweepOutcome m_reached;
   double m_deviance = 0.0;
   std::size_t m_inner = 0;
+  Extrapolation<Scalar, Exec> m_extrapolation;
+  double m_first_objective = 0.0;
+  bool m_by_newton = false;
 };
 
 }  // namespace genten::detail

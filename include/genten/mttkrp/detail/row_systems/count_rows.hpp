@@ -42,13 +42,15 @@ class CountRows {
  public:
   /// `facts` of pieces; `row` and `step` hold a line each.
   CountRows(const RowWork<Scalar, Ordinal>& work, const CellGather<Scalar, Ordinal>& gather,
-            const RowWorkspace& space, double* row, double* step, CountFacts* facts)
+            const RowWorkspace& space, double* row, double* step, CountFacts* facts,
+            CountStepKind kind)
       : m_work(work),
         m_gather(gather),
         m_space(space),
         m_row(row),
         m_step(step),
         m_facts(facts),
+        m_kind(kind),
         m_line(system_line(work.rank)),
         m_panel_cells(panel_cells(m_line)) {}
 
@@ -133,9 +135,32 @@ class CountRows {
     std::fill(m_row + m_work.rank, m_row + m_line, 0.0);
   }
 
+  /// Adds what the step needs.
+  [[nodiscard]] CountFacts add_cells(offset_t begin, offset_t end) const {
+    return m_kind == CountStepKind::newton ? add_systems(begin, end) : add_gradients(begin, end);
+  }
+  /// Adds x / m k to the right-hand side.
+  [[nodiscard]] CountFacts add_gradients(offset_t begin, offset_t end) const {
+    CountFacts facts;
+    for (offset_t first = begin; first < end; first += m_panel_cells) {
+      const auto count = static_cast<int>(std::min<offset_t>(m_panel_cells, end - first));
+      m_gather.fill(first, count, m_space.panel, m_space.values);
+      const double* k = m_space.panel;
+      for (int b = 0; b < count; ++b, k += m_line) {
+        const double x = m_space.values[b];
+        const double ratio = x / std::max(model_value(k), least_count_model);
+        for (std::size_t j = 0; j < m_line; j += Width) {
+          (Columns::load(m_space.right + j) + ratio * Columns::load(k + j))
+              .store(m_space.right + j);
+        }
+        facts.add({x > 0.0 ? x : facts.least, x});
+      }
+    }
+    return facts;
+  }
   /// Adds x / m^2 k k^T to the matrix and x / m k to the right-hand side: as least squares do it
   /// for sqrt(x) / m k and the value sqrt(x).
-  [[nodiscard]] CountFacts add_cells(offset_t begin, offset_t end) const {
+  [[nodiscard]] CountFacts add_systems(offset_t begin, offset_t end) const {
     CountFacts facts;
     const SystemSums<Width> sums{m_work.rank, m_line, m_space.matrix, m_space.right};
     for (offset_t first = begin; first < end; first += m_panel_cells) {
@@ -157,9 +182,9 @@ class CountRows {
   }
 
   [[nodiscard]] double improve(offset_t place, const CountFacts& facts) const {
+    const CountStep row{m_work.rank, m_line, m_space.matrix, m_space.right, m_row, m_step};
     const double violation =
-        CountStep{m_work.rank, m_line, m_space.matrix, m_space.right, m_row, m_step}.run(
-            facts.least, facts.total);
+        m_kind == CountStepKind::newton ? row.run(facts.least, facts.total) : row.multiply();
     Scalar* const to = output(place);
     for (std::size_t j = 0; j < m_work.rank; ++j) {
       const auto element = static_cast<Scalar>(m_row[j]);
@@ -175,6 +200,7 @@ class CountRows {
   double* m_row;
   double* m_step;
   CountFacts* m_facts;
+  CountStepKind m_kind;
   std::size_t m_line;
   offset_t m_panel_cells;
 };

@@ -16,6 +16,12 @@ namespace genten::detail {
 /// below.
 inline constexpr double least_count_model = 1e-150;
 
+/// What steps of rows are taken.
+enum class CountStepKind {
+  newton,         ///< CountStep::run: Newton's or the multiplicative one
+  multiplicative  ///< CountStep::multiply, which needs no Hessian
+};
+
 /// The objective of a row b >= 0 is f(b) = sum b - sum over its nonzeros of x log(k . b), each
 /// column of the others' factors adding up to one. Two steps lower it for certain, by different
 /// amounts that are known beforehand; the one that promises more is taken.
@@ -68,6 +74,16 @@ struct CountStep {
     // Among its multiples the row that adds up to the values is best; both steps end there.
     const double scale = sum > 0.0 ? total / sum : 0.0;
     for (std::size_t r = 0; r < rank; ++r) row[r] *= scale;
+    return found;
+  }
+
+  /// The multiplicative step; `hessian` and `step` may be null. Returns what `run` does.
+  [[nodiscard]] double multiply() const {
+    const double found = violation();
+    if (!(found <= std::numeric_limits<double>::max())) {
+      return std::numeric_limits<double>::infinity();
+    }
+    for (std::size_t r = 0; r < rank; ++r) row[r] *= phi[r];
     return found;
   }
 

@@ -35,7 +35,8 @@ requires is_host_space<Exec>
 template <class Use>
 void CountSystems<Scalar, Ordinal, Exec>::for_each(const Exec& exec, std::size_t count,
                                                    std::span<const Matrix> factors, int mode,
-                                                   const Matrix& rows, const Use& use) {
+                                                   const Matrix& rows, detail::CountStepKind kind,
+                                                   const Use& use) {
   const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
   const std::size_t line = detail::system_line(m_rank);
   const detail::RowWork<Scalar, Ordinal> work{cells.rows.data(),
@@ -56,9 +57,9 @@ void CountSystems<Scalar, Ordinal, Exec>::for_each(const Exec& exec, std::size_t
       const auto mine = token.acquire();
       double* const own = &m_workspace(mine, 0);
       double* const row = own + detail::RowWorkspace::size(line);
-      use(i,
-          detail::CountRows<Width, Scalar, Ordinal>(work, gather, detail::RowWorkspace(own, line),
-                                                    row, row + (line + 7) / 8 * 8, m_facts.data()));
+      use(i, detail::CountRows<Width, Scalar, Ordinal>(
+                 work, gather, detail::RowWorkspace(own, line), row, row + (line + 7) / 8 * 8,
+                 m_facts.data(), kind));
       token.release(mine);
     });
   });
@@ -68,13 +69,14 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 requires is_host_space<Exec>
 double CountSystems<Scalar, Ordinal, Exec>::improve(const Exec& exec,
                                                     std::span<const Matrix> factors, int mode,
-                                                    const Matrix& rows) {
+                                                    const Matrix& rows,
+                                                    detail::CountStepKind kind) {
   const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
   const std::size_t tasks = cells.tasks.extent(0), cut_rows = cells.cut_rows.extent(0);
-  for_each(exec, tasks, factors, mode, rows, [&](std::size_t i, const auto& of_rows) {
+  for_each(exec, tasks, factors, mode, rows, kind, [&](std::size_t i, const auto& of_rows) {
     m_found[i] = of_rows.perform(cells.tasks(i));
   });
-  for_each(exec, cut_rows, factors, mode, rows, [&](std::size_t i, const auto& of_rows) {
+  for_each(exec, cut_rows, factors, mode, rows, kind, [&](std::size_t i, const auto& of_rows) {
     m_found[tasks + i] = of_rows.perform(cells.cut_rows(i));
   });
   double violation = clear_empty_rows(exec, cells, rows);
@@ -92,7 +94,7 @@ requires is_host_space<Exec> detail::CountSums CountSystems<Scalar, Ordinal, Exe
   const std::size_t tasks = cells.tasks.extent(0);
   m_sums.resize(tasks);
   for_each(exec, tasks, factors, mode, factors[static_cast<std::size_t>(mode)],
-           [&](std::size_t i, const auto& of_rows) {
+           detail::CountStepKind::multiplicative, [&](std::size_t i, const auto& of_rows) {
              m_sums[i] = of_rows.sums(cells.tasks(i), weights.data());
            });
   detail::CountSums total;
