@@ -33,6 +33,7 @@
 #include <genten/dist/bisection.hpp>
 #include <genten/dist/communicator.hpp>
 #include <genten/dist/cp_als.hpp>
+#include <genten/dist/device_transport.hpp>
 #include <genten/dist/distribute.hpp>
 #include <genten/dist/exchange_count.hpp>
 #include <genten/dist/expected_copies.hpp>

@@ -54,8 +54,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
     const Sptensor<Scalar, Ordinal, Exec>& list) {
   using Flags = Kokkos::View<unsigned char*, typename Exec::memory_space>;
-  const auto groups =
-      detail::group_subscripts(exec, list.dimensions(), list.subscripts(), list.facts().sorted);
+  const auto groups = detail::group_subscripts<Ordinal>(exec, list.dimensions(), list.subscripts(),
+                                                        list.facts().sorted);
   const auto flags = detail::new_view<Flags>(
       Kokkos::view_alloc(exec, "genten::listed_cells", Kokkos::WithoutInitializing),
       static_cast<std::size_t>(tensor.nnz()));

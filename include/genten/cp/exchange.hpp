@@ -34,10 +34,10 @@ class Exchange {
   /// Rows of a mode that this rank owns.
   [[nodiscard]] virtual std::size_t own_rows(int mode) const = 0;
 
-  /// Adds to the own rows what other ranks have in theirs of the same row, in the order of ranks.
-  /// Waits for what `exec` has to do with `rows`; foreign rows stay as they are.
+  /// Adds to the own rows what other ranks have in theirs of the same row, in the order of ranks;
+  /// foreign rows stay as they are. Queued on `exec`, or done when it returns.
   virtual void fold(const Exec& exec, int mode, const Matrix& rows) = 0;
-  /// Replaces the foreign rows by those of their owners. Waits likewise.
+  /// Replaces the foreign rows by those of their owners, likewise.
   virtual void expand(const Exec& exec, int mode, const Matrix& rows) = 0;
 
   /// Replaces each of `sums` by the sum of all ranks' numbers, and each of `largest` by the
@@ -51,8 +51,8 @@ class Exchange {
   /// Runs `body`. Where it throws on any rank, it does on all: the error of the first of them.
   virtual void together(const std::function<void()>& body) = 0;
 
-  /// Adds the seconds since the last call: to `fold`, `expand` and `reduce`, without those that the
-  /// rank has waited for others, which go to `wait`.
+  /// Adds the seconds since the last call that ranks took to combine numbers, to `reduce`, and
+  /// those that this one has waited in folds for others to come, to `wait` and not to `fold`.
   virtual void add_times(PhaseTimings& timings) = 0;
 };
 

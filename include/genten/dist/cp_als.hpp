@@ -44,17 +44,19 @@ template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
 
 /// Decomposes a distributed tensor: see the overload of cp_als for a TensorPart in cp/cp_als.hpp,
 /// which says what each rank gets. Phases of the result are, besides those of CP-ALS, those of
-/// Exchange: `fold`, `expand`, `reduce` and `wait`.
+/// Exchange: `fold`, `expand`, `reduce` and `wait`. Rows of devices go by `direct`, if there is
+/// one.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] DistributedCpAlsResult<Scalar, Exec> cp_als(
     const Exec& exec, Communicator& ranks, const DistributedTensor<Scalar, Ordinal>& tensor,
     const CpAlsOptions& options, ObserverArgument<Scalar, Exec> observer = {},
-    const std::type_identity_t<Ktensor<Scalar, Exec>>* initial_guess = nullptr) {
+    const std::type_identity_t<Ktensor<Scalar, Exec>>* initial_guess = nullptr,
+    DeviceTransport* direct = nullptr) {
   const std::size_t rank = initial_guess == nullptr ? options.rank : initial_guess->rank();
   std::optional<RankExchange<Scalar, Exec>> exchange;
   TensorPart<Scalar, Ordinal, Exec> part;
   together(ranks, [&] {
-    exchange.emplace(ranks, tensor.shared, rank);
+    exchange.emplace(ranks, tensor.shared, rank, direct);
     part = copy_to<Exec>(tensor.part);
   });
   DistributedCpAlsResult<Scalar, Exec> result{

@@ -8,6 +8,7 @@
 #include <genten/base/detail/backend.hpp>
 #include <genten/cp/exchange.hpp>
 #include <genten/dist/detail/row_traffic.hpp>
+#include <genten/dist/device_transport.hpp>
 #include <genten/dist/shared_rows.hpp>
 
 #include <memory>
@@ -21,20 +22,26 @@ struct RowsSent {
   std::uint64_t messages = 0;
 };
 
-/// Moves rows by a Communicator, through host memory. Sums are taken in the order of ranks, so that
-/// they do not depend on what carries them. Memory: for the mode that shares most, the rows that a
-/// rank sends and receives, twice on devices. Throws Error of kind memory where there is not
-/// enough.
+/// Moves rows by a Communicator, through host memory, or those of devices by a DeviceTransport.
+/// Sums are taken in the order of ranks, so that they do not depend on what carries them. Memory:
+/// for the mode that shares most, the rows that a rank sends and receives, and on devices without a
+/// transport the same on the host. Throws Error of kind memory where there is not enough.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class RankExchange final : public Exchange<Scalar, Exec> {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
 
-  /// For factors of `rank` columns. `shared`, one a mode, is copied.
+  /// For factors of `rank` columns. `shared`, one a mode, is copied. `direct`: null where there is
+  /// none, as on hosts.
   template <SubscriptOrdinal Ordinal>
   RankExchange(Communicator& ranks, const std::vector<SharedRows<Ordinal>>& shared,
-               std::size_t rank)
-      : m_ranks(ranks), m_columns(rank), m_folded(shared.size()), m_expanded(shared.size()) {
+               std::size_t rank, DeviceTransport* direct = nullptr)
+      : m_ranks(ranks),
+        m_direct(direct),
+        m_columns(rank),
+        m_buffer(direct != nullptr),
+        m_folded(shared.size()),
+        m_expanded(shared.size()) {
     for (const auto& mode : shared) {
       m_own.push_back(mode.own);
       m_modes.emplace_back(mode.borrowed, mode.lent);
@@ -46,23 +53,22 @@ class RankExchange final : public Exchange<Scalar, Exec> {
   [[nodiscard]] std::size_t own_rows(int mode) const override { return m_own[index(mode)]; }
 
   void fold(const Exec& exec, int mode, const Matrix& rows) override {
-    detail::fence(exec, "genten::fold");
-    waiting([&] { m_ranks.barrier(); });
-    const Timed timed(m_fold);
+    if (m_direct == nullptr) {
+      detail::fence(exec, "genten::fold");
+      const Timed timed(m_wait);
+      m_ranks.barrier();
+    }
     const auto& of = m_modes[index(mode)];
     m_buffer.pack(exec, of.borrowed, rows);
-    send(of.borrowed, of.lent, m_folded[index(mode)]);
+    send(exec, of.borrowed, of.lent, m_folded[index(mode)]);
     m_buffer.add(exec, of.lent, rows);
-    detail::fence(exec, "genten::fold");
   }
 
   void expand(const Exec& exec, int mode, const Matrix& rows) override {
-    const Timed timed(m_expand);
     const auto& of = m_modes[index(mode)];
     m_buffer.pack(exec, of.lent, rows);
-    send(of.lent, of.borrowed, m_expanded[index(mode)]);
+    send(exec, of.lent, of.borrowed, m_expanded[index(mode)]);
     m_buffer.unpack(exec, of.borrowed, rows);
-    detail::fence(exec, "genten::expand");
   }
 
   void combine(std::span<double> sums, std::span<double> largest) override {
@@ -79,9 +85,8 @@ class RankExchange final : public Exchange<Scalar, Exec> {
   void together(const std::function<void()>& body) override { genten::together(m_ranks, body); }
 
   void add_times(PhaseTimings& timings) override {
-    timings.add("fold", std::exchange(m_fold, 0.0));
-    timings.add("expand", std::exchange(m_expand, 0.0));
     timings.add("reduce", std::exchange(m_reduce, 0.0));
+    timings.add("fold", -m_wait);
     timings.add("wait", std::exchange(m_wait, 0.0));
   }
 
@@ -106,14 +111,9 @@ class RankExchange final : public Exchange<Scalar, Exec> {
   };
 
   static std::size_t index(int mode) { return static_cast<std::size_t>(mode); }
-  template <class Body>
-  void waiting(const Body& body) {
-    const Timed timed(m_wait);
-    body();
-  }
   /// Sends what is packed, and receives what is to be added or unpacked.
-  void send(const detail::RowLists<Exec>& sent, const detail::RowLists<Exec>& received,
-            RowsSent& count) {
+  void send(const Exec& exec, const detail::RowLists<Exec>& sent,
+            const detail::RowLists<Exec>& received, RowsSent& count) {
     std::vector<Communicator::Outgoing> out;
     std::vector<Communicator::Incoming> in;
     const std::size_t row = m_columns * sizeof(Scalar);
@@ -125,7 +125,11 @@ class RankExchange final : public Exchange<Scalar, Exec> {
     for (const auto& list : received.lists) {
       in.push_back({list.rank, m_buffer.incoming(list.begin, m_columns), list.count * row});
     }
-    m_ranks.exchange(out, in);
+    if (m_direct != nullptr) {
+      m_direct->exchange(detail::Backend<Exec>::queue(exec), out, in);
+    } else {
+      m_ranks.exchange(out, in);
+    }
   }
 
   /// What is borrowed and what is lent in a mode.
@@ -138,12 +142,13 @@ class RankExchange final : public Exchange<Scalar, Exec> {
   };
 
   Communicator& m_ranks;
+  DeviceTransport* m_direct;
   std::size_t m_columns;
   std::vector<std::size_t> m_own;
   std::vector<Mode> m_modes;
   Traffic m_buffer;
   std::vector<RowsSent> m_folded, m_expanded;
-  double m_fold = 0.0, m_expand = 0.0, m_reduce = 0.0, m_wait = 0.0;
+  double m_reduce = 0.0, m_wait = 0.0;
 };
 
 template <RealScalar Scalar, ExecutionSpace Exec>

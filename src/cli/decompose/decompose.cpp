@@ -237,13 +237,18 @@ int decompose_tensor(const Solver& solver, DecomposeOptions options, const Tenso
 /// Of ranks, one of those that a launcher has started.
 template <RealScalar Scalar>
 int decompose_on_ranks(RankModule& module, const DecomposeOptions& options) {
+  TransportChoice transport{nullptr, ""};
+  if constexpr (!is_host_space<Exec>) transport = make_device_transport(module.ranks());
   return with_parts<Scalar>(
       module, options.input, options.quiet, {.grid = options.grid},
       [&](auto parts, TensorFacts facts) {
         const std::string grid = options.grid.empty() ? "" : grid_text(options.grid);
         facts.ranks = ranks_json(module, grid, parts);
-        return decompose_tensor(RanksSolver{module}, options, RanksTensor{std::move(parts)},
-                                std::move(facts));
+        if (!transport.name.empty()) {
+          facts.ranks["transport"] = transport.name;
+        }
+        return decompose_tensor(RanksSolver{module, transport.transport.get()}, options,
+                                RanksTensor{std::move(parts)}, std::move(facts));
       });
 }
 

@@ -72,8 +72,10 @@ nlohmann::ordered_json describe_ranks(const RankModule& module, const std::strin
 
 std::string ranks_text(const nlohmann::ordered_json& ranks) {
   const auto& grid = ranks["grid"];
-  return format("%zu of %s, nonzeros divided by %s, the most %.3f times the mean",
+  const std::string transport = ranks.value("transport", "");
+  return format("%zu of %s%s, nonzeros divided by %s, the most %.3f times the mean",
                 ranks["count"].get<std::size_t>(), ranks["library"].get<std::string>().c_str(),
+                transport.empty() ? "" : (", rows by " + transport).c_str(),
                 grid.is_null() ? "bisection" : ("grid " + grid.get<std::string>()).c_str(),
                 ranks["imbalance"].get<double>());
 }

@@ -34,19 +34,20 @@ struct RanksTensor {
 struct RanksSolver {
   static constexpr bool has_checkpoints = false;
   RankModule& module;
+  DeviceTransport* direct = nullptr;
 
   static CpAlsOptions& options_of(DecomposeOptions& options) { return options.als; }
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, class Observer>
   auto run(const RanksTensor<Scalar, Ordinal>& tensor, const CpAlsOptions& options,
            const Observer& observer) const {
     using Exec = Kokkos::DefaultExecutionSpace;
-    return cp_als(Exec(), module.ranks(), tensor.parts, options, observer);
+    return cp_als(Exec(), module.ranks(), tensor.parts, options, observer, nullptr, direct);
   }
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, class Guess, class Observer>
   auto run(const RanksTensor<Scalar, Ordinal>& tensor, const Guess& guess,
            const CpAlsOptions& options, const Observer& observer) const {
     using Exec = Kokkos::DefaultExecutionSpace;
-    return cp_als(Exec(), module.ranks(), tensor.parts, options, observer, &guess);
+    return cp_als(Exec(), module.ranks(), tensor.parts, options, observer, &guess, direct);
   }
 };
 

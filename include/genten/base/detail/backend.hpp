@@ -45,6 +45,8 @@ struct Backend {
   static void queue_copy(const Exec&, void* to, const void* from, std::size_t bytes) {
     std::memcpy(to, from, bytes);
   }
+  /// An instance's queue as the vendor's libraries take it; hosts have none.
+  static void* queue(const Exec&) { return nullptr; }
 
   /// A point in the work that is queued on an instance: it can be waited for while later work runs,
   /// and the time between two of them that were reached can be read. Hosts reach it at once.
@@ -105,6 +107,7 @@ class DeviceBackend {
   static void queue_copy(const Exec& exec, void* to, const void* from, std::size_t bytes) {
     check(Runtime::copy(to, from, bytes, Runtime::stream(exec)));
   }
+  static void* queue(const Exec& exec) { return Runtime::stream(exec); }
 
   class Mark {
    public:

@@ -7,7 +7,7 @@
 /// the RowUpdate of every start.
 
 #include <genten/cp/detail/cp_als_start.hpp>
-#include <genten/cp/detail/ranks_together.hpp>
+#include <genten/cp/detail/ranks/ranks_together.hpp>
 #include <genten/mttkrp/published_rates.hpp>
 
 #include <array>

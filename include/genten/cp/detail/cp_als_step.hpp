@@ -84,6 +84,7 @@ class CpAlsStep {
     Mark contracted{};  ///< MTTKRP is done
     Mark folded{};      ///< and, on several ranks, has been added up
     Mark updated{};     ///< so is the rest
+    Mark expanded{};    ///< and other ranks' new rows are there
   };
 
   [[nodiscard]] const Matrix& factor(int mode) const {

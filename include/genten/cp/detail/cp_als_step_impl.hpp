@@ -180,8 +180,8 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::expand(ModeUpdate& update) {
   auto* const ranks = m_problem.ranks.exchange;
   if (ranks == nullptr) return;
   const ProfilingRegion region("genten::expand");
-  update.updated.wait();
   ranks->expand(m_exec, update.mode, factor(update.mode));
+  update.expanded.set(m_exec);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -220,8 +220,14 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowU
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::add_times(PhaseTimings& timings) const {
   for (const ModeUpdate& update : m_updates) {
     timings.add("mttkrp", update.contracted.seconds_since(update.begun));
-    const bool alone = m_problem.ranks.exchange == nullptr;
-    timings.add("solve", update.updated.seconds_since(alone ? update.contracted : update.folded));
+    if (m_problem.ranks.exchange == nullptr) {
+      timings.add("solve", update.updated.seconds_since(update.contracted));
+      continue;
+    }
+    timings.add("fold", update.folded.seconds_since(update.contracted));
+    timings.add("solve", update.updated.seconds_since(update.folded));
+    update.expanded.wait();
+    timings.add("expand", update.expanded.seconds_since(update.updated));
   }
   if (m_problem.ranks.exchange != nullptr) m_problem.ranks.exchange->add_times(timings);
 }

@@ -67,6 +67,17 @@ struct RowLists {
   }
 };
 
+/// body(i, r) by the number of an element. A functor, since nvcc takes no lambda where the kind of
+/// the execution space decides.
+template <class Body>
+struct ByElement {
+  Body body;
+  std::size_t columns;
+  KOKKOS_FUNCTION void operator()(std::size_t element) const {
+    body(element / columns, element % columns);
+  }
+};
+
 /// Runs body(i, r) for all of `rows` rows and R columns: on hosts row by row, on devices an element
 /// a thread.
 template <ExecutionSpace Exec, class Body>
@@ -78,17 +89,58 @@ void for_each_element(const char* label, const Exec& exec, std::size_t rows, std
       for (std::size_t r = 0; r < columns; ++r) body(i, r);
     });
   } else {
-    Kokkos::parallel_for(
-        label, Policy(exec, 0, rows * columns),
-        KOKKOS_LAMBDA(const std::size_t e) { body(e / columns, e % columns); });
+    Kokkos::parallel_for(label, Policy(exec, 0, rows * columns), ByElement<Body>{body, columns});
   }
 }
+
+/// Rows in the order of a list, side by side.
+template <RealScalar Scalar>
+struct PackRows {
+  Scalar* to;
+  const std::uint32_t* number;
+  const Scalar* rows;
+  std::size_t columns, stride;
+  KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t r) const {
+    to[i * columns + r] = rows[number[i] * stride + r];
+  }
+};
+/// And back.
+template <RealScalar Scalar>
+struct UnpackRows {
+  const Scalar* from;
+  const std::uint32_t* number;
+  Scalar* rows;
+  std::size_t columns, stride;
+  KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t r) const {
+    rows[number[i] * stride + r] = from[i * columns + r];
+  }
+};
+/// Adds to each row its parts, in their order.
+template <RealScalar Scalar>
+struct AddParts {
+  const Scalar* from;
+  const std::uint32_t* number;
+  const std::uint32_t* starts;
+  const std::uint32_t* places;
+  Scalar* rows;
+  std::size_t columns, stride;
+  KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t r) const {
+    Scalar sum = rows[number[i] * stride + r];
+    for (std::uint32_t k = starts[i]; k < starts[i + 1]; ++k) {
+      sum += from[places[k] * columns + r];
+    }
+    rows[number[i] * stride + r] = sum;
+  }
+};
 
 /// Buffers of packed rows where `Exec` computes and, for devices, where messages begin and end.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class RowTraffic {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
+
+  /// `direct`: messages begin and end where `Exec` computes, and are queued like kernels.
+  explicit RowTraffic(bool direct) : m_direct(direct) {}
 
   /// Makes room for the traffic of a mode.
   void reserve(const auto& mode, std::size_t columns) {
@@ -99,7 +151,7 @@ class RowTraffic {
     if constexpr (is_host_space<Exec>) {
       m_host_out = m_out;
       m_host_in = m_in;
-    } else {
+    } else if (!m_direct) {
       for (auto* each : {&m_host_out, &m_host_in}) *each = {};
       for (auto* each : {&m_host_out, &m_host_in}) *each = room<HostBuffer>(rows * columns);
     }
@@ -107,18 +159,19 @@ class RowTraffic {
 
   /// Where the message of the rows from `begin` on begins.
   [[nodiscard]] const Scalar* outgoing(std::size_t begin, std::size_t columns) const {
-    return m_host_out.data() + begin * columns;
+    return (m_direct ? m_out.data() : m_host_out.data()) + begin * columns;
   }
   [[nodiscard]] Scalar* incoming(std::size_t begin, std::size_t columns) const {
-    return m_host_in.data() + begin * columns;
+    return (m_direct ? m_in.data() : m_host_in.data()) + begin * columns;
   }
 
-  /// Makes messages of the rows; they are there on return.
+  /// Makes messages of the rows, which are there on return unless they are direct.
   void pack(const Exec& exec, const RowLists<Exec>& lists, const Matrix& rows) const {
     const std::size_t count = lists.rows.extent(0), columns = rows.columns();
     for_each_element(
         "genten::pack", exec, count, columns,
-        PackRows{m_out.data(), lists.rows.data(), rows.data(), columns, rows.stride()});
+        PackRows<Scalar>{m_out.data(), lists.rows.data(), rows.data(), columns, rows.stride()});
+    if (m_direct) return;
     if constexpr (!is_host_space<Exec>) {
       Backend<Exec>::queue_copy(exec, m_host_out.data(), m_out.data(),
                                 count * columns * sizeof(Scalar));
@@ -128,55 +181,22 @@ class RowTraffic {
   /// Adds what came to the rows, in the order of ranks.
   void add(const Exec& exec, const RowLists<Exec>& lists, const Matrix& rows) const {
     receive(exec, lists.rows.extent(0) * rows.columns());
-    for_each_element("genten::add_parts", exec, lists.distinct.extent(0), rows.columns(),
-                     AddParts{m_in.data(), lists.distinct.data(), lists.starts.data(),
-                              lists.places.data(), rows.data(), rows.columns(), rows.stride()});
+    for_each_element(
+        "genten::add_parts", exec, lists.distinct.extent(0), rows.columns(),
+        AddParts<Scalar>{m_in.data(), lists.distinct.data(), lists.starts.data(),
+                         lists.places.data(), rows.data(), rows.columns(), rows.stride()});
   }
   /// Replaces the rows by what came.
   void unpack(const Exec& exec, const RowLists<Exec>& lists, const Matrix& rows) const {
     receive(exec, lists.rows.extent(0) * rows.columns());
-    for_each_element(
-        "genten::unpack", exec, lists.rows.extent(0), rows.columns(),
-        UnpackRows{m_in.data(), lists.rows.data(), rows.data(), rows.columns(), rows.stride()});
+    for_each_element("genten::unpack", exec, lists.rows.extent(0), rows.columns(),
+                     UnpackRows<Scalar>{m_in.data(), lists.rows.data(), rows.data(), rows.columns(),
+                                        rows.stride()});
   }
 
  private:
   using Buffer = Kokkos::View<Scalar*, typename Exec::memory_space>;
   using HostBuffer = Kokkos::View<Scalar*, typename Backend<Exec>::pinned_space>;
-
-  struct PackRows {
-    Scalar* to;
-    const std::uint32_t* number;
-    const Scalar* rows;
-    std::size_t columns, stride;
-    KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t r) const {
-      to[i * columns + r] = rows[number[i] * stride + r];
-    }
-  };
-  struct UnpackRows {
-    const Scalar* from;
-    const std::uint32_t* number;
-    Scalar* rows;
-    std::size_t columns, stride;
-    KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t r) const {
-      rows[number[i] * stride + r] = from[i * columns + r];
-    }
-  };
-  struct AddParts {
-    const Scalar* from;
-    const std::uint32_t* number;
-    const std::uint32_t* starts;
-    const std::uint32_t* places;
-    Scalar* rows;
-    std::size_t columns, stride;
-    KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t r) const {
-      Scalar sum = rows[number[i] * stride + r];
-      for (std::uint32_t k = starts[i]; k < starts[i + 1]; ++k) {
-        sum += from[places[k] * columns + r];
-      }
-      rows[number[i] * stride + r] = sum;
-    }
-  };
 
   template <class View>
   static View room(std::size_t count) {
@@ -185,11 +205,13 @@ class RowTraffic {
         count);
   }
   void receive(const Exec& exec, std::size_t count) const {
+    if (m_direct) return;
     if constexpr (!is_host_space<Exec>) {
       Backend<Exec>::queue_copy(exec, m_in.data(), m_host_in.data(), count * sizeof(Scalar));
     }
   }
 
+  bool m_direct;
   Buffer m_out, m_in;
   HostBuffer m_host_out, m_host_in;
 };
