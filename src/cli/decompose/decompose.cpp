@@ -89,6 +89,7 @@ void require_output_memory(const DecomposeOptions& options, const TensorFacts& f
 /// Least squares, by cp_als.
 struct AlsSolver {
   static CpAlsOptions& options_of(DecomposeOptions& options) { return options.als; }
+  static constexpr bool has_checkpoints = true;
   static auto saved_options(const auto& checkpoint) { return checkpoint_options(checkpoint); }
   static auto run(const auto&... arguments) { return cp_als(Exec(), arguments...); }
 };
@@ -96,6 +97,7 @@ struct AlsSolver {
 /// Counts, by cp_apr.
 struct AprSolver {
   static CpAprOptions& options_of(DecomposeOptions& options) { return options.apr; }
+  static constexpr bool has_checkpoints = true;
   static auto saved_options(const auto& checkpoint) { return checkpoint_apr_options(checkpoint); }
   static auto run(const auto&... arguments) { return cp_apr(Exec(), arguments...); }
 };
@@ -107,10 +109,14 @@ auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor
   using Scalar = typename Tensor::scalar_type;
   auto& own = Solver::options_of(options);
   std::optional<Checkpoint<Ktensor<Scalar, Exec>>> saved;
-  if (!options.resume.empty()) {
-    saved = reading(options.resume, [&] { return read_checkpoint<Scalar, Exec>(options.resume); });
-    take_saved_options(options.given, own,
-                       reading(options.resume, [&] { return Solver::saved_options(*saved); }));
+  constexpr bool resumes = Solver::has_checkpoints;
+  if constexpr (resumes) {
+    if (!options.resume.empty()) {
+      saved =
+          reading(options.resume, [&] { return read_checkpoint<Scalar, Exec>(options.resume); });
+      take_saved_options(options.given, own,
+                         reading(options.resume, [&] { return Solver::saved_options(*saved); }));
+    }
   }
   std::optional<Ktensor<Scalar, Exec>> guess;
   if (!options.guess_file.empty()) {
@@ -134,7 +140,9 @@ auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor
   const auto observer = observe<Scalar>(options, preparation, progress, guard);
   const auto about = [&](const std::string& message) { return subject(options, facts, message); };
   auto result = concerning(about, [&] {
-    if (saved) return solver.run(tensor, *saved, own, observer);
+    if constexpr (resumes) {
+      if (saved) return solver.run(tensor, *saved, own, observer);
+    }
     return guess ? solver.run(tensor, *guess, own, observer) : solver.run(tensor, own, observer);
   });
   preparation.stop();

@@ -23,6 +23,7 @@ struct CompletionSolver {
   std::optional<Tensor> missing;  ///< none: all that the tensor does not list
 
   static CpCompletionOptions& options_of(DecomposeOptions& options) { return options.completion; }
+  static constexpr bool has_checkpoints = true;
   static auto saved_options(const auto& checkpoint) {
     return checkpoint_completion_options(checkpoint);
   }
