@@ -10,6 +10,17 @@ install(
   EXPORT GentenTargets
   FILE_SET HEADERS
   FILE_SET detail)
+if(TARGET genten_mpi)
+  # For find_package(Genten COMPONENTS mpi) alone: nobody else needs an MPI.
+  install(
+    TARGETS genten_mpi
+    EXPORT GentenMpiTargets
+    FILE_SET HEADERS)
+  install(
+    EXPORT GentenMpiTargets
+    NAMESPACE Genten::
+    DESTINATION "${genten_package_dir}")
+endif()
 if(GENTEN_ENABLE_CLI)
   install(TARGETS genten_cli)
   if(TARGET genten_manual)

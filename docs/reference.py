@@ -12,7 +12,8 @@ COMMANDS = ["decompose", "info", "convert", "generate", "compare", "evaluate",
             "predict", "man-page", "completions"]
 LAYERS = {
     "cp": "Solvers: CP-ALS, CP-APR, the loop of all solvers, scores, errors and residuals",
-    "dist": "Partitions among ranks, counted, and predictions from them",
+    "dist": "Several ranks: partitions, counted; parts of tensors; CP-ALS over them",
+    "mpi": "What carries ranks: MPI",
     "core": "Tensors, models and operations on them",
     "io": "Files",
     "mttkrp": "MTTKRP: plans, kernels, and the choice among them",
