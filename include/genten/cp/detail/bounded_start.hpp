@@ -12,10 +12,52 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace genten::detail {
+
+/// How long the factors of a random start are where lengths mean something. Numbers in [0, 1) may
+/// be tiny beside the data, or far too large: then the first updates see penalties alone, or none,
+/// and may clip whole columns to zero, which penalties keep there.
+class StartLengths {
+ public:
+  explicit StartLengths(std::size_t rank) : m_product(rank * rank, 1.0) {}
+
+  /// Takes in the Gram matrix of the next mode's factor.
+  template <class Square>
+  void add(const Square& gram) {
+    const std::size_t rank = gram.extent(0);
+    double trace = 0.0;
+    for (std::size_t r = 0; r < rank; ++r) {
+      trace += gram(r, r);
+      for (std::size_t q = 0; q < rank; ++q) m_product[r * rank + q] *= gram(r, q);
+    }
+    m_norms.push_back(std::sqrt(trace));
+  }
+
+  /// What to multiply the factors by so that all are equally long and the model is as long as the
+  /// tensor; ones where that cannot be.
+  [[nodiscard]] std::vector<double> factors(double tensor_norm) const {
+    double square = 0.0, logarithm = std::log(tensor_norm);
+    for (const double each : m_product) square += each;
+    for (const double norm : m_norms) logarithm += std::log(norm);
+    logarithm -= 0.5 * std::log(square);
+    std::vector<double> result;
+    for (const double norm : m_norms) {
+      result.push_back(std::exp(logarithm / static_cast<double>(m_norms.size())) / norm);
+    }
+    const bool good = std::all_of(result.begin(), result.end(), [](double factor) {
+      return factor > 0.0 && factor <= std::numeric_limits<float>::max();
+    });
+    return good ? result : std::vector<double>(m_norms.size(), 1.0);
+  }
+
+ private:
+  std::vector<double> m_product;  ///< of the Gram matrices, element by element
+  std::vector<double> m_norms;
+};
 
 /// Takes random numbers, of which uniform ones are in [0, 1), to where that interval and the bounds
 /// meet, or, where they do not, to within 1 of the bound that is nearer; clips what is outside.

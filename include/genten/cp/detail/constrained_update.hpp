@@ -80,18 +80,25 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     if (of_rank && this->ranks() != nullptr) this->ranks()->combine({&penalty, 1}, {});
   }
 
+  /// Leaves penalties out of the sweep that follows. A random start may have nearly parallel
+  /// columns, of which one is clipped to zero for a mode: penalties would let the component's other
+  /// columns vanish, too, and it could never come back.
+  void begin_without_penalties() { m_penalized = false; }
+
   [[nodiscard]] Matrix mttkrp_output(int mode, const Matrix& rows) const {
     return is_linear(mode) ? rows : m_descent->products_of(rows);
   }
   [[nodiscard]] Solved solve(int mode) {
-    const double ridge = of(mode).ridge;
+    const double ridge = m_penalized ? of(mode).ridge : 0.0;
     if (is_linear(mode)) return Base::solve(mode, ridge);
     return this->algebra().write_system(mode, m_descent->system, ridge);
   }
   [[nodiscard]] Applied apply(const Exec& exec, const Matrix& rows, Solved solved, Mark& updated) {
     const int mode = solved.mode;
     if (is_linear(mode)) return Base::apply(exec, rows, std::move(solved), updated);
-    m_descent->pass.run(exec, rows, m_descent->products_of(rows), m_descent->system, of(mode));
+    RowConstraint constraint = of(mode);
+    if (!m_penalized) constraint.ridge = constraint.l1 = 0.0;
+    m_descent->pass.run(exec, rows, m_descent->products_of(rows), m_descent->system, constraint);
     updated.set(exec);
     return Applied(std::move(solved), updated);
   }
@@ -116,6 +123,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
 
   /// Shares the length of each component among the modes that were updated, exactly.
   void end_sweep() {
+    m_penalized = true;
     const std::size_t order = m_constraints.size();
     std::vector<std::size_t> modes;
     for (std::size_t n = 0; n < order; ++n) {
@@ -209,6 +217,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
 
   std::vector<RowConstraint> m_constraints;
   std::size_t m_rank;
+  bool m_penalized = true;  ///< in the sweep in hand
   /// By mode and column, as the mode's last update left it; of modes that stay as they are, none.
   std::vector<std::vector<ColumnCost>> m_costs =
       std::vector<std::vector<ColumnCost>>(m_constraints.size());

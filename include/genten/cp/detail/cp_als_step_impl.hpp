@@ -93,14 +93,29 @@ InitialGuess<Scalar, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::checked_guess
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_randomly() {
+  StartLengths lengths(m_problem.rank);
   for (int mode = 0; mode < m_problem.order(); ++mode) {
     fill_random(m_exec, factor(mode), m_beginning.seed, mode, m_beginning.kind,
                 m_problem.relabeling.original_rows(mode));
     if constexpr (is_constrained()) {
       move_within(m_exec, factor(mode), m_problem.constraints[static_cast<std::size_t>(mode)]);
-      m_rows->begin(m_exec, mode, m_problem.own_rows(mode, factor(mode)), true);
     }
     m_rows->measure(m_exec, mode, m_problem.own_rows(mode, factor(mode)));
+    lengths.add(m_rows->measured_gram());
+  }
+  if constexpr (is_constrained()) {
+    if (m_problem.counts_lengths() && bounds_allow_scaling(m_problem.constraints)) {
+      const std::vector<double> factors = lengths.factors(m_problem.tensor_norm);
+      for (int mode = 0; mode < m_problem.order(); ++mode) {
+        scale_columns(m_exec, factor(mode),
+                      std::vector<double>(m_problem.rank, factors[static_cast<std::size_t>(mode)]));
+        m_rows->measure(m_exec, mode, m_problem.own_rows(mode, factor(mode)));
+      }
+    }
+    for (int mode = 0; mode < m_problem.order(); ++mode) {
+      m_rows->begin(m_exec, mode, m_problem.own_rows(mode, factor(mode)), true);
+    }
+    m_rows->begin_without_penalties();
   }
 }
 

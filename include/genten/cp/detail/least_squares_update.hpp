@@ -92,6 +92,9 @@ class LeastSquaresUpdate {
     m_algebra.set_gram(mode, m_pass.gram());
   }
 
+  /// The Gram matrix that `measure` has found last.
+  [[nodiscard]] const auto& measured_gram() const { return m_pass.gram(); }
+
   /// MTTKRP does not read the factor of its own mode, so it writes there.
   [[nodiscard]] Matrix mttkrp_output(int /*mode*/, const Matrix& rows) const { return rows; }
   [[nodiscard]] Solved solve(int mode) { return solve(mode, 0.0); }
