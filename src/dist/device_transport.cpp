@@ -30,7 +30,9 @@ class NcclTransport final : public DeviceTransport {
  public:
   explicit NcclTransport(Communicator& ranks) {
     ncclUniqueId id;
-    if (ranks.rank() == 0) check(ncclGetUniqueId(&id), "naming a group of ranks");
+    together(ranks, [&] {
+      if (ranks.rank() == 0) check(ncclGetUniqueId(&id), "naming a group of ranks");
+    });
     ranks.broadcast(&id, sizeof id, 0);
     check(ncclCommInitRank(&m_ranks, static_cast<int>(ranks.size()), id,
                            static_cast<int>(ranks.rank())),
@@ -79,9 +81,7 @@ TransportChoice make_device_transport(Communicator& ranks) {
   if (std::set(names.begin(), names.end()).size() != names.size()) {
     return {nullptr, "mpi, since ranks share a device"};
   }
-  TransportChoice choice{nullptr, "nccl"};
-  together(ranks, [&] { choice.transport = std::make_unique<NcclTransport>(ranks); });
-  return choice;
+  return {std::make_unique<NcclTransport>(ranks), "nccl"};
 }
 
 #else

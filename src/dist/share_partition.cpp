@@ -5,6 +5,7 @@
 #include <genten/core/random.hpp>
 #include <genten/dist/bisection.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -74,7 +75,11 @@ Partition broadcast(Communicator& ranks, const Partition& mine, int order) {
 void check_grid(const Grid& grid, std::size_t order, std::size_t ranks) {
   if (grid.empty()) return;
   std::size_t product = 1;
-  for (const std::size_t layers : grid) product *= layers;
+  for (const std::size_t layers : grid) {
+    // No product that wraps around is taken for another.
+    product =
+        layers == 0 || layers > ranks / std::max<std::size_t>(product, 1) ? 0 : product * layers;
+  }
   if (grid.size() == order && product == ranks) return;
   throw Error("option grid: expected " + std::to_string(order) +
               " numbers of layers, one a mode, " + "whose product is the number of ranks, " +

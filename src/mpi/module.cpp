@@ -3,6 +3,7 @@
 #include <genten/mpi/communicator.hpp>
 #include <genten/mpi/module.hpp>
 
+#include <algorithm>
 #include <string>
 
 namespace genten {
@@ -22,6 +23,7 @@ class MpiModule final : public RankModule {
     m_library.resize(m_library.find_first_of(",\n\r") == std::string::npos
                          ? m_library.size()
                          : m_library.find_first_of(",\n\r"));
+    std::replace(m_library.begin(), m_library.end(), '\t', ' ');
   }
   ~MpiModule() override {
     m_ranks.reset();

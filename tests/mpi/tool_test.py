@@ -42,8 +42,11 @@ def launchers():
 
 @unittest.skipUnless(launchers(), "the tool has no module for MPI")
 class RanksTest(ToolTest):
+    def flavor(self):
+        return next(iter(launchers()))
+
     def command(self, ranks, *arguments, flavor=None, tool=TOOL):
-        flavor = flavor or next(iter(launchers()))
+        flavor = flavor or self.flavor()
         return [launchers()[flavor], *QUIET[flavor], "-n", str(ranks), tool, *map(str, arguments)]
 
     def launch(self, ranks, *arguments, expect=SUCCESS, flavor=None, threads=1, tool=TOOL):
@@ -137,6 +140,8 @@ class Failures(RanksTest):
                 (WRONG_USAGE, "--rank: expected", (*decompose, "--rank", 0)),
                 (WRONG_USAGE, "whose product is the number of ranks",
                  (*decompose, "--grid", "3x1x1x1")),
+                (WRONG_USAGE, "whose product is the number of ranks",
+                 (*decompose, "--grid", f"{2**63 + 1}x2x1x1")),
                 (WRONG_USAGE, "--grid: expected numbers of layers", (*decompose, "--grid", "2x")),
                 (WRONG_USAGE, "--loss poisson: runs in one", (*decompose, "--loss", "poisson")),
                 (WRONG_USAGE, "--missing: runs in one", (*decompose, "--missing", "unlisted")),
@@ -155,6 +160,25 @@ class Failures(RanksTest):
         self.launch(1, "decompose", TITANIC, "--rank", 2, "--output", "a.gkt", "--quiet")
         self.run_tool("decompose", TITANIC, "--rank", 2, "--output", "b.gkt", "--quiet")
         self.assertEqual(self.digest("a.gkt"), self.digest("b.gkt"))
+
+    def test_what_only_one_rank_complains_of_ends_all(self):
+        # In one rank's folder both outputs are one file.
+        self.write("m.json", "")
+        (self.directory / "other").mkdir()
+        os.link(self.directory / "m.json", self.directory / "m.ktensor")
+        launcher, *rest = self.command(1, "decompose", TITANIC, "--rank", 2, "--quiet", "--output",
+                                       "m.ktensor", "--json", "m.json")
+        command = [launcher, *rest, ":", "-wdir", "other", *rest[len(QUIET[self.flavor()]):]]
+        done = subprocess.run(command, cwd=self.directory, capture_output=True, text=True,
+                              timeout=60, env={**os.environ, **LAUNCH})
+        self.assertNotEqual(done.returncode, SUCCESS)
+        self.assertEqual(done.stderr.count("rank 0 of 2"), 1, done.stderr)
+
+    def test_ranks_that_mpi_does_not_know_are_refused(self):
+        done = self.run_tool("decompose", TITANIC, "--output", "m.gkt", expect=FAILURE,
+                             environment={"SLURM_STEP_NUM_TASKS": "4", "SLURM_PROCID": "0"})
+        self.assertRegex(done.stderr, r"has started 4 ranks, of which MPI \(.*\) knows 1")
+        self.assertEqual(self.files(), [])
 
     def test_a_tool_without_modules_refuses(self):
         shutil.copy(TOOL, self.directory / "genten")

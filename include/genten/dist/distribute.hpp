@@ -18,7 +18,7 @@ struct DistributeOptions {
   /// Layers by mode, whose product is the number of ranks; none: by bisection.
   Grid grid = {};
   /// The most nonzeros that rank 0 looks at to divide the tensor. If there are more, it is a sample
-  /// of them, so many at most, that depends on their subscripts alone.
+  /// of them, about so many, that depends on their subscripts alone.
   std::size_t most_sampled = std::size_t{1} << 24;
 };
 

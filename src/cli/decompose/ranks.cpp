@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace genten::cli {
 namespace {
 
@@ -31,15 +33,24 @@ void require_options_for_ranks(const DecomposeOptions& options) {
 void on_all_ranks(const std::function<void()>& body) {
   RankModule* const module = RanksOfProgram::now();
   if (module == nullptr) return body();
-  // The command line is that of all ranks, and so are errors in it.
   std::exception_ptr usage;
+  std::string message;
   together(module->ranks(), [&] {
     try {
       body();
-    } catch (const CLI::Error&) {
+    } catch (const CLI::Error& error) {
       usage = std::current_exception();
+      message = error.what();
     }
   });
+  // The command line is that of all ranks, and so are errors in it, but for those that depend on
+  // what lies in their folders.
+  const auto everywhere = all_gather(module->ranks(), usage ? 1 : 0);
+  if (std::count(everywhere.begin(), everywhere.end(), 1) != std::ssize(everywhere)) {
+    together(module->ranks(), [&] {
+      if (usage) throw Error(message);
+    });
+  }
   if (usage) std::rethrow_exception(usage);
 }
 

@@ -65,7 +65,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
   combine(module.ranks(), rows, {});
   return describe_ranks(module, grid, tensor.nnz, tensor.most_nnz, rows);
 }
-/// "4 of Open MPI v4.1.4, by bisection, at most 1.02 times the mean nonzeros"
+/// "4 of Open MPI v4.1.4, nonzeros divided by bisection, the most 1.020 times the mean"
 [[nodiscard]] std::string ranks_text(const nlohmann::ordered_json& ranks);
 
 /// What was sent, added to `ranks`: by mode, rows, words and messages of folds and expands.

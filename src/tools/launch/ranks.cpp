@@ -31,7 +31,8 @@ std::streambuf& silence() {
     int overflow(int character) override { return character == EOF ? 0 : character; }
     std::streamsize xsputn(const char*, std::streamsize count) override { return count; }
   };
-  static Silence streambuf;
+  // It outlives the streams, which are flushed when everything else is gone.
+  static Silence& streambuf = *new Silence;
   return streambuf;
 }
 
@@ -66,6 +67,17 @@ std::vector<fs::path> module_folders() {
   if (error) return {};
   const fs::path folder = program.parent_path();
   return {folder, folder.parent_path() / GENTEN_MODULE_FOLDER};
+}
+
+/// Throws Error where MPI has not found the ranks that were started: each would do all the work.
+void require_ranks(const Launch& launch, RankModule& module, const std::string& file) {
+  const Communicator& ranks = module.ranks();
+  if (ranks.size() == launch.ranks) return;
+  const std::string text = format(
+      "a launcher (%s) has started %zu ranks, of which MPI (%s, %s) knows %zu: it is another "
+      "MPI than the launcher's",
+      launch.launcher.c_str(), launch.ranks, file.c_str(), module.library(), ranks.size());
+  throw Error(Error::Kind::runtime, text);
 }
 
 }  // namespace
@@ -104,7 +116,9 @@ std::unique_ptr<RankModule> start_ranks(const Launch& launch) {
         failures += std::string("; ") + dlerror();
         continue;
       }
-      return std::unique_ptr<RankModule>(start());
+      std::unique_ptr<RankModule> started(start());
+      require_ranks(launch, *started, file.string());
+      return started;
     }
   }
   throw Error(Error::Kind::runtime,
