@@ -226,6 +226,7 @@ enum class CompletionCheckpoint {
   unlisted,  ///< of a run in which cells that are not listed were missing
   listed     ///< of one with a list of missing cells
 };
+/// Which of these a checkpoint is.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] CompletionCheckpoint completion_checkpoint(
     const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);

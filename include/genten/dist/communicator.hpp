@@ -19,12 +19,13 @@ namespace genten {
 /// same order and waits until this rank's part in it is done. Counts of bytes may exceed 2^31.
 class Communicator {
  public:
-  /// Bytes for another rank, or from one.
+  /// Bytes for another rank.
   struct Outgoing {
     std::size_t rank;
     const void* data;
     std::size_t bytes;
   };
+  /// Bytes from another rank.
   struct Incoming {
     std::size_t rank;
     void* data;

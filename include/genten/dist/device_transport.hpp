@@ -29,13 +29,15 @@ class DeviceTransport {
                         std::span<const Incoming> received) = 0;
 };
 
-/// The transport between these ranks, and its name: "nccl". Or none, where the library was built
-/// without NCCL, or where two ranks have the same device, which it does not allow: then `name` says
-/// so. All ranks call it, after Kokkos has its device, and get the same.
+/// A transport, or none and why.
 struct TransportChoice {
   std::unique_ptr<DeviceTransport> transport;
   std::string name;  ///< "nccl", or why it is "mpi"
 };
+
+/// The transport between these ranks: none where the library was built without NCCL, or where two
+/// ranks have the same device, which it does not allow. All ranks call it, after Kokkos has its
+/// device, and get the same. Throws Error of kind runtime where NCCL fails.
 [[nodiscard]] TransportChoice make_device_transport(Communicator& ranks);
 
 }  // namespace genten

@@ -93,9 +93,9 @@ struct TensorPartFacts {
   std::optional<TensorPartError> error;
 };
 
-/// The facts as bytes, to be sent to processes of the same build, and back. Throws Error where the
-/// bytes are no facts.
+/// The facts as bytes, to be sent to processes of the same build.
 [[nodiscard]] std::string part_facts_to_bytes(const TensorPartFacts& facts);
+/// The facts that bytes stand for. Throws Error where they are none.
 [[nodiscard]] TensorPartFacts part_facts_from_bytes(std::string_view bytes);
 
 /// A part's entries, in the order of the file and on the host; what is there twice stays twice.

@@ -30,8 +30,9 @@ class RankModule {
   virtual void end_all(int exit_code) = 0;
 };
 
-/// The name and the type of the module's function, which starts MPI.
+/// The name of the module's function, which starts MPI.
 inline constexpr const char* rank_module_function = "genten_start_ranks";
+/// Its type.
 using RankModuleFunction = RankModule* (*)();
 
 }  // namespace genten
