@@ -87,6 +87,10 @@ class Results(RanksTest):
         ranks = 3
         self.launch(ranks, *self.run_of_debian, "--json", "all.json")
         sent = self.read_json("all.json")["ranks"]
+        sent.pop("transport", None)  # of devices
+        self.assertEqual(set(sent), {"count", "library", "grid", "most_nonzeros", "imbalance",
+                                     "rows_by_mode", "folded", "expanded"})
+        self.assertEqual(sent["count"], ranks)
         self.run_tool("info", DEBIAN, "--ranks", ranks, "--rank", 6, "--json", "info.json")
         info = self.read_json("info.json")
         bisected = next(p for p in info["cluster"]["partitions"] if not p["grid"])
