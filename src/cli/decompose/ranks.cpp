@@ -65,10 +65,10 @@ int exit_code_of_first(int code) {
   return code;
 }
 
-nlohmann::ordered_json describe_ranks(const RankModule& module, const std::string& grid,
+nlohmann::ordered_json describe_ranks(RankModule& module, const std::string& grid,
                                       std::uint64_t nnz, std::uint64_t most_nnz,
                                       const std::vector<double>& rows) {
-  const std::size_t count = const_cast<RankModule&>(module).ranks().size();
+  const std::size_t count = module.ranks().size();
   const double mean = static_cast<double>(nnz) / static_cast<double>(count);
   nlohmann::ordered_json json = {
       {"count", count},

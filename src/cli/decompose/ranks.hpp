@@ -53,9 +53,8 @@ struct RanksSolver {
 
 /// How a tensor lies on the ranks, as it stands under `ranks` in the report: their number, the MPI
 /// library, what divided it, nonzeros, and rows that a sweep moves.
-[[nodiscard]] nlohmann::ordered_json describe_ranks(const RankModule& module,
-                                                    const std::string& grid, std::uint64_t nnz,
-                                                    std::uint64_t most_nnz,
+[[nodiscard]] nlohmann::ordered_json describe_ranks(RankModule& module, const std::string& grid,
+                                                    std::uint64_t nnz, std::uint64_t most_nnz,
                                                     const std::vector<double>& rows);
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] nlohmann::ordered_json ranks_json(RankModule& module, const std::string& grid,
