@@ -39,7 +39,7 @@ void sort_pairs(const Exec& exec, SortPairs<Key, Value, Space>& pairs, int bits)
                                 {pairs.values.data(), pairs.spare_values.data()})
         .sort(pairs.keys.extent(0), mask);
   } else {
-    sort_on_device(exec, pairs, bits);
+    if (!sort_on_device(exec, pairs, bits)) return;
     std::swap(pairs.keys, pairs.spare_keys);
     std::swap(pairs.values, pairs.spare_values);
   }

@@ -65,8 +65,9 @@ struct Permuted {
         detail::array_bytes(nnz * static_cast<double>(problem.ordinal_bytes), machine.device);
     detail::MemoryPeak peak;
     for (int mode = 0; mode < problem.order(); ++mode) {
-      // Both, as much again to sort into, and on devices once more for what sorts.
-      peak.pass((machine.device ? 3.0 : 2.0) * (keys + positions));
+      // Both, and as much again to sort into.
+      peak.pass(2.0 * (keys + positions) +
+                (machine.device ? detail::device_sort_workspace(nnz) : 0.0));
       peak.take(positions);
     }
     if (machine.device) return {peak.peak(), peak.live()};

@@ -90,7 +90,9 @@ KernelMemory RowSystems<Scalar, Ordinal, Exec>::memory_of(
   const double positions = array(cells * sizeof(offset_t)), keys = array(cells * sizeof(Ordinal));
   const double values = array(cells * sizeof(Scalar));
   const double sorted = values + array(cells * order * sizeof(Ordinal));
+  const double to_sort = is_host_space<Exec> ? 0.0 : detail::device_sort_workspace(cells);
   peak.take(2.0 * (positions + keys));
+  peak.pass(to_sort);
   peak.give(positions + 2.0 * keys);
   peak.take(sorted);
   peak.give(positions);
@@ -100,6 +102,7 @@ KernelMemory RowSystems<Scalar, Ordinal, Exec>::memory_of(
     const double tasks =
         std::min(rows, 2.0 * cost / static_cast<double>(sizes.cells_per_task) + 1.0) + pieces;
     peak.take(2.0 * (positions + keys));
+    peak.pass(to_sort);
     peak.give(positions + keys);
     peak.take(values + array(cells * (order - 1.0) * sizeof(Ordinal)));
     peak.take(rows * (sizeof(Ordinal) + sizeof(offset_t)) + tasks * sizeof(detail::RowTask) +

@@ -103,12 +103,12 @@ class SortedMemory {
     m_records_used_up = true;
   }
 
-  /// As sort_records does it on devices: numbers and positions, each with as much to sort into and,
-  /// in the vendor's library, once more to alternate with.
+  /// As sort_records does it on devices: numbers and positions, each with as much to sort into, and
+  /// what the vendor's library takes to count.
   void sort_on_device(double bytes, double count, int bits) {
     const double number = bits <= 32 ? 4.0 : 8.0, position = count < 4294967296.0 ? 4.0 : 8.0;
     m_peak.take(bytes);
-    m_peak.pass(count * (3.0 * (number + position) + 0.15));
+    m_peak.pass(2.0 * count * (number + position) + device_sort_workspace(count));
   }
 
   /// What finds the ranges of row blocks, and the ranges.
