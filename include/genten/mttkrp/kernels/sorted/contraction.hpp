@@ -69,9 +69,10 @@ class Contraction {
     for (const int mode : m_gathered) {
       gathered_rows += m_copy.dimensions[static_cast<std::size_t>(mode)];
     }
-    m_block = device_column_block(gathered_rows, m_stride, sizeof(Scalar), cached_bytes);
-    const ReductionLevels levels(m_copy.nnz(), device_lanes(m_block, sizeof(Scalar)));
-    m_piece = levels.piece;
+    m_walk.block = device_column_block(gathered_rows, m_stride, sizeof(Scalar), cached_bytes);
+    m_walk.heads_ahead = gathered_rows * m_walk.block * sizeof(Scalar) > cached_bytes;
+    const ReductionLevels levels(m_copy.nnz(), device_lanes(m_walk.block, sizeof(Scalar)));
+    m_walk.piece = levels.piece;
     const auto rows = static_cast<std::size_t>(levels.rows(m_copy.nnz()));
     m_carries.sums =
         uninitialized_view<decltype(m_carries.sums)>("genten::carried_sums", rows * m_stride);
@@ -85,8 +86,7 @@ class Contraction {
   bool m_runs = false;
   Kokkos::View<Scalar*, typename Exec::memory_space> m_partials;
   DeviceCarries<Scalar, Exec> m_carries;
-  std::size_t m_block = 0;  ///< columns that a device contracts together
-  offset_t m_piece = 0;     ///< nonzeros of a piece of a device reduction
+  DeviceWalk m_walk;
 };
 
 }  // namespace genten::detail

@@ -21,11 +21,12 @@ namespace genten::detail {
 /// at run time only, and `Coded` whether values are. Of a ContractionInput they hold what they
 /// read: Kokkos launches functors of more than 512 bytes through constant memory, for which the
 /// host waits until the kernel before has ended.
-template <class Scalar, int KeyWords, bool Coded, int Factors>
+template <class Scalar, int KeyWords, bool Coded, int Factors, bool Ahead>
 struct NonzeroEntries {
   using scalar_type = Scalar;
   static constexpr int in_flight =
       4;  ///< entries whose gathers are issued before the first is used
+  static constexpr bool ahead = Ahead;  ///< whether the next ones' heads are, too
 
   struct Head {
     std::uint64_t key[KeyWords];
@@ -91,7 +92,8 @@ struct NonzeroEntries {
 template <class Scalar>
 struct CarriedEntries {
   using scalar_type = Scalar;
-  static constexpr int in_flight = 8;
+  static constexpr int in_flight = 16;
+  static constexpr bool ahead = false;
   struct Head {
     std::uint64_t row;
   };
@@ -155,17 +157,24 @@ struct ReducePieces {
                                  : (row == last_row ? last_to : output + row * stride + column));
       sum = Columns{};
     };
+    typename Entries::Head heads[in_flight];
+    // Past the end the last entry is read again, and not added.
+    const auto entry = [&](offset_t q) { return q < end ? q : end - 1; };
+    const auto read_heads = [&](offset_t p) {
+      GENTEN_DEVICE_UNROLL
+      for (int u = 0; u < in_flight; ++u) heads[u] = entries.head(entry(p + u));
+    };
+    if constexpr (Entries::ahead) read_heads(begin);
     for (offset_t p = begin; p < end; p += in_flight) {
       Columns terms[in_flight];
       std::uint64_t rows[in_flight];
+      if constexpr (!Entries::ahead) read_heads(p);
       GENTEN_DEVICE_UNROLL
       for (int u = 0; u < in_flight; ++u) {
-        // Past the end the last entry is read again, and not added.
-        const offset_t q = p + u < end ? p + u : end - 1;
-        const auto head = entries.head(q);
-        rows[u] = entries.row(head);
-        terms[u] = entries.template load<Width>(head, q, column);
+        rows[u] = entries.row(heads[u]);
+        terms[u] = entries.template load<Width>(heads[u], entry(p + u), column);
       }
+      if constexpr (Entries::ahead) read_heads(p + in_flight);
       GENTEN_DEVICE_UNROLL
       for (int u = 0; u < in_flight; ++u) {
         if (p + u < end) {
@@ -190,8 +199,8 @@ struct ReducePieces {
 /// How many reductions there are, and over how many entries: the nonzeros, then what was carried,
 /// until one piece is left.
 struct ReductionLevels {
-  static constexpr offset_t carried_per_piece = 64;
-  static constexpr offset_t last_piece = 128;  ///< so few carried entries are one piece
+  static constexpr offset_t carried_per_piece = 32;
+  static constexpr offset_t last_piece = 64;  ///< so few carried entries are one piece
 
   offset_t piece = 64;  ///< nonzeros of a piece
 
@@ -229,49 +238,60 @@ struct DeviceCarries {
   Kokkos::View<std::uint64_t*, typename Exec::memory_space> rows;
 };
 
+/// How a device walks over the nonzeros.
+struct DeviceWalk {
+  std::size_t block = 0;  ///< columns that are contracted together
+  offset_t piece = 0;     ///< nonzeros of a piece
+  /// Whether records are read before the gathers of the ones before have come. That takes registers
+  /// and thereby threads, and pays where rows come from memory (or there are many of them a
+  /// nonzero, for which it is not asked).
+  bool heads_ahead = false;
+};
+
 /// One contraction, by lanes of `Width` columns.
 template <int Width, RealScalar Scalar, ExecutionSpace Exec>
 class DeviceContraction {
  public:
   DeviceContraction(const Exec& exec, const DeviceCarries<Scalar, Exec>& workspace,
-                    std::size_t stride, Scalar* output)
-      : m_exec(exec), m_workspace(workspace), m_stride(stride), m_output(output) {}
+                    const DeviceWalk& walk, std::size_t stride, Scalar* output)
+      : m_exec(exec), m_workspace(workspace), m_walk(walk), m_stride(stride), m_output(output) {}
 
-  /// Passes over the nonzeros once for every `block` columns, and over what they carry for all
+  /// Passes over the nonzeros once for every block of columns, and over what they carry for all
   /// columns at once: these reductions are short, so that they cost little more than their
   /// launches.
-  void run(const ContractionInput<Scalar>& input, offset_t nnz, offset_t piece, std::size_t block) {
+  void run(const ContractionInput<Scalar>& input, offset_t nnz) {
     const bool coded = input.layout.coded;
-    for (std::size_t begin = 0; begin < m_stride; begin += block) {
-      choose_columns(begin, std::min(block, m_stride - begin));
+    for (std::size_t begin = 0; begin < m_stride; begin += m_walk.block) {
+      choose_columns(begin, std::min(m_walk.block, m_stride - begin));
       if (input.layout.key_words == 1) {
-        coded ? reduce_nonzeros<1, true>(input, nnz, piece)
-              : reduce_nonzeros<1, false>(input, nnz, piece);
+        coded ? reduce_nonzeros<1, true>(input, nnz) : reduce_nonzeros<1, false>(input, nnz);
       } else {
-        coded ? reduce_nonzeros<2, true>(input, nnz, piece)
-              : reduce_nonzeros<2, false>(input, nnz, piece);
+        coded ? reduce_nonzeros<2, true>(input, nnz) : reduce_nonzeros<2, false>(input, nnz);
       }
     }
     choose_columns(0, m_stride);
-    reduce_carried(ReductionLevels::pieces_of(nnz, piece));
+    reduce_carried(ReductionLevels::pieces_of(nnz, m_walk.piece));
   }
 
  private:
   /// Chooses the reduction for the number of factors: where it is known when compiled, all gathers
   /// of several nonzeros are in flight together.
   template <int KeyWords, bool Coded>
-  void reduce_nonzeros(const ContractionInput<Scalar>& input, offset_t nnz, offset_t piece) {
+  void reduce_nonzeros(const ContractionInput<Scalar>& input, offset_t nnz) {
+    const offset_t piece = m_walk.piece;
     switch (input.count) {
       case 1:
-        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 1>(input), nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 1, false>(input), nnz, piece);
       case 2:
-        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 2>(input), nnz, piece);
+        return m_walk.heads_ahead
+                   ? reduce(NonzeroEntries<Scalar, KeyWords, Coded, 2, true>(input), nnz, piece)
+                   : reduce(NonzeroEntries<Scalar, KeyWords, Coded, 2, false>(input), nnz, piece);
       case 3:
-        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 3>(input), nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 3, true>(input), nnz, piece);
       case 4:
-        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 4>(input), nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 4, true>(input), nnz, piece);
       default:
-        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 0>(input), nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 0, true>(input), nnz, piece);
     }
   }
 
@@ -308,6 +328,7 @@ class DeviceContraction {
 
   Exec m_exec;
   DeviceCarries<Scalar, Exec> m_workspace;
+  DeviceWalk m_walk;
   std::size_t m_stride;
   Scalar* m_output;
   std::size_t m_begin = 0;
@@ -344,8 +365,8 @@ class DeviceContraction {
 template <RealScalar Scalar, ExecutionSpace Exec>
 void contract_on_device(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
                         const ContractionInput<Scalar>& input,
-                        const DeviceCarries<Scalar, Exec>& workspace, offset_t piece,
-                        std::size_t block, std::size_t stride, Scalar* output) {
+                        const DeviceCarries<Scalar, Exec>& workspace, const DeviceWalk& walk,
+                        std::size_t stride, Scalar* output) {
   if (!copy.every_row || copy.nnz() == 0) {
     const Kokkos::View<Scalar*, typename Exec::memory_space,
                        Kokkos::MemoryTraits<Kokkos::Unmanaged>>
@@ -355,11 +376,11 @@ void contract_on_device(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
   if (copy.nnz() == 0) return;
   constexpr int widest = 16 / static_cast<int>(sizeof(Scalar));
   if (stride % widest == 0) {
-    DeviceContraction<widest, Scalar, Exec>(exec, workspace, stride, output)
-        .run(input, copy.nnz(), piece, block);
+    DeviceContraction<widest, Scalar, Exec>(exec, workspace, walk, stride, output)
+        .run(input, copy.nnz());
   } else {
-    DeviceContraction<1, Scalar, Exec>(exec, workspace, stride, output)
-        .run(input, copy.nnz(), piece, block);
+    DeviceContraction<1, Scalar, Exec>(exec, workspace, walk, stride, output)
+        .run(input, copy.nnz());
   }
 }
 

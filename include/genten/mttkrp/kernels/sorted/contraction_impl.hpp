@@ -150,7 +150,7 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
       }
     }
   } else {
-    contract_on_device(exec, m_copy, read, m_carries, m_piece, m_block, m_stride, output);
+    contract_on_device(exec, m_copy, read, m_carries, m_walk, m_stride, output);
   }
 }
 
