@@ -203,7 +203,7 @@ class RowDescentTest : public testing::Test {
   template <class Descent>
   static void check_shapes(const RowConstraint& exact) {
     const RowConstraint constraint = rounded(exact);
-    for (const std::size_t rank : {1, 3, 8, 17}) {
+    for (const std::size_t rank : {1, 3, 8, 17, 33, 70}) {
       for (const std::size_t rows : {1, 31, 32, 65, 300}) check<Descent>(rows, rank, constraint);
     }
   }

@@ -24,6 +24,24 @@
 
 namespace genten::detail {
 
+/// Lanes that `value_of_lane` looks at: the vector length of a team that calls it.
+inline constexpr int device_lanes_of_a_row = 32;
+
+/// What the lane of that number among `device_lanes_of_a_row` neighbouring ones has; all of them
+/// must call it. Kokkos has reductions over lanes only, which take five times as many steps. Of no
+/// use on hosts, whose teams have one lane.
+template <class T>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T value_of_lane(const T& value,
+                                                          [[maybe_unused]] int lane) {
+#if defined(__CUDA_ARCH__)
+  return __shfl_sync(0xffffffffU, value, lane);
+#elif defined(__HIP_DEVICE_COMPILE__)
+  return __shfl(value, lane, device_lanes_of_a_row);
+#else
+  return value;
+#endif
+}
+
 /// Whether functions that hosts and devices share may work on vectors of the compiler's: nvcc
 /// refuses them, also where only hosts call the function with vectors.
 #ifdef __CUDACC__

@@ -19,13 +19,14 @@ struct AddChunks {
   static constexpr std::size_t results = threads < 32 ? threads : 32, shares = threads / results;
 
   const double* grams;       ///< chunk x stride x stride; null: there are none
-  const double* statistics;  ///< team x 2 stride
-  std::size_t chunks, teams, stride, rank;
-  double *gram, *column_max, *dots;
+  const double* statistics;  ///< team x lines x stride: maxima and sums in turn
+  std::size_t chunks, teams, stride, rank, lines;
+  double* gram;
+  double* of_lines[4];  ///< the results, of every line one a column
 
   [[nodiscard]] static std::size_t scratch_bytes() { return threads * sizeof(double); }
   [[nodiscard]] std::size_t leagues() const {
-    return (squares() + 2 * rank + results - 1) / results;
+    return (squares() + lines * rank + results - 1) / results;
   }
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
@@ -36,10 +37,12 @@ struct AddChunks {
         static_cast<std::size_t>(team.league_rank()) * results + thread % results;
     const std::size_t share = thread / results;
     const std::size_t squares = this->squares();
-    const bool valid = result < squares + 2 * rank, is_gram = result < squares;
-    const bool is_max = !is_gram && result < squares + rank;
+    const bool valid = result < squares + lines * rank, is_gram = result < squares;
+    const std::size_t line = is_gram ? 0 : (result - squares) / rank;
+    const std::size_t column = is_gram ? 0 : (result - squares) % rank;
+    const bool is_max = !is_gram && line % 2 == 0;
     const double* from = statistics;
-    std::size_t count = teams, step = 2 * stride;
+    std::size_t count = teams, step = lines * stride;
     if (is_gram) {
       // The upper triangle for both, so that the result is symmetric to the last bit.
       const std::size_t a = result / rank, b = result % rank;
@@ -47,7 +50,7 @@ struct AddChunks {
       count = chunks;
       step = stride * stride;
     } else if (valid) {
-      from = statistics + (is_max ? result - squares : stride + result - squares - rank);
+      from = statistics + line * stride + column;
     }
     double total = 0.0;
     if (valid) {
@@ -64,10 +67,8 @@ struct AddChunks {
     }
     if (is_gram) {
       gram[result] = total;
-    } else if (is_max) {
-      column_max[result - squares] = total;
     } else {
-      dots[result - squares - rank] = total;
+      of_lines[line][column] = total;
     }
   }
 

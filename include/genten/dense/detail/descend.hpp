@@ -18,6 +18,9 @@ namespace genten::detail {
 inline constexpr int most_descent_sweeps = 10;
 inline constexpr double least_change_squared = 0.01;
 
+/// Lines of results that a pass takes of the columns.
+inline constexpr std::size_t descent_lines = 4;
+
 /// What all rows share, as RowSystem has it, in memory that is fast to read.
 template <class Scalar>
 struct DescentSystem {
@@ -69,6 +72,25 @@ template <class Element>
   }
 }
 
+/// What the element of column r should be, all others of its row as they are: `rest` is the
+/// right-hand side less the product of the others with the system's column.
+template <class Element, class Scalar>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Element best_element(const DescentSystem<Scalar>& system,
+                                                               std::size_t r, Element rest,
+                                                               const Element& old) {
+  const Scalar inverse = system.inverse[r];
+  const Scalar l1 = system.l1;
+  const Element zero{};
+  if (l1 > Scalar(0)) {
+    rest = rest > zero + l1 ? rest - l1 : (rest < zero - l1 ? rest + l1 : rest * Scalar(0));
+  }
+  // Where the sum does not depend on the element it stays, or is as small as it can be.
+  Element value = inverse > Scalar(0) ? rest * inverse : (l1 > Scalar(0) ? zero : old);
+  const Element lower = zero + system.lower, upper = zero + system.upper;
+  value = value < lower ? lower : value;
+  return value > upper ? upper : value;
+}
+
 /// Some rows: `Groups` elements side by side, `pitch` scalars from one column to the next.
 template <class Element, int Groups, class Scalar>
 class Descent {
@@ -105,21 +127,9 @@ class Descent {
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Element x(std::size_t r, int c) const {
     return load_lanes<Element>(at(m_x, r, c));
   }
-  /// What the element of column r should be, all others of its row as they are: `rest` is the
-  /// right-hand side less the product of the others with the system's column.
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Element best(std::size_t r, Element rest,
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Element best(std::size_t r, const Element& rest,
                                                          const Element& old) const {
-    const Scalar inverse = m_system.inverse[r];
-    const Scalar l1 = m_system.l1;
-    const Element zero{};
-    if (l1 > Scalar(0)) {
-      rest = rest > zero + l1 ? rest - l1 : (rest < zero - l1 ? rest + l1 : rest * Scalar(0));
-    }
-    // Where the sum does not depend on the element it stays, or is as small as it can be.
-    Element value = inverse > Scalar(0) ? rest * inverse : (l1 > Scalar(0) ? zero : old);
-    const Element lower = zero + m_system.lower, upper = zero + m_system.upper;
-    value = value < lower ? lower : value;
-    return value > upper ? upper : value;
+    return best_element(m_system, r, rest, old);
   }
 
   /// Calls body.template operator()<Columns>(first) for blocks of columns that follow each other.

@@ -7,25 +7,28 @@
 
 #include <genten/base/detail/below.hpp>
 #include <genten/dense/detail/descend.hpp>
+#include <genten/dense/detail/descend_short_rows.hpp>
+#include <genten/dense/detail/descend_wide_rows.hpp>
 #include <genten/dense/detail/factor_update_device.hpp>
 
 #include <algorithm>
 
 namespace genten::detail {
 
-/// Improves tiles of rows, a thread each, and takes the columns' statistics, then a thread a
-/// column. Tiles lie by columns where the team shares them.
+/// Rows of any length: improves tiles of them, a thread each, and takes the columns' statistics,
+/// then a thread a column. Tiles lie by columns where the team shares them.
 template <class Scalar, ExecutionSpace Exec>
 struct DescendRows {
-  using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
+  using Policy = Kokkos::TeamPolicy<Exec>;
+  using Member = typename Policy::member_type;
+  static constexpr int lanes = 1;  ///< of a thread
 
   DescentSystem<Scalar> system;
   const Scalar *start, *scale;
-  Scalar* data;
-  const Scalar* products;
-  double* statistics;  ///< a team's column maxima and dots
-  double* of_descent;  ///< a team's largest violation, with stride - 1 zeros, and absolute sums
-  std::size_t rows, teams;
+  Scalar* data = nullptr;
+  const Scalar* products = nullptr;
+  double* statistics = nullptr;  ///< of teams: see DeviceDescent
+  std::size_t rows = 0, teams = 0;
   std::size_t tile = 1;       ///< rows, and threads of a team
   bool share_system = false;  ///< teams copy the system to where the tile is
   int level = 0;              ///< of scratch memory
@@ -71,18 +74,18 @@ struct DescendRows {
       }
     }
     team.team_barrier();
-    const auto league = static_cast<std::size_t>(team.league_rank());
-    double* const own = of_descent + league * 2 * stride;
+    double* const own =
+        statistics + static_cast<std::size_t>(team.league_rank()) * descent_lines * stride;
     for (std::size_t i = thread; i < stride; i += tile) {
-      statistics[league * 2 * stride + i] = largest[i];
-      statistics[league * 2 * stride + stride + i] = dots[i];
-      if (i > 0) own[i] = 0.0;
-      own[stride + i] = absolute_sums[i];
+      own[i] = largest[i];
+      own[stride + i] = dots[i];
+      if (i > 0) own[2 * stride + i] = 0.0;
+      own[3 * stride + i] = absolute_sums[i];
     }
     if (thread != 0) return;
     double violation = 0.0;
     for (std::size_t t = 0; t < tile; ++t) violation = larger(violation, violations[t]);
-    own[0] = violation;
+    own[2 * stride] = violation;
   }
 
  private:
@@ -134,38 +137,74 @@ struct DeviceDescent {
   Scalar* data;
   const Scalar* products;
   std::size_t rows, most_chunks;
-  double* partial;  ///< most_chunks x (stride * stride + 4 * stride)
+  /// most_chunks x stride * stride for Gram matrices, then of each team, by columns, the largest
+  /// elements, dots, the largest violation with zeros, and absolute sums.
+  double* partial;
 
   void run(const DescentSystem<Scalar>& system, const Scalar* start, const Scalar* scale,
            double* gram, double* column_max, double* dots, double* violation,
            double* absolute_sums) const {
     const std::size_t stride = system.stride;
-    DescendRows<Scalar, Exec> task{system, start, scale, data, products, nullptr, nullptr, rows, 1};
-    task.statistics = partial + most_chunks * stride * stride;
-    task.of_descent = task.statistics + most_chunks * 2 * stride;
-    shape(task);
-    task.teams = std::clamp<std::size_t>((rows + task.tile - 1) / task.tile, 1, most_chunks);
-    Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(task.teams),
-                                    static_cast<int>(task.tile));
-    policy.set_scratch_size(
-        task.level, Kokkos::PerTeam(static_cast<int>(padded_scratch(task.scratch_bytes()))));
-    Kokkos::parallel_for("genten::descend_rows", policy, task);
+    double* const statistics = partial + most_chunks * stride * stride;
+    std::size_t teams = 0;
+    const auto descend = [&](auto task) {
+      task.data = data, task.products = products, task.rows = rows;
+      task.statistics = statistics;
+      teams = descend_by_teams(task);
+    };
+    if (stride <= 8) {
+      descend(DescendShortRows<Scalar, 8, Exec>{system, start, scale});
+    } else if (stride <= 16) {
+      descend(DescendShortRows<Scalar, 16, Exec>{system, start, scale});
+    } else if (stride <= 32) {
+      descend(DescendShortRows<Scalar, 32, Exec>{system, start, scale});
+    } else if (!is_host_space<Exec> && stride <= DescendWideRows<Scalar, 4, Exec>::widest) {
+      descend(DescendWideRows<Scalar, 4, Exec>{system, start, scale});
+    } else if (!is_host_space<Exec> && stride <= DescendWideRows<Scalar, 16, Exec>::widest) {
+      descend(DescendWideRows<Scalar, 16, Exec>{system, start, scale});
+    } else {
+      descend(DescendRows<Scalar, Exec>{system, start, scale});
+    }
     const DeviceUpdate<Scalar, Exec> update{exec,   data,        rows,   system.rank,
                                             stride, most_chunks, partial};
     const std::size_t chunks = update.sum_grams();
-    add({partial, task.statistics, chunks, task.teams, stride, system.rank, gram, column_max,
-         dots});
-    // As if a matrix had them for its columns' maxima and dots.
-    add({nullptr, task.of_descent, 0, task.teams, stride, system.rank, nullptr, violation,
-         absolute_sums});
+    const AddChunks<Exec> add{
+        partial,       statistics, chunks,
+        teams,         stride,     system.rank,
+        descent_lines, gram,       {column_max, dots, violation, absolute_sums}};
+    launch_update(exec, "genten::add_chunks", add, add.leagues(), add.scratch_bytes());
   }
 
  private:
-  /// As many rows a team as there is near memory for, so that two teams have it.
+  static constexpr std::size_t widest = is_host_space<Exec> ? 1 : 128;
+  static constexpr std::size_t least = is_host_space<Exec> ? 1 : 32;
+
+  /// Returns the number of teams.
+  template <class Task>
+  [[nodiscard]] std::size_t descend_by_teams(Task task) const {
+    shape(task);
+    task.teams = std::clamp<std::size_t>((rows + task.tile - 1) / task.tile, 1, most_chunks);
+    typename Task::Policy policy(exec, static_cast<int>(task.teams), static_cast<int>(task.tile),
+                                 task.lanes);
+    policy.set_scratch_size(
+        task.level, Kokkos::PerTeam(static_cast<int>(padded_scratch(task.scratch_bytes()))));
+    Kokkos::parallel_for("genten::descend_rows", policy, task);
+    return task.teams;
+  }
+  /// As many rows a team as there is near memory for.
+  template <int Width>
+  static void shape(DescendShortRows<Scalar, Width, Exec>& task) {
+    const auto most = static_cast<std::size_t>(Kokkos::TeamPolicy<Exec>::scratch_size_max(0));
+    task.tile = widest;
+    while (task.tile > least && padded_scratch(task.scratch_bytes()) > most) task.tile /= 2;
+  }
+  template <int Width>
+  static void shape(DescendWideRows<Scalar, Width, Exec>& task) {
+    task.tile = std::max<std::size_t>(1, widest / task.lanes);
+  }
+  /// So that two teams have it.
   static void shape(DescendRows<Scalar, Exec>& task) {
     const auto most = static_cast<std::size_t>(Kokkos::TeamPolicy<Exec>::scratch_size_max(0)) / 2;
-    constexpr std::size_t widest = is_host_space<Exec> ? 1 : 128;
-    constexpr std::size_t least = is_host_space<Exec> ? 1 : 32;
     for (const bool share : {true, false}) {
       for (task.tile = widest; task.tile >= least; task.tile /= 2) {
         task.share_system = share;
@@ -174,9 +213,6 @@ struct DeviceDescent {
     }
     task.tile = least;
     task.level = 1;
-  }
-  void add(const AddChunks<Exec>& task) const {
-    launch_update(exec, "genten::add_chunks", task, task.leagues(), task.scratch_bytes());
   }
 };
 

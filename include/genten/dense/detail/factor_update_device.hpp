@@ -42,8 +42,8 @@ struct DeviceUpdate {
       teams = transform<2, 1>(first, second, statistics);
     }
     const std::size_t chunks = sum_grams();
-    const AddChunks<Exec> add{partial, statistics, chunks,     teams, stride,
-                              rank,    gram,       column_max, dots};
+    const AddChunks<Exec> add{partial, statistics,        chunks, teams, stride, rank, 2,
+                              gram,    {column_max, dots}};
     launch_update(exec, "genten::add_chunks", add, add.leagues(), add.scratch_bytes());
   }
 

@@ -75,8 +75,8 @@ class WideUpdate {
     }
     const bool any = rows > 0;
     const AddChunks<Exec> add{
-        m_gram.data(), m_statistics.data(), any ? 1U : 0U, any ? teams : 0U, m_stride, m_rank,
-        gram,          column_max,          dots};
+        m_gram.data(), m_statistics.data(), any ? 1U : 0U, any ? teams : 0U, m_stride, m_rank, 2,
+        gram,          {column_max, dots}};
     launch_update(exec, "genten::add_chunks", add, add.leagues(), add.scratch_bytes());
   }
 
