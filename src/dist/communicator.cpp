@@ -55,7 +55,24 @@ std::optional<Error> error_of(const std::function<void()>& body) {
     return Error(Error::Kind::memory, "out of memory");
   } catch (const std::exception& error) {
     return Error(Error::Kind::runtime, error.what());
+  } catch (...) {
+    return Error(Error::Kind::runtime, "something was thrown that is no std::exception");
   }
+}
+
+Failure failure_of(const std::optional<Error>& error) {
+  if (!error) return {};
+  const std::string message = error->what();
+  return {static_cast<int>(error->kind()), message.size(), std::hash<std::string>()(message)};
+}
+
+/// The message of the error that a rank has, on all.
+std::string message_of(Communicator& ranks, const std::optional<Error>& mine,
+                       const Failure& failure, std::size_t rank) {
+  std::string message = mine && ranks.rank() == rank ? mine->what() : "";
+  message.resize(failure.length);
+  ranks.broadcast(message.data(), message.size(), rank);
+  return message;
 }
 
 }  // namespace
@@ -102,12 +119,7 @@ void combine(Communicator& ranks, std::span<double> sums, std::span<double> larg
 
 void together(Communicator& ranks, const std::function<void()>& body) {
   const std::optional<Error> error = error_of(body);
-  std::string message = error ? error->what() : "";
-  Failure mine;
-  if (error) {
-    mine = {static_cast<int>(error->kind()), message.size(), std::hash<std::string>()(message)};
-  }
-  const std::vector<Failure> all = all_gather(ranks, mine);
+  const std::vector<Failure> all = all_gather(ranks, failure_of(error));
   const auto first =
       std::find_if(all.begin(), all.end(), [](const Failure& each) { return each.kind >= 0; });
   if (first == all.end()) return;
@@ -115,12 +127,19 @@ void together(Communicator& ranks, const std::function<void()>& body) {
     return each.kind == first->kind && each.hash == first->hash;
   });
   const auto rank = static_cast<std::size_t>(first - all.begin());
-  message.resize(first->length);
-  ranks.broadcast(message.data(), message.size(), rank);
+  std::string message = message_of(ranks, error, *first, rank);
   if (!all_alike) {
     message = "rank " + std::to_string(rank) + " of " + std::to_string(all.size()) + ": " + message;
   }
   throw AgreedError(static_cast<Error::Kind>(first->kind), message);
+}
+
+void first_alone(Communicator& ranks, const std::function<void()>& body) {
+  const std::optional<Error> error = ranks.rank() == 0 ? error_of(body) : std::nullopt;
+  Failure failure = failure_of(error);
+  ranks.broadcast(&failure, sizeof failure, 0);
+  if (failure.kind < 0) return;
+  throw AgreedError(static_cast<Error::Kind>(failure.kind), message_of(ranks, error, failure, 0));
 }
 
 }  // namespace genten

@@ -54,6 +54,19 @@ class BytesType {
   int m_count = 0;
 };
 
+/// The ranks that share this one's memory. All ranks call it.
+Communicator::Node find_node(MPI_Comm ranks, int rank) {
+  MPI_Comm local = MPI_COMM_NULL;
+  MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &local);
+  int local_rank = 0, local_size = 1, first = rank;
+  MPI_Comm_rank(local, &local_rank);
+  MPI_Comm_size(local, &local_size);
+  MPI_Bcast(&first, 1, MPI_INT, 0, local);
+  MPI_Comm_free(&local);
+  return {static_cast<std::size_t>(local_rank), static_cast<std::size_t>(local_size),
+          static_cast<std::size_t>(first)};
+}
+
 }  // namespace
 
 MpiCommunicator::MpiCommunicator(MPI_Comm ranks) {
@@ -63,6 +76,7 @@ MpiCommunicator::MpiCommunicator(MPI_Comm ranks) {
   MPI_Comm_size(m_ranks, &size);
   m_rank = static_cast<std::size_t>(rank);
   m_size = static_cast<std::size_t>(size);
+  m_node = find_node(m_ranks, rank);
 }
 
 MpiCommunicator::~MpiCommunicator() {
@@ -104,17 +118,6 @@ void MpiCommunicator::exchange(std::span<const Outgoing> sent, std::span<const I
     });
   }
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
-}
-
-MpiCommunicator::Node MpiCommunicator::node() const {
-  MPI_Comm local = MPI_COMM_NULL;
-  MPI_Comm_split_type(m_ranks, MPI_COMM_TYPE_SHARED, static_cast<int>(m_rank), MPI_INFO_NULL,
-                      &local);
-  int rank = 0, size = 1;
-  MPI_Comm_rank(local, &rank);
-  MPI_Comm_size(local, &size);
-  MPI_Comm_free(&local);
-  return {static_cast<std::size_t>(rank), static_cast<std::size_t>(size)};
 }
 
 }  // namespace genten

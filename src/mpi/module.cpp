@@ -15,7 +15,6 @@ class MpiModule final : public RankModule {
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     m_ranks = std::make_unique<MpiCommunicator>(MPI_COMM_WORLD);
-    m_node = m_ranks->node();
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
     int length = 0;
     MPI_Get_library_version(text, &length);
@@ -33,14 +32,11 @@ class MpiModule final : public RankModule {
   MpiModule& operator=(const MpiModule&) = delete;
 
   [[nodiscard]] Communicator& ranks() override { return *m_ranks; }
-  [[nodiscard]] std::size_t node_rank() const override { return m_node.rank; }
-  [[nodiscard]] std::size_t node_size() const override { return m_node.size; }
   [[nodiscard]] const char* library() const override { return m_library.c_str(); }
   void end_all(int exit_code) override { MPI_Abort(MPI_COMM_WORLD, exit_code); }
 
  private:
   std::unique_ptr<MpiCommunicator> m_ranks;
-  MpiCommunicator::Node m_node;
   std::string m_library;
 };
 

@@ -40,6 +40,15 @@ class Communicator {
   [[nodiscard]] virtual std::size_t rank() const = 0;
   [[nodiscard]] virtual std::size_t size() const = 0;
 
+  /// The ranks on the machine of this one, whose memory and cores they share.
+  struct Node {
+    std::size_t rank = 0;   ///< this one's number among them
+    std::size_t size = 1;   ///< how many they are
+    std::size_t first = 0;  ///< the first of them, which tells machines apart
+  };
+  /// Unless it is known better, each rank has a machine of its own.
+  [[nodiscard]] virtual Node node() const { return {.first = rank()}; }
+
   /// Waits until all ranks are here.
   virtual void barrier() = 0;
   /// The bytes of rank `from`, on all.
@@ -110,5 +119,7 @@ class AgreedError : public Error {
 /// Runs `body`. Where it throws on any rank, all throw what the first of them has thrown: an
 /// AgreedError of its kind, whose message names the rank unless all have the same to say.
 void together(Communicator& ranks, const std::function<void()>& body);
+/// Runs `body` on rank 0 alone. Where it throws, all throw the same, and the message names no rank.
+void first_alone(Communicator& ranks, const std::function<void()>& body);
 
 }  // namespace genten

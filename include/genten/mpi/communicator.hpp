@@ -22,24 +22,18 @@ class MpiCommunicator final : public Communicator {
 
   [[nodiscard]] std::size_t rank() const override { return m_rank; }
   [[nodiscard]] std::size_t size() const override { return m_size; }
+  [[nodiscard]] Node node() const override { return m_node; }
   void barrier() override;
   void broadcast(void* data, std::size_t bytes, std::size_t from) override;
   void all_gather(const void* mine, std::size_t bytes, void* all) override;
   void all_to_all(const void* mine, std::size_t bytes, void* theirs) override;
   void exchange(std::span<const Outgoing> sent, std::span<const Incoming> received) override;
 
-  /// This rank's number among those that share its memory, and how many these are. All ranks call
-  /// it.
-  struct Node {
-    std::size_t rank = 0;
-    std::size_t size = 1;
-  };
-  [[nodiscard]] Node node() const;
-
  private:
   MPI_Comm m_ranks = MPI_COMM_NULL;
   std::size_t m_rank = 0;
   std::size_t m_size = 1;
+  Node m_node;
 };
 
 }  // namespace genten

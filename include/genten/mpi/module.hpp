@@ -21,9 +21,6 @@ class RankModule {
   RankModule& operator=(const RankModule&) = delete;
 
   [[nodiscard]] virtual Communicator& ranks() = 0;
-  /// This rank's number among those on the same machine, and how many they are.
-  [[nodiscard]] virtual std::size_t node_rank() const = 0;
-  [[nodiscard]] virtual std::size_t node_size() const = 0;
   /// "Open MPI v4.1.4"
   [[nodiscard]] virtual const char* library() const = 0;
   /// Ends all ranks at once.

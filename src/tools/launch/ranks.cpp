@@ -10,7 +10,6 @@
 #include <genten/base/error.hpp>
 
 #include <dlfcn.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -67,6 +66,25 @@ std::vector<fs::path> module_folders() {
   if (error) return {};
   const fs::path folder = program.parent_path();
   return {folder, folder.parent_path() / GENTEN_MODULE_FOLDER};
+}
+
+/// The cores of this rank. All ranks call it.
+std::size_t own_cores(Communicator& ranks) {
+  struct Allowed {
+    std::size_t node = 0;
+    cpu_set_t cores{};
+  };
+  const Communicator::Node node = ranks.node();
+  Allowed mine{.node = node.first};
+  if (sched_getaffinity(0, sizeof mine.cores, &mine.cores) != 0) {
+    // A machine of more cores than the set holds.
+    for (std::size_t core = 0; core < CPU_SETSIZE; ++core) CPU_SET(core, &mine.cores);
+  }
+  std::vector<cpu_set_t> allowed;
+  for (const Allowed& each : all_gather(ranks, mine)) {
+    if (each.node == mine.node) allowed.push_back(each.cores);
+  }
+  return cores_of_rank(allowed, node.rank);
 }
 
 /// Throws Error where MPI has not found the ranks that were started: each would do all the work.
@@ -156,22 +174,28 @@ void abandon_ranks(RankModule& module, const std::string& message) {
   std::_Exit(failure);
 }
 
-std::vector<std::string> rank_arguments(std::vector<std::string> arguments,
-                                        const RankModule& module) {
+std::size_t cores_of_rank(std::span<const cpu_set_t> allowed, std::size_t rank) {
+  double cores = 0.0;
+  for (std::size_t core = 0; core < CPU_SETSIZE; ++core) {
+    if (!CPU_ISSET(core, &allowed[rank])) continue;
+    const auto sharing = std::count_if(allowed.begin(), allowed.end(), [core](const auto& each) {
+      return CPU_ISSET(core, &each) != 0;
+    });
+    cores += 1.0 / static_cast<double>(sharing);
+  }
+  // Thirds may add up to a little less than a whole.
+  return std::max<std::size_t>(1, static_cast<std::size_t>(cores + 1e-6));
+}
+
+std::vector<std::string> rank_arguments(std::vector<std::string> arguments, RankModule& module) {
+  const Communicator::Node node = module.ranks().node();
+  const std::size_t cores = own_cores(module.ranks());
   if (!kokkos_setting(arguments, "num-threads") && std::getenv("OMP_NUM_THREADS") == nullptr) {
-    cpu_set_t mine;
-    const std::size_t all = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
-    std::size_t cores = all;
-    if (sched_getaffinity(0, sizeof mine, &mine) == 0) {
-      cores = static_cast<std::size_t>(CPU_COUNT(&mine));
-    }
-    // Ranks that a launcher has not bound see the cores of all of them.
-    cores = std::max<std::size_t>(1, std::min(cores, all / module.node_size()));
     arguments.push_back("--kokkos-num-threads=" + std::to_string(cores));
   }
   const std::size_t devices = count_devices<Kokkos::DefaultExecutionSpace>();
   if (devices > 1 && !kokkos_setting(arguments, "device-id")) {
-    arguments.push_back("--kokkos-device-id=" + std::to_string(module.node_rank() % devices));
+    arguments.push_back("--kokkos-device-id=" + std::to_string(node.rank % devices));
   }
   return arguments;
 }

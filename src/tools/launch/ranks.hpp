@@ -7,7 +7,10 @@
 
 #include <genten/mpi/module.hpp>
 
+#include <sched.h>
+
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,10 +50,15 @@ class RanksOfProgram {
 /// This rank has met what the others do not know of: says so on standard error and ends them all.
 [[noreturn]] void abandon_ranks(RankModule& module, const std::string& message);
 
+/// The cores of one of the ranks of a machine, from those on which each may run: every core is
+/// divided evenly among the ranks that may run on it, whether a launcher has bound each rank to
+/// cores of its own or left the same ones to all. At least one.
+[[nodiscard]] std::size_t cores_of_rank(std::span<const cpu_set_t> allowed, std::size_t rank);
+
 /// Kokkos' arguments with those that a rank needs beside others on its machine, unless they are
-/// there or the environment has them: a number of threads, that of the cores which the launcher has
-/// given it, and a device, in turn.
+/// there or the environment has them: a number of threads, by `cores_of_rank`, and a device, in
+/// turn. All ranks call it.
 [[nodiscard]] std::vector<std::string> rank_arguments(std::vector<std::string> arguments,
-                                                      const RankModule& module);
+                                                      RankModule& module);
 
 }  // namespace genten::tools
