@@ -59,6 +59,18 @@ class Sorting {
   RawNonzeros<Scalar, Ordinal> m_received;
 };
 
+/// The tensor without duplicates. Values are finite, so that only their sums may not be.
+template <class Scalar, class Ordinal>
+Sptensor<Scalar, Ordinal, HostExec> merged(const HostExec& exec,
+                                           const Sptensor<Scalar, Ordinal, HostExec>& raw) {
+  try {
+    return sum_duplicates(exec, raw).tensor;
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::argument) throw;
+    throw Error("distribute: the sum of a nonzero's duplicates is not finite");
+  }
+}
+
 /// Whether a table with an entry for every row of a mode is worth its memory.
 bool counts_by_table(std::size_t dimension, std::size_t nnz) {
   return dimension / 4 <= nnz + 1024;
@@ -192,7 +204,7 @@ DistributedTensor<Scalar, Ordinal> distribute(Communicator& ranks, const HostExe
     }
     const auto raw = Sptensor<Scalar, Ordinal, HostExec>::from_host(exec, dimensions,
                                                                     own.subscripts, own.values);
-    tensor = sum_duplicates(exec, raw).tensor;
+    tensor = merged(exec, raw);
   });
   const std::size_t received = own.values.size();
   own = {};

@@ -156,6 +156,30 @@ class Failures(RanksTest):
                 self.says_once(2, code, text, *arguments)
         self.assertEqual(self.files(), ["bad.tns"])
 
+    def test_errors_of_numbers_are_those_of_one_process(self):
+        self.write("guess.ktensor", "ktensor\n3\n2 2 2\n1\n1\n"
+                   + "matrix\n2\n2 1\n-1\n1\n" + 2 * "matrix\n2\n2 1\n1\n1\n")
+        self.write("x.tns", "1 1 1 1\n2 2 2 2\n1 2 2 3\n")
+        self.write("huge.tns", "1 1 1 1.7e308\n2 2 2 1.7e308\n")
+        for arguments in (
+                ("x.tns", "--init", "guess.ktensor", "--nonnegative", "all"),
+                ("huge.tns", "--rank", 1),
+                ("x.tns", "--mode-order", "1,2"),
+                ("x.tns", "--lower", 2, "--upper", 1)):
+            with self.subTest(arguments=arguments):
+                one = subprocess.run([TOOL, "decompose", *map(str, arguments)],
+                                     cwd=self.directory, capture_output=True, text=True)
+                self.assertNotEqual(one.returncode, SUCCESS)
+                done = self.launch(2, "decompose", *arguments, expect=one.returncode)
+                self.assertEqual(done.stderr.count(one.stderr), 1, (one.stderr, done.stderr))
+
+    def test_duplicates_that_overflow_are_the_files_fault(self):
+        self.write("x.tns", "1 1 1 1e308\n2 2 2 2\n1 2 2 3\n1 1 1 1e308\n")
+        text = "x.tns: the sum of an entry and its duplicates is not finite"
+        self.says_once(2, FILE_TROUBLE, text, "decompose", "x.tns", "--rank", 1)
+        self.says_once(2, FILE_TROUBLE, "x.tns: expected no duplicates", "decompose", "x.tns",
+                       "--rank", 1, "--duplicates", "refuse")
+
     def test_a_grid_means_nothing_to_one_rank(self):
         done = self.run_tool("decompose", TITANIC, "--grid", "1x1x1x1", expect=WRONG_USAGE)
         self.assertIn("means nothing to one rank", done.stderr)
@@ -219,6 +243,15 @@ class Endings(RanksTest):
                 continue
         return found
 
+    def number_of(self, launcher, rank):
+        """The process that is a rank."""
+        for process in self.ranks_of(launcher):
+            variables = pathlib.Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
+            for name in (b"OMPI_COMM_WORLD_RANK", b"PMI_RANK"):
+                if name + b"=%d" % rank in variables:
+                    return process
+        return self.fail("there is no such rank")
+
     def test_a_signal_ends_all_ranks_and_the_model_is_written(self):
         for flavor in launchers():
             with self.subTest(flavor=flavor):
@@ -228,6 +261,20 @@ class Endings(RanksTest):
                 launcher.communicate(timeout=60)
                 self.assertEqual(launcher.returncode, INTERRUPTED)
                 self.assertTrue(self.read_json("r.json")["interrupted"])
+                self.assertEqual(Model(self.directory / "m.ktensor").rank, 3)
+                for name in self.files():
+                    (self.directory / name).unlink()
+
+    def test_a_signal_to_one_rank_ends_all_after_the_same_iteration(self):
+        for flavor in launchers():
+            with self.subTest(flavor=flavor):
+                launcher = self.start(3, flavor)
+                os.kill(self.number_of(launcher, 2), signal.SIGTERM)
+                launcher.communicate(timeout=60)
+                self.assertEqual(launcher.returncode, INTERRUPTED)
+                report = self.read_json("r.json")
+                self.assertTrue(report["interrupted"])
+                self.assertEqual(report["signal"], "SIGTERM")
                 self.assertEqual(Model(self.directory / "m.ktensor").rank, 3)
                 for name in self.files():
                     (self.directory / name).unlink()

@@ -61,12 +61,15 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 /// One rank of a run on several, of a part of the tensor that the ranks have divided among them.
 /// All call it at once, with equal options and equal guesses, if any; the observer is that of rank
 /// 0, and so is the model, which others get without factors. All that is said of the run is the
-/// same on all ranks, but for seconds and what concerns the rank's own kernel. The bits depend on
-/// the parts and, on hosts, on nothing else.
+/// same on all ranks, but for seconds and what concerns the rank's own kernel: after each sweep the
+/// numbers of rank 0 hold for all. The bits depend on the parts and, on hosts of one kind, on
+/// nothing else.
 ///
-/// A time limit is that of rank 0. The residual is that of the last iteration: where its digits are
-/// lost, it is not computed again. What is thrown on one rank, before the first iteration, is
-/// thrown on all.
+/// A time limit ends the run on all ranks after the iteration in which it has passed on one of
+/// them, and so does Exchange::interrupted. The residual is that of the last iteration: where its
+/// digits are lost, it is not computed again. Memory is judged by ranks that share it as if each
+/// had an equal part. What is thrown on one rank is thrown on all, what the observer throws as an
+/// Error with its message.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAlsResult<Scalar, Exec> cp_als(
     const Exec& exec, const TensorPart<Scalar, Ordinal, Exec>& part,

@@ -33,6 +33,11 @@ class Exchange {
   [[nodiscard]] virtual std::size_t rank() const = 0;
   /// Rows of a mode that this rank owns.
   [[nodiscard]] virtual std::size_t own_rows(int mode) const = 0;
+  /// How many ranks take memory where this one computes, itself included.
+  [[nodiscard]] virtual std::size_t sharing_memory() const { return 1; }
+  /// Whether something that perhaps only this rank knows of, as a signal, is to end the run: asked
+  /// after each sweep, and one rank's yes ends it on all, with StopReason::observer.
+  [[nodiscard]] virtual bool interrupted() const { return false; }
 
   /// Adds to the own rows what other ranks have in theirs of the same row, in the order of ranks;
   /// foreign rows stay as they are. Queued on `exec`, or done when it returns.

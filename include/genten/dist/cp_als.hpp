@@ -42,21 +42,28 @@ template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
   }
 }
 
+/// How the ranks of a run work together.
+struct RankOptions {
+  DeviceTransport* direct = nullptr;  ///< moves rows of devices; null: their hosts do
+  /// Asked on every rank after each sweep; one rank's yes ends the run on all, after the same
+  /// iteration and with StopReason::observer. Empty: never.
+  std::function<bool()> interrupted = {};
+};
+
 /// Decomposes a distributed tensor: see the overload of cp_als for a TensorPart in cp/cp_als.hpp,
 /// which says what each rank gets. Phases of the result are, besides those of CP-ALS, those of
-/// Exchange: `fold`, `expand`, `reduce` and `wait`. Rows of devices go by `direct`, if there is
-/// one.
+/// Exchange: `fold`, `expand`, `reduce` and `wait`.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] DistributedCpAlsResult<Scalar, Exec> cp_als(
     const Exec& exec, Communicator& ranks, const DistributedTensor<Scalar, Ordinal>& tensor,
     const CpAlsOptions& options, ObserverArgument<Scalar, Exec> observer = {},
     const std::type_identity_t<Ktensor<Scalar, Exec>>* initial_guess = nullptr,
-    DeviceTransport* direct = nullptr) {
+    const RankOptions& how = {}) {
   const std::size_t rank = initial_guess == nullptr ? options.rank : initial_guess->rank();
   std::optional<RankExchange<Scalar, Exec>> exchange;
   TensorPart<Scalar, Ordinal, Exec> part;
   together(ranks, [&] {
-    exchange.emplace(ranks, tensor.shared, rank, direct);
+    exchange.emplace(ranks, tensor.shared, rank, how.direct, how.interrupted);
     part = copy_to<Exec>(tensor.part);
   });
   DistributedCpAlsResult<Scalar, Exec> result{

@@ -45,8 +45,8 @@ struct RawNonzeros {
 /// it goes: that is a function of its subscripts, of the tensor and of the options, so that the
 /// parts are the same from any number of readers, but for the order in which duplicates are added.
 /// All ranks call it. Takes memory for the nonzeros that a rank brings, those that it gets, and on
-/// rank 0 for the sample (see `bisect`). Throws Error for a grid that is not one of these ranks, of
-/// kind memory where there is not enough.
+/// rank 0 for the sample (see `bisect`). Throws Error for a grid that is not one of these ranks and
+/// where the sum of duplicates is not finite, of kind memory where there is not enough.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] DistributedTensor<Scalar, Ordinal> distribute(
     Communicator& ranks, const HostExec& exec, const std::vector<std::size_t>& dimensions,

@@ -11,7 +11,9 @@
 #include <genten/dist/device_transport.hpp>
 #include <genten/dist/shared_rows.hpp>
 
+#include <functional>
 #include <memory>
+#include <numeric>
 #include <string>
 
 namespace genten {
@@ -32,12 +34,14 @@ class RankExchange final : public Exchange<Scalar, Exec> {
   using Matrix = FacMatrix<Scalar, Exec>;
 
   /// For factors of `rank` columns. `shared`, one a mode, is copied. `direct`: null where there is
-  /// none, as on hosts.
+  /// none, as on hosts. `interrupted`: as Exchange has it; empty: never.
   template <SubscriptOrdinal Ordinal>
   RankExchange(Communicator& ranks, const std::vector<SharedRows<Ordinal>>& shared,
-               std::size_t rank, DeviceTransport* direct = nullptr)
+               std::size_t rank, DeviceTransport* direct = nullptr,
+               std::function<bool()> interrupted = {})
       : m_ranks(ranks),
         m_direct(direct),
+        m_interrupted(std::move(interrupted)),
         m_columns(rank),
         m_buffer(direct != nullptr),
         m_folded(shared.size()),
@@ -51,6 +55,12 @@ class RankExchange final : public Exchange<Scalar, Exec> {
 
   [[nodiscard]] std::size_t rank() const override { return m_ranks.rank(); }
   [[nodiscard]] std::size_t own_rows(int mode) const override { return m_own[index(mode)]; }
+
+  /// Of devices nothing is known of sharing.
+  [[nodiscard]] std::size_t sharing_memory() const override {
+    return is_host_space<Exec> ? m_ranks.node().size : 1;
+  }
+  [[nodiscard]] bool interrupted() const override { return m_interrupted && m_interrupted(); }
 
   void fold(const Exec& exec, int mode, const Matrix& rows) override {
     if (m_direct == nullptr) {
@@ -143,6 +153,7 @@ class RankExchange final : public Exchange<Scalar, Exec> {
 
   Communicator& m_ranks;
   DeviceTransport* m_direct;
+  std::function<bool()> m_interrupted;
   std::size_t m_columns;
   std::vector<std::size_t> m_own;
   std::vector<Mode> m_modes;
@@ -157,38 +168,44 @@ FacMatrix<Scalar, Exec> RankExchange<Scalar, Exec>::gather(const Exec& exec, int
   using HostRows = FacMatrix<Scalar, HostExec>;
   const std::size_t own = own_rows(mode), row = m_columns * sizeof(Scalar);
   const std::vector<std::size_t> counts = all_gather(m_ranks, own);
+  const std::size_t all =
+      rank() == 0 ? std::accumulate(counts.begin(), counts.end(), std::size_t{0}) : own;
   detail::fence(exec, "genten::gather");
-  const Matrix mine(typename Matrix::view_type(rows.data(), own, rows.stride()), m_columns);
-  const auto there = create_mirror_view(mine);
-  if constexpr (!is_host_space<Exec>) {
-    deep_copy(exec, there, mine);
-    detail::fence(exec, "genten::gather");
-  }
-  std::vector<Scalar> packed(own * m_columns);
-  for (std::size_t i = 0; i < own; ++i) {
-    std::copy_n(there.row(i), m_columns, packed.data() + i * m_columns);
-  }
+  // All memory is there, on all ranks, before one of them waits for another.
+  std::vector<Scalar> packed;
+  HostRows host;
+  Matrix result;
+  together([&] {
+    const Matrix mine(typename Matrix::view_type(rows.data(), own, rows.stride()), m_columns);
+    const auto there = create_mirror_view(mine);
+    if constexpr (!is_host_space<Exec>) {
+      deep_copy(exec, there, mine);
+      detail::fence(exec, "genten::gather");
+    }
+    packed.resize(all * m_columns);
+    for (std::size_t i = 0; i < own; ++i) {
+      std::copy_n(there.row(i), m_columns, packed.data() + i * m_columns);
+    }
+    if (rank() != 0) return;
+    host = HostRows(all, m_columns);
+    if constexpr (!std::is_same_v<Exec, HostExec>) result = Matrix(exec, all, m_columns);
+  });
   if (rank() != 0) {
     const Communicator::Outgoing out{0, packed.data(), own * row};
     m_ranks.exchange({&out, own == 0 ? std::size_t{0} : std::size_t{1}}, {});
     return {};
   }
-  std::size_t all = 0;
-  for (const std::size_t count : counts) all += count;
-  packed.resize(all * m_columns);
   std::vector<Communicator::Incoming> in;
   for (std::size_t r = 1, begin = own; r < counts.size(); begin += counts[r++]) {
     if (counts[r] != 0) in.push_back({r, packed.data() + begin * m_columns, counts[r] * row});
   }
   m_ranks.exchange({}, in);
-  const HostRows host(all, m_columns);
   for (std::size_t i = 0; i < all; ++i) {
     std::copy_n(packed.data() + i * m_columns, m_columns, host.row(i));
   }
   if constexpr (std::is_same_v<Exec, HostExec>) {
     return host;
   } else {
-    const Matrix result(exec, all, m_columns);
     deep_copy(exec, result, host);
     detail::fence(exec, "genten::gather");
     return result;

@@ -56,6 +56,15 @@ KtensorObserver<Scalar, Exec> observe(const DecomposeOptions& options, WorkWatch
   };
 }
 
+/// Bytes of host memory that this process may take: what is allowed where it computes there, or its
+/// part of what is free.
+double available_for_output(const DecomposeOptions& options) {
+  const double all =
+      is_host_space<Exec> ? available_to<Exec>(options.als) : available_memory<HostExec>();
+  const bool allowed = is_host_space<Exec> && options.als.memory_available > 0.0;
+  return allowed ? all : all / static_cast<double>(ranks_of_machine());
+}
+
 /// Throws Error of kind memory, before the work, where the finished model could not be handed from
 /// a device to the host, or the binary form, which holds rows without padding, not be written.
 template <RealScalar Scalar>
@@ -80,8 +89,7 @@ void require_output_memory(const DecomposeOptions& options, const TensorFacts& f
                   .parts = {{"model", elements * sizeof(Scalar)},
                             {"its binary form", binary ? packed * sizeof(Scalar) : 0.0},
                             {"its JSON form", json}},
-                  .available = is_host_space<Exec> ? available_to<Exec>(options.als)
-                                                   : available_memory<HostExec>(),
+                  .available = available_for_output(options),
                   .allowed = is_host_space<Exec> && options.als.memory_available > 0.0,
                   .remedy = join(remedies, "; ")});
 }
@@ -150,15 +158,15 @@ auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor
   return result;
 }
 
-/// Did a signal keep the run from its own end?
+/// Did the signal, if there was one, keep the run from its own end?
 template <class Result>
-bool ended_by_signal(const Result& result) {
-  return InterruptGuard::signal() != 0 && result.starts.back().stop_reason == StopReason::observer;
+bool ended_by_signal(int signal, const Result& result) {
+  return signal != 0 && result.starts.back().stop_reason == StopReason::observer;
 }
 
 template <class Result>
 nlohmann::ordered_json report_json(const DecomposeOptions& options, const TensorFacts& facts,
-                                   const Result& result) {
+                                   const Result& result, int signal) {
   auto json = result_json(result);
   // Only signals end a run from outside.
   const auto say_interrupted = [](nlohmann::ordered_json& reason) {
@@ -166,8 +174,8 @@ nlohmann::ordered_json report_json(const DecomposeOptions& options, const Tensor
   };
   say_interrupted(json["stop_reason"]);
   for (auto& start : json["starts"]) say_interrupted(start["stop_reason"]);
-  json["interrupted"] = ended_by_signal(result);
-  if (ended_by_signal(result)) json["signal"] = signal_name(InterruptGuard::signal());
+  json["interrupted"] = ended_by_signal(signal, result);
+  if (ended_by_signal(signal, result)) json["signal"] = signal_name(signal);
   json["seed"] = options.als.seed;
   json["options"] = options_json(options);
   json["tensor"] = to_json(facts);
@@ -184,7 +192,7 @@ nlohmann::ordered_json report_json(const DecomposeOptions& options, const Tensor
 /// Writes and prints all that there is of a result; returns the exit code.
 template <class Result>
 int report(DecomposeOptions options, const TensorFacts& facts, const Labels& labels,
-           const Result& result, bool table_printed, std::ostream& out) {
+           const Result& result, int signal, bool table_printed, std::ostream& out) {
   Attempts attempt;
   std::vector<TopComponent> top;
   attempt([&] {
@@ -192,7 +200,7 @@ int report(DecomposeOptions options, const TensorFacts& facts, const Labels& lab
     options.output = save_model(attempt, options.output, model, labels);
     top = top_components(model, options.top);
   });
-  auto json = report_json(options, facts, result);
+  auto json = report_json(options, facts, result, signal);
   if (options.json_factors) {
     attempt([&] { add_factors(json, create_mirror_view_and_copy(result.model), labels); });
   }
@@ -212,15 +220,17 @@ int report(DecomposeOptions options, const TensorFacts& facts, const Labels& lab
         failure);
   }
   if (attempt.exit_code() != success) return attempt.exit_code();
-  return ended_by_signal(result) ? interrupted : success;
+  return ended_by_signal(signal, result) ? interrupted : success;
 }
 
 template <class Solver, class Tensor>
 int decompose_tensor(const Solver& solver, DecomposeOptions options, const Tensor& tensor,
                      TensorFacts facts) {
-  require_every_mode("mode-order", options.als.mode_order, facts.dimensions.size());
-  require_modes_to_update(options, facts);
-  require_constraints(options, facts);
+  on_all_ranks([&] {
+    require_every_mode("mode-order", options.als.mode_order, facts.dimensions.size());
+    require_modes_to_update(options, facts);
+    require_constraints(options, facts);
+  });
   if constexpr (requires { long_modes_note(tensor); }) {
     if (std::string note = long_modes_note(tensor); !note.empty()) {
       facts.notes.push_back(std::move(note));
@@ -234,12 +244,14 @@ int decompose_tensor(const Solver& solver, DecomposeOptions options, const Tenso
   });
   std::ostream& out = report_stream(options);
   std::optional<InterruptGuard> guard;
-  if (!is_first_rank()) guard.emplace();  // the first rank ends the run for all
+  if (!is_first_rank()) guard.emplace();  // the first rank says when there is something to keep
   const auto result = solve(solver, options, tensor, facts, out, guard);
   const bool table_printed = guard.has_value() && !options.quiet && options.print_every != 0;
   if (!guard) guard.emplace();  // there has been no iteration
-  return exit_code_of_first(
-      is_first_rank() ? report(options, facts, labels, result, table_printed, out) : success);
+  const int signal = signal_of_any_rank();
+  return exit_code_of_first(is_first_rank()
+                                ? report(options, facts, labels, result, signal, table_printed, out)
+                                : success);
 }
 
 /// Of ranks, one of those that a launcher has started.
@@ -255,8 +267,10 @@ int decompose_on_ranks(RankModule& module, const DecomposeOptions& options) {
         if (!transport.name.empty()) {
           facts.ranks["transport"] = transport.name;
         }
-        return decompose_tensor(RanksSolver{module, transport.transport.get()}, options,
-                                RanksTensor{std::move(parts)}, std::move(facts));
+        const RankOptions how{transport.transport.get(),
+                              [] { return InterruptGuard::signal() != 0; }};
+        return decompose_tensor(RanksSolver{module, how}, options, RanksTensor{std::move(parts)},
+                                std::move(facts));
       });
 }
 

@@ -8,7 +8,12 @@
 
 #include "ranks.hpp"
 
+#include <genten/base/memory.hpp>
 #include <genten/io/part.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
 
 namespace genten::cli {
 
@@ -32,6 +37,33 @@ inline void require_distinct(const TensorInput& input, std::uint64_t duplicates)
                                      "; a run on one rank says in which lines");
 }
 
+/// How a rank reads its part, with its own share of the memory that is free.
+[[nodiscard]] inline ReadOptions options_of_part(ReadOptions options) {
+  const double free = available_memory<HostExec>() / static_cast<double>(ranks_of_machine());
+  if (options.memory_limit == 0 && std::isfinite(free)) {
+    options.memory_limit = std::max<std::size_t>(1, static_cast<std::size_t>(free));
+  }
+  return options;
+}
+
+/// `distribute`; where duplicates add up to what is not finite, that is the file's fault.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] DistributedTensor<Scalar, Ordinal> distribute_file(
+    Communicator& ranks, const TensorInput& input, const std::vector<std::size_t>& dimensions,
+    RawNonzeros<Scalar, Ordinal> nonzeros, const DistributeOptions& options) {
+  try {
+    return distribute(ranks, HostExec(), dimensions, std::move(nonzeros), options);
+  } catch (const AgreedError& error) {
+    if (std::string_view(error.what()).find("not finite") == std::string_view::npos) throw;
+    const bool refused = input.read.duplicates != Duplicates::sum;
+    throw AgreedError(Error::Kind::file,
+                      input_name(input.file) +
+                          (refused ? ": expected no duplicates, got some"
+                                   : ": the sum of an entry and its duplicates is not finite") +
+                          "; a run on one rank says in which lines");
+  }
+}
+
 /// `with_parts` with ordinals of a type; nullopt where they are too narrow.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, class Use>
 std::optional<int> with_parts_of(RankModule& module, const TensorInput& input, bool quiet,
@@ -42,7 +74,7 @@ std::optional<int> with_parts_of(RankModule& module, const TensorInput& input, b
   on_all_ranks([&] {
     part = read_watched(input, quiet, [&](const ReadOptions& how) {
       return read_tensor_part<Scalar, Ordinal>(HostExec(), input.file, ranks.rank(), ranks.size(),
-                                               how);
+                                               options_of_part(how));
     });
   });
   const auto facts_of_all = share_facts(ranks, part.facts);
@@ -56,7 +88,7 @@ std::optional<int> with_parts_of(RankModule& module, const TensorInput& input, b
   mine.subscripts.assign(part.subscripts.data(), part.subscripts.data() + part.subscripts.size());
   mine.values.assign(part.values.data(), part.values.data() + part.values.size());
   part = {};
-  auto parts = distribute(ranks, HostExec(), agreed.dimensions, std::move(mine), options);
+  auto parts = distribute_file(ranks, input, agreed.dimensions, std::move(mine), options);
   on_all_ranks([&] { require_distinct(input, parts.summed); });
   double elements = 1.0;
   for (const std::size_t length : agreed.dimensions) elements *= static_cast<double>(length);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ranks.hpp"
 
+#include "signals.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -54,9 +56,24 @@ void on_all_ranks(const std::function<void()>& body) {
   if (usage) std::rethrow_exception(usage);
 }
 
+std::size_t ranks_of_machine() {
+  RankModule* const module = RanksOfProgram::now();
+  return module == nullptr ? 1 : module->ranks().node().size;
+}
+
 bool is_first_rank() {
   RankModule* const module = RanksOfProgram::now();
   return module == nullptr || module->ranks().rank() == 0;
+}
+
+int signal_of_any_rank() {
+  const int own = InterruptGuard::signal();
+  RankModule* const module = RanksOfProgram::now();
+  if (module == nullptr) return own;
+  for (const int each : all_gather(module->ranks(), own)) {
+    if (own == 0 && each != 0) return each;
+  }
+  return own;
 }
 
 int exit_code_of_first(int code) {

@@ -18,8 +18,13 @@ void require_options_for_ranks(const DecomposeOptions& options);
 /// Runs `body`; on several ranks so that all throw what one does.
 void on_all_ranks(const std::function<void()>& body);
 
+/// How many ranks the machine has, this one included.
+[[nodiscard]] std::size_t ranks_of_machine();
 /// Is this the only rank, or the first, which has the model and writes?
 [[nodiscard]] bool is_first_rank();
+/// The signal that was noted here or, if there was none, on the first rank that noted one; 0: none
+/// did. All ranks call it.
+[[nodiscard]] int signal_of_any_rank();
 /// The exit code of the first rank, on all.
 [[nodiscard]] int exit_code_of_first(int code);
 
@@ -34,20 +39,20 @@ struct RanksTensor {
 struct RanksSolver {
   static constexpr bool has_checkpoints = false;
   RankModule& module;
-  DeviceTransport* direct = nullptr;
+  RankOptions how = {};
 
   static CpAlsOptions& options_of(DecomposeOptions& options) { return options.als; }
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, class Observer>
   auto run(const RanksTensor<Scalar, Ordinal>& tensor, const CpAlsOptions& options,
            const Observer& observer) const {
     using Exec = Kokkos::DefaultExecutionSpace;
-    return cp_als(Exec(), module.ranks(), tensor.parts, options, observer, nullptr, direct);
+    return cp_als(Exec(), module.ranks(), tensor.parts, options, observer, nullptr, how);
   }
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, class Guess, class Observer>
   auto run(const RanksTensor<Scalar, Ordinal>& tensor, const Guess& guess,
            const CpAlsOptions& options, const Observer& observer) const {
     using Exec = Kokkos::DefaultExecutionSpace;
-    return cp_als(Exec(), module.ranks(), tensor.parts, options, observer, &guess, direct);
+    return cp_als(Exec(), module.ranks(), tensor.parts, options, observer, &guess, how);
   }
 };
 

@@ -26,17 +26,36 @@ struct RunOrigin {
   const Resumed* resumed = nullptr;  ///< null: from no checkpoint
 };
 
+/// Throws Error for a guess that is none for such a tensor, or not the only start.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void check_guess(const Ktensor<Scalar, Exec>& guess, const std::vector<std::size_t>& dimensions,
+                 const CpAlsOptions& options) {
+  if (options.starts != 1) {
+    throw Error("cp_als: expected one start from a given initial guess, got " +
+                std::to_string(options.starts));
+  }
+  if (guess.dimensions() != dimensions || guess.rank() == 0) {
+    throw Error(
+        "cp_als: expected an initial guess with the tensor's dimensions and at least one "
+        "component");
+  }
+}
+
 /// The whole of cp_als: `begin` hands the starts what they begin with.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Begin>
 CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
                                      const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                      const RunOrigin& origin, const CpAlsOptions& options,
                                      const KtensorObserver<Scalar, Exec>& observer,
-                                     const Begin& begin,
-                                     const Ranks<Scalar, Ordinal, Exec>& ranks = {}) {
+                                     const Begin& begin, Ranks<Scalar, Ordinal, Exec> ranks = {}) {
   const Resumed* const resumed = origin.resumed;
   const Stopwatch watch;
-  const auto updates = modes_to_update(options, tensor.order());
+  std::optional<SweepAgreement<Scalar, Exec>> agreement;
+  if (ranks.exchange != nullptr) {
+    ranks.agreement = &agreement.emplace(*ranks.exchange, watch, options.time_limit);
+  }
+  std::vector<int> updates;
+  ranks.together([&] { updates = modes_to_update(options, tensor.order()); });
   PhaseTimings timings{"merge", "norm",  "prepare", "setup",   "gram",    "mttkrp",
                        "solve", "scale", "loop",    "release", "arrange", "inner_product"};
   // Duplicates would be fine for MTTKRP but not for the norm.
@@ -112,15 +131,7 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
                                  const CpAlsOptions& options,
                                  ObserverArgument<Scalar, Exec> observer) {
   check_ranges(options);
-  if (options.starts != 1) {
-    throw Error("cp_als: expected one start from a given initial guess, got " +
-                std::to_string(options.starts));
-  }
-  if (initial_guess.dimensions() != tensor.dimensions() || initial_guess.rank() == 0) {
-    throw Error(
-        "cp_als: expected an initial guess with the tensor's dimensions and at least one "
-        "component");
-  }
+  detail::check_guess(initial_guess, tensor.dimensions(), options);
   return detail::with_memory_errors("cp_als", [&] {
     return detail::run_cp_als(
         exec, tensor, {.rank = initial_guess.rank(), .from_guess = true}, options, observer,
@@ -154,7 +165,10 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const TensorPart<Scalar, Ordi
                                  Exchange<Scalar, Exec>& exchange, const CpAlsOptions& options,
                                  ObserverArgument<Scalar, Exec> observer,
                                  const Ktensor<Scalar, Exec>* initial_guess) {
-  check_ranges(options);
+  exchange.together([&] {
+    check_ranges(options);
+    if (initial_guess != nullptr) detail::check_guess(*initial_guess, part.dimensions, options);
+  });
   return detail::with_memory_errors("cp_als", [&] {
     const bool guessed = initial_guess != nullptr;
     return detail::run_cp_als(

@@ -8,7 +8,7 @@
 #include <genten/base/detail/power_of_two.hpp>
 #include <genten/core/mode_order.hpp>
 #include <genten/core/sptensor_ops.hpp>
-#include <genten/cp/exchange.hpp>
+#include <genten/cp/detail/ranks/ranks.hpp>
 #include <genten/cp/memory.hpp>
 #include <genten/cp/options.hpp>
 #include <genten/cp/row_constraints.hpp>
@@ -68,18 +68,6 @@ inline std::vector<int> preparation_order(std::vector<int> updates, int order) {
   return residual_norm == 0.0 ? 1.0 : 0.0;
 }
 
-/// The ranks of a run, and what this one has of the tensor; of a run in one process there are none.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-struct Ranks {
-  Exchange<Scalar, Exec>* exchange = nullptr;
-  const TensorPart<Scalar, Ordinal, Exec>* part = nullptr;
-
-  /// Runs `body`; what it throws on one rank it throws on all.
-  void together(const std::function<void()>& body) const {
-    exchange == nullptr ? body() : exchange->together(body);
-  }
-};
-
 /// What all starts of a decomposition share. Whoever made it may release the plan when the last
 /// start has iterated.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -135,26 +123,31 @@ struct UnscaledTensor {
     double largest = max_abs(exec, tensor);
     if (ranks.exchange != nullptr) ranks.exchange->combine({}, {&largest, 1});
     result.exponent = scale_exponent(largest, scale_quantum<Scalar>);
-    if (result.exponent != 0) ranks.together([&] { result.take_scale_out(exec, options); });
+    if (result.exponent != 0) {
+      const double available = ranks.available(options);
+      ranks.together([&] { result.take_scale_out(exec, options, available); });
+    }
     result.norm = genten::norm(exec, result.tensor);
     if (ranks.exchange != nullptr) {
       double square = result.norm * result.norm;
       ranks.exchange->combine({&square, 1}, {});
       result.norm = std::sqrt(square);
     }
-    if (!std::isfinite(std::ldexp(result.norm, result.exponent))) {
-      throw Error(Error::Kind::runtime, "cp_als: the norm of the tensor, " +
-                                            to_text(WideNumber(result.norm, result.exponent)) +
-                                            ", is not representable in double");
-    }
+    ranks.together([&] { result.check_norm(); });
     return result;
   }
 
  private:
-  void take_scale_out(const Exec& exec, const CpAlsOptions& options) {
+  void check_norm() const {
+    if (std::isfinite(std::ldexp(norm, exponent))) return;
+    throw Error(Error::Kind::runtime, "cp_als: the norm of the tensor, " +
+                                          to_text(WideNumber(norm, exponent)) +
+                                          ", is not representable in double");
+  }
+  void take_scale_out(const Exec& exec, const CpAlsOptions& options, double available) {
     require_memory({.what = "CP-ALS, to take the scale of the values out,",
                     .parts = {{"values", static_cast<double>(tensor.nnz()) * sizeof(Scalar)}},
-                    .available = available_to<Exec>(options),
+                    .available = available,
                     .allowed = options.memory_available > 0.0,
                     .device = !is_host_space<Exec>});
     tensor = times_power_of_two(exec, tensor, -exponent);
@@ -264,13 +257,13 @@ void require_row_numbers(const Sptensor<Scalar, Ordinal, Exec>& tensor, const Cp
   require_memory(request);
 }
 
-/// How MTTKRP is prepared so that all of the run fits; throws Error of kind memory where it does
-/// not.
+/// How MTTKRP is prepared so that all of the run fits; throws Error of kind memory, which says
+/// `note` too, where it does not.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] MttkrpOptions require_run_memory(const Exec& exec, const MttkrpProblem& problem,
                                                const std::vector<std::size_t>& dimensions,
                                                const CpAlsOptions& options, double available,
-                                               bool from_guess) {
+                                               bool from_guess, const std::string& note) {
   MttkrpOptions chosen = options.mttkrp;
   chosen.machine = machine_of(exec, options.mttkrp);
   const auto forecast = forecast_cp_als<Scalar, Exec>(problem, dimensions, options, *chosen.machine,
@@ -286,23 +279,26 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   request.remedy = rank == 0 ? "no rank would fit" : "rank " + std::to_string(rank) + " would fit";
   if (rank == 0 && problem.dimensions != dimensions)
     request.remedy += " as it is; " + smaller_modes();
+  if (!note.empty()) request.remedy = note + "; " + request.remedy;
   require_memory(request);
   return chosen;
 }
 
-/// What one process or rank does for `prepare_cp_als`; `rows_in_use`: by mode, of all ranks.
+/// What one process or rank does for `prepare_cp_als`; `rows_in_use`: by mode, of all ranks, which
+/// have so much memory each.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAlsProblem<Scalar, Ordinal, Exec> prepare_part(
     const Exec& exec, const UnscaledTensor<Scalar, Ordinal, Exec>& unscaled, std::size_t rank,
     const std::vector<int>& updates, const CpAlsOptions& options, bool from_guess,
-    const Ranks<Scalar, Ordinal, Exec>& ranks, const std::vector<std::size_t>& rows_in_use) {
+    const Ranks<Scalar, Ordinal, Exec>& ranks, const std::vector<std::size_t>& rows_in_use,
+    double available) {
   const auto& tensor = unscaled.tensor;
   std::vector<RowConstraint> constraints =
       constraints_of_run(options, updates, static_cast<std::size_t>(tensor.order()));
   const bool solves = is_host_space<Exec> && !updates.empty() && options.max_iterations != 0;
   if (solves) require_blas_buffer();
   if (ranks.part == nullptr) require_row_numbers(tensor, options, rank);
-  const double available = available_to<Exec>(options);
+  if (ranks.exchange == nullptr) available = available_to<Exec>(options);
   auto relabeling = ranks.part != nullptr ? Relabeling<Ordinal, Exec>(ranks.part->rows)
                                           : Relabeling<Ordinal, Exec>(exec, tensor);
   const auto& dimensions = ranks.part != nullptr ? ranks.part->dimensions : tensor.dimensions();
@@ -312,10 +308,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                          : relabeling.apply(exec, tensor);
   MttkrpProblem problem = mttkrp_problem(exec, relabeled, rank);
   problem.update_order = preparation_order(updates, tensor.order());
-  // The whole model is rank 0's alone.
-  const bool has_model = ranks.exchange == nullptr || ranks.exchange->rank() == 0;
-  const MttkrpOptions chosen = require_run_memory<Scalar>(
-      exec, problem, has_model ? dimensions : problem.dimensions, options, available, from_guess);
+  const MttkrpOptions chosen =
+      require_run_memory<Scalar>(exec, problem, ranks.has_model() ? dimensions : problem.dimensions,
+                                 options, available, from_guess, ranks.memory_note(options));
   MttkrpPlan<Scalar, Ordinal, Exec> plan(exec, std::move(relabeled), rank, chosen,
                                          problem.update_order);
   CpAlsProblem<Scalar, Ordinal, Exec> prepared{std::move(relabeling),
@@ -343,13 +338,16 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const std::vector<int>& updates, const CpAlsOptions& options, bool from_guess,
     const Ranks<Scalar, Ordinal, Exec>& ranks = {}) {
   std::vector<std::size_t> rows_in_use;
+  double available = 0.0;
   if (ranks.exchange != nullptr) {
+    // All have looked before one takes any.
+    available = ranks.available(options);
     rows_in_use = rows_of_all(*ranks.exchange, unscaled.tensor.order());
   }
   std::optional<CpAlsProblem<Scalar, Ordinal, Exec>> prepared;
   ranks.together([&] {
-    prepared.emplace(
-        prepare_part(exec, unscaled, rank, updates, options, from_guess, ranks, rows_in_use));
+    prepared.emplace(prepare_part(exec, unscaled, rank, updates, options, from_guess, ranks,
+                                  rows_in_use, available));
   });
   return std::move(*prepared);
 }

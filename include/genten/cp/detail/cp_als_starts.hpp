@@ -91,6 +91,7 @@ class CpAlsStarts {
         begin(*next);
         if (m_problem.ranks.exchange != nullptr) m_problem.ranks.exchange->add_times(timings);
       });
+      if (m_problem.ranks.agreement != nullptr) m_problem.ranks.agreement->agree();
       // A time limit is that of the call: what was spent before a checkpoint does not count.
       next->state.seconds_before = watch.seconds() - next->state.seconds();
       const StopReason reason =
@@ -128,11 +129,14 @@ class CpAlsStarts {
     const bool constrained = !m_problem.constraints.empty();
     const double norm = std::ldexp(m_problem.tensor_norm, m_problem.exponent);
     const double rounding = std::is_same_v<Scalar, float> ? 0x1p-20 : 0x1p-46;
+    using Agreement = typename decltype(m_problem.ranks)::Agreement;
+    const Agreement* const agreement = m_problem.ranks.agreement;
     return first_of(
-        NonFinite{}, FitChange{constrained ? 0.0 : m_options.tolerance},
+        NonFinite{}, RankInterrupted<Agreement>{agreement},
+        FitChange{constrained ? 0.0 : m_options.tolerance},
         ObjectiveChange{constrained ? m_options.tolerance : 0.0, 0.5 * rounding * norm * norm},
-        SameForAll{m_problem.ranks.exchange, TimeLimit{m_options.time_limit}},
-        IterationLimit{most});
+        TimeLimit{agreement == nullptr ? m_options.time_limit : 0.0},
+        RankTimeLimit<Agreement>{agreement}, IterationLimit{most});
   }
   /// Whether the first is no worse than the second: what is reached, or where a run stands.
   template <class First, class Second>

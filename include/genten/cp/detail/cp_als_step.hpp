@@ -120,9 +120,11 @@ class CpAlsStep {
   [[nodiscard]] SweepOutcome evaluate() const;
   [[nodiscard]] StoredModel<Scalar, Ordinal, Exec> stored_model() const;
   [[nodiscard]] Model finished(StoredModel<Scalar, Ordinal, Exec> stored) const {
-    const auto* const ranks = m_problem.ranks.exchange;
-    if (ranks != nullptr && ranks->rank() != 0) return {};
-    return finish_model(m_exec, std::move(stored), m_finish);
+    Model model;
+    m_problem.ranks.together([&] {
+      if (m_problem.ranks.has_model()) model = finish_model(m_exec, std::move(stored), m_finish);
+    });
+    return model;
   }
   [[nodiscard]] StoredModel<Scalar, Ordinal, Exec> stored_guess() const;
 

@@ -75,7 +75,9 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin() {
   if (m_beginning.saved) {
     begin_from(*m_beginning.saved);
   } else if (m_beginning.guess) {
-    begin_from(checked_guess(*m_beginning.guess));
+    std::optional<InitialGuess<Scalar, Exec>> checked;
+    m_problem.ranks.together([&] { checked = checked_guess(*m_beginning.guess); });
+    begin_from(*checked);
   } else {
     begin_randomly();
   }
@@ -226,7 +228,7 @@ SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::sweep(std::size_t iteration
   m_begun = true;
   m_finish.exponent = m_problem.exponent;
   ++m_sweeps;
-  const SweepOutcome outcome = evaluate();
+  const SweepOutcome outcome = m_problem.ranks.agreed(evaluate());
   add_times(timings);
   return outcome;
 }

@@ -10,6 +10,8 @@
 #include <genten/core/fac_matrix.hpp>
 
 #include <algorithm>
+#include <limits>
+#include <string>
 #include <vector>
 
 namespace genten::detail {
@@ -24,8 +26,13 @@ struct RowLists {
     std::size_t rank, begin, count;
   };
 
+  /// Throws Error of kind memory where they are more than their numbers can count.
   explicit RowLists(const std::vector<std::vector<std::uint32_t>>& by_rank) {
+    std::size_t count = 0;
+    for (const auto& list : by_rank) count += list.size();
+    require_countable(count);
     std::vector<std::uint32_t> all;
+    all.reserve(count);
     for (std::size_t r = 0; r < by_rank.size(); ++r) {
       if (by_rank[r].empty()) continue;
       lists.push_back({r, all.size(), by_rank[r].size()});
@@ -53,6 +60,13 @@ struct RowLists {
   Numbers distinct;         ///< the rows, each once
   Numbers starts;           ///< where the places of each of them begin; at last, their number
   Numbers places;           ///< in `rows`
+
+  static void require_countable(std::size_t count) {
+    if (count <= std::numeric_limits<std::uint32_t>::max()) return;
+    throw Error(Error::Kind::memory, "a rank shares " + std::to_string(count) +
+                                         " rows of a mode with others, 2^32 or more: take more "
+                                         "ranks");
+  }
 
  private:
   static Numbers copied(const char* label, const std::vector<std::uint32_t>& numbers) {

@@ -8,34 +8,30 @@
 #include <genten/base/error.hpp>
 #include <genten/cp/exchange.hpp>
 #include <genten/cp/observer.hpp>
-#include <genten/cp/stop.hpp>
 
 #include <exception>
+#include <string>
 
 namespace genten::detail {
-
-/// The reason that a criterion of rank 0 gives, on all ranks: clocks differ. Without ranks the
-/// criterion itself.
-template <class Ranks, StopCriterion Criterion>
-struct SameForAll {
-  Ranks* ranks = nullptr;
-  Criterion criterion;
-
-  std::optional<StopReason> operator()(const RunState& state) const {
-    const std::optional<StopReason> own = criterion(state);
-    if (ranks == nullptr) return own;
-    double reason = own ? static_cast<double>(*own) : -1.0;
-    ranks->take_first({&reason, 1});
-    if (reason < 0.0) return std::nullopt;
-    return static_cast<StopReason>(static_cast<int>(reason));
-  }
-};
 
 /// What rank 0 tells the others while its observer looks at an iteration.
 enum class ObserverSays { proceed, stop, make_model, failed };
 
+/// The message of what was thrown, which need not be a std::exception.
+[[nodiscard]] inline std::string message_of(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::exception& error) {
+    return error.what();
+  } catch (...) {
+    return "something that is no std::exception";
+  }
+}
+
 /// The observer of rank 0 as all ranks call it: what it wants holds for all, and those that have
-/// none help to make the model that it asks for.
+/// none help to make the model that it asks for. Where that fails, by an error that all ranks have
+/// agreed on, it is the observer's to go on without or not. What the observer itself throws it
+/// throws on rank 0, and on the others its message is that of an Error.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] KtensorObserver<Scalar, Exec> observed_by_first(
     Exchange<Scalar, Exec>& ranks, const KtensorObserver<Scalar, Exec>& observer) {
@@ -45,18 +41,19 @@ template <RealScalar Scalar, ExecutionSpace Exec>
     return static_cast<ObserverSays>(static_cast<int>(word));
   };
   if (ranks.rank() != 0) {
-    return [say](const KtensorIteration<Scalar, Exec>& seen) {
+    return [say, &ranks](const KtensorIteration<Scalar, Exec>& seen) {
       ObserverSays heard = say(ObserverSays::proceed);
       for (; heard == ObserverSays::make_model; heard = say(ObserverSays::proceed)) {
-        static_cast<void>(seen.model());
+        try {
+          static_cast<void>(seen.model());
+        } catch (const std::exception&) {  // rank 0 has it, too
+        }
       }
-      if (heard == ObserverSays::failed) {
-        throw Error(Error::Kind::runtime, "cp_als: the observer of rank 0 has failed");
-      }
+      if (heard == ObserverSays::failed) ranks.together([] {});
       return heard == ObserverSays::stop ? ObserverAction::stop : ObserverAction::proceed;
     };
   }
-  return [say, &observer](const KtensorIteration<Scalar, Exec>& seen) {
+  return [say, &ranks, &observer](const KtensorIteration<Scalar, Exec>& seen) {
     KtensorIteration<Scalar, Exec> iteration = seen;
     iteration.model = [say, &seen] {
       say(ObserverSays::make_model);
@@ -66,8 +63,16 @@ template <RealScalar Scalar, ExecutionSpace Exec>
     try {
       if (observer) action = observer(iteration);
     } catch (...) {
+      const auto thrown = std::current_exception();
       say(ObserverSays::failed);
-      throw;
+      try {
+        ranks.together([&] {
+          throw Error(Error::Kind::runtime,
+                      "cp_als: the observer has failed: " + message_of(thrown));
+        });
+      } catch (const Error&) {  // that of the others
+      }
+      std::rethrow_exception(thrown);
     }
     say(action == ObserverAction::stop ? ObserverSays::stop : ObserverSays::proceed);
     return action;
