@@ -150,6 +150,14 @@ std::vector<Ordinal> gather_rows(Communicator& ranks, const SharedRows<Ordinal>&
   return all;
 }
 
+/// The mark of the tensor whose parts have these.
+detail::TensorMark mark_of_all(Communicator& ranks, const detail::TensorMark& mine) {
+  detail::TensorMark mark{mine.dimensions, 0, 0};
+  for (const std::uint64_t nnz : all_gather(ranks, mine.nnz)) mark.nnz += nnz;
+  for (const std::uint64_t hash : all_gather(ranks, mine.hash)) mark.hash += hash;
+  return mark;
+}
+
 /// The rank's part by its own numbers of rows.
 template <class Scalar, class Ordinal>
 void number_part(Communicator& ranks, const HostExec& exec,
@@ -210,6 +218,7 @@ DistributedTensor<Scalar, Ordinal> distribute(Communicator& ranks, const HostExe
   own = {};
   number_part(ranks, exec, tensor, result);
   result.part.dimensions = dimensions;
+  result.part.mark = mark_of_all(ranks, detail::TensorMark::of(exec, tensor));
   const auto nnz = static_cast<std::uint64_t>(tensor.nnz());
   for (const std::uint64_t each : all_gather(ranks, nnz)) {
     result.nnz += each;

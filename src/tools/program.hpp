@@ -80,8 +80,10 @@ decltype(auto) reading(const std::string& path, const Body& body) {
   } catch (const Error& error) {
     const std::string file = input_name(path), message = error.what();
     const bool named = message.starts_with(file + ":") || message.starts_with(path + ":");
-    throw NamedError(error.kind() == Error::Kind::argument ? Error::Kind::file : error.kind(),
-                     named ? message : file + ": " + without_function(message));
+    const auto kind = error.kind() == Error::Kind::argument ? Error::Kind::file : error.kind();
+    const std::string text = named ? message : file + ": " + without_function(message);
+    if (dynamic_cast<const AgreedError*>(&error) != nullptr) throw AgreedError(kind, text);
+    throw NamedError(kind, text);
   }
 }
 

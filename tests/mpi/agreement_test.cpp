@@ -73,7 +73,7 @@ TEST(Agreement, wrong_options_are_one_error) {
 }
 
 TEST(Agreement, a_norm_beyond_double_is_one_error) {
-  const auto huge = times_power_of_two(HostExec(), tensor(), 1022);
+  const auto huge = times_power_of_two(HostExec(), tensor(), 1019);
   const std::string text =
       agreed_error([&] { return cp_als(Exec(), ranks(), distributed(huge), endless()); });
   EXPECT_EQ(text.find("cp_als: the norm of the tensor"), 0U) << text;
@@ -95,7 +95,7 @@ TEST(Agreement, a_guess_that_is_wrong_on_one_rank_is_an_error_on_all) {
 /// A tensor in float whose models have weights that are not.
 auto heavy_tensor() {
   const auto light = skewed_tensor<float, std::uint32_t>({100, 30, 50}, 3000, 3);
-  return times_power_of_two(HostExec(), light, 126);
+  return times_power_of_two(HostExec(), light, 124);
 }
 
 TEST(Agreement, a_model_that_rank_0_cannot_finish_is_an_error_on_all) {

@@ -2,63 +2,15 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """genten decompose on several ranks, started by the launchers of the MPI libraries at hand."""
-import hashlib
 import os
-import pathlib
 import shutil
 import signal
 import subprocess
-import time
 import unittest
 
-from cli_support import (DATA, FAILURE, FILE_TROUBLE, INTERRUPTED, SUCCESS, TITANIC, TOOL,
-                         WRONG_USAGE, Model, ToolTest)
-
-DEBIAN = DATA / "debian-packages" / "debian-packages.tns.zst"
-# As root, and more ranks than cores, as on any small machine.
-LAUNCH = {
-    "OMP_NUM_THREADS": "1",
-    "OMP_PROC_BIND": "false",
-    "OMPI_ALLOW_RUN_AS_ROOT": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    "OMPI_MCA_rmaps_base_oversubscribe": "1",
-    "OMPI_MCA_hwloc_base_binding_policy": "none",
-    "OMPI_MCA_mpi_yield_when_idle": "1",
-    "OMPI_MCA_btl": "self,vader",
-}
-QUIET = {"openmpi": ["--quiet"], "mpich": [], "mpi": []}
-
-
-def launchers():
-    """By flavor, the launcher of each MPI library that the tool has a module for."""
-    found = {}
-    for flavor, names in (("openmpi", ("mpirun.openmpi", "mpirun")),
-                          ("mpich", ("mpirun.mpich", "mpirun")), ("mpi", ("mpirun",))):
-        paths = [path for path in map(shutil.which, names) if path]
-        if paths and (pathlib.Path(TOOL).parent / f"genten-{flavor}.so").exists():
-            found[flavor] = paths[0]
-    return found
-
-
-@unittest.skipUnless(launchers(), "the tool has no module for MPI")
-class RanksTest(ToolTest):
-    def flavor(self):
-        return next(iter(launchers()))
-
-    def command(self, ranks, *arguments, flavor=None, tool=TOOL):
-        flavor = flavor or self.flavor()
-        return [launchers()[flavor], *QUIET[flavor], "-n", str(ranks), tool, *map(str, arguments)]
-
-    def launch(self, ranks, *arguments, expect=SUCCESS, flavor=None, threads=1, tool=TOOL):
-        command = self.command(ranks, *arguments, flavor=flavor, tool=tool)
-        done = subprocess.run(command, cwd=self.directory, capture_output=True, text=True,
-                              timeout=120,
-                              env={**os.environ, **LAUNCH, "OMP_NUM_THREADS": str(threads)})
-        self.assertEqual(done.returncode, expect, f"{command}\n{done.stdout}\n{done.stderr}")
-        return done
-
-    def digest(self, name):
-        return hashlib.sha256((self.directory / name).read_bytes()).hexdigest()
+from cli_support import (FAILURE, FILE_TROUBLE, INTERRUPTED, SUCCESS, TITANIC, TOOL, WRONG_USAGE,
+                         Model)
+from ranks_support import DEBIAN, LAUNCH, QUIET, RanksTest, Running, launchers
 
 
 class Results(RanksTest):
@@ -149,7 +101,6 @@ class Failures(RanksTest):
                 (WRONG_USAGE, "--grid: expected numbers of layers", (*decompose, "--grid", "2x")),
                 (WRONG_USAGE, "--loss poisson: runs in one", (*decompose, "--loss", "poisson")),
                 (WRONG_USAGE, "--missing: runs in one", (*decompose, "--missing", "unlisted")),
-                (WRONG_USAGE, "--checkpoint: runs in one", (*decompose, "--checkpoint", "c.gkt")),
                 (WRONG_USAGE, "only decompose makes use", ("info", TITANIC)),
                 (FAILURE, "allowed are 1000 bytes", (*decompose, "--memory-available", 1000))):
             with self.subTest(text=text):
@@ -215,48 +166,15 @@ class Failures(RanksTest):
         self.assertIn(str(self.directory), done.stderr)
 
 
-class Endings(RanksTest):
+class Endings(Running):
     endless = ("decompose", TITANIC, "--rank", 3, "--tolerance", 0, "--max-iterations", 1000000000,
                "--print-every", 1000000, "--output", "m.ktensor", "--json", "r.json")
-
-    def start(self, ranks, flavor):
-        launcher = subprocess.Popen(self.command(ranks, *self.endless, flavor=flavor),
-                                    cwd=self.directory, text=True, stdin=subprocess.DEVNULL,
-                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                    env={**os.environ, **LAUNCH})
-        self.addCleanup(launcher.communicate)
-        self.addCleanup(launcher.kill)
-        for line in launcher.stdout:
-            if line.split()[:1] == ["1"]:
-                return launcher
-        return self.fail("no first iteration: " + launcher.stderr.read())
-
-    def ranks_of(self, launcher):
-        """Processes of the tool in the test's directory."""
-        found = []
-        for entry in pathlib.Path("/proc").iterdir():
-            try:
-                if (entry / "exe").resolve() == pathlib.Path(TOOL).resolve() and (
-                        entry / "cwd").resolve() == self.directory.resolve():
-                    found.append(int(entry.name))
-            except (OSError, ValueError):
-                continue
-        return found
-
-    def number_of(self, launcher, rank):
-        """The process that is a rank."""
-        for process in self.ranks_of(launcher):
-            variables = pathlib.Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
-            for name in (b"OMPI_COMM_WORLD_RANK", b"PMI_RANK"):
-                if name + b"=%d" % rank in variables:
-                    return process
-        return self.fail("there is no such rank")
 
     def test_a_signal_ends_all_ranks_and_the_model_is_written(self):
         for flavor in launchers():
             with self.subTest(flavor=flavor):
-                launcher = self.start(2, flavor)
-                for rank in self.ranks_of(launcher):
+                launcher = self.start_iterating(2, flavor, *self.endless)
+                for rank in self.processes():
                     os.kill(rank, signal.SIGTERM)
                 launcher.communicate(timeout=60)
                 self.assertEqual(launcher.returncode, INTERRUPTED)
@@ -268,8 +186,8 @@ class Endings(RanksTest):
     def test_a_signal_to_one_rank_ends_all_after_the_same_iteration(self):
         for flavor in launchers():
             with self.subTest(flavor=flavor):
-                launcher = self.start(3, flavor)
-                os.kill(self.number_of(launcher, 2), signal.SIGTERM)
+                launcher = self.start_iterating(3, flavor, *self.endless)
+                os.kill(self.number_of(2), signal.SIGTERM)
                 launcher.communicate(timeout=60)
                 self.assertEqual(launcher.returncode, INTERRUPTED)
                 report = self.read_json("r.json")
@@ -282,15 +200,11 @@ class Endings(RanksTest):
     def test_a_rank_that_is_killed_leaves_no_other_waiting(self):
         for flavor in launchers():
             with self.subTest(flavor=flavor):
-                launcher = self.start(2, flavor)
-                os.kill(self.ranks_of(launcher)[-1], signal.SIGKILL)
+                launcher = self.start_iterating(2, flavor, *self.endless)
+                os.kill(self.processes()[-1], signal.SIGKILL)
+                self.wait_for_nobody(10)
                 launcher.communicate(timeout=60)
                 self.assertNotEqual(launcher.returncode, SUCCESS)
-                for _ in range(100):
-                    if not self.ranks_of(launcher):
-                        break
-                    time.sleep(0.1)
-                self.assertEqual(self.ranks_of(launcher), [])
 
 
 if __name__ == "__main__":

@@ -77,6 +77,18 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     ObserverArgument<Scalar, Exec> observer = {},
     const std::type_identity_t<Ktensor<Scalar, Exec>>* initial_guess = nullptr);
 
+/// Goes on from a checkpoint, whether one process or ranks have made it, and however many. It is
+/// rank 0's: what the others give is not looked at. With as many ranks, the same parts and hosts of
+/// one kind the bits are those of the run that was not ended; otherwise numbers agree to rounding.
+/// Kernels are those that the options choose.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpAlsResult<Scalar, Exec> cp_als(const Exec& exec,
+                                               const TensorPart<Scalar, Ordinal, Exec>& part,
+                                               Exchange<Scalar, Exec>& exchange,
+                                               const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint,
+                                               const CpAlsOptions& options,
+                                               ObserverArgument<Scalar, Exec> observer = {});
+
 /// The options of the run that a checkpoint is of; `rank` is that of its model also where it came
 /// from a guess. Throws Error for a checkpoint of another solver.
 template <RealScalar Scalar, ExecutionSpace Exec>

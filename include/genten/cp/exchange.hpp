@@ -8,6 +8,7 @@
 
 #include <genten/core/fac_matrix.hpp>
 #include <genten/core/sptensor.hpp>
+#include <genten/cp/detail/tensor_mark.hpp>
 #include <genten/cp/timings.hpp>
 
 #include <functional>
@@ -53,6 +54,10 @@ class Exchange {
   /// On rank 0 the own rows of all ranks, in the order of ranks; on the others an empty matrix.
   [[nodiscard]] virtual Matrix gather(const Exec& exec, int mode, const Matrix& rows) = 0;
 
+  /// The other way: what `gather` would give, `all`, is there on rank 0, and the own rows of each
+  /// rank become its own. `all` is looked at on rank 0 alone.
+  virtual void scatter(const Exec& exec, int mode, const Matrix& all, const Matrix& rows) = 0;
+
   /// Runs `body`. Where it throws on any rank, it does on all: the error of the first of them.
   virtual void together(const std::function<void()>& body) = 0;
 
@@ -72,6 +77,7 @@ struct TensorPart {
   std::vector<Rows> rows;                  ///< by mode and own number, the row of the whole tensor
   /// On rank 0, by mode the rows of the whole tensor in the order in which `gather` puts them.
   std::vector<Rows> gathered_rows;
+  detail::TensorMark mark;  ///< of the whole tensor: a checkpoint is of that one alone
 };
 
 }  // namespace genten

@@ -30,7 +30,8 @@ template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
   if constexpr (std::is_same_v<Exec, HostExec>) {
     return part;
   } else {
-    TensorPart<Scalar, Ordinal, Exec> copy{copy_to<Exec>(part.tensor), part.dimensions, {}, {}};
+    TensorPart<Scalar, Ordinal, Exec> copy{
+        copy_to<Exec>(part.tensor), part.dimensions, {}, {}, part.mark};
     const Exec exec;
     const auto copy_rows = [&](const auto& from, auto& to) {
       for (const auto& rows : from) to.push_back(detail::view_on(exec, rows));
@@ -50,24 +51,20 @@ struct RankOptions {
   std::function<bool()> interrupted = {};
 };
 
-/// Decomposes a distributed tensor: see the overload of cp_als for a TensorPart in cp/cp_als.hpp,
-/// which says what each rank gets. Phases of the result are, besides those of CP-ALS, those of
-/// Exchange: `fold`, `expand`, `reduce` and `wait`.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] DistributedCpAlsResult<Scalar, Exec> cp_als(
-    const Exec& exec, Communicator& ranks, const DistributedTensor<Scalar, Ordinal>& tensor,
-    const CpAlsOptions& options, ObserverArgument<Scalar, Exec> observer = {},
-    const std::type_identity_t<Ktensor<Scalar, Exec>>* initial_guess = nullptr,
-    const RankOptions& how = {}) {
-  const std::size_t rank = initial_guess == nullptr ? options.rank : initial_guess->rank();
+namespace detail {
+
+/// Runs `solve(part, exchange)` on a distributed tensor, and adds up what was sent.
+template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal, class Solve>
+[[nodiscard]] DistributedCpAlsResult<Scalar, Exec> run_on_ranks(
+    Communicator& ranks, const DistributedTensor<Scalar, Ordinal>& tensor, std::size_t rank,
+    const RankOptions& how, const Solve& solve) {
   std::optional<RankExchange<Scalar, Exec>> exchange;
   TensorPart<Scalar, Ordinal, Exec> part;
   together(ranks, [&] {
     exchange.emplace(ranks, tensor.shared, rank, how.direct, how.interrupted);
     part = copy_to<Exec>(tensor.part);
   });
-  DistributedCpAlsResult<Scalar, Exec> result{
-      cp_als(exec, part, *exchange, options, observer, initial_guess), {}};
+  DistributedCpAlsResult<Scalar, Exec> result{solve(part, *exchange), {}};
   std::vector<double> counts;
   for (std::size_t n = 0; n < tensor.shared.size(); ++n) {
     const auto mode = static_cast<int>(n);
@@ -86,6 +83,57 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     result.exchange.expanded.push_back(sent(of + 2));
   }
   return result;
+}
+
+}  // namespace detail
+
+/// Decomposes a distributed tensor: see the overload of cp_als for a TensorPart in cp/cp_als.hpp,
+/// which says what each rank gets. Phases of the result are, besides those of CP-ALS, those of
+/// Exchange: `fold`, `expand`, `reduce` and `wait`.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] DistributedCpAlsResult<Scalar, Exec> cp_als(
+    const Exec& exec, Communicator& ranks, const DistributedTensor<Scalar, Ordinal>& tensor,
+    const CpAlsOptions& options, ObserverArgument<Scalar, Exec> observer = {},
+    const std::type_identity_t<Ktensor<Scalar, Exec>>* initial_guess = nullptr,
+    const RankOptions& how = {}) {
+  const std::size_t rank = initial_guess == nullptr ? options.rank : initial_guess->rank();
+  return detail::run_on_ranks<Exec>(
+      ranks, tensor, rank, how, [&](const auto& part, Exchange<Scalar, Exec>& exchange) {
+        return cp_als(exec, part, exchange, options, observer, initial_guess);
+      });
+}
+
+/// Goes on from rank 0's checkpoint: see cp/cp_als.hpp. The tensor must be that of the checkpoint,
+/// and duplicates, where it has any, have been added in the same order.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] DistributedCpAlsResult<Scalar, Exec> cp_als(
+    const Exec& exec, Communicator& ranks, const DistributedTensor<Scalar, Ordinal>& tensor,
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpAlsOptions& options,
+    ObserverArgument<Scalar, Exec> observer = {}, const RankOptions& how = {}) {
+  return detail::run_on_ranks<Exec>(
+      ranks, tensor, options.rank, how, [&](const auto& part, Exchange<Scalar, Exec>& exchange) {
+        return cp_als(exec, part, exchange, checkpoint, options, observer);
+      });
+}
+
+/// The options of the run that rank 0's checkpoint is of, on all ranks.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] CpAlsOptions checkpoint_options(Communicator& ranks,
+                                              const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  std::string bytes;
+  first_alone(ranks, [&] {
+    detail::ByteWriter write;
+    write(checkpoint_options(checkpoint));
+    bytes = write.take();
+  });
+  std::size_t length = bytes.size();
+  ranks.broadcast(&length, sizeof length, 0);
+  bytes.resize(length);
+  ranks.broadcast(bytes.data(), length, 0);
+  CpAlsOptions options;
+  detail::ByteReader read(bytes);
+  read(options);
+  return options;
 }
 
 }  // namespace genten

@@ -92,6 +92,8 @@ class RankExchange final : public Exchange<Scalar, Exec> {
 
   [[nodiscard]] Matrix gather(const Exec& exec, int mode, const Matrix& rows) override;
 
+  void scatter(const Exec& exec, int mode, const Matrix& all, const Matrix& rows) override;
+
   void together(const std::function<void()>& body) override { genten::together(m_ranks, body); }
 
   void add_times(PhaseTimings& timings) override {
@@ -210,6 +212,44 @@ FacMatrix<Scalar, Exec> RankExchange<Scalar, Exec>::gather(const Exec& exec, int
     detail::fence(exec, "genten::gather");
     return result;
   }
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+void RankExchange<Scalar, Exec>::scatter(const Exec& exec, int mode, const Matrix& all,
+                                         const Matrix& rows) {
+  const std::size_t own = own_rows(mode), row = m_columns * sizeof(Scalar);
+  const std::vector<std::size_t> counts = all_gather(m_ranks, own);
+  std::vector<Scalar> packed;
+  FacMatrix<Scalar, HostExec> host;
+  together([&] {
+    packed.resize((rank() == 0 ? all.rows() : own) * m_columns);
+    host = FacMatrix<Scalar, HostExec>(own, m_columns);
+    if (rank() != 0) return;
+    const auto there = create_mirror_view(all);
+    if constexpr (!is_host_space<Exec>) {
+      deep_copy(exec, there, all);
+      detail::fence(exec, "genten::scatter");
+    }
+    for (std::size_t i = 0; i < there.rows(); ++i) {
+      std::copy_n(there.row(i), m_columns, packed.data() + i * m_columns);
+    }
+  });
+  std::vector<Communicator::Outgoing> out;
+  std::vector<Communicator::Incoming> in;
+  if (rank() != 0) {
+    if (own != 0) in.push_back({0, packed.data(), own * row});
+  } else {
+    for (std::size_t r = 1, begin = own; r < counts.size(); begin += counts[r++]) {
+      if (counts[r] != 0) out.push_back({r, packed.data() + begin * m_columns, counts[r] * row});
+    }
+  }
+  m_ranks.exchange(out, in);
+  for (std::size_t i = 0; i < own; ++i) {
+    std::copy_n(packed.data() + i * m_columns, m_columns, host.row(i));
+  }
+  const Matrix mine(typename Matrix::view_type(rows.data(), own, rows.stride()), m_columns);
+  deep_copy(exec, mine, host);
+  detail::fence(exec, "genten::scatter");
 }
 
 }  // namespace genten

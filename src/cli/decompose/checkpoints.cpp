@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "checkpoints.hpp"
 
+#include "ranks.hpp"
 #include "tools/files.hpp"
 #include "tools/printable.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 
 /// Which solver a checkpoint is of.
 struct SavedSolver {
+  Precision precision = Precision::float64;
   Loss loss = Loss::gaussian;
   CompletionCheckpoint missing = CompletionCheckpoint::none;
 };
@@ -22,8 +24,20 @@ struct SavedSolver {
 template <RealScalar Scalar>
 SavedSolver solver_of(const std::string& file) {
   const auto checkpoint = read_checkpoint<Scalar, HostExec>(file);
-  return {is_apr_checkpoint(checkpoint) ? Loss::poisson : Loss::gaussian,
+  return {sizeof(Scalar) == sizeof(float) ? Precision::float32 : Precision::float64,
+          is_apr_checkpoint(checkpoint) ? Loss::poisson : Loss::gaussian,
           completion_checkpoint(checkpoint)};
+}
+
+/// What the first rank finds in the file.
+SavedSolver find_solver(const std::string& file) {
+  SavedSolver found;
+  on_first_rank([&] {
+    const bool narrow = checkpoint_scalar_bytes(file) == sizeof(float);
+    found =
+        reading(file, [&] { return narrow ? solver_of<float>(file) : solver_of<double>(file); });
+  });
+  return of_first_rank(found);
 }
 
 /// Sets what is missing to what was in the run of the checkpoint. A list is in a file of its own,
@@ -58,17 +72,12 @@ void prepare_to_resume(DecomposeOptions& options) {
   if (options.given("--init")) {
     throw CLI::ValidationError("--init", "means nothing beside --resume");
   }
-  const auto saved = checkpoint_scalar_bytes(options.resume) == sizeof(float) ? Precision::float32
-                                                                              : Precision::float64;
-  if (options.given("--precision") && options.input.precision != saved) {
-    reject("precision", "that of the checkpoint, " + value_text(saved),
+  const SavedSolver solver = find_solver(options.resume);
+  if (options.given("--precision") && options.input.precision != solver.precision) {
+    reject("precision", "that of the checkpoint, " + value_text(solver.precision),
            value_text(options.input.precision));
   }
-  options.input.precision = saved;
-  const SavedSolver solver = reading(options.resume, [&] {
-    return saved == Precision::float32 ? solver_of<float>(options.resume)
-                                       : solver_of<double>(options.resume);
-  });
+  options.input.precision = solver.precision;
   if (options.given("--loss") && options.loss != solver.loss) {
     reject("loss", "that of the checkpoint, " + value_text(solver.loss), value_text(options.loss));
   }

@@ -33,8 +33,9 @@ void keep_checkpoint(const DecomposeOptions& options,
   }
 }
 
-/// Before the tensor is read: complains of options that mean nothing beside --resume, and sets the
-/// precision, the loss and what is missing to those of the checkpoint.
+/// Before the tensor is read, on all ranks, by what the first finds in the checkpoint: complains of
+/// options that mean nothing beside --resume, and sets the precision, the loss and what is missing
+/// to those of the checkpoint.
 void prepare_to_resume(DecomposeOptions& options);
 
 /// Sets options of a solver, CpAlsOptions for one, to those of the checkpoint, but for

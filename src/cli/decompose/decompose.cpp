@@ -120,10 +120,13 @@ auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor
   constexpr bool resumes = Solver::has_checkpoints;
   if constexpr (resumes) {
     if (!options.resume.empty()) {
-      saved =
-          reading(options.resume, [&] { return read_checkpoint<Scalar, Exec>(options.resume); });
+      saved.emplace();
+      on_first_rank([&] {
+        saved =
+            reading(options.resume, [&] { return read_checkpoint<Scalar, Exec>(options.resume); });
+      });
       take_saved_options(options.given, own,
-                         reading(options.resume, [&] { return Solver::saved_options(*saved); }));
+                         reading(options.resume, [&] { return solver.saved_options(*saved); }));
     }
   }
   std::optional<Ktensor<Scalar, Exec>> guess;
@@ -249,7 +252,7 @@ int decompose_tensor(const Solver& solver, DecomposeOptions options, const Tenso
   const bool table_printed = guard.has_value() && !options.quiet && options.print_every != 0;
   if (!guard) guard.emplace();  // there has been no iteration
   const int signal = signal_of_any_rank();
-  return exit_code_of_first(is_first_rank()
+  return of_first_rank<int>(is_first_rank()
                                 ? report(options, facts, labels, result, signal, table_printed, out)
                                 : success);
 }
@@ -274,9 +277,8 @@ int decompose_on_ranks(RankModule& module, const DecomposeOptions& options) {
       });
 }
 
-/// Sets the options of the solver that was chosen. Throws usage errors, and Errors of files that do
-/// not go together.
-void check_options(DecomposeOptions& options) {
+/// Throws usage errors, and Errors of files that do not go together.
+void check_files(const DecomposeOptions& options) {
   require_options_for_ranks(options);
   std::vector<std::string> inputs = {options.input.file, options.guess_file,
                                      options.missing_file()};
@@ -284,7 +286,11 @@ void check_options(DecomposeOptions& options) {
   // A checkpoint may take the place of the one that the run goes on from.
   if (options.resume != options.checkpoint) inputs.push_back(options.resume);
   require_places(inputs, {options.output, options.json, options.checkpoint});
-  prepare_to_resume(options);
+}
+
+/// Sets the options of the solver that was chosen. Throws usage errors.
+void check_options(DecomposeOptions& options) {
+  require_options_for_ranks(options);  // with those of a checkpoint
   take_loss_options(options);
   require_use_of_labels(options);
   require_model_name(options.output);
@@ -303,6 +309,8 @@ void check_options(DecomposeOptions& options) {
 
 int decompose(DecomposeOptions options) {
   outlive_closed_pipes();
+  on_all_ranks([&] { check_files(options); });
+  prepare_to_resume(options);
   on_all_ranks([&] { check_options(options); });
   if (RankModule* const module = RanksOfProgram::now()) {
     return options.input.precision == Precision::float32

@@ -24,9 +24,7 @@ void require_options_for_ranks(const DecomposeOptions& options) {
   }
   const char* const one = "runs in one process: not yet on several ranks of a launcher";
   if (options.loss != Loss::gaussian) refuse("loss " + std::string(to_string(options.loss)), one);
-  for (const char* name : {"missing", "checkpoint", "resume"}) {
-    if (options.given("--" + std::string(name))) refuse(name, one);
-  }
+  if (!options.missing.empty()) refuse("missing", one);
   if (options.input.file == "-") {
     throw CLI::ValidationError("FILE", "expected a file, which every rank can open, got -");
   }
@@ -56,6 +54,11 @@ void on_all_ranks(const std::function<void()>& body) {
   if (usage) std::rethrow_exception(usage);
 }
 
+void on_first_rank(const std::function<void()>& body) {
+  RankModule* const module = RanksOfProgram::now();
+  module == nullptr ? body() : first_alone(module->ranks(), body);
+}
+
 std::size_t ranks_of_machine() {
   RankModule* const module = RanksOfProgram::now();
   return module == nullptr ? 1 : module->ranks().node().size;
@@ -74,12 +77,6 @@ int signal_of_any_rank() {
     if (own == 0 && each != 0) return each;
   }
   return own;
-}
-
-int exit_code_of_first(int code) {
-  RankModule* const module = RanksOfProgram::now();
-  if (module != nullptr) module->ranks().broadcast(&code, sizeof code, 0);
-  return code;
 }
 
 nlohmann::ordered_json describe_ranks(RankModule& module, const std::string& grid,

@@ -18,6 +18,17 @@ void require_options_for_ranks(const DecomposeOptions& options);
 /// Runs `body`; on several ranks so that all throw what one does.
 void on_all_ranks(const std::function<void()>& body);
 
+/// Runs `body` on the only rank or the first; all throw what it throws.
+void on_first_rank(const std::function<void()>& body);
+/// A value of the first rank, on all.
+template <class T>
+[[nodiscard]] T of_first_rank(T value) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  RankModule* const module = RanksOfProgram::now();
+  if (module != nullptr) module->ranks().broadcast(&value, sizeof value, 0);
+  return value;
+}
+
 /// How many ranks the machine has, this one included.
 [[nodiscard]] std::size_t ranks_of_machine();
 /// Is this the only rank, or the first, which has the model and writes?
@@ -25,8 +36,6 @@ void on_all_ranks(const std::function<void()>& body);
 /// The signal that was noted here or, if there was none, on the first rank that noted one; 0: none
 /// did. All ranks call it.
 [[nodiscard]] int signal_of_any_rank();
-/// The exit code of the first rank, on all.
-[[nodiscard]] int exit_code_of_first(int code);
 
 /// A tensor that several ranks have, as the tool's solvers take it.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
@@ -37,11 +46,20 @@ struct RanksTensor {
 
 /// Least squares on several ranks.
 struct RanksSolver {
-  static constexpr bool has_checkpoints = false;
+  static constexpr bool has_checkpoints = true;
   RankModule& module;
   RankOptions how = {};
 
   static CpAlsOptions& options_of(DecomposeOptions& options) { return options.als; }
+  auto saved_options(const auto& checkpoint) const {
+    return checkpoint_options(module.ranks(), checkpoint);
+  }
+  template <RealScalar Scalar, SubscriptOrdinal Ordinal, class Model, class Observer>
+  auto run(const RanksTensor<Scalar, Ordinal>& tensor, const Checkpoint<Model>& checkpoint,
+           const CpAlsOptions& options, const Observer& observer) const {
+    using Exec = Kokkos::DefaultExecutionSpace;
+    return cp_als(Exec(), module.ranks(), tensor.parts, checkpoint, options, observer, how);
+  }
   template <RealScalar Scalar, SubscriptOrdinal Ordinal, class Observer>
   auto run(const RanksTensor<Scalar, Ordinal>& tensor, const CpAlsOptions& options,
            const Observer& observer) const {

@@ -8,6 +8,7 @@
 #include <genten/cp/cp_als.hpp>
 #include <genten/cp/detail/check_checkpoint.hpp>
 #include <genten/cp/detail/cp_als_starts.hpp>
+#include <genten/cp/detail/ranks/state_of_all.hpp>
 
 #include <algorithm>
 
@@ -41,6 +42,19 @@ void check_guess(const Ktensor<Scalar, Exec>& guess, const std::vector<std::size
   }
 }
 
+/// The state of a checkpoint. Throws Error where it is of another solver or of other options.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] CpAlsState<Scalar> checked_state(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint,
+                                               const CpAlsOptions& options) {
+  auto state = read_state<CpAlsState<Scalar>>(checkpoint.state);
+  check_same_options(state.options, options);
+  if (checkpoint.model.dimensions() != state.tensor.dimensions ||
+      checkpoint.model.rank() != options.rank || state.run.start >= options.starts) {
+    throw Error("cp_als: the model and the state of the checkpoint do not belong together");
+  }
+  return state;
+}
+
 /// The whole of cp_als: `begin` hands the starts what they begin with.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Begin>
 CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
@@ -63,13 +77,18 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
       timings.time(exec, "merge", [&] { return sum_duplicates(exec, tensor).tensor; });
   UnscaledTensor<Scalar, Ordinal, Exec> unscaled;
   timings.time(exec, "norm", [&] {
-    if (resumed != nullptr) check_same_tensor(resumed->tensor, TensorMark::of(exec, distinct));
+    ranks.together([&] {
+      if (resumed == nullptr) return;
+      check_same_tensor(resumed->tensor,
+                        ranks.part != nullptr ? ranks.part->mark : TensorMark::of(exec, distinct));
+    });
     unscaled = UnscaledTensor<Scalar, Ordinal, Exec>::of(exec, distinct, options, ranks);
   });
   std::optional<CpAlsProblem<Scalar, Ordinal, Exec>> prepared;
   timings.time(exec, "prepare", [&] {
     CpAlsOptions chosen = options;
-    if (resumed != nullptr) chosen.mttkrp.kernel = resumed->kernel;
+    // The name is of rank 0; others may have had another one.
+    if (resumed != nullptr && ranks.part == nullptr) chosen.mttkrp.kernel = resumed->kernel;
     prepared =
         prepare_cp_als(exec, unscaled, origin.rank, updates, chosen, origin.from_guess, ranks);
   });
@@ -145,12 +164,7 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
                                  const CpAlsOptions& options,
                                  ObserverArgument<Scalar, Exec> observer) {
   check_ranges(options);
-  auto state = detail::read_state<detail::CpAlsState<Scalar>>(checkpoint.state);
-  detail::check_same_options(state.options, options);
-  if (checkpoint.model.dimensions() != state.tensor.dimensions ||
-      checkpoint.model.rank() != options.rank || state.run.start >= options.starts) {
-    throw Error("cp_als: the model and the state of the checkpoint do not belong together");
-  }
+  auto state = detail::checked_state(checkpoint, options);
   const detail::Resumed resumed{state.tensor, state.kernel};
   return detail::with_memory_errors("cp_als", [&] {
     return detail::run_cp_als(exec, tensor, {.rank = options.rank, .resumed = &resumed}, options,
@@ -179,6 +193,29 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const TensorPart<Scalar, Ordi
   });
 }
 
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const TensorPart<Scalar, Ordinal, Exec>& part,
+                                 Exchange<Scalar, Exec>& exchange,
+                                 const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint,
+                                 const CpAlsOptions& options,
+                                 ObserverArgument<Scalar, Exec> observer) {
+  detail::CpAlsState<Scalar> state;
+  exchange.together([&] {
+    check_ranges(options);
+    if (exchange.rank() == 0) state = detail::checked_state(checkpoint, options);
+  });
+  detail::take_first_state(exchange, state);
+  const detail::Resumed resumed{state.tensor, state.kernel};
+  return detail::with_memory_errors("cp_als", [&] {
+    return detail::run_cp_als(
+        exec, part.tensor, {.rank = options.rank, .resumed = &resumed}, options, observer,
+        [&](auto& starts, auto&... timing) {
+          starts.resume(std::move(state), checkpoint.model, timing...);
+        },
+        detail::Ranks<Scalar, Ordinal, Exec>{&exchange, &part});
+  });
+}
+
 template <RealScalar Scalar, ExecutionSpace Exec>
 CpAlsOptions checkpoint_options(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
   return detail::read_state<detail::CpAlsState<Scalar>>(checkpoint.state).options;
@@ -186,22 +223,26 @@ CpAlsOptions checkpoint_options(const Checkpoint<Ktensor<Scalar, Exec>>& checkpo
 
 }  // namespace genten
 
-#define GENTEN_ETI_CP_ALS(PREFIX, SCALAR, ORDINAL, EXEC)                                        \
-  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(      \
-      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, const genten::CpAlsOptions&, \
-      const genten::KtensorObserver<SCALAR, EXEC>&);                                            \
-  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(      \
-      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                              \
-      const genten::Ktensor<SCALAR, EXEC>&, const genten::CpAlsOptions&,                        \
-      const genten::KtensorObserver<SCALAR, EXEC>&);                                            \
-  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(      \
-      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                              \
-      const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&, const genten::CpAlsOptions&,    \
-      const genten::KtensorObserver<SCALAR, EXEC>&);                                            \
-  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(      \
-      const EXEC&, const genten::TensorPart<SCALAR, ORDINAL, EXEC>&,                            \
-      genten::Exchange<SCALAR, EXEC>&, const genten::CpAlsOptions&,                             \
-      const genten::KtensorObserver<SCALAR, EXEC>&, const genten::Ktensor<SCALAR, EXEC>*);
+#define GENTEN_ETI_CP_ALS(PREFIX, SCALAR, ORDINAL, EXEC)                                         \
+  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(       \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, const genten::CpAlsOptions&,  \
+      const genten::KtensorObserver<SCALAR, EXEC>&);                                             \
+  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(       \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                               \
+      const genten::Ktensor<SCALAR, EXEC>&, const genten::CpAlsOptions&,                         \
+      const genten::KtensorObserver<SCALAR, EXEC>&);                                             \
+  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(       \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                               \
+      const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&, const genten::CpAlsOptions&,     \
+      const genten::KtensorObserver<SCALAR, EXEC>&);                                             \
+  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(       \
+      const EXEC&, const genten::TensorPart<SCALAR, ORDINAL, EXEC>&,                             \
+      genten::Exchange<SCALAR, EXEC>&, const genten::CpAlsOptions&,                              \
+      const genten::KtensorObserver<SCALAR, EXEC>&, const genten::Ktensor<SCALAR, EXEC>*);       \
+  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(       \
+      const EXEC&, const genten::TensorPart<SCALAR, ORDINAL, EXEC>&,                             \
+      genten::Exchange<SCALAR, EXEC>&, const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&, \
+      const genten::CpAlsOptions&, const genten::KtensorObserver<SCALAR, EXEC>&);
 
 #ifdef GENTEN_ETI
 GENTEN_ETI_TENSORS(GENTEN_ETI_CP_ALS, extern)

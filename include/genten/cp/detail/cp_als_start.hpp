@@ -54,7 +54,7 @@ struct CpAlsStart {
 };
 
 /// A start that is done, for a checkpoint: with its model, or without where that is the
-/// checkpoint's.
+/// checkpoint's. Of several ranks all ask for it, and those without a model get none.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 [[nodiscard]] DoneState<Scalar> save_done(const Exec& exec,
                                           const CpAlsStart<Scalar, Ordinal, Exec, Rows>& start,
@@ -72,6 +72,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowU
                          {}};
   if (!with_model) return done;
   const auto model = start.model();
+  if (model.rank() == 0) return done;
   auto& weights = done.model.emplace_back();
   for (const double weight : host_weights(exec, model)) {
     weights.push_back(static_cast<Scalar>(weight));
@@ -80,7 +81,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowU
   return done;
 }
 
-/// The start that was saved. `model` is the checkpoint's.
+/// The start that was saved. `model` is the checkpoint's. Ranks without models get it without.
 template <RowUpdate Rows, RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] std::unique_ptr<CpAlsStart<Scalar, Ordinal, Exec, Rows>> restore_done(
     const Exec& exec, const CpAlsProblem<Scalar, Ordinal, Exec>& problem, DoneState<Scalar> done,
@@ -99,6 +100,10 @@ template <RowUpdate Rows, RealScalar Scalar, SubscriptOrdinal Ordinal, Execution
   result.penalty = done.penalty;
   result.kkt_violation = done.kkt_violation;
   result.tensor_norm = std::ldexp(problem.tensor_norm, problem.exponent);
+  if (!problem.ranks.has_model()) {
+    start->finished.emplace();
+    return start;
+  }
   if (done.model.empty()) {
     start->finished = model;
     return start;

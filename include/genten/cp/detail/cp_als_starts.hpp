@@ -48,7 +48,10 @@ class CpAlsStarts {
     const std::size_t first = state.run.start;
     m_mark = std::move(state.tensor);
     m_records = std::move(state.starts);
-    if (state.best) m_best = restore_done<Rows>(m_exec, m_problem, std::move(*state.best), model);
+    m_problem.ranks.together([&] {
+      if (!state.best) return;
+      m_best = restore_done<Rows>(m_exec, m_problem, std::move(*state.best), model);
+    });
     run_from(first, timings, watch, [&](Start& start) {
       if (start.state.start != first) {
         start_random(start);
@@ -153,18 +156,19 @@ class CpAlsStarts {
 
   /// The caller's observer, which sees checkpoints too.
   [[nodiscard]] Observer<Model> observer_of(const Start& start) {
-    if (m_problem.ranks.exchange != nullptr) {
-      return observed_by_first(*m_problem.ranks.exchange, m_observer);
-    }
-    if (!m_observer) return {};
-    return [this, &start](const Iteration<Model>& seen) {
+    auto* const ranks = m_problem.ranks.exchange;
+    if (ranks == nullptr && !m_observer) return {};
+    const Observer<Model> observer =
+        ranks == nullptr ? m_observer : observed_by_first(*ranks, m_observer);
+    return [this, &start, observer](const Iteration<Model>& seen) {
       Iteration<Model> iteration = seen;
       iteration.checkpoint = [this, &start] { return make_checkpoint(start); };
-      return m_observer(iteration);
+      return observer(iteration);
     };
   }
   [[nodiscard]] Checkpoint<Model> make_checkpoint(const Start& start) {
-    if (!m_mark) m_mark = TensorMark::of(m_exec, m_tensor);
+    const auto* const part = m_problem.ranks.part;
+    if (!m_mark) m_mark = part != nullptr ? part->mark : TensorMark::of(m_exec, m_tensor);
     CpAlsState<Scalar> state{.options = m_options,
                              .kernel = std::string(m_problem.plan->kernel()),
                              .tensor = *m_mark,

@@ -42,7 +42,8 @@ class CpAlsStep {
 
   /// Puts everything back to where it was when it started; returns the iterations until there.
   std::size_t restart();
-  /// All that what follows depends on, after a sweep.
+  /// All that what follows depends on, after a sweep. On several ranks all ask for it, and rank 0
+  /// alone gets the factors.
   [[nodiscard]] StepState<Scalar> save() const;
 
   /// Updates all modes. The next mode's MTTKRP needs the rows of this one's factor, not the
@@ -127,6 +128,11 @@ class CpAlsStep {
     return model;
   }
   [[nodiscard]] StoredModel<Scalar, Ordinal, Exec> stored_guess() const;
+  /// A factor of the caller's that no update has replaced, or the rows that a checkpoint has of
+  /// one.
+  void place(int mode, const FactorState<Scalar>& saved);
+  /// The same from rank 0 to all ranks.
+  void distribute(int mode, const FactorState<Scalar>& saved);
 
   Exec m_exec;
   Problem& m_problem;

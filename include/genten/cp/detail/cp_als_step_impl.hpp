@@ -135,32 +135,74 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_from(const InitialGuess<Scala
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_from(const StepState<Scalar>& saved) {
-  if (saved.factors.size() != m_factors.size()) {
+  m_problem.ranks.together([&] {
+    if (saved.factors.size() == m_factors.size()) return;
     throw Error("cp_als: expected a checkpoint of " + std::to_string(m_factors.size()) +
                 " factors, got " + std::to_string(saved.factors.size()));
-  }
-  m_rows->restore(saved.algebra);
+  });
+  m_problem.ranks.together([&] { m_rows->restore(saved.algebra); });
   for (int mode = 0; mode < m_problem.order(); ++mode) {
-    const auto n = static_cast<std::size_t>(mode);
-    const FactorState<Scalar>& state = saved.factors[n];
-    const std::size_t rows = state.given ? m_problem.dimensions[n] : m_factors[n].rows();
-    const Matrix matrix = unpacked_matrix(m_exec, state.elements, rows, m_problem.rank);
-    if (state.given) {
-      m_problem.relabeling.gather_rows(m_exec, mode, matrix, factor(mode));
-      given(mode) = matrix;
-    } else {
-      m_factors[n] = matrix;
-    }
+    const FactorState<Scalar>& factor = saved.factors[static_cast<std::size_t>(mode)];
+    m_problem.ranks.exchange == nullptr ? place(mode, factor) : distribute(mode, factor);
   }
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::place(int mode, const FactorState<Scalar>& saved) {
+  const auto n = static_cast<std::size_t>(mode);
+  if (saved.given) {
+    given(mode) = unpacked_matrix(m_exec, saved.elements, m_problem.dimensions[n], m_problem.rank);
+    m_problem.relabeling.gather_rows(m_exec, mode, *given(mode), factor(mode));
+    return;
+  }
+  m_factors[n] = unpacked_matrix(m_exec, saved.elements, m_factors[n].rows(), m_problem.rank,
+                                 ascending_order(m_exec, m_problem.relabeling.original_rows(mode)));
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::distribute(int mode,
+                                                        const FactorState<Scalar>& saved) {
+  const auto n = static_cast<std::size_t>(mode);
+  auto& ranks = *m_problem.ranks.exchange;
+  Matrix all;
+  ranks.together([&] {
+    // It belongs to the model, which is rank 0's.
+    if (saved.given) given(mode) = Matrix();
+    if (ranks.rank() != 0) return;
+    const auto& rows = m_problem.ranks.part->gathered_rows[n];
+    if (!saved.given) {
+      all = unpacked_matrix(m_exec, saved.elements, rows.extent(0), m_problem.rank,
+                            ascending_order(m_exec, rows));
+      return;
+    }
+    given(mode) = unpacked_matrix(m_exec, saved.elements, m_problem.dimensions[n], m_problem.rank);
+    all = Matrix(m_exec, rows.extent(0), m_problem.rank);
+    Relabeling<Ordinal, Exec>({rows}).gather_rows(m_exec, 0, *given(mode), all);
+    fence(m_exec, "genten::distribute");
+  });
+  ranks.scatter(m_exec, mode, all, factor(mode));
+  ranks.expand(m_exec, mode, factor(mode));
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 StepState<Scalar> CpAlsStep<Scalar, Ordinal, Exec, Rows>::save() const {
   fence(m_exec, "genten::save");
   StepState<Scalar> state{{}, m_rows->save()};
-  for (std::size_t n = 0; n < m_factors.size(); ++n) {
-    const Matrix& matrix = m_given[n] ? *m_given[n] : m_factors[n];
-    state.factors.push_back({m_given[n].has_value(), packed_elements(matrix)});
+  const auto& ranks = m_problem.ranks;
+  for (int mode = 0; mode < m_problem.order(); ++mode) {
+    const auto n = static_cast<std::size_t>(mode);
+    FactorState<Scalar>& saved = state.factors.emplace_back();
+    saved.given = m_given[n].has_value();
+    const Matrix all = saved.given || ranks.exchange == nullptr
+                           ? m_given[n].value_or(m_factors[n])
+                           : ranks.exchange->gather(m_exec, mode, m_factors[n]);
+    ranks.together([&] {
+      if (!ranks.has_model()) return;
+      saved.elements =
+          saved.given
+              ? packed_elements(all)
+              : ascending_elements(m_exec, all, ranks.rows_of_model(m_problem.relabeling, mode));
+    });
   }
   return state;
 }

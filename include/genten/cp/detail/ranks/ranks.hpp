@@ -95,6 +95,12 @@ struct Ranks {
 
   /// Whether this process has the whole model: the only one, or rank 0.
   [[nodiscard]] bool has_model() const { return exchange == nullptr || exchange->rank() == 0; }
+  /// The rows of the whole tensor that a process with the whole model has of a mode, in its order.
+  template <class Relabeling>
+  [[nodiscard]] const auto& rows_of_model(const Relabeling& relabeling, int mode) const {
+    return part == nullptr ? relabeling.original_rows(mode)
+                           : part->gathered_rows[static_cast<std::size_t>(mode)];
+  }
   /// Runs `body`; what it throws on one rank it throws on all.
   void together(const std::function<void()>& body) const {
     exchange == nullptr ? body() : exchange->together(body);

@@ -15,7 +15,7 @@
 namespace genten::detail {
 
 /// What rank 0 tells the others while its observer looks at an iteration.
-enum class ObserverSays { proceed, stop, make_model, failed };
+enum class ObserverSays { proceed, stop, make_model, make_checkpoint, failed };
 
 /// The message of what was thrown, which need not be a std::exception.
 [[nodiscard]] inline std::string message_of(const std::exception_ptr& thrown) {
@@ -29,9 +29,9 @@ enum class ObserverSays { proceed, stop, make_model, failed };
 }
 
 /// The observer of rank 0 as all ranks call it: what it wants holds for all, and those that have
-/// none help to make the model that it asks for. Where that fails, by an error that all ranks have
-/// agreed on, it is the observer's to go on without or not. What the observer itself throws it
-/// throws on rank 0, and on the others its message is that of an Error.
+/// none help to make the model and the checkpoint that it asks for. Where that fails, by an error
+/// that all ranks have agreed on, it is the observer's to go on without or not. What the observer
+/// itself throws it throws on rank 0, and on the others its message is that of an Error.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] KtensorObserver<Scalar, Exec> observed_by_first(
     Exchange<Scalar, Exec>& ranks, const KtensorObserver<Scalar, Exec>& observer) {
@@ -43,9 +43,13 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   if (ranks.rank() != 0) {
     return [say, &ranks](const KtensorIteration<Scalar, Exec>& seen) {
       ObserverSays heard = say(ObserverSays::proceed);
-      for (; heard == ObserverSays::make_model; heard = say(ObserverSays::proceed)) {
+      const auto helps = [&heard] {
+        return heard == ObserverSays::make_model || heard == ObserverSays::make_checkpoint;
+      };
+      for (; helps(); heard = say(ObserverSays::proceed)) {
         try {
-          static_cast<void>(seen.model());
+          if (heard == ObserverSays::make_model) static_cast<void>(seen.model());
+          if (heard == ObserverSays::make_checkpoint) static_cast<void>(seen.checkpoint());
         } catch (const std::exception&) {  // rank 0 has it, too
         }
       }
@@ -58,6 +62,10 @@ template <RealScalar Scalar, ExecutionSpace Exec>
     iteration.model = [say, &seen] {
       say(ObserverSays::make_model);
       return seen.model();
+    };
+    iteration.checkpoint = [say, &seen] {
+      say(ObserverSays::make_checkpoint);
+      return seen.checkpoint();
     };
     ObserverAction action = ObserverAction::proceed;
     try {

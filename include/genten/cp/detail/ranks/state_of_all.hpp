@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Where a run stands, from rank 0 to all: a checkpoint is rank 0's.
+
+#include <genten/cp/detail/cp_als_state.hpp>
+#include <genten/cp/exchange.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace genten::detail {
+
+/// Replaces the bytes by those of rank 0.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void take_first_bytes(Exchange<Scalar, Exec>& ranks, std::string& bytes) {
+  auto length = static_cast<double>(bytes.size());
+  ranks.take_first({&length, 1});
+  bytes.resize(static_cast<std::size_t>(length));
+  std::vector<double> words((bytes.size() + sizeof(double) - 1) / sizeof(double));
+  if (words.empty()) return;
+  std::memcpy(words.data(), bytes.data(), bytes.size());
+  ranks.take_first(words);
+  std::memcpy(bytes.data(), words.data(), bytes.size());
+}
+
+/// The state of rank 0 on all ranks, but for what is as large as factors: that stays where it is,
+/// and is empty on the others.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void take_first_state(Exchange<Scalar, Exec>& ranks, CpAlsState<Scalar>& state) {
+  std::vector<std::vector<Scalar>> large;
+  for (auto& factor : state.step.factors) large.push_back(std::exchange(factor.elements, {}));
+  std::vector<std::vector<Scalar>> best;
+  if (state.best) best = std::exchange(state.best->model, {});
+  ByteWriter write;
+  write(state);
+  std::string bytes = write.take();
+  take_first_bytes(ranks, bytes);
+  if (ranks.rank() != 0) {
+    ByteReader read(bytes);
+    read(state);
+    return;
+  }
+  for (std::size_t n = 0; n < large.size(); ++n)
+    state.step.factors[n].elements = std::move(large[n]);
+  if (state.best) state.best->model = std::move(best);
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""genten decompose --checkpoint and --resume on several ranks: killed, and gone on with others."""
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from cli_support import INTERRUPTED, SUCCESS, TITANIC, TOOL, WRONG_USAGE
+from ranks_support import DEBIAN, Running, launchers
+
+
+class Checkpoints(Running):
+    begin = ("decompose", TITANIC, "--rank", 3, "--tolerance", 0, "--quiet")
+    resume = ("decompose", TITANIC, "--resume", "c.gkt", "--quiet")
+    keep = ("--checkpoint", "c.gkt", "--checkpoint-every", 1)
+    report = ("--output", "m.gkt", "--json", "m.json")
+
+    def run_on(self, ranks, *arguments, expect=SUCCESS):
+        """On several ranks or, where it is one, without a launcher."""
+        if ranks == 1:
+            return self.run_tool(*arguments, expect=expect)
+        return self.launch(ranks, *arguments, expect=expect)
+
+    def fits(self, name="m.json"):
+        return [record["fit"] for record in self.read_json(name)["history"]]
+
+    def assert_alike(self, found, expected):
+        self.assertEqual(len(found), len(expected))
+        for one, other in zip(found, expected):
+            self.assertAlmostEqual(one, other, delta=1e-12)
+
+    def test_runs_go_on_with_any_number_of_ranks(self):
+        whole, digests = {}, {}
+        for ranks in (1, 2, 3):
+            self.run_on(ranks, *self.begin, "--max-iterations", 9, *self.report)
+            whole[ranks], digests[ranks] = self.fits(), self.digest("m.gkt")
+        for before in (1, 2, 3):
+            self.run_on(before, *self.begin, "--max-iterations", 4, *self.keep)
+            for after in (1, 2, 3):
+                with self.subTest(before=before, after=after):
+                    self.run_on(after, *self.resume, "--max-iterations", 9, *self.report)
+                    self.assert_alike(self.fits(), whole[1])
+                    if before == after:
+                        self.assertEqual(self.fits(), whole[before])
+                        self.assertEqual(self.digest("m.gkt"), digests[before])
+
+    def test_killed_ranks_leave_a_checkpoint_for_any_others(self):
+        iterations = ("--max-iterations", 600)
+        self.run_on(1, *self.begin, *iterations, *self.report)
+        whole = self.fits()
+        randomness = random.Random(11)
+        flavors = list(launchers())
+        self.run_on(2, *self.begin, "--max-iterations", 1, *self.keep)
+        for number, ranks in enumerate((2, 3, 2, 4, 2)):
+            launcher = self.start(ranks, flavors[number % len(flavors)], *self.resume, *iterations,
+                                  *self.keep)
+            stamp = (self.directory / "c.gkt").stat().st_ino
+            while (self.directory / "c.gkt").stat().st_ino == stamp and launcher.poll() is None:
+                time.sleep(0.001)
+            time.sleep(randomness.uniform(0, 0.1))
+            if (victims := self.processes()) and launcher.poll() is None:
+                os.kill(randomness.choice(victims), signal.SIGKILL)
+                self.wait_for_nobody(10)
+                launcher.communicate(timeout=60)
+                self.assertNotEqual(launcher.returncode, SUCCESS)
+        for ranks in (1, 3):
+            self.run_on(ranks, *self.resume, *iterations, *self.report)
+            self.assert_alike(self.fits(), whole)
+
+    def test_an_interrupted_rank_leaves_the_last_state(self):
+        launcher = self.start_iterating(
+            3, self.flavor(), *self.begin[:-1], "--max-iterations", 1000000000, "--print-every",
+            1000000, "--checkpoint", "c.gkt", "--checkpoint-every", 1000000000, *self.report)
+        os.kill(self.number_of(1), signal.SIGTERM)
+        launcher.communicate(timeout=60)
+        self.assertEqual(launcher.returncode, INTERRUPTED)
+        done = len(self.fits())
+        shutil.copy(self.directory / "m.gkt", self.directory / "first.gkt")
+        self.run_on(3, *self.resume, "--max-iterations", 1, *self.report)
+        self.assertEqual(len(self.fits()), done)
+        self.assertEqual(self.digest("m.gkt"), self.digest("first.gkt"))
+
+    def test_what_is_wrong_is_said_once_and_as_by_one_process(self):
+        self.run_on(2, *self.begin, "--max-iterations", 2, *self.keep)
+        self.run_tool("decompose", TITANIC, "--rank", 2, "--loss", "poisson", "--max-iterations", 1,
+                      "--checkpoint", "counts.gkt", "--quiet")
+        self.write("damaged.gkt", "GENTEN")
+        for arguments in (
+                (DEBIAN, "--resume", "c.gkt"),
+                (TITANIC, "--resume", "c.gkt", "--seed", 9),
+                (TITANIC, "--resume", "c.gkt", "--precision", "float"),
+                (TITANIC, "--resume", "absent.gkt"),
+                (TITANIC, "--resume", "damaged.gkt"),
+                (TITANIC, "--resume", "-"),
+                (TITANIC, "--checkpoint", "no/c.gkt", "--rank", 2, "--max-iterations", 1)):
+            with self.subTest(arguments=arguments):
+                one = subprocess.run([TOOL, "decompose", *map(str, arguments), "--quiet"],
+                                     cwd=self.directory, capture_output=True, text=True)
+                done = self.launch(2, "decompose", *arguments, "--quiet", expect=one.returncode)
+                self.assertNotEqual(one.stderr, "")
+                self.assertEqual(done.stderr.count(one.stderr), 1, (one.stderr, done.stderr))
+        done = self.launch(2, "decompose", TITANIC, "--resume", "counts.gkt", expect=WRONG_USAGE)
+        self.assertEqual(done.stderr.count("--loss poisson: runs in one"), 1, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
