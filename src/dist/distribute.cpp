@@ -12,51 +12,106 @@
 namespace genten {
 namespace {
 
-/// A rank's nonzeros on their way to those whose they are.
+/// Moves nonzeros to the ranks whose they are, where those of rank 0 come first, then those of rank
+/// 1, and so on, each rank's in their order.
 template <class Scalar, class Ordinal>
-class Sorting {
+class Delivery {
  public:
-  Sorting(Communicator& ranks, const Partition& partition, std::size_t order)
-      : m_ranks(ranks), m_partition(partition), m_order(order) {}
+  using Subscripts = Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>;
+  using Values = Kokkos::View<Scalar*, Kokkos::HostSpace>;
 
-  /// Sends them in rounds, so that never more than some are there twice.
-  [[nodiscard]] RawNonzeros<Scalar, Ordinal> run(const RawNonzeros<Scalar, Ordinal>& all) {
-    const std::size_t count = all.values.size();
+  Delivery(Communicator& ranks, const Partition& partition, std::size_t order,
+           std::span<const Ordinal> from_subscripts, std::span<const Scalar> from_values)
+      : m_ranks(ranks),
+        m_partition(partition),
+        m_order(order),
+        m_subscripts(from_subscripts),
+        m_values(from_values),
+        m_next(ranks.size()) {}
+
+  /// Sends them in rounds, so that few are there twice, and takes what comes to where it stays.
+  void run() {
+    const std::size_t count = m_values.size();
+    make_room();
     const std::size_t rounds = (count + nonzeros_of_round - 1) / nonzeros_of_round;
     const auto others = all_gather(m_ranks, rounds);
     const std::size_t most = *std::max_element(others.begin(), others.end());
     for (std::size_t k = 0; k < most; ++k) {
       const std::size_t begin = std::min(count, k * nonzeros_of_round);
-      round(all, begin, std::min(count, begin + nonzeros_of_round));
+      round(begin, std::min(count, begin + nonzeros_of_round));
     }
-    return std::move(m_received);
   }
+
+  Subscripts subscripts;  ///< that have come
+  Values values;
 
  private:
   static constexpr std::size_t nonzeros_of_round = std::size_t{1} << 22;
 
-  void round(const RawNonzeros<Scalar, Ordinal>& all, std::size_t begin, std::size_t end) {
-    std::vector<std::vector<Ordinal>> subscripts(m_ranks.size());
-    std::vector<std::vector<Scalar>> values(m_ranks.size());
-    for (std::size_t p = begin; p < end; ++p) {
-      const Ordinal* const at = all.subscripts.data() + p * m_order;
-      const std::uint32_t rank =
-          m_partition.rank_of([at](int n) { return static_cast<std::uint64_t>(at[n]); });
-      subscripts[rank].insert(subscripts[rank].end(), at, at + m_order);
-      values[rank].push_back(all.values[p]);
-    }
-    append(m_received.subscripts, exchange_lists(m_ranks, subscripts));
-    append(m_received.values, exchange_lists(m_ranks, values));
+  [[nodiscard]] std::uint32_t rank_of(const Ordinal* at) const {
+    return m_partition.rank_of([at](int n) { return static_cast<std::uint64_t>(at[n]); });
   }
+
+  void make_room() {
+    std::vector<std::size_t> sent(m_ranks.size()), received(m_ranks.size());
+    for (std::size_t p = 0; p < m_values.size(); ++p) {
+      ++sent[rank_of(m_subscripts.data() + p * m_order)];
+    }
+    m_ranks.all_to_all(sent.data(), sizeof(std::size_t), received.data());
+    std::exclusive_scan(received.begin(), received.end(), m_next.begin(), std::size_t{0});
+    const std::size_t all = m_next.back() + received.back();
+    together(m_ranks, [&] {
+      if (all >= std::numeric_limits<std::uint32_t>::max()) {
+        throw Error(Error::Kind::memory, "a rank gets " + std::to_string(all) +
+                                             " nonzeros, 2^32 or more: take more ranks");
+      }
+      subscripts = detail::new_view<Subscripts>(
+          Kokkos::view_alloc("genten::subscripts", Kokkos::WithoutInitializing), all, m_order);
+      values = detail::new_view<Values>(
+          Kokkos::view_alloc("genten::values", Kokkos::WithoutInitializing), all);
+    });
+  }
+
+  void round(std::size_t begin, std::size_t end) {
+    std::vector<std::vector<Ordinal>> subscripts_to(m_ranks.size());
+    std::vector<std::vector<Scalar>> values_to(m_ranks.size());
+    for (std::size_t p = begin; p < end; ++p) {
+      const Ordinal* const at = m_subscripts.data() + p * m_order;
+      const std::uint32_t rank = rank_of(at);
+      subscripts_to[rank].insert(subscripts_to[rank].end(), at, at + m_order);
+      values_to[rank].push_back(m_values[p]);
+    }
+    std::vector<std::size_t> sent, received(m_ranks.size());
+    for (const auto& list : values_to) sent.push_back(list.size());
+    m_ranks.all_to_all(sent.data(), sizeof(std::size_t), received.data());
+    exchange(subscripts_to, received, m_order, subscripts.data());
+    exchange(values_to, received, 1, values.data());
+    for (std::size_t r = 0; r < received.size(); ++r) m_next[r] += received[r];
+  }
+  /// Takes so many items of `width` numbers from each rank.
   template <class T>
-  static void append(std::vector<T>& to, const std::vector<std::vector<T>>& lists) {
-    for (const auto& list : lists) to.insert(to.end(), list.begin(), list.end());
+  void exchange(const std::vector<std::vector<T>>& lists, const std::vector<std::size_t>& received,
+                std::size_t width, T* to) {
+    std::vector<Communicator::Outgoing> out;
+    std::vector<Communicator::Incoming> in;
+    for (std::size_t r = 0; r < lists.size(); ++r) {
+      T* const place = to + m_next[r] * width;
+      if (r == m_ranks.rank()) {
+        std::copy(lists[r].begin(), lists[r].end(), place);
+        continue;
+      }
+      if (!lists[r].empty()) out.push_back({r, lists[r].data(), lists[r].size() * sizeof(T)});
+      if (received[r] != 0) in.push_back({r, place, received[r] * width * sizeof(T)});
+    }
+    m_ranks.exchange(out, in);
   }
 
   Communicator& m_ranks;
   const Partition& m_partition;
   std::size_t m_order;
-  RawNonzeros<Scalar, Ordinal> m_received;
+  std::span<const Ordinal> m_subscripts;
+  std::span<const Scalar> m_values;
+  std::vector<std::size_t> m_next;  ///< by rank, where the next of its nonzeros come
 };
 
 /// The tensor without duplicates. Values are finite, so that only their sums may not be.
@@ -192,30 +247,24 @@ void number_part(Communicator& ranks, const HostExec& exec,
       exec, lengths, numbered, tensor.values(), SptensorFacts{.distinct = true});
 }
 
-}  // namespace
-
-template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-DistributedTensor<Scalar, Ordinal> distribute(Communicator& ranks, const HostExec& exec,
-                                              const std::vector<std::size_t>& dimensions,
-                                              RawNonzeros<Scalar, Ordinal> nonzeros,
-                                              const DistributeOptions& options) {
+/// `distribute`, of nonzeros that `release` gives back when they have been sent.
+template <class Scalar, class Ordinal, class Release>
+DistributedTensor<Scalar, Ordinal> distribute_and_release(
+    Communicator& ranks, const HostExec& exec, const std::vector<std::size_t>& dimensions,
+    std::span<const Ordinal> subscripts, std::span<const Scalar> values,
+    const DistributeOptions& options, const Release& release) {
   DistributedTensor<Scalar, Ordinal> result;
-  result.partition =
-      share_partition<Ordinal>(ranks, exec, dimensions, nonzeros.subscripts, options);
-  auto own = Sorting<Scalar, Ordinal>(ranks, result.partition, dimensions.size()).run(nonzeros);
-  nonzeros = {};
+  result.partition = share_partition<Ordinal>(ranks, exec, dimensions, subscripts, options);
+  Delivery<Scalar, Ordinal> own(ranks, result.partition, dimensions.size(), subscripts, values);
+  own.run();
+  release();
+  const std::size_t received = own.values.extent(0);
   Sptensor<Scalar, Ordinal, HostExec> tensor;
   together(ranks, [&] {
-    if (own.values.size() >= std::numeric_limits<std::uint32_t>::max()) {
-      throw Error(Error::Kind::memory, "a rank gets " + std::to_string(own.values.size()) +
-                                           " nonzeros, 2^32 or more: take more ranks");
-    }
-    const auto raw = Sptensor<Scalar, Ordinal, HostExec>::from_host(exec, dimensions,
-                                                                    own.subscripts, own.values);
+    const Sptensor<Scalar, Ordinal, HostExec> raw(
+        exec, dimensions, std::exchange(own.subscripts, {}), std::exchange(own.values, {}));
     tensor = merged(exec, raw);
   });
-  const std::size_t received = own.values.size();
-  own = {};
   number_part(ranks, exec, tensor, result);
   result.part.dimensions = dimensions;
   result.part.mark = mark_of_all(ranks, detail::TensorMark::of(exec, tensor));
@@ -230,10 +279,34 @@ DistributedTensor<Scalar, Ordinal> distribute(Communicator& ranks, const HostExe
   return result;
 }
 
+}  // namespace
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+DistributedTensor<Scalar, Ordinal> distribute(Communicator& ranks, const HostExec& exec,
+                                              const std::vector<std::size_t>& dimensions,
+                                              RawNonzeros<Scalar, Ordinal> nonzeros,
+                                              const DistributeOptions& options) {
+  return distribute_and_release<Scalar, Ordinal>(ranks, exec, dimensions, nonzeros.subscripts,
+                                                 nonzeros.values, options, [&] { nonzeros = {}; });
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+DistributedTensor<Scalar, Ordinal> distribute(Communicator& ranks, const HostExec& exec,
+                                              const std::vector<std::size_t>& dimensions,
+                                              NonzeroArrays<Scalar, Ordinal> nonzeros,
+                                              const DistributeOptions& options) {
+  return distribute_and_release<Scalar, Ordinal>(
+      ranks, exec, dimensions, {nonzeros.subscripts.data(), nonzeros.subscripts.size()},
+      {nonzeros.values.data(), nonzeros.values.size()}, options, [&] { nonzeros = {}; });
+}
+
 #define GENTEN_DISTRIBUTE(SCALAR, ORDINAL)                             \
   template DistributedTensor<SCALAR, ORDINAL> distribute(              \
       Communicator&, const HostExec&, const std::vector<std::size_t>&, \
-      RawNonzeros<SCALAR, ORDINAL>, const DistributeOptions&);
+      RawNonzeros<SCALAR, ORDINAL>, const DistributeOptions&);         \
+  template DistributedTensor<SCALAR, ORDINAL> distribute(              \
+      Communicator&, const HostExec&, const std::vector<std::size_t>&, \
+      NonzeroArrays<SCALAR, ORDINAL>, const DistributeOptions&);
 GENTEN_DISTRIBUTE(float, std::uint32_t)
 GENTEN_DISTRIBUTE(float, std::uint64_t)
 GENTEN_DISTRIBUTE(double, std::uint32_t)

@@ -49,6 +49,17 @@ class Checkpoints(Running):
                         self.assertEqual(self.fits(), whole[before])
                         self.assertEqual(self.digest("m.gkt"), digests[before])
 
+    def test_duplicates_are_added_in_the_order_of_the_file(self):
+        lines = [f"{i % 7 + 1} {i % 5 + 1} {i % 3 + 1} {0.1 * i + 0.7 / (i + 1)}\n"
+                 for i in range(500)]
+        self.write("twice.tns", "".join(lines))
+        # In float one process rounds after each.
+        for precision, others in (("double", (1, 2)), ("float", (2, 4))):
+            arguments = ("decompose", "twice.tns", "--rank", 2, "--precision", precision, "--quiet")
+            self.run_on(3, *arguments, "--max-iterations", 3, *self.keep)
+            for ranks in others:  # the checkpoint is of the same values, to the bit
+                self.run_on(ranks, "decompose", "twice.tns", "--resume", "c.gkt", "--quiet")
+
     def test_killed_ranks_leave_a_checkpoint_for_any_others(self):
         iterations = ("--max-iterations", 600)
         self.run_on(1, *self.begin, *iterations, *self.report)

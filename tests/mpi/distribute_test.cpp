@@ -76,6 +76,17 @@ TEST(Communicator, lists_of_any_length_come_to_where_they_are_sent) {
   }
 }
 
+TEST(Communicator, lists_of_all_ranks_come_to_all) {
+  const std::size_t size = ranks().size(), rank = ranks().rank();
+  const auto lists =
+      all_gather_lists(ranks(), std::vector<int>(rank * 3 % 5, static_cast<int>(rank)));
+  ASSERT_EQ(lists.size(), size);
+  for (std::size_t r = 0; r < size; ++r) {
+    EXPECT_EQ(lists[r], std::vector<int>(r * 3 % 5, static_cast<int>(r)));
+  }
+  EXPECT_EQ(all_gather_lists(ranks(), std::vector<int>()), std::vector<std::vector<int>>(size));
+}
+
 /// What the parts of all ranks say of the whole tensor, on every rank.
 template <class Scalar, class Ordinal>
 std::map<std::vector<std::uint64_t>, Scalar> entries_of_all(
@@ -201,6 +212,33 @@ TEST(Distribute, adds_up_duplicates_that_come_from_different_ranks) {
     }
     EXPECT_NEAR(value, expected, 1e-12 * expected);
   }
+}
+
+TEST(Distribute, adds_up_duplicates_in_the_order_of_those_who_bring_them) {
+  // 1 + 2^-53 - 1, in this order alone, is 0.
+  RawNonzeros<double, std::uint32_t> mine;
+  const std::vector<double> values = {1.0, 0x1p-53, -1.0};
+  const std::size_t each = (values.size() + ranks().size() - 1) / ranks().size();
+  for (std::size_t p = ranks().rank() * each;
+       p < std::min(values.size(), (ranks().rank() + 1) * each); ++p) {
+    for (int n = 0; n < 2; ++n) mine.subscripts.push_back(3);
+    mine.values.push_back(values[p]);
+  }
+  const auto parts = distribute(ranks(), HostExec(), {5, 5}, mine);
+  const auto entries = entries_of_all(parts);
+  ASSERT_EQ(entries.size(), 1U);
+  EXPECT_EQ(entries.begin()->second, 0.0);
+}
+
+TEST(Distribute, takes_arrays) {
+  const auto tensor = skewed_tensor<double, std::uint32_t>({40, 30, 20}, 500, 5);
+  const auto lists = brought(tensor);
+  NonzeroArrays<double, std::uint32_t> arrays;
+  arrays.subscripts = decltype(arrays.subscripts)("subscripts", lists.values.size(), 3);
+  arrays.values = decltype(arrays.values)("values", lists.values.size());
+  std::copy(lists.subscripts.begin(), lists.subscripts.end(), arrays.subscripts.data());
+  std::copy(lists.values.begin(), lists.values.end(), arrays.values.data());
+  check_parts(tensor, distribute(ranks(), HostExec(), tensor.dimensions(), arrays));
 }
 
 TEST(Distribute, fewer_nonzeros_than_ranks_or_none) {

@@ -8,6 +8,7 @@
 
 #include <genten/base/error.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <span>
@@ -80,6 +81,25 @@ template <class T>
   std::vector<T> all(ranks.size());
   ranks.all_gather(&mine, sizeof(T), all.data());
   return all;
+}
+
+/// A list of every rank, of any lengths, best of nearly the same.
+template <class T>
+[[nodiscard]] std::vector<std::vector<T>> all_gather_lists(Communicator& ranks,
+                                                           std::vector<T> mine) {
+  const std::vector<std::size_t> lengths = all_gather(ranks, mine.size());
+  const std::size_t longest = *std::max_element(lengths.begin(), lengths.end());
+  std::vector<std::vector<T>> lists;
+  if (longest == 0) return {ranks.size(), std::vector<T>()};
+  mine.resize(longest);
+  std::vector<T> all(longest * ranks.size());
+  ranks.all_gather(mine.data(), longest * sizeof(T), all.data());
+  auto next = all.begin();
+  for (const std::size_t length : lengths) {
+    lists.emplace_back(next, next + static_cast<std::ptrdiff_t>(length));
+    next += static_cast<std::ptrdiff_t>(longest);
+  }
+  return lists;
 }
 
 /// A list for each rank, in their order; returns the lists that this one gets from each.

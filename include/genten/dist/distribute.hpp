@@ -40,16 +40,29 @@ struct RawNonzeros {
   std::vector<Scalar> values;       ///< finite
 };
 
+/// The same in arrays of Kokkos, as readers of files make them.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+struct NonzeroArrays {
+  Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace> subscripts;
+  Kokkos::View<Scalar*, Kokkos::HostSpace> values;
+};
+
 /// Divides a tensor of `dimensions` among the ranks, which each bring some of its nonzeros, and
 /// gives each rank its part, duplicates added up. Where a nonzero lies before says nothing of where
 /// it goes: that is a function of its subscripts, of the tensor and of the options, so that the
-/// parts are the same from any number of readers, but for the order in which duplicates are added.
-/// All ranks call it. Takes memory for the nonzeros that a rank brings, those that it gets, and on
-/// rank 0 for the sample (see `bisect`). Throws Error for a grid that is not one of these ranks and
-/// where the sum of duplicates is not finite, of kind memory where there is not enough.
+/// parts are the same from any number of readers, but for the order in which duplicates are added:
+/// those that rank 0 brings come first, each rank's in their order. All ranks call it. Takes memory
+/// for the nonzeros that a rank brings, those that it gets, and on rank 0 for the sample (see
+/// `bisect`). Throws Error for a grid that is not one of these ranks and where the sum of
+/// duplicates is not finite, of kind memory where there is not enough.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] DistributedTensor<Scalar, Ordinal> distribute(
     Communicator& ranks, const HostExec& exec, const std::vector<std::size_t>& dimensions,
     RawNonzeros<Scalar, Ordinal> nonzeros, const DistributeOptions& options = {});
+/// The same. Arrays that nobody else holds are given back when they have been sent.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] DistributedTensor<Scalar, Ordinal> distribute(
+    Communicator& ranks, const HostExec& exec, const std::vector<std::size_t>& dimensions,
+    NonzeroArrays<Scalar, Ordinal> nonzeros, const DistributeOptions& options = {});
 
 }  // namespace genten

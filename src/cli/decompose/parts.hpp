@@ -21,9 +21,8 @@ namespace genten::cli {
 [[nodiscard]] inline std::vector<TensorPartFacts> share_facts(Communicator& ranks,
                                                               const TensorPartFacts& mine) {
   const std::string bytes = part_facts_to_bytes(mine);
-  const std::vector<std::vector<char>> to_all(ranks.size(), {bytes.begin(), bytes.end()});
   std::vector<TensorPartFacts> facts;
-  for (const auto& each : exchange_lists(ranks, to_all)) {
+  for (const auto& each : all_gather_lists(ranks, std::vector<char>(bytes.begin(), bytes.end()))) {
     facts.push_back(part_facts_from_bytes({each.data(), each.size()}));
   }
   return facts;
@@ -50,9 +49,9 @@ inline void require_distinct(const TensorInput& input, std::uint64_t duplicates)
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] DistributedTensor<Scalar, Ordinal> distribute_file(
     Communicator& ranks, const TensorInput& input, const std::vector<std::size_t>& dimensions,
-    RawNonzeros<Scalar, Ordinal> nonzeros, const DistributeOptions& options) {
+    NonzeroArrays<Scalar, Ordinal> nonzeros, const DistributeOptions& options) {
   try {
-    return distribute(ranks, HostExec(), dimensions, std::move(nonzeros), options);
+    return distribute(ranks, HostExec(), dimensions, std::exchange(nonzeros, {}), options);
   } catch (const AgreedError& error) {
     if (std::string_view(error.what()).find("not finite") == std::string_view::npos) throw;
     const bool refused = input.read.duplicates != Duplicates::sum;
@@ -84,11 +83,9 @@ std::optional<int> with_parts_of(RankModule& module, const TensorInput& input, b
     agreed = agree_on_tensor_parts(input.file, facts_of_all, input.read);
     require_meaning(input, agreed.report);
   });
-  RawNonzeros<Scalar, Ordinal> mine;
-  mine.subscripts.assign(part.subscripts.data(), part.subscripts.data() + part.subscripts.size());
-  mine.values.assign(part.values.data(), part.values.data() + part.values.size());
+  NonzeroArrays<Scalar, Ordinal> mine{part.subscripts, part.values};
   part = {};
-  auto parts = distribute_file(ranks, input, agreed.dimensions, std::move(mine), options);
+  auto parts = distribute_file(ranks, input, agreed.dimensions, std::exchange(mine, {}), options);
   on_all_ranks([&] { require_distinct(input, parts.summed); });
   double elements = 1.0;
   for (const std::size_t length : agreed.dimensions) elements *= static_cast<double>(length);
