@@ -91,6 +91,59 @@ TEST(DistributedCpAls, under_constraints) {
   check_like_one(tensor, options);
 }
 
+/// What a DeviceTransport does, between hosts.
+class HostTransport final : public DeviceTransport {
+ public:
+  void exchange(void* /*queue*/, std::span<const Outgoing> sent,
+                std::span<const Incoming> received) override {
+    ranks().exchange(sent, received);
+  }
+};
+
+/// That of the ranks' devices, where there is one.
+std::unique_ptr<DeviceTransport> make_transport() {
+  if constexpr (genten::is_host_space<Exec>) return std::make_unique<HostTransport>();
+  return make_device_transport(ranks()).transport;
+}
+
+template <class Matrix>
+std::vector<double> elements(const Matrix& matrix) {
+  const auto host = genten::create_mirror_view(matrix);
+  genten::deep_copy(Exec(), host, matrix);
+  Exec().fence();
+  std::vector<double> result;
+  for (std::size_t i = 0; i < host.rows(); ++i) {
+    result.insert(result.end(), host.row(i), host.row(i) + host.columns());
+  }
+  return result;
+}
+
+// Rows and sums that go from device to device have the bits of those that hosts move.
+TEST(DistributedCpAls, has_the_same_bits_by_a_transport) {
+  const auto transport = make_transport();
+  if (transport == nullptr) GTEST_SKIP() << "ranks share a device";
+  const auto tensor = skewed_tensor<double, std::uint32_t>({100, 30, 50}, 3000, 12);
+  CpAlsOptions plain = ten_iterations(5), descending = plain, penalized = plain;
+  descending.nonnegative.all = true;
+  penalized.l1 = {0.1};
+  for (const CpAlsOptions& options : {plain, descending, penalized}) {
+    const auto staged = decompose(tensor, options);
+    const auto direct = cp_als(Exec(), ranks(), distributed(tensor, {}), options, {}, nullptr,
+                               RankOptions{.direct = transport.get()});
+    ASSERT_EQ(direct.history.size(), staged.history.size());
+    for (std::size_t k = 0; k < staged.history.size(); ++k) {
+      EXPECT_EQ(direct.history[k].fit, staged.history[k].fit) << "iteration " << k + 1;
+    }
+    if (options.nonnegative.all) {
+      EXPECT_EQ(direct.kkt_violation, staged.kkt_violation);
+    }
+    if (ranks().rank() != 0) continue;
+    for (int n = 0; n < 3; ++n) {
+      EXPECT_EQ(elements(direct.model.factor(n)), elements(staged.model.factor(n)));
+    }
+  }
+}
+
 TEST(DistributedCpAls, where_ranks_have_nothing) {
   const auto tensor = skewed_tensor<double, std::uint32_t>({40, 30, 20}, 2, 6);
   CpAlsOptions options = ten_iterations(1);

@@ -17,6 +17,13 @@
 
 namespace genten {
 
+/// Numbers that ranks combine.
+struct CombinedNumbers {
+  double* data = nullptr;
+  std::size_t count = 0;
+  bool largest = false;  ///< of each the largest, which is NaN where one is; otherwise the sum
+};
+
 /// The ranks of a run, seen from one of them. Every member that is not const is called by all ranks
 /// in the same order; what it gives is the same, to the bit, on all of them unless it says
 /// otherwise, and depends on nothing but the numbers and the ranks that they come from.
@@ -49,6 +56,12 @@ class Exchange {
   /// Replaces each of `sums` by the sum of all ranks' numbers, and each of `largest` by the
   /// largest, which is NaN where one is.
   virtual void combine(std::span<double> sums, std::span<double> largest) = 0;
+  /// The same for numbers that kernels on `exec` write (in memory that the host reads, too), queued
+  /// behind these. False, and nothing is done, where the ranks' hosts have to do it.
+  [[nodiscard]] virtual bool queue_combine(const Exec& /*exec*/,
+                                           std::span<const CombinedNumbers> /*numbers*/) {
+    return false;
+  }
   /// Replaces the numbers by those of rank 0.
   virtual void take_first(std::span<double> numbers) = 0;
   /// On rank 0 the own rows of all ranks, in the order of ranks; on the others an empty matrix.

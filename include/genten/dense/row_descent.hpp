@@ -87,6 +87,8 @@ class RowDescent {
   /// would take, times the root of its diagonal element; 0 where the conditions of Karush, Kuhn and
   /// Tucker hold. In the unit of the right-hand sides, whatever the columns' scaling.
   [[nodiscard]] double violation() const { return m_violation(0); }
+  /// The same where it lies: the first number.
+  [[nodiscard]] const Column& violations() const { return m_violation; }
   /// 1-norms of the columns of the new matrix.
   [[nodiscard]] const Column& absolute_sums() const { return m_absolute_sums; }
 

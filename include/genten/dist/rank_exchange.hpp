@@ -7,6 +7,7 @@
 
 #include <genten/base/detail/backend.hpp>
 #include <genten/cp/exchange.hpp>
+#include <genten/dist/detail/queued_sums.hpp>
 #include <genten/dist/detail/row_traffic.hpp>
 #include <genten/dist/device_transport.hpp>
 #include <genten/dist/shared_rows.hpp>
@@ -14,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 
 namespace genten {
@@ -46,6 +48,7 @@ class RankExchange final : public Exchange<Scalar, Exec> {
         m_buffer(direct != nullptr),
         m_folded(shared.size()),
         m_expanded(shared.size()) {
+    if (direct != nullptr) m_queued_sums.emplace(ranks, *direct);
     for (const auto& mode : shared) {
       m_own.push_back(mode.own);
       m_modes.emplace_back(mode.borrowed, mode.lent);
@@ -84,6 +87,12 @@ class RankExchange final : public Exchange<Scalar, Exec> {
   void combine(std::span<double> sums, std::span<double> largest) override {
     const Timed timed(m_reduce);
     genten::combine(m_ranks, sums, largest);
+  }
+  [[nodiscard]] bool queue_combine(const Exec& exec,
+                                   std::span<const CombinedNumbers> numbers) override {
+    if (!m_queued_sums) return false;
+    m_queued_sums->combine(exec, numbers);
+    return true;
   }
   void take_first(std::span<double> numbers) override {
     const Timed timed(m_reduce);
@@ -160,6 +169,7 @@ class RankExchange final : public Exchange<Scalar, Exec> {
   std::vector<std::size_t> m_own;
   std::vector<Mode> m_modes;
   Traffic m_buffer;
+  std::optional<detail::QueuedSums<Exec>> m_queued_sums;  ///< by the transport
   std::vector<RowsSent> m_folded, m_expanded;
   double m_reduce = 0.0, m_wait = 0.0;
 };

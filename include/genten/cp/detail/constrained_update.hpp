@@ -99,6 +99,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     RowConstraint constraint = of(mode);
     if (!m_penalized) constraint.ridge = constraint.l1 = 0.0;
     m_descent->pass.run(exec, rows, m_descent->products_of(rows), m_descent->system, constraint);
+    this->queue_combine(exec, m_descent->pass);
     updated.set(exec);
     return Applied(std::move(solved), updated);
   }
@@ -107,17 +108,15 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     // The host reads what the pass has found before another takes its place.
     applied.updated.wait();
     if (is_linear(mode)) {
-      double none = 0.0;
-      this->combine(applied, this->pass(), none);
+      this->combine(applied, this->pass());
       note_costs(mode, this->pass().gram(), [](std::size_t) { return 0.0; });
       Base::absorb_combined(std::move(applied), first_sweep);
       return;
     }
     const auto& pass = m_descent->pass;
-    double violation = pass.violation();
-    this->combine(applied, pass, violation);
+    this->combine(applied, pass);
     note_costs(mode, pass.gram(), pass.absolute_sums());
-    m_violations[static_cast<std::size_t>(mode)] = violation;
+    m_violations[static_cast<std::size_t>(mode)] = pass.violation();
     this->algebra().absorb(std::move(applied), pass, first_sweep);
   }
 

@@ -16,31 +16,34 @@
 
 namespace genten::detail {
 
-/// Makes of what a pass over a rank's own rows has found that of all ranks' rows; `largest` is one
-/// more number of which the largest counts.
-template <class Ranks, class Pass>
-void combine_pass(Ranks& ranks, const Pass& pass, double& largest) {
-  const auto gram = pass.gram();
-  const auto maxima = pass.column_max();
-  std::vector<std::decay_t<decltype(pass.dots())>> columns{pass.dots()};
-  if constexpr (requires { pass.absolute_sums(); }) columns.push_back(pass.absolute_sums());
-  const std::size_t rank = gram.extent(0);
-  std::vector<double> sums, most(maxima.data(), maxima.data() + rank);
-  for (std::size_t r = 0; r < rank; ++r) {
-    for (std::size_t q = 0; q < rank; ++q) sums.push_back(gram(r, q));
+/// What a pass over a rank's own rows has found, to be made what it is of all ranks' rows.
+template <class Pass>
+[[nodiscard]] std::vector<CombinedNumbers> numbers_of(const Pass& pass) {
+  const std::size_t rank = pass.gram().extent(0);
+  std::vector<CombinedNumbers> numbers{{pass.gram().data(), rank * rank, false},
+                                       {pass.dots().data(), rank, false},
+                                       {pass.column_max().data(), rank, true}};
+  if constexpr (requires { pass.absolute_sums(); }) {
+    numbers.push_back({pass.absolute_sums().data(), rank, false});
+    numbers.push_back({pass.violations().data(), 1, true});
   }
-  for (const auto& column : columns) sums.insert(sums.end(), column.data(), column.data() + rank);
-  most.push_back(largest);
+  return numbers;
+}
+
+/// Combines them at once, on the hosts.
+template <class Ranks>
+void combine_numbers(Ranks& ranks, std::span<const CombinedNumbers> numbers) {
+  std::vector<double> sums, most;
+  for (const auto& [data, count, largest] : numbers) {
+    auto& to = largest ? most : sums;
+    to.insert(to.end(), data, data + count);
+  }
   ranks.combine(sums, most);
-  std::copy_n(most.data(), rank, maxima.data());
-  largest = most.back();
-  const double* next = sums.data();
-  for (std::size_t r = 0; r < rank; ++r) {
-    for (std::size_t q = 0; q < rank; ++q) gram(r, q) = *next++;
-  }
-  for (const auto& column : columns) {
-    std::copy_n(next, rank, column.data());
-    next += rank;
+  const double *sum = sums.data(), *found = most.data();
+  for (const auto& [data, count, largest] : numbers) {
+    const double*& from = largest ? found : sum;
+    std::copy_n(from, count, data);
+    from += count;
   }
 }
 
@@ -87,8 +90,7 @@ class LeastSquaresUpdate {
   void measure(const Exec& exec, int mode, const Matrix& factor) {
     m_pass.measure(exec, factor);
     fence(exec, "genten::gram");
-    double none = 0.0;
-    if (m_ranks != nullptr) combine_pass(*m_ranks, m_pass, none);
+    if (m_ranks != nullptr) combine_numbers(*m_ranks, numbers_of(m_pass));
     m_algebra.set_gram(mode, m_pass.gram());
   }
 
@@ -100,12 +102,12 @@ class LeastSquaresUpdate {
   [[nodiscard]] Solved solve(int mode) { return solve(mode, 0.0); }
   [[nodiscard]] Applied apply(const Exec& exec, const Matrix& rows, Solved solved, Mark& updated) {
     m_pass.run(exec, rows, std::span<const Matrix>(m_transforms).first(solved.transforms));
+    queue_combine(exec, m_pass);
     updated.set(exec);
     return Applied(std::move(solved), updated);
   }
   void absorb(Applied applied, bool first_sweep) {
-    double none = 0.0;
-    combine(applied, m_pass, none);
+    combine(applied, m_pass);
     absorb_combined(std::move(applied), first_sweep);
   }
 
@@ -130,12 +132,17 @@ class LeastSquaresUpdate {
   void restore(const AlgebraState& state) { m_algebra.restore(state); }
 
  protected:
-  /// What the pass has found, of all ranks.
+  /// Lets what the pass is about to find be combined where it is found, if that can be.
   template <class Pass>
-  void combine(Applied& applied, const Pass& pass, double& largest) {
-    if (m_ranks == nullptr) return;
+  void queue_combine(const Exec& exec, const Pass& pass) {
+    m_combined = m_ranks == nullptr || m_ranks->queue_combine(exec, numbers_of(pass));
+  }
+  /// Makes what the pass has found that of all ranks, unless it is queued that it becomes so.
+  template <class Pass>
+  void combine(Applied& applied, const Pass& pass) {
+    if (m_combined) return;
     applied.updated.wait();
-    combine_pass(*m_ranks, pass, largest);
+    combine_numbers(*m_ranks, numbers_of(pass));
   }
   void absorb_combined(Applied applied, bool first_sweep) {
     m_algebra.absorb(std::move(applied), m_pass, first_sweep);
@@ -150,6 +157,7 @@ class LeastSquaresUpdate {
 
  private:
   Exchange<Scalar, Exec>* m_ranks = nullptr;  ///< null: there is one
+  bool m_combined = true;  ///< what the last pass has found is, or is queued to be, of all ranks
   Algebra m_algebra;
   FactorUpdate<Scalar, Exec> m_pass;
   std::vector<Matrix> m_transforms;

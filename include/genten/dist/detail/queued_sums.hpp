@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Sums over ranks that follow what a device's queue holds, without their hosts.
+
+#include <genten/base/detail/backend.hpp>
+#include <genten/base/detail/below.hpp>
+#include <genten/cp/exchange.hpp>
+#include <genten/dist/device_transport.hpp>
+
+#include <string>
+#include <vector>
+
+namespace genten::detail {
+
+/// Some lists of numbers as one.
+struct NumberLists {
+  static constexpr int most = 6;
+  Kokkos::Array<CombinedNumbers, most> lists{};
+  int count = 0;
+
+  explicit NumberLists(std::span<const CombinedNumbers> numbers) {
+    if (numbers.size() > static_cast<std::size_t>(most)) {
+      throw Error("queue_combine: expected at most " + std::to_string(most) + " lists, got " +
+                  std::to_string(numbers.size()));
+    }
+    for (const CombinedNumbers& each : numbers) lists[count++] = each;
+  }
+  [[nodiscard]] std::size_t size() const {
+    std::size_t total = 0;
+    for (int k = 0; k < count; ++k) total += lists[k].count;
+    return total;
+  }
+  /// Number i of them all; `largest` is set to whether that counts.
+  [[nodiscard]] KOKKOS_FUNCTION double& at(std::size_t i, bool& largest) const {
+    int k = 0;
+    for (; k + 1 < count && i >= lists[k].count; ++k) i -= lists[k].count;
+    largest = lists[k].largest;
+    return lists[k].data[i];
+  }
+};
+
+/// Puts the numbers side by side, as they are sent.
+struct PackNumbers {
+  NumberLists numbers;
+  double* to;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const {
+    bool largest = false;
+    to[i] = numbers.at(i, largest);
+  }
+};
+/// Combines this rank's with those of the others, in the order of ranks.
+struct CombineRanks {
+  NumberLists numbers;
+  const double* own;
+  const double* others;  ///< of all ranks but this one
+  std::size_t size, ranks, rank;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const {
+    bool largest = false;
+    double& to = numbers.at(i, largest);
+    double total = of(0, i);
+    for (std::size_t r = 1; r < ranks; ++r) {
+      total = largest ? larger(total, of(r, i)) : total + of(r, i);
+    }
+    to = total;
+  }
+
+ private:
+  [[nodiscard]] KOKKOS_FUNCTION double of(std::size_t r, std::size_t i) const {
+    return r == rank ? own[i] : others[(r < rank ? r : r - 1) * size + i];
+  }
+};
+
+/// Combines numbers by a DeviceTransport: every rank sends all of its own to all others, which are
+/// few, and each adds them up itself, so that all have the same bits.
+template <ExecutionSpace Exec>
+class QueuedSums {
+ public:
+  QueuedSums(const Communicator& ranks, DeviceTransport& transport)
+      : m_ranks(ranks.size()), m_rank(ranks.rank()), m_transport(transport) {}
+
+  void combine(const Exec& exec, std::span<const CombinedNumbers> numbers) {
+    using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>;
+    const NumberLists lists(numbers);
+    const std::size_t size = lists.size();
+    reserve(exec, size);
+    Kokkos::parallel_for("genten::pack_numbers", Policy(exec, 0, size),
+                         PackNumbers{lists, m_own.data()});
+    std::vector<DeviceTransport::Outgoing> out;
+    std::vector<DeviceTransport::Incoming> in;
+    for (std::size_t r = 0; r < m_ranks; ++r) {
+      if (r == m_rank) continue;
+      double* const from = m_others.data() + in.size() * size;
+      out.push_back({r, m_own.data(), size * sizeof(double)});
+      in.push_back({r, from, size * sizeof(double)});
+    }
+    m_transport.exchange(Backend<Exec>::queue(exec), out, in);
+    Kokkos::parallel_for("genten::combine_ranks", Policy(exec, 0, size),
+                         CombineRanks{lists, m_own.data(), m_others.data(), size, m_ranks, m_rank});
+  }
+
+ private:
+  using Numbers = Kokkos::View<double*, typename Exec::memory_space>;
+
+  void reserve(const Exec& exec, std::size_t size) {
+    if (size <= m_own.extent(0)) return;
+    fence(exec, "genten::queued_sums");  // what is queued may still use the old ones
+    m_own = new_view<Numbers>("genten::queued_sums", size);
+    m_others = new_view<Numbers>("genten::queued_sums_of_others", size * (m_ranks - 1));
+  }
+
+  std::size_t m_ranks, m_rank;
+  DeviceTransport& m_transport;
+  Numbers m_own, m_others;
+};
+
+}  // namespace genten::detail
