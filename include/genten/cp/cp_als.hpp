@@ -68,8 +68,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 /// A time limit ends the run on all ranks after the iteration in which it has passed on one of
 /// them, and so does Exchange::interrupted. The residual is that of the last iteration: where its
 /// digits are lost, it is not computed again. Memory is judged by ranks that share it as if each
-/// had an equal part. What is thrown on one rank is thrown on all, what the observer throws as an
-/// Error with its message.
+/// had an equal part. What is thrown on one rank before the first iteration, or while a model is
+/// made, is thrown on all; what the observer throws is on the others an Error with its message.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAlsResult<Scalar, Exec> cp_als(
     const Exec& exec, const TensorPart<Scalar, Ordinal, Exec>& part,
