@@ -68,21 +68,28 @@ std::vector<fs::path> module_folders() {
   return {folder, folder.parent_path() / GENTEN_MODULE_FOLDER};
 }
 
+/// The cores that this process may run on.
+CoreSet allowed_cores() {
+  cpu_set_t found;
+  CPU_ZERO(&found);
+  if (sched_getaffinity(0, sizeof found, &found) != 0) {
+    return CoreSet().set();  // a machine of more cores than the set holds
+  }
+  CoreSet cores;
+  for (std::size_t core = 0; core < cores.size(); ++core) {
+    cores[core] = CPU_ISSET(core, &found) != 0;
+  }
+  return cores;
+}
+
 /// The cores of this rank. All ranks call it.
 std::size_t own_cores(Communicator& ranks) {
-  struct Allowed {
-    std::size_t node = 0;
-    cpu_set_t cores{};
-  };
   const Communicator::Node node = ranks.node();
-  Allowed mine{.node = node.first};
-  if (sched_getaffinity(0, sizeof mine.cores, &mine.cores) != 0) {
-    // A machine of more cores than the set holds.
-    for (std::size_t core = 0; core < CPU_SETSIZE; ++core) CPU_SET(core, &mine.cores);
-  }
-  std::vector<cpu_set_t> allowed;
-  for (const Allowed& each : all_gather(ranks, mine)) {
-    if (each.node == mine.node) allowed.push_back(each.cores);
+  const std::vector<std::size_t> nodes = all_gather(ranks, node.first);
+  const std::vector<CoreSet> of_all = all_gather(ranks, allowed_cores());
+  std::vector<CoreSet> allowed;
+  for (std::size_t r = 0; r < of_all.size(); ++r) {
+    if (nodes[r] == node.first) allowed.push_back(of_all[r]);
   }
   return cores_of_rank(allowed, node.rank);
 }
@@ -174,13 +181,12 @@ void abandon_ranks(RankModule& module, const std::string& message) {
   std::_Exit(failure);
 }
 
-std::size_t cores_of_rank(std::span<const cpu_set_t> allowed, std::size_t rank) {
+std::size_t cores_of_rank(std::span<const CoreSet> allowed, std::size_t rank) {
   double cores = 0.0;
-  for (std::size_t core = 0; core < CPU_SETSIZE; ++core) {
-    if (!CPU_ISSET(core, &allowed[rank])) continue;
-    const auto sharing = std::count_if(allowed.begin(), allowed.end(), [core](const auto& each) {
-      return CPU_ISSET(core, &each) != 0;
-    });
+  for (std::size_t core = 0; core < allowed[rank].size(); ++core) {
+    if (!allowed[rank][core]) continue;
+    const auto sharing = std::count_if(allowed.begin(), allowed.end(),
+                                       [core](const CoreSet& each) { return each[core]; });
     cores += 1.0 / static_cast<double>(sharing);
   }
   // Thirds may add up to a little less than a whole.

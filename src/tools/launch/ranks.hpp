@@ -9,6 +9,7 @@
 
 #include <sched.h>
 
+#include <bitset>
 #include <memory>
 #include <span>
 #include <string>
@@ -50,10 +51,13 @@ class RanksOfProgram {
 /// This rank has met what the others do not know of: says so on standard error and ends them all.
 [[noreturn]] void abandon_ranks(RankModule& module, const std::string& message);
 
+/// Cores by their numbers.
+using CoreSet = std::bitset<CPU_SETSIZE>;
+
 /// The cores of one of the ranks of a machine, from those on which each may run: every core is
 /// divided evenly among the ranks that may run on it, whether a launcher has bound each rank to
 /// cores of its own or left the same ones to all. At least one.
-[[nodiscard]] std::size_t cores_of_rank(std::span<const cpu_set_t> allowed, std::size_t rank);
+[[nodiscard]] std::size_t cores_of_rank(std::span<const CoreSet> allowed, std::size_t rank);
 
 /// Kokkos' arguments with those that a rank needs beside others on its machine, unless they are
 /// there or the environment has them: a number of threads, by `cores_of_rank`, and a device, in
