@@ -213,10 +213,11 @@ def cp(
         the negative logarithm of the likelihood of counts under Poisson's distribution, by CP-APR,
         with factors that are not negative; that of `resume`, else 'gaussian'. With 'poisson',
         `tolerance` is that of the KKT violation, and `max_iterations` is 1000 if not given.
-    missing : 'unlisted', array of subscripts (cells, N), or tensor, optional
+    missing : 'unlisted', array of subscripts (cells, N), tensor, table, or tuples, optional
         Cells that are not known: all that the tensor does not list, or these, all others counting,
-        zeros too. `tolerance` is then 1e-5, of the objective, if not given, and unlisted cells
-        bring a small `ridge` with them.
+        zeros too. Tables and tuples of labels are as for `Model.predict`, and the rows of a tensor
+        with labels go by these. `tolerance` is then 1e-5, of the objective, if not given, and
+        unlisted cells bring a small `ridge` with them.
     device : {'auto', 'cpu', 'gpu'}
         Where to compute; 'auto' takes the device that this build was made for if it is there.
     dtype : float32 or float64, optional
@@ -225,6 +226,7 @@ def cp(
         The kind of random numbers to start from ({kinds}), or the initial guess: a model of
         Genten, pyttb or TensorLy, factors, a pair of weights (or None) and factors, or 'nvecs' for
         the leading left singular vectors of each unfolding, found by SciPy and the same each time.
+        Where a model has labels, and the tensor, too, its rows go by these.
     progress : bool
         Show a line that follows the iterations: by tqdm, in notebooks too, if it is installed.
     callback : callable, optional

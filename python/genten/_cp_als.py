@@ -15,7 +15,7 @@ from . import _library
 from ._cp import OWN, checked_options, cp, without_aliases
 from ._names import checked_mode
 from ._options import CP_ALS, unknown_keyword
-from ._run.beginning import NVECS, model_of
+from ._run.beginning import NVECS, guess_by_label, model_of
 from ._run.bounds import bounds_of
 from ._run.iteration import Iteration
 from ._run.nvecs import nvecs
@@ -92,7 +92,7 @@ def _guess_of(init: Any, X: Tensor, rank: int, options: dict[str, Any]) -> Model
             f"init: expected a model of shape {X.shape} and rank {rank}, got {guess.shape} and "
             f"rank {guess.rank}"
         )
-    return guess
+    return guess_by_label(guess, X)
 
 
 class _Lines:

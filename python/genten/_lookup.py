@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _library
 from ._names import Labels, near_to
 from .convert import frames
 from .convert.parts import AnyArray, as_subscripts
 
 if TYPE_CHECKING:
     from .model import Model
-    from .tensors import Tensor
+
 
 def rows_of(texts: Iterable[str], labels: Sequence[str], mode: str) -> npt.NDArray[np.int64]:
     """The rows that have these labels; `mode` is what messages call theirs.
@@ -46,7 +45,9 @@ def called(mode: int, mode_names: Sequence[str] | None) -> str:
     return f"mode {mode}" if mode_names is None else f"mode {mode} ({mode_names[mode]})"
 
 
-def _of_table(table: Any, labels: Labels, mode_names: Sequence[str] | None) -> list[AnyArray]:
+def _of_table(
+    table: Any, labels: Labels, mode_names: Sequence[str] | None, what: str
+) -> list[AnyArray]:
     table = frames.with_index(table)
     there = list(table.columns)
     named = mode_names is not None and all(name in map(str, there) for name in mode_names)
@@ -57,7 +58,7 @@ def _of_table(table: Any, labels: Labels, mode_names: Sequence[str] | None) -> l
         columns = there
     else:
         wanted = f"the columns {list(mode_names)}" if mode_names else f"{len(labels)} columns"
-        raise ValueError(f"predict: expected a table with {wanted}, got {there}")
+        raise ValueError(f"{what}: expected a table with {wanted}, got {there}")
     taken = []
     for mode, column in enumerate(columns):
         codes, texts = frames.mode_of(table, column)
@@ -73,7 +74,7 @@ def _of_table(table: Any, labels: Labels, mode_names: Sequence[str] | None) -> l
             codes = rows[codes]
         elif texts is not None:
             raise ValueError(
-                f"predict: {called(mode, mode_names)} has no labels, expected whole numbers in "
+                f"{what}: {called(mode, mode_names)} has no labels, expected whole numbers in "
                 f"column {column!r}"
             )
         taken.append(codes.reshape(-1))
@@ -81,17 +82,17 @@ def _of_table(table: Any, labels: Labels, mode_names: Sequence[str] | None) -> l
 
 
 def _of_tuples(
-    cells: Sequence[Any], labels: Labels, mode_names: Sequence[str] | None
+    cells: Sequence[Any], labels: Labels, mode_names: Sequence[str] | None, what: str
 ) -> list[AnyArray]:
     for cell in cells:
         if isinstance(cell, str) or not hasattr(cell, "__len__") or len(cell) != len(labels):
-            raise ValueError(f"predict: expected {len(labels)} labels a cell, got {cell!r}")
+            raise ValueError(f"{what}: expected {len(labels)} labels a cell, got {cell!r}")
     taken = []
     for mode, keys in enumerate(zip(*cells, strict=True)):
         names, mine = labels[mode], called(mode, mode_names)
         texts = list(dict.fromkeys(str(key) for key in keys if isinstance(key, str)))
         if texts and names is None:
-            raise ValueError(f"predict: {mine} has no labels, expected whole numbers")
+            raise ValueError(f"{what}: {mine} has no labels, expected whole numbers")
         rows = dict(zip(texts, rows_of(texts, names or (), mine), strict=True))
         column = [rows[key] if isinstance(key, str) else key for key in keys]
         taken.append(as_subscripts(np.array(column, dtype=object)))
@@ -110,8 +111,11 @@ def _holds_texts(cells: Any) -> bool:
     )
 
 
-def subscripts_of(cells: Any, labels: Labels, mode_names: Sequence[str] | None) -> AnyArray:
-    """Subscripts of cells, which are an array of them, a table, or tuples with labels.
+def subscripts_of(
+    cells: Any, labels: Labels, mode_names: Sequence[str] | None, what: str = "predict"
+) -> AnyArray:
+    """Subscripts of cells, which are an array of them, a table, or tuples with labels; `what` is
+    what messages begin with.
 
     Raises
     ------
@@ -119,42 +123,14 @@ def subscripts_of(cells: Any, labels: Labels, mode_names: Sequence[str] | None) 
         For labels that there are not, and for cells of another order.
     """
     if frames.accepts(cells):
-        columns = _of_table(cells, labels, mode_names)
+        columns = _of_table(cells, labels, mode_names, what)
     elif isinstance(cells, Mapping):
-        raise TypeError("predict: expected an array, a table or tuples, got a mapping")
+        raise TypeError(f"{what}: expected an array, a table or tuples, got a mapping")
     elif _holds_texts(cells):
-        columns = _of_tuples(list(cells), labels, mode_names)
+        columns = _of_tuples(list(cells), labels, mode_names, what)
     else:
         return as_subscripts(cells)
     return np.stack([column.astype(np.int64) for column in columns], axis=1)
-
-
-def relabelled(
-    X: Tensor, but: int, labels: Labels, mode_names: Sequence[str] | None
-) -> Tensor:
-    """The tensor with rows of all modes but one as a model numbers them, where both have labels
-    and they differ; itself where they do not.
-
-    Raises
-    ------
-    ValueError
-        For a label that the model has not.
-    """
-    if X.ndim != len(labels):
-        return X
-    columns, shape, same = list(X.subscripts.T), list(X.shape), True
-    for mode, (mine, theirs) in enumerate(zip(labels, X.labels, strict=True)):
-        if mode == but or mine is None or theirs is None or list(mine) == list(theirs):
-            continue
-        used = np.unique(columns[mode])
-        rows = np.zeros(len(theirs), dtype=np.int64)
-        shown = [theirs[int(row)] for row in used]
-        rows[used] = rows_of(shown, mine, called(mode, mode_names))
-        columns[mode], shape[mode], same = rows[columns[mode]], len(mine), False
-    if same:
-        return X
-    kept = [column.astype(np.int64) for column in columns]
-    return type(X)(_library.tensor_from_columns(kept, X.values, shape, False))
 
 
 def has_rows(array: AnyArray, dtype: Any) -> bool:

@@ -26,7 +26,8 @@ class Reported:
         ImportError
             Without Jinja2.
         ValueError
-            For a k below 1, and for a tensor of another shape.
+            For a k below 1, and for a tensor of another shape, or with nonzeros in rows that the
+            model lacks, which labels tell.
         OSError
             For a file that cannot be written.
 

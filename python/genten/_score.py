@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _library
 from ._pyttb_names import Norm, model_elsewhere
+from ._tensor.by_label import model_by_label
 from .convert.parts import AnyArray
 
 if TYPE_CHECKING:
@@ -53,9 +54,11 @@ class Score(float):
 
 
 def _together(
-    one: Model, other: Model
+    one: Model, other: Model, what: str
 ) -> tuple[AnyArray, list[AnyArray], AnyArray, list[AnyArray]]:
-    """Arrays of both, of one type."""
+    """Arrays of both, of one type, with the rows of the same labels side by side."""
+    sides = ("this model", "the other")
+    other = model_by_label(other, one.labels, one.mode_names, what=what, sides=sides)
     dtype = np.result_type(one.dtype, other.dtype)
     return (*one._rows(dtype), *other._rows(dtype))
 
@@ -74,7 +77,8 @@ class Compared:
         Parameters
         ----------
         other : Model of any rank, also of pyttb or TensorLy, or what `genten.tensor` takes
-            Of the same shape.
+            Of the same shape. Where both have labels of a mode, rows go by these; rows that a
+            tensor lacks are zero.
 
         Returns
         -------
@@ -83,7 +87,7 @@ class Compared:
         Raises
         ------
         ValueError
-            For another shape.
+            For another shape, and for models whose labels are not the same.
         TypeError
             For what is neither a model nor a tensor.
 
@@ -99,7 +103,7 @@ class Compared:
         model = model_elsewhere(other)
         if model is None:
             return tensor(other).innerprod(cast("Model", self))
-        return _library.model_innerprod(*_together(cast("Model", self), model))
+        return _library.model_innerprod(*_together(cast("Model", self), model, "innerprod"))
 
     def score(
         self, reference: Model | Result | Any, *, weight_penalty: bool = True, greedy: bool = False
@@ -109,7 +113,8 @@ class Compared:
         Parameters
         ----------
         reference : Model, a Result for its model, or a model of pyttb or TensorLy
-            Of the same shape, and of no more components.
+            Of the same shape, and of no more components. Where both have labels of a mode, rows
+            go by these.
         weight_penalty : bool
             Multiply each component's score by what the weights have in common.
         greedy : bool
@@ -125,7 +130,7 @@ class Compared:
         TypeError
             For what has no model.
         ValueError
-            For models that cannot be compared.
+            For models that cannot be compared, as those of other rows, which the labels tell.
 
         Examples
         --------
@@ -138,5 +143,5 @@ class Compared:
         other = model_elsewhere(getattr(reference, "model", reference))
         if other is None:
             raise TypeError(f"score: expected a Model or a Result, got {type(reference).__name__}")
-        found = _library.score(*_together(cast("Model", self), other), weight_penalty, greedy)
-        return Score._of(found)
+        arrays = _together(cast("Model", self), other, "score")
+        return Score._of(_library.score(*arrays, weight_penalty, greedy))

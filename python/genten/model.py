@@ -12,11 +12,12 @@ import numpy.typing as npt
 
 from . import _library
 from ._exchanged import Exchanged
-from ._lookup import has_rows, relabelled, rows_for, subscripts_of
+from ._lookup import has_rows, rows_for, subscripts_of
 from ._names import Named, checked_mode
 from ._printed import html_of, table_of
 from ._pyttb_names import PyttbNames
 from ._score import Compared
+from ._tensor.by_label import relabelled
 from .convert.parts import AnyArray, host_array
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ class Model(Named, PyttbNames, Compared, Exchanged):
         from .tensors import tensor
 
         mode = checked_mode(mode, self.ndim, self.mode_names)
-        given = relabelled(tensor(X), mode, self.labels, self.mode_names)
+        given = relabelled(tensor(X), self.labels, self.mode_names, but=mode)
         lengths = [n for k, n in enumerate(given.shape) if k != mode]
         if given.ndim != self.ndim or lengths != [
             n for k, n in enumerate(self.shape) if k != mode

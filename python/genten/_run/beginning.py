@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import _library
+from .._files import load
 from .._options import CP_ALS
 from .._paths import file_name
 from .._pyttb_names import model_elsewhere
+from .._tensor.by_label import model_by_label
 from ..model import Model
 from ..tensors import Tensor
 from .bounds import bounds_of
@@ -36,8 +37,7 @@ def _loaded(init: Any, dtype: Any) -> Model:
             f"init: expected 'random', one of {[*kinds(), NVECS]}, a model, factors, or the path "
             f"of a model, got {init!r}"
         )
-    single = dtype is not None and np.dtype(dtype) == np.float32
-    return Model(*_library.read_model(name, single))  # Its labels are not asked for.
+    return load(name, dtype=dtype)
 
 
 def guess_of(
@@ -55,7 +55,19 @@ def guess_of(
         guess = init if isinstance(init, Model) else model_of(init)
     if rank is not None and rank != guess.rank:
         raise ValueError(f"rank: expected that of the initial guess, {guess.rank}, got {rank}")
-    return guess
+    return guess_by_label(guess, given)
+
+
+def guess_by_label(guess: Model, given: Tensor) -> Model:
+    """The guess with its rows as the tensor's, by their labels where both have some.
+
+    Raises
+    ------
+    ValueError
+        For a guess of other rows than the tensor's.
+    """
+    sides = ("the tensor", "the guess")
+    return model_by_label(guess, given.labels, given.mode_names, what="init", sides=sides)
 
 
 def told_of(init: Any, guess: Model) -> Any:

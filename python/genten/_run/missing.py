@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from .._lookup import subscripts_of
+from .._tensor.by_label import relabelled
+from ..convert import frames
 from ..tensors import Tensor, tensor
 
 UNLISTED = "unlisted"
@@ -15,7 +18,8 @@ UNLISTED = "unlisted"
 
 
 def missing_cells(missing: Any, given: Tensor) -> Tensor | None:
-    """The cells that are listed as missing; None where all unlisted ones are.
+    """The cells that are listed as missing; None where all unlisted ones are. A tensor of them has
+    its rows by labels, where it and the one that is given have labels.
 
     Raises
     ------
@@ -32,15 +36,15 @@ def missing_cells(missing: Any, given: Tensor) -> Tensor | None:
             "reads a file"
         )
     cells = missing
-    if isinstance(missing, (np.ndarray, list)):
-        subscripts = np.asarray(missing)
+    if isinstance(missing, (np.ndarray, list)) or frames.accepts(missing):
+        subscripts = subscripts_of(missing, given.labels, given.mode_names, "missing")
         if subscripts.ndim != 2 or subscripts.shape[1] != given.ndim:
             raise ValueError(
                 f"missing: expected a row of {given.ndim} subscripts for each cell, got an array "
                 f"of shape {subscripts.shape}"
             )
         cells = (subscripts, np.ones(len(subscripts)), given.shape)
-    listed = tensor(cells)
+    listed = relabelled(tensor(cells), given.labels, given.mode_names, what="missing")
     if listed.shape != given.shape:
         raise ValueError(f"missing: expected cells of {given.shape}, got those of {listed.shape}")
     return listed

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from .. import _files, _library
+from .._pyttb_names import model_elsewhere
 from ..convert.parts import checked_dtype, imported
+from .by_label import relabelled
 
 if TYPE_CHECKING:
     from ..model import Model
@@ -20,13 +22,14 @@ if TYPE_CHECKING:
 class Handed:
     """The methods of `Tensor` that hand it over."""
 
-    def innerprod(self, model: Model) -> float:
+    def innerprod(self, model: Model | Any) -> float:
         """Inner product with a model: the sum over the nonzeros of the value times the model's.
 
         Parameters
         ----------
-        model : Model
-            Of the same shape.
+        model : Model, or a model of pyttb or TensorLy
+            Of the same shape. Where both have labels of a mode, rows go by these; rows that the
+            tensor lacks are zero.
 
         Returns
         -------
@@ -34,8 +37,10 @@ class Handed:
 
         Raises
         ------
+        TypeError
+            For what is no model.
         ValueError
-            For a model of another shape.
+            For a model of another shape, and for nonzeros in rows that it lacks.
 
         Examples
         --------
@@ -44,8 +49,11 @@ class Handed:
         >>> X.innerprod(genten.Model([2.0], [np.ones((3, 1)), np.ones((2, 1))]))
         6.0
         """
-        X = cast("Tensor", self)
-        weights, factors = model._rows(X.dtype)
+        given = model_elsewhere(model)
+        if given is None:
+            raise TypeError(f"innerprod: expected a Model, got {type(model).__name__}")
+        X = relabelled(cast("Tensor", self), given.labels, given.mode_names, what="innerprod")
+        weights, factors = given._rows(X.dtype)
         return _library.tensor_innerprod(X._core, weights, factors)
 
     def astype(self, dtype: Any) -> Tensor:

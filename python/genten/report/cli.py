@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .._paths import write_whole
+from .._tensor.by_label import relabelled
 from .recorded import read_recorded
 from .render import render_report
 
@@ -100,9 +101,26 @@ def _page(given: argparse.Namespace, genten: Any) -> str:
     files, names = _listed(given.labels), _listed(given.mode_names)
     model = genten.load(given.model, labels=files, mode_names=_mode_names(files, names))
     source = read_recorded(given.json, model) if given.json else model
-    tensor = genten.read(given.tensor) if given.tensor else None
+    tensor = _tensor(given.tensor, given, genten) if given.tensor else None
     return render_report(
         source, tensor=tensor, tensor_name=given.tensor, title=given.title, k=given.top
+    )
+
+
+def _tensor(path: str, given: argparse.Namespace, genten: Any) -> Any:
+    """The data. Names that stand beside it and beside the model tell which row is which; those of
+    --labels may be others, for people."""
+    tensor = genten.read(path)
+    told = getattr(tensor, "labels", None)
+    if given.labels is None or told is None or all(names is None for names in told):
+        return tensor
+    model = genten.load(given.model)
+    if tensor.ndim != model.ndim:
+        return tensor
+    tensor = relabelled(tensor, model.labels, model.mode_names, what=path)
+    both = zip(tensor.labels, model.labels, strict=True)
+    return genten.tensor(
+        tensor, labels=[names if own is None else None for names, own in both]
     )
 
 

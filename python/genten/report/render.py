@@ -12,6 +12,7 @@ import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from .._paths import write_whole
+from .._tensor.by_label import relabelled
 from ..describe import (
     Finding,
     ModelLike,
@@ -88,7 +89,7 @@ def render_report(
         changed.
     tensor : Tensor, or what `genten.tensor` takes, optional
         The data: the report then says which values the nonzeros have, how many rows have any, and,
-        of a model by itself, how well it fits.
+        of a model by itself, how well it fits. Where both have labels of a mode, rows go by these.
     tensor_name : str, optional
         What to call the data, as its file.
     title : str, optional
@@ -109,7 +110,8 @@ def render_report(
     Raises
     ------
     ValueError
-        k is below 1, or model and tensor differ in shape.
+        k is below 1, or model and tensor differ in shape, or the tensor has nonzeros in rows that
+        the model lacks.
 
     Examples
     --------
@@ -130,6 +132,10 @@ def render_report(
         from ..tensors import tensor as made_of
 
         tensor = made_of(tensor)
+    if tensor is not None and getattr(tensor, "labels", None) is not None:
+        tensor = relabelled(
+            tensor, model.labels, getattr(model, "mode_names", None), what="the tensor"
+        )
     if tensor is not None and tuple(int(length) for length in tensor.shape) != shape:
         raise ValueError(f"the tensor's shape is {tuple(tensor.shape)}, the model's is {shape}")
     fit = _fit(model, result, tensor)
