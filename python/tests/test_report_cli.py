@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The command python -m genten report."""
 
+import json
 import pathlib
 import shlex
 import types
@@ -86,10 +87,31 @@ def test_json_of_another_rank_or_kind_is_refused(tmp_path, capsys):
     other = tmp_path / "other.json"
     other.write_text('{"fit": 1, "stop_reason": "converged", "iterations": 1, "weights": [1]}')
     assert run(MODEL, "--json", other, "-o", "-") == 2
-    assert "a run of rank 1, but the model has rank 3" in capsys.readouterr().err
+    assert f"{other}: a run of rank 1, but {MODEL} has rank 3" in capsys.readouterr().err
     other.write_text("[1, 2]")
     assert run(MODEL, "--json", other, "-o", "-") == 2
     assert "genten decompose --json" in capsys.readouterr().err
+
+
+def test_json_of_another_run_is_refused(tmp_path, capsys):
+    record = json.loads(pathlib.Path(RECORD).read_text())
+    other = tmp_path / "other.json"
+
+    def refused(**changed):
+        other.write_text(json.dumps({**record, **changed}))
+        assert run(MODEL, "--json", other, "-o", "-") == 2
+        told = capsys.readouterr()
+        assert str(other) in told.err and MODEL in told.err and told.out == ""
+        return told.err
+
+    ucb = {**record["tensor"], "dimensions": [2, 2, 6]}
+    assert "a run on 2 x 2 x 6, but" in refused(tensor=ucb)
+    first, second, third = record["weights"]
+    message = refused(weights=[first, second * (1 + 1e-5), third])
+    assert "the run of another model than" in message and "1090.601 447.7066 171.1311" in message
+    assert "another model" in refused(weights=[first, None, third])
+    other.write_text(json.dumps({**record, "weights": [first, second * (1 + 1e-8), third]}))
+    assert run(MODEL, "--json", other, "-o", "-") == 0
 
 
 def test_wrong_usage_is_told_by_argparse(capsys):

@@ -100,7 +100,9 @@ def _page(given: argparse.Namespace, genten: Any) -> str:
         import genten
     files, names = _listed(given.labels), _listed(given.mode_names)
     model = genten.load(given.model, labels=files, mode_names=_mode_names(files, names))
-    source = read_recorded(given.json, model) if given.json else model
+    source: Any = model
+    if given.json:
+        source = read_recorded(given.json, model, model_name=given.model)
     tensor = _tensor(given.tensor, given, genten) if given.tensor else None
     return render_report(
         source, tensor=tensor, tensor_name=given.tensor, title=given.title, k=given.top

@@ -6,7 +6,15 @@ import json
 import os
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from ..describe import ModelLike
+
+SAME_WEIGHTS = 1e-6
+"""By which part weights may differ that were written twice, in a text of few digits too."""
+MOST_WEIGHTS = 3
+"""Weights that a message shows, of each side."""
 
 
 class Recorded:
@@ -61,7 +69,44 @@ def _numbers(record: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def read_recorded(path: str | os.PathLike[str], model: ModelLike) -> Recorded:
+def _refuse_another(path: str, record: dict[str, Any], model: ModelLike, name: str) -> None:
+    """Complains of a run that has not made this model."""
+    try:
+        weights = np.array(record["weights"], dtype=np.float64)  # null is NaN.
+    except (TypeError, ValueError):
+        weights = np.empty(0)
+    if weights.ndim != 1 or not len(weights):
+        raise ValueError(f"{path}: expected a list of weights, got {record['weights']!r}")
+    if len(weights) != len(model.weights):
+        raise ValueError(
+            f"{path}: a run of rank {len(weights)}, but {name} has rank {len(model.weights)}"
+        )
+    told = record.get("tensor")
+    lengths = told.get("dimensions") if isinstance(told, dict) else None
+    there = [len(factor) for factor in model.factors]
+    if lengths is not None and lengths != there:
+        raise ValueError(
+            f"{path}: a run on {_by(lengths)}, but {name} is a model of {_by(there)}"
+        )
+    if not np.allclose(weights, model.weights, rtol=SAME_WEIGHTS, atol=0, equal_nan=True):
+        raise ValueError(
+            f"{path}: the run of another model than {name}: its weights are "
+            f"{_numbered(weights)}, the model's {_numbered(model.weights)}"
+        )
+
+
+def _by(lengths: Any) -> str:
+    return " x ".join(map(str, lengths)) if isinstance(lengths, list) else repr(lengths)
+
+
+def _numbered(weights: npt.NDArray[Any]) -> str:
+    shown = " ".join(f"{weight:.7g}" for weight in weights[:MOST_WEIGHTS])
+    return shown + " ..." * (len(weights) > MOST_WEIGHTS)
+
+
+def read_recorded(
+    path: str | os.PathLike[str], model: ModelLike, *, model_name: str | None = None
+) -> Recorded:
     """Reads the JSON of ``genten decompose --json``.
 
     Parameters
@@ -70,6 +115,8 @@ def read_recorded(path: str | os.PathLike[str], model: ModelLike) -> Recorded:
         The file.
     model : Model
         What ``genten decompose --output`` wrote beside it, as `genten.load` reads it.
+    model_name : str, optional
+        What messages call the model, as its file.
 
     Returns
     -------
@@ -81,13 +128,15 @@ def read_recorded(path: str | os.PathLike[str], model: ModelLike) -> Recorded:
     OSError
         The file cannot be read.
     ValueError
-        It is no JSON of ``genten decompose``, or of a model of another rank.
+        It is no JSON of ``genten decompose``, or that of another model, as the lengths of modes and
+        the weights tell.
 
     Examples
     --------
     >>> import genten, json, os, tempfile
     >>> model = genten.cp(genten.read("data/titanic/titanic.tns"), 2, seed=1).model
-    >>> told = {"fit": 0.89, "stop_reason": "converged", "iterations": 9, "weights": [826.3, 179.8]}
+    >>> told = {"fit": 0.89, "stop_reason": "converged", "iterations": 9}
+    >>> told["weights"] = model.weights.tolist()
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with open(os.path.join(folder, "result.json"), "w") as file:
     ...         json.dump(told, file)
@@ -106,11 +155,7 @@ def read_recorded(path: str | os.PathLike[str], model: ModelLike) -> Recorded:
             f"{os.fspath(path)}: expected what 'genten decompose --json' writes, with "
             f"{', '.join(wanted)}"
         )
-    if len(record["weights"]) != len(model.weights):
-        raise ValueError(
-            f"{os.fspath(path)}: a run of rank {len(record['weights'])}, but the model has rank "
-            f"{len(model.weights)}"
-        )
+    _refuse_another(os.fspath(path), record, model, model_name or "the model")
     if record["fit"] is None:
         record["fit"] = float("nan")
     return Recorded(model, record)
