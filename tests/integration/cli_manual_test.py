@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """The manual page and the completions: what they say is what the tool takes."""
+import pathlib
 import re
 import shlex
 import shutil
@@ -48,6 +49,20 @@ class ManPage(ManualTest):
 
     def test_is_one_that_man_can_show(self):
         self.assertEqual(self.checked_by("groff", ("-man", "-ww", "-Tutf8"), self.page), "")
+
+
+class Installed(ManualTest):
+    """What lies beside the tool in a build tree, and is installed with it."""
+
+    def test_is_what_the_tool_says_now(self):
+        share = pathlib.Path(TOOL).resolve().parent.parent / "share"
+        if not (share / "genten.1").exists():
+            self.skipTest(f"no pages in {share}: this build does not write them")
+        for name, words in (("genten.1", ["man-page"]), ("genten", ["completions", "bash"]),
+                            ("_genten", ["completions", "zsh"]),
+                            ("genten.fish", ["completions", "fish"])):
+            self.assertEqual((share / name).read_text(), self.run_tool(*words).stdout,
+                             f"{share / name}: build the target genten_manual")
 
 
 class Completions(ManualTest):
