@@ -86,6 +86,7 @@ class Version(unittest.TestCase):
         recipe = (ROOT / "packaging/spack/packages/genten/package.py").read_text()
         compile(recipe, "package.py", "exec")
         self.assertRegex(recipe, r'version\("main", branch="main"')
+        self.assertIn('self.define_from_variant("GENTEN_ENABLE_MPI", "mpi")', recipe)
         for version in re.findall(r'version\("(\d[^"]*)"', recipe):
             self.assertEqual(version, self.version)
 

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Makes the .deb of a build tree, installs it into a root of its own, and runs the tool from there.
+# Makes the .debs of a build tree, installs that of the tool into a root of its own, and runs the
+# tool from there.
 cmake_minimum_required(VERSION 3.25)
 
 foreach(program dpkg dpkg-deb dpkg-shlibdeps file ldd)
@@ -38,17 +39,39 @@ file(REMOVE_RECURSE "${WORK_DIR}")
 file(MAKE_DIRECTORY "${WORK_DIR}/packages")
 run(ignored "${CPACK}" -G DEB --config "${BUILD_DIR}/CPackConfig.cmake" -B "${WORK_DIR}/packages" -C
     "${CONFIG}")
-file(GLOB package "${WORK_DIR}/packages/*.deb")
+file(GLOB package "${WORK_DIR}/packages/genten_*.deb")
 list(LENGTH package count)
 if(NOT count EQUAL 1)
-  message(FATAL_ERROR "expected one package, got: ${package}")
+  message(FATAL_ERROR "expected one package genten, got: ${package}")
 endif()
+file(GLOB modules "${WORK_DIR}/packages/genten-*.deb")
 
 run(fields dpkg-deb --field "${package}")
 string(REPLACE "." "\\." version "${VERSION}")
 expect("${fields}" "Package: genten\n")
 expect("${fields}" "Version: ${version}\n")
 expect("${fields}" "Depends: [^\n]*libc6")
+if(fields MATCHES "Depends:[^\n]*mpi")
+  message(FATAL_ERROR "the tool itself needs no MPI:\n${fields}")
+endif()
+
+# The modules for ranks, of which one chooses that of one's own MPI.
+file(GLOB built RELATIVE "${BUILD_DIR}/bin" "${BUILD_DIR}/bin/genten-*mpi*.so")
+foreach(module IN LISTS built)
+  string(REGEX REPLACE "\\.so$" "" name "${module}")
+  expect("${fields}" "Suggests: [^\n]*${name}")
+  file(GLOB each "${WORK_DIR}/packages/${name}_*.deb")
+  run(module_fields dpkg-deb --field "${each}")
+  expect("${module_fields}" "Depends: [^\n]*genten \\(= ${version}\\)")
+  expect("${module_fields}" "Depends: [^\n]*lib[^\n ]*mpi")
+  run(contents dpkg-deb --contents "${each}")
+  expect("${contents}" "/genten/${module}\n")
+endforeach()
+list(LENGTH built count)
+list(LENGTH modules packages)
+if(NOT count EQUAL packages)
+  message(FATAL_ERROR "expected packages of ${built}, got: ${modules}")
+endif()
 
 # Installed as a system would, but that what it depends on is the machine's own.
 set(root "${WORK_DIR}/root")

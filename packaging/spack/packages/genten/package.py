@@ -22,6 +22,7 @@ class Genten(CMakePackage, CudaPackage, ROCmPackage):
 
     variant("openmp", default=True, description="Kokkos' OpenMP backend")
     variant("tool", default=True, description="The command-line tool genten")
+    variant("mpi", default=False, description="The tool on several ranks, and Genten::mpi")
     variant("shared", default=False, description="A shared library")
     variant("native", default=False, description="Compile for this machine's CPU (-march=native)")
 
@@ -42,6 +43,8 @@ class Genten(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("xxhash")
     depends_on("fast-float")
     depends_on("nlohmann-json")
+    depends_on("mpi", when="+mpi")
+    depends_on("pkgconfig", type="build", when="+mpi")
     depends_on("cli11", when="+tool")
     depends_on("libarchive", when="+tool")
 
@@ -52,6 +55,8 @@ class Genten(CMakePackage, CudaPackage, ROCmPackage):
         args = [
             self.define_from_variant("GENTEN_ENABLE_CLI", "tool"),
             self.define_from_variant("GENTEN_ENABLE_NATIVE", "native"),
+            # Otherwise CMake takes an MPI of the system's, if it finds one.
+            self.define_from_variant("GENTEN_ENABLE_MPI", "mpi"),
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define("GENTEN_ENABLE_TESTS", False),
             self.define("GENTEN_ENABLE_PERF", False),
