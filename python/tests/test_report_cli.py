@@ -93,6 +93,18 @@ def test_json_of_another_rank_or_kind_is_refused(tmp_path, capsys):
     assert "genten decompose --json" in capsys.readouterr().err
 
 
+def test_names_in_the_json_are_taken_where_there_are_no_others(tmp_path):
+    record = json.loads(pathlib.Path(RECORD).read_text())
+    record["labels"] = [["1st", "2nd", "3rd", "Crew"], ["Male", "Female"], None, ["No", "Yes"]]
+    named, out = tmp_path / "named.json", tmp_path / "report.html"
+    named.write_text(json.dumps(record))
+    assert run(MODEL, "--json", named, "-o", out) == 0
+    page = Page(out.read_text(encoding="utf-8"))
+    assert {"Crew", "Female", "Yes"} <= set(page.texts("th"))
+    assert run(MODEL, "--json", named, "--labels", ",,,", "-o", out) == 0
+    assert "Crew" not in Page(out.read_text(encoding="utf-8")).texts("th")
+
+
 def test_json_of_another_run_is_refused(tmp_path, capsys):
     record = json.loads(pathlib.Path(RECORD).read_text())
     other = tmp_path / "other.json"

@@ -8,6 +8,7 @@
 #include <genten/base/error.hpp>
 #include <genten/io/labels.hpp>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace genten::cli {
@@ -33,8 +34,37 @@ Labels::Labels(std::string_view files, const std::vector<std::size_t>& dimension
 }
 
 std::string Labels::mode(std::size_t mode) const {
-  const std::string number = "mode " + std::to_string(mode + 1);
-  return m_modes[mode].empty() ? number : number + " (" + m_modes[mode] + ")";
+  const std::string number = numbered(mode), &name = m_modes[mode];
+  return name.empty() || name == number ? number : number + " (" + name + ")";
+}
+
+std::string Labels::numbered(std::size_t mode) {
+  return "mode " + std::to_string(mode + 1);
+}
+
+bool Labels::any() const {
+  const auto is_named = [](const auto& names) { return !names.empty(); };
+  return std::any_of(m_rows.begin(), m_rows.end(), is_named) ||
+         std::any_of(m_modes.begin(), m_modes.end(), is_named);
+}
+
+Labels Labels::permuted(const std::vector<int>& modes) const {
+  Labels turned(modes.size());
+  for (std::size_t n = 0; n < modes.size(); ++n) {
+    turned.m_rows[n] = m_rows[static_cast<std::size_t>(modes[n])];
+    turned.m_modes[n] = m_modes[static_cast<std::size_t>(modes[n])];
+  }
+  return turned;
+}
+
+Labels Labels::of_rows(const std::vector<std::vector<std::uint64_t>>& rows) const {
+  Labels some(rows.size());
+  some.m_modes = m_modes;
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    if (!named(n)) continue;
+    for (const std::uint64_t i : rows[n]) some.m_rows[n].push_back(row(n, i));
+  }
+  return some;
 }
 
 std::string Labels::row(std::size_t mode, std::size_t row) const {

@@ -4,8 +4,9 @@
 
 /// \file
 /// Names of modes and of their rows, from --labels FILE,FILE,... or from beside a file
-/// (sidecar.hpp).
+/// (sidecar/sidecar.hpp), and back to there (sidecar/sidecar_output.hpp).
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,6 +33,19 @@ class Labels {
   /// The row's name, or its number counted from 1.
   [[nodiscard]] std::string row(std::size_t mode, std::size_t row) const;
   [[nodiscard]] bool named(std::size_t mode) const { return !m_rows[mode].empty(); }
+  /// How many rows of a mode have names.
+  [[nodiscard]] std::size_t count(std::size_t mode) const { return m_rows[mode].size(); }
+  /// The name of a mode, "" where it has none.
+  [[nodiscard]] const std::string& mode_name(std::size_t mode) const { return m_modes[mode]; }
+  /// "mode 2", counted from 1.
+  [[nodiscard]] static std::string numbered(std::size_t mode);
+  /// Whether anything has a name.
+  [[nodiscard]] bool any() const;
+  /// Those of the modes in another order: mode n has the names that mode `modes[n]` has here.
+  [[nodiscard]] Labels permuted(const std::vector<int>& modes) const;
+  /// The names of some rows alone: of mode n, if it has names, row i is called as `rows[n][i]`
+  /// here.
+  [[nodiscard]] Labels of_rows(const std::vector<std::vector<std::uint64_t>>& rows) const;
 
  private:
   std::vector<std::vector<std::string>> m_rows;

@@ -35,6 +35,15 @@ std::vector<std::string> rescue_places(const std::string& path) {
   return places;
 }
 
+std::string save_labels(Attempts& attempt, const std::string& path, const OutputNames& names) {
+  std::string written;
+  const ModelForm form = model_form(path);
+  if (form != ModelForm::csv && form != ModelForm::npz) {
+    attempt([&] { written = write_labels_beside(path, names); });
+  }
+  return written;
+}
+
 void tell_of_rescue(const std::string& place) {
   if (place.empty()) {
     std::cerr << "genten: the model could not be written to the current or the temporary "

@@ -6,6 +6,7 @@
 /// What a command has computed is written, whatever happens to a part of it.
 
 #include "model/model_file.hpp"
+#include "sidecar/sidecar_output.hpp"
 
 #include <functional>
 #include <string>
@@ -51,5 +52,10 @@ std::string save_model(Attempts& attempt, const std::string& path, const Model& 
   tell_of_rescue(written);
   return written;
 }
+
+/// Writes names beside a model that was written to `path`, where its form has no room for them
+/// itself. Returns the name of the file that holds them, "" for none.
+[[nodiscard]] std::string save_labels(Attempts& attempt, const std::string& path,
+                                      const OutputNames& names);
 
 }  // namespace genten::cli

@@ -219,7 +219,7 @@ class Compact(ToolTest):
         self.assertEqual(self.rows("d.tns.mode1.rows"), [1, 3])
         self.run_tool("convert", tensor, "e.tns", "--compact", "--labels", "b,a",
                       expect=FILE_TROUBLE)
-        self.run_tool("convert", tensor, "e.tns", "--labels", "a,b", expect=WRONG_USAGE)
+        self.run_tool("convert", tensor, "-", "--labels", "a,b", expect=WRONG_USAGE)
         self.run_tool("convert", tensor, "c.tns", "--compact", "--labels", "a,c.tns.mode2.labels",
                       expect=FILE_TROUBLE)
 

@@ -170,7 +170,7 @@ class Models(ToolTest):
                 (("-o", "m.tns"), ".tns is that of a tensor"),
                 (("--json-factors",), "--json"),
                 (("--labels", TITANIC_LABELS), "expected something to name"),
-                (("--labels", TITANIC_LABELS, "-o", "m.gkt"), "expected something to name")):
+                (("--labels", TITANIC_LABELS, "-o", "-"), "expected something to name")):
             done = self.run_tool(*DECOMPOSE, *arguments, expect=WRONG_USAGE)
             self.assertIn(words, done.stderr)
         done = self.run_tool("convert", "--model", "m.ktensor", "m.npy", expect=WRONG_USAGE)
@@ -178,12 +178,9 @@ class Models(ToolTest):
         done = self.run_tool("generate", "x.tns", "--dimensions", "3,4", "--nnz", 2, "--rank", 1,
                              "--model", "m.mat", expect=WRONG_USAGE)
         self.assertIn("there is no form .mat", done.stderr)
-        done = self.run_tool("convert", "--model", "m.ktensor", "m.gkt", "--labels", "a,,,",
+        done = self.run_tool("convert", "--model", "m.ktensor", "-", "--labels", "a,,,",
                              expect=WRONG_USAGE)
-        self.assertIn("ends in .csv or .npz", done.stderr)
-        done = self.run_tool("convert", "--model", "m.ktensor", "m.csv", "--to", "binary",
-                             "--labels", "a,,,", expect=WRONG_USAGE)
-        self.assertIn("ends in .csv", done.stderr)
+        self.assertIn("that names have a place beside, got standard output", done.stderr)
         self.assertEqual(self.files(), ["m.ktensor"])
 
 

@@ -7,13 +7,13 @@ import json
 import shutil
 import unittest
 
-from cli_support import TITANIC, TITANIC_LABELS, ToolTest
+from cli_support import FILE_TROUBLE, TITANIC, TITANIC_LABELS, WRONG_USAGE, ToolTest
 
 SHAPE = [4, 2, 2, 2]
 LABELS = [["first", "second", "third", "crew"], ["man", "woman"], None, ["lost", "saved"]]
 
 
-class Sidecar(ToolTest):
+class WithNames(ToolTest):
     def setUp(self):
         super().setUp()
         shutil.copy(TITANIC, self.directory / "t.tns")
@@ -24,6 +24,10 @@ class Sidecar(ToolTest):
         told = {"format": "genten labels", "version": 1, "sha256": digest, "shape": SHAPE,
                 "mode_names": ["class", "sex", "age", "fate"], "labels": LABELS, **changes}
         self.write(name + ".labels.json", json.dumps(told))
+
+
+class Sidecar(WithNames):
+    """The tool takes names from there."""
 
     def top(self, *arguments):
         return self.run_tool("decompose", "t.tns", "--rank", 2, "--top", 3, "-q", *arguments)
@@ -89,7 +93,8 @@ class Sidecar(ToolTest):
     def test_is_not_looked_at_where_the_output_has_no_room_for_names(self):
         self.run_tool("decompose", "t.tns", "--rank", 2, "-q", "-o", "m.gkt")
         self.write("m.gkt.labels.json", "no JSON")
-        self.assertEqual(self.run_tool("convert", "--model", "m.gkt", "m.ktensor").stderr, "")
+        done = self.run_tool("convert", "--model", "m.gkt", "-")
+        self.assertNotIn("warning", done.stderr)
 
     def test_goes_with_rows_that_are_kept(self):
         self.write("t.tns", "1 1 1 1 5\n4 2 2 2 7\n")
@@ -97,6 +102,97 @@ class Sidecar(ToolTest):
         self.run_tool("convert", "t.tns", "c.tns", "--compact")
         self.assertEqual((self.directory / "c.tns.mode1.labels").read_text(), "first\ncrew\n")
         self.assertNotIn("c.tns.mode3.labels", self.files())
+
+
+class Written(WithNames):
+    """The tool puts the names that it knows beside what it writes."""
+
+    def beside(self, name, **expected):
+        """What stands beside a file, which must be that file's."""
+        told = self.read_json(name + ".labels.json")
+        digest = hashlib.sha256((self.directory / name).read_bytes()).hexdigest()
+        self.assertEqual((told["format"], told["version"], told["sha256"]),
+                         ("genten labels", 1, digest))
+        for key, value in expected.items():
+            self.assertEqual(told.get(key), value, key)
+
+    def test_beside_a_model(self):
+        for name in ("m.ktensor", "m.gkt", "m.txt.gz"):
+            done = self.run_tool("decompose", "t.tns", "--rank", 2, "--output", name, "--json",
+                                 "r.json", "--labels", TITANIC_LABELS.rpartition(",")[0] + ",")
+            self.assertIn(f"\nmodel     {name}, names in {name}.labels.json\n", done.stdout)
+            self.assertEqual(self.read_json("r.json")["labels_file"], name + ".labels.json")
+            crew = ["1st", "2nd", "3rd", "Crew"]
+            self.beside(name, shape=SHAPE, mode_names=["class", "sex", "age", "mode 4"],
+                        labels=[crew, ["Male", "Female"], ["Child", "Adult"], None])
+        self.run_tool("convert", "--model", "m.gkt", "c.csv")
+        self.assertIn("\n1,4,Crew,", (self.directory / "c.csv").read_text())
+        self.assertNotIn("c.csv.labels.json", self.files())
+
+    def test_of_a_tensor_go_with_its_model_and_on(self):
+        self.put("t.tns")
+        self.run_tool("decompose", "t.tns", "--rank", 2, "-q", "-o", "m.gkt")
+        done = self.run_tool("convert", "--model", "m.gkt", "n.ktensor")
+        self.assertIn("\nwritten to n.ktensor, names to n.ktensor.labels.json\n", done.stdout)
+        for name in ("m.gkt", "n.ktensor"):
+            self.beside(name, shape=SHAPE, labels=LABELS, index_base=None,
+                        mode_names=["class", "sex", "age", "fate"])
+
+    def test_of_tensors_go_with_their_modes_and_rows(self):
+        self.write("t.tns", "1 1 1 1 5\n4 2 2 2 7\n")
+        self.put("t.tns")
+        self.run_tool("convert", "t.tns", "c.gtn")
+        self.beside("c.gtn", shape=SHAPE, labels=LABELS, index_base=None)
+        self.run_tool("convert", "c.gtn", "d.tns", "--permute", "3,1,2,4",
+                      "--output-index-base", 0)
+        self.beside("d.tns", shape=[2, 4, 2, 2], index_base=0,
+                    labels=[None, LABELS[0], LABELS[1], LABELS[3]],
+                    mode_names=["age", "class", "sex", "fate"])
+        self.run_tool("convert", "t.tns", "e.tns", "--compact", "--permute", "2,1,3,4")
+        self.beside("e.tns", shape=[2, 2, 2, 2], index_base=1,
+                    labels=[LABELS[1], ["first", "crew"], None, LABELS[3]])
+        result = self.run_json("convert", "t.tns", "f.txt", "--labels", TITANIC_LABELS)
+        self.assertEqual(result["labels_file"], "f.txt.labels.json")
+        self.beside("f.txt", mode_names=["class", "sex", "age", "survived"])
+
+    def test_names_of_rows_that_a_form_cannot_say(self):
+        longer = [LABELS[0] + ["nobody"], *LABELS[1:]]
+        self.put("t.tns", shape=[5, 2, 2, 2], index_base=1, labels=longer)
+        self.assertEqual(self.run_tool("convert", "t.tns", "c.tns.gz").stderr, "")
+        self.beside("c.tns.gz", shape=[5, 2, 2, 2], labels=longer)
+        done = self.run_tool("convert", "t.tns", "c.gtn")
+        self.assertIn("c.gtn: mode 1 has 4 rows, and names for 5: the last are", done.stderr)
+        self.beside("c.gtn", shape=SHAPE, labels=LABELS)
+
+    def test_takes_no_other_files_place(self):
+        self.put("t.tns")
+        self.write("m.gkt.labels.json", '{"mine": 1}')
+        done = self.run_tool("decompose", "t.tns", "--rank", 2, "-o", "m.gkt", expect=FILE_TROUBLE)
+        self.assertIn("m.gkt.labels.json: expected no file, or one of names", done.stderr)
+        self.assertEqual(self.read_json("m.gkt.labels.json"), {"mine": 1})
+        self.assertNotIn("m.gkt", self.files())
+        self.run_tool("convert", "t.tns", "m.gkt", expect=FILE_TROUBLE, *("--to", "binary"))
+        self.assertNotIn("m.gkt", self.files())
+        self.run_tool("decompose", "t.tns", "--rank", 2, "-o", "n.gkt", "--json",
+                      "n.gkt.labels.json", expect=WRONG_USAGE)
+
+    def test_of_a_file_that_is_replaced_do_not_stay(self):
+        self.put("t.tns")
+        self.run_tool("decompose", "t.tns", "--rank", 2, "-q", "-o", "m.gkt")
+        done = self.run_tool("decompose", "t.tns", "--rank", 3, "-q", "-o", "m.gkt")
+        self.assertEqual(done.stderr, "")
+        self.beside("m.gkt", labels=LABELS)
+        done = self.run_tool("decompose", TITANIC, "--rank", 3, "-q", "-o", "m.gkt")
+        self.assertEqual(done.stderr, "genten: warning: m.gkt.labels.json, the names of a file "
+                                      "that is replaced, is removed\n")
+        self.assertNotIn("m.gkt.labels.json", self.files())
+
+    def test_that_are_no_unicode_are_noted(self):
+        (self.directory / "latin").write_bytes(b"caf\xe9\nb\nc\nd\n")
+        done = self.run_tool("decompose", "t.tns", "--rank", 2, "-q", "-o", "m.gkt", "--labels",
+                             "latin,,,")
+        self.assertIn("m.gkt.labels.json is not written, since names are not in UTF-8", done.stderr)
+        self.assertNotIn("m.gkt.labels.json", self.files())
 
 
 if __name__ == "__main__":

@@ -91,7 +91,7 @@ class WrongUsage(ToolTest):
                  "--rank: expected once, got 2 times"),
                 (("decompose", TITANIC, "--quiet=3"), "--quiet: expected no value"),
                 (("decompose", TITANIC, "--labels", "a"),
-                 "--labels: expected something to name: --top, "),
+                 "--labels: expected something to name: --output "),
                 (("generate", "x.tns", "--nnz", 3, "--dimensions", "3,4", "--rank", 2, "--support",
                   1), "--nnz: means nothing beside --support")):
             with self.subTest(arguments=arguments):

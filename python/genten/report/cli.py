@@ -50,7 +50,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--labels",
         metavar="FILE,...",
-        help="names of the rows, one file a mode; nothing between two commas: no names",
+        help="names of the rows, one file a mode; nothing between two commas: no names (default "
+        "those beside the model, or in what --json-factors wrote)",
     )
     made.add_argument(
         "--mode-names",
@@ -103,6 +104,9 @@ def _page(given: argparse.Namespace, genten: Any) -> str:
     source: Any = model
     if given.json:
         source = read_recorded(given.json, model, model_name=given.model)
+        told = getattr(source, "labels", None)  # Of --json-factors.
+        if files is None and told is not None and all(names is None for names in model.labels):
+            model.labels = told
     tensor = _tensor(given.tensor, given, genten) if given.tensor else None
     return render_report(
         source, tensor=tensor, tensor_name=given.tensor, title=given.title, k=given.top

@@ -4,6 +4,7 @@
 
 import json
 import os
+import subprocess
 import warnings
 
 import numpy as np
@@ -58,6 +59,29 @@ def test_a_tensors_labels_come_back(tensor, tmp_path, name):
     assert X.subscripts.tolist() == tensor.subscripts.tolist() and X.values.tolist() == [1, 2]
     assert genten.tensor(tmp_path / name).labels == NAMES
     assert genten.cp(X, 1).model.labels == NAMES
+
+
+def test_labels_that_the_tool_wrote(tensor, tmp_path):
+    tool = os.environ.get("GENTEN_TOOL")
+    if not tool:
+        pytest.skip("GENTEN_TOOL names no tool")
+
+    def run(*words):
+        subprocess.run([tool, *map(str, words)], check=True, cwd=tmp_path, capture_output=True)
+
+    tensor.save(tmp_path / "x.txt")
+    run("convert", "x.txt", "y.gtn")
+    run("convert", "x.txt", "z.txt.gz", "--output-index-base", 0)
+    run("decompose", "y.gtn", "--rank", 1, "--output", "m.ktensor")
+    (tmp_path / "who.txt").write_text("p\nq\nr\n")
+    run("decompose", "y.gtn", "--rank", 1, "--output", "n.gkt", "--labels", "who.txt,")
+    read = genten.read(tmp_path / "z.txt.gz", index_base=0)
+    assert read.shape == (3, 2)
+    for named in (genten.load(tmp_path / "m.ktensor"), read):
+        assert named.labels == NAMES and named.mode_names == ["who", "what"]
+    other = genten.load(tmp_path / "n.gkt")
+    assert other.labels == [["p", "q", "r"], None]
+    assert other.mode_names == ["who", "mode 2"]
 
 
 def test_names_of_modes_alone_and_other_bases(tensor, tmp_path):

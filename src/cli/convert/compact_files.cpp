@@ -35,9 +35,9 @@ void CompactFiles::write_rows(std::size_t mode, const std::vector<std::uint64_t>
 }
 
 void CompactFiles::write_labels(std::size_t mode, const std::vector<std::uint64_t>& rows,
-                                const Labels& labels, std::size_t from) {
+                                const Labels& labels) {
   std::vector<std::string> names;
-  for (const std::uint64_t row : rows) names.push_back(labels.row(from, row));
+  for (const std::uint64_t row : rows) names.push_back(labels.row(mode, row));
   genten::write_labels(name(mode, ".labels"), names);
   m_written.push_back(name(mode, ".labels"));
 }

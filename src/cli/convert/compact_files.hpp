@@ -26,10 +26,8 @@ class CompactFiles {
   /// OUTPUT.modeN.rows: line i is the subscript that row i of the mode had; N counts from 1.
   void write_rows(std::size_t mode, const std::vector<std::uint64_t>& rows);
 
-  /// OUTPUT.modeN.labels: line i is the name of row i of the mode, whose names are those of mode
-  /// `from` in `labels`.
-  void write_labels(std::size_t mode, const std::vector<std::uint64_t>& rows, const Labels& labels,
-                    std::size_t from);
+  /// OUTPUT.modeN.labels: line i is the name of row i of the mode, in `labels` that of `rows[i]`.
+  void write_labels(std::size_t mode, const std::vector<std::uint64_t>& rows, const Labels& labels);
 
   /// All files that were written.
   [[nodiscard]] const std::vector<std::string>& written() const { return m_written; }

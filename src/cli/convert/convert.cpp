@@ -38,24 +38,6 @@ struct ConvertOptions {
   std::function<void()> require_model_options;
 };
 
-/// Writes the output, and says what was done, each whatever became of the rest; text for people
-/// comes last, since a pipe that nobody reads ends the program.
-int finish(Attempts& attempt, const ConvertOptions& options, const std::string& input,
-           nlohmann::ordered_json json, const std::function<void()>& write_output,
-           const std::vector<std::string>& more_files = {}) {
-  const bool written = attempt(write_output);
-  json["output"] = written ? options.output.file : "";
-  if (!more_files.empty()) json["more_outputs"] = more_files;
-  json.update(describe_environment());
-  attempt([&] { write_json(options.report.json, json); });
-  std::ostream& out =
-      report_stream(options.report.quiet, {options.output.file, options.report.json});
-  out << input << '\n';
-  if (written) out << "written to " << output_name(options.output.file) << '\n';
-  for (const std::string& file : more_files) out << "written to " << printable(file) << '\n';
-  return attempt.exit_code();
-}
-
 /// Whether the output is a model in a form that has room for names of rows.
 bool holds_names(const ConvertOptions& options) {
   const ModelForm form = model_form(options.output.file);
@@ -63,10 +45,44 @@ bool holds_names(const ConvertOptions& options) {
          (form == ModelForm::csv || form == ModelForm::npz);
 }
 
+/// Whether names of rows have a place in the output or beside it.
+bool has_place_for_names(const ConvertOptions& options) {
+  return holds_names(options) || !labels_file_of(options.output.file).empty();
+}
+
+/// Writes the output, with names beside it, and says what was done, each whatever became of the
+/// rest; text for people comes last, since a pipe that nobody reads ends the program.
+int finish(Attempts& attempt, const ConvertOptions& options, const std::string& input,
+           nlohmann::ordered_json json, const std::function<void()>& write_output,
+           const OutputNames& names, const std::vector<std::string>& more_files = {}) {
+  std::string labels_file;
+  const bool written = attempt([&] {
+    require_place_of_labels(options.output.file, names.labels);
+    write_output();
+  });
+  if (written && !holds_names(options)) {
+    attempt([&] { labels_file = write_labels_beside(options.output.file, names); });
+  }
+  json["output"] = written ? options.output.file : "";
+  json["labels_file"] = labels_file;
+  if (!more_files.empty()) json["more_outputs"] = more_files;
+  json.update(describe_environment());
+  attempt([&] { write_json(options.report.json, json); });
+  std::ostream& out =
+      report_stream(options.report.quiet, {options.output.file, options.report.json});
+  out << input << '\n';
+  if (written) {
+    out << "written to " << output_name(options.output.file)
+        << (labels_file.empty() ? "" : ", names to " + output_name(labels_file)) << '\n';
+  }
+  for (const std::string& file : more_files) out << "written to " << printable(file) << '\n';
+  return attempt.exit_code();
+}
+
 template <RealScalar Scalar>
 int convert_model(const ConvertOptions& options) {
   const auto model = read_ktensor<Scalar, HostExec>(options.input.file);
-  const Labels labels = holds_names(options)
+  const Labels labels = has_place_for_names(options)
                             ? labels_of(options.labels, options.input.file, model.dimensions())
                             : Labels(model.dimensions().size());
   const auto write = [&] {
@@ -83,7 +99,24 @@ int convert_model(const ConvertOptions& options) {
       input_name(options.input.file) + ": model, " + format_dimensions(model.dimensions()) +
           ", rank " + std::to_string(model.rank()),
       {{"file", options.input.file}, {"dimensions", model.dimensions()}, {"rank", model.rank()}},
-      write);
+      write, {labels, model.dimensions()});
+}
+
+/// The names of the tensor that was read, its modes in the order of the output.
+Labels labels_of_output(const ConvertOptions& options, const TensorFacts& facts) {
+  const int base = facts.report.index_base == IndexBase::zero ? 0 : 1;
+  const Labels labels = labels_of(options.labels, facts.file, facts.dimensions, base);
+  return options.permute.empty() ? labels : labels.permuted(options.permute);
+}
+
+OutputNames names_of_output(const ConvertOptions& options, Labels labels,
+                            const std::vector<std::size_t>& dimensions) {
+  const WriteOptions how = write_options(options.output);
+  OutputNames names{std::move(labels), dimensions};
+  names.knows_entries_alone = how.format == FileFormat::frostt;
+  if (how.format != FileFormat::binary)
+    names.index_base = how.index_base == IndexBase::zero ? 0 : 1;
+  return names;
 }
 
 /// Writes the tensor without its empty slices, and what was kept of each mode.
@@ -94,22 +127,22 @@ int convert_compact(const ConvertOptions& options, const Tensor& tensor, const T
   CompactFiles files(options.output.file,
                      options.output.write.index_base == IndexBase::zero ? 0 : 1);
   files.require_writable(facts.dimensions.size(), split_list(options.labels));
-  const int base = facts.report.index_base == IndexBase::zero ? 0 : 1;
-  const Labels labels = labels_of(options.labels, facts.file, facts.dimensions, base);
+  const Labels labels = labels_of_output(options, facts);
   Attempts attempt;
   const auto finish_with = [&](const auto& compact) {
+    std::vector<std::vector<std::uint64_t>> rows;
     for (std::size_t n = 0; n < compact.rows.size(); ++n) {
-      const std::vector<std::uint64_t> rows(compact.rows[n].begin(), compact.rows[n].end());
-      const std::size_t from =
-          options.permute.empty() ? n : static_cast<std::size_t>(options.permute[n]);
-      attempt([&] { files.write_rows(n, rows); });
-      if (labels.named(from)) attempt([&] { files.write_labels(n, rows, labels, from); });
+      rows.emplace_back(compact.rows[n].begin(), compact.rows[n].end());
+      attempt([&] { files.write_rows(n, rows[n]); });
+      if (labels.named(n)) attempt([&] { files.write_labels(n, rows[n], labels); });
     }
     auto json = to_json(facts);
     json["output_dimensions"] = compact.tensor.dimensions();
     return finish(
         attempt, options, describe(facts), json,
-        [&] { write_tensor(options.output, compact.tensor); }, files.written());
+        [&] { write_tensor(options.output, compact.tensor); },
+        names_of_output(options, labels.of_rows(rows), compact.tensor.dimensions()),
+        files.written());
   };
   // No mode keeps more slices than there are nonzeros.
   if (tensor.nnz() <= offset_t{std::numeric_limits<std::uint32_t>::max()}) {
@@ -140,20 +173,26 @@ int convert_tensor(const ConvertOptions& options) {
         require_conversion(options, tensor);
         if (!options.permute.empty()) tensor = permute_modes(HostExec(), tensor, options.permute);
         if (options.compact) return convert_compact(options, tensor, facts);
+        const Labels labels = has_place_for_names(options) ? labels_of_output(options, facts)
+                                                           : Labels(facts.dimensions.size());
         Attempts attempt;
-        return finish(attempt, options, describe(facts), to_json(facts),
-                      [&] { write_tensor(options.output, tensor); });
+        return finish(
+            attempt, options, describe(facts), to_json(facts),
+            [&] { write_tensor(options.output, tensor); },
+            names_of_output(options, labels, tensor.dimensions()));
       });
 }
 
 int convert(const ConvertOptions& options) {
   std::vector<std::string> inputs = split_list(options.labels);
   inputs.push_back(options.input.file);
-  require_places(inputs, {options.output.file, options.report.json});
+  require_places(inputs,
+                 {options.output.file, labels_file_of(options.output.file), options.report.json});
   if (options.output.file == "-" && !options.report.json.empty()) outlive_closed_pipes();
-  if (!options.labels.empty() && !options.compact && !holds_names(options)) {
-    throw CLI::ValidationError(
-        "--labels", "expected --compact, or --model and an output that ends in .csv or .npz");
+  if (!options.labels.empty() && !options.compact && !has_place_for_names(options)) {
+    throw CLI::ValidationError("--labels",
+                               "expected an OUTPUT that names have a place beside, got " +
+                                   output_name(options.output.file));
   }
   if (options.model) {
     options.require_model_options();
@@ -186,9 +225,9 @@ void declare(CLI::App& app, ConvertOptions& options) {
       "drop slices without nonzeros; OUTPUT.modeN.rows gets the subscripts of those that are kept");
   add_text(
       app, "--labels", "FILE,...", options.labels,
-      "names of the rows of the input, one file a mode; OUTPUT.modeN.labels gets those that "
-      "are kept, OUTPUT itself where it is a model in .csv or .npz; nothing between two commas: no "
-      "names (default FILE.labels.json, which Python writes)");
+      "names of the rows of the input, one file a mode; OUTPUT.labels.json gets them, OUTPUT "
+      "itself where it is a model in .csv or .npz, and OUTPUT.modeN.labels those that --compact "
+      "keeps; nothing between two commas: no names (default FILE.labels.json)");
   add_report(app, options.report);
   options.require_model_options = [&app, &options] {
     require_only(app, "--model", {"--to", "--precision", "--json", "--quiet", "--labels"});

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "checks.hpp"
 
+#include "sidecar/sidecar_output.hpp"
 #include "tools/files.hpp"
 
 #include <genten/cp/row_constraints.hpp>
@@ -50,14 +51,14 @@ void require_modes_to_update(const DecomposeOptions& options, const TensorFacts&
 bool uses_labels(const DecomposeOptions& options) {
   const tools::ModelForm form = tools::model_form(options.output);
   return options.top != 0 || options.json_factors || form == tools::ModelForm::csv ||
-         form == tools::ModelForm::npz;
+         form == tools::ModelForm::npz || !labels_file_of(options.output).empty();
 }
 
 void require_use_of_labels(const DecomposeOptions& options) {
   if (options.labels.empty() || uses_labels(options)) return;
   throw CLI::ValidationError("--labels",
-                             "expected something to name: --top, --json-factors, or a model in "
-                             "a file whose name ends in .csv or .npz");
+                             "expected something to name: --output with a file, --top, or "
+                             "--json-factors");
 }
 
 void require_constraints(const DecomposeOptions& options, const TensorFacts& facts) {

@@ -169,7 +169,8 @@ bool ended_by_signal(int signal, const Result& result) {
 
 template <class Result>
 nlohmann::ordered_json report_json(const DecomposeOptions& options, const TensorFacts& facts,
-                                   const Result& result, int signal) {
+                                   const std::string& labels_file, const Result& result,
+                                   int signal) {
   auto json = result_json(result);
   // Only signals end a run from outside.
   const auto say_interrupted = [](nlohmann::ordered_json& reason) {
@@ -183,6 +184,7 @@ nlohmann::ordered_json report_json(const DecomposeOptions& options, const Tensor
   json["options"] = options_json(options);
   json["tensor"] = to_json(facts);
   json["model_file"] = options.output;
+  json["labels_file"] = labels_file;
   json["warnings"] = warnings(facts.notes, json);
   if (!facts.ranks.is_null()) json["ranks"] = facts.ranks;
   if constexpr (requires { result.exchange; }) {
@@ -198,12 +200,14 @@ int report(DecomposeOptions options, const TensorFacts& facts, const Labels& lab
            const Result& result, int signal, bool table_printed, std::ostream& out) {
   Attempts attempt;
   std::vector<TopComponent> top;
+  std::string labels_file;
   attempt([&] {
     const auto model = create_mirror_view_and_copy(result.model);
     options.output = save_model(attempt, options.output, model, labels);
+    labels_file = save_labels(attempt, options.output, {labels, facts.dimensions});
     top = top_components(model, options.top);
   });
-  auto json = report_json(options, facts, result, signal);
+  auto json = report_json(options, facts, labels_file, result, signal);
   if (options.json_factors) {
     attempt([&] { add_factors(json, create_mirror_view_and_copy(result.model), labels); });
   }
@@ -242,8 +246,12 @@ int decompose_tensor(const Solver& solver, DecomposeOptions options, const Tenso
   const int base = facts.report.index_base == IndexBase::zero ? 0 : 1;
   Labels labels(facts.dimensions.size());
   on_all_ranks([&] {
-    if (uses_labels(options))
-      labels = labels_of(options.labels, facts.file, facts.dimensions, base);
+    if (!uses_labels(options)) return;
+    labels = labels_of(options.labels, facts.file, facts.dimensions, base);
+    const ModelForm form = model_form(options.output);
+    if (form == ModelForm::text || form == ModelForm::binary) {
+      require_place_of_labels(options.output, labels);
+    }
   });
   std::ostream& out = report_stream(options);
   std::optional<InterruptGuard> guard;
@@ -285,7 +293,8 @@ void check_files(const DecomposeOptions& options) {
   for (const std::string& file : split_list(options.labels)) inputs.push_back(file);
   // A checkpoint may take the place of the one that the run goes on from.
   if (options.resume != options.checkpoint) inputs.push_back(options.resume);
-  require_places(inputs, {options.output, options.json, options.checkpoint});
+  require_places(
+      inputs, {options.output, labels_file_of(options.output), options.json, options.checkpoint});
 }
 
 /// Sets the options of the solver that was chosen. Throws usage errors.

@@ -86,8 +86,8 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
   add_option(app, {"top", "print the N strongest entries of each mode by component", 0, 1e9},
              options.top);
   add_text(app, "--labels", "FILE,...", options.labels,
-           "names of the rows, one file a mode, for --top, --json-factors, .csv and .npz; nothing "
-           "between two commas: no names (default FILE.labels.json, which Python writes)");
+           "names of the rows, one file a mode, for --top, --json-factors and the model, beside "
+           "which they go; nothing between two commas: no names (default FILE.labels.json)");
   const auto every = add_option(app, {"print-every", "print every Nth iteration; 0: none", 0, 1e9},
                                 options.print_every);
   app.add_flag("-q,--quiet", options.quiet, "print nothing but what --top asks for")

@@ -175,8 +175,11 @@ void print_summary(std::ostream& out, const Json& result) {
          format("%.3f GFLOP/s, %.3f GB/s", number(result["mttkrp_gflops"]),
                 number(result["mttkrp_gbytes"])));
   }
-  if (const std::string file = result["model_file"]; !file.empty())
-    line(out, "model", output_name(file));
+  if (const std::string file = result["model_file"]; !file.empty()) {
+    const std::string labels = result["labels_file"];
+    line(out, "model",
+         output_name(file) + (labels.empty() ? "" : ", names in " + output_name(labels)));
+  }
   print_timings(out, result["timings"]);
 }
 

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sidecar_output.hpp"
+
+#include "file_digest.hpp"
+#include "tools/printable.hpp"
+
+#include <genten/base/error.hpp>
+#include <genten/io/atomic_file.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+namespace genten::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using tools::printable;
+
+/// Whether a file holds names of rows, of whichever file.
+bool holds_labels(const std::string& name) {
+  std::ifstream file(name, std::ios::binary);
+  const Json told = Json::parse(file, nullptr, false);
+  return told.is_object() && told.value("format", Json()) == "genten labels";
+}
+
+void warn(const std::string& message) {
+  std::cout.flush();
+  std::cerr << "genten: warning: " << message << '\n';
+}
+
+/// The names of a mode, as many as the output has rows.
+Json names_of(const OutputNames& names, std::size_t mode, std::size_t rows) {
+  Json its = Json::array();
+  for (std::size_t i = 0; i < rows; ++i) its.push_back(names.labels.row(mode, i));
+  return its;
+}
+
+/// The names of all modes, with numbers where some have none; null where none has.
+Json mode_names(const Labels& labels, std::size_t order) {
+  Json names = Json::array();
+  bool any = false;
+  for (std::size_t n = 0; n < order; ++n) {
+    const std::string& name = labels.mode_name(n);
+    any = any || !name.empty();
+    names.push_back(name.empty() ? Labels::numbered(n) : name);
+  }
+  return any ? names : Json();
+}
+
+/// Without the names of rows that the output does not have.
+std::vector<std::size_t> shape_of(const std::string& output, const OutputNames& names) {
+  std::vector<std::size_t> shape = names.dimensions;
+  for (std::size_t n = 0; n < shape.size(); ++n) {
+    const std::size_t named = names.labels.count(n);
+    if (named <= shape[n]) continue;
+    if (names.knows_entries_alone) {
+      shape[n] = named;
+    } else {
+      warn(printable(output) + ": mode " + std::to_string(n + 1) + " has " +
+           std::to_string(shape[n]) + " rows, and names for " + std::to_string(named) +
+           ": the last are left out");
+    }
+  }
+  return shape;
+}
+
+}  // namespace
+
+std::string labels_file_of(const std::string& output) {
+  std::error_code ignored;
+  if (output.empty() || output == "-") return "";
+  if (fs::exists(output, ignored) && !fs::is_regular_file(output, ignored)) return "";
+  return output + ".labels.json";
+}
+
+void require_place_of_labels(const std::string& output, const Labels& labels) {
+  const std::string name = labels_file_of(output);
+  std::error_code ignored;
+  if (name.empty() || !labels.any() || !fs::exists(name, ignored) || holds_labels(name)) return;
+  throw Error(Error::Kind::file,
+              name + ": expected no file, or one of names, since those of " + output +
+                  " go there, got another: move it, or give the output another name");
+}
+
+std::string write_labels_beside(const std::string& output, const OutputNames& names) {
+  std::string name = labels_file_of(output);
+  std::error_code ignored;
+  if (name.empty()) return "";
+  if (!names.labels.any()) {
+    if (!fs::is_regular_file(name, ignored) || !holds_labels(name)) return "";
+    if (fs::remove(name, ignored)) {
+      warn(printable(name) + ", the names of a file that is replaced, is removed");
+    }
+    return "";
+  }
+  require_place_of_labels(output, names.labels);
+  const std::vector<std::size_t> shape = shape_of(output, names);
+  Json told = {{"format", "genten labels"},
+               {"version", 1},
+               {"sha256", sha256_of_file(output)},
+               {"shape", shape},
+               {"mode_names", mode_names(names.labels, shape.size())},
+               {"labels", Json::array()}};
+  for (std::size_t n = 0; n < shape.size(); ++n) {
+    told["labels"].push_back(names.labels.named(n) ? names_of(names, n, shape[n]) : Json());
+  }
+  if (names.index_base) told["index_base"] = *names.index_base;
+  std::string text;
+  try {
+    text = told.dump(0) + "\n";
+  } catch (const Json::type_error&) {
+    warn(printable(name) + " is not written, since names are not in UTF-8");
+    return "";
+  }
+  write_file(name, text);
+  return name;
+}
+
+}  // namespace genten::cli

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Writing names of rows and modes beside a tensor or model, FILE.labels.json, for the Python
+/// package and for this tool.
+
+#include "labels.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace genten::cli {
+
+/// The names of an output's rows.
+struct OutputNames {
+  Labels labels;
+  std::vector<std::size_t> dimensions;  ///< those of the output
+  std::optional<int> index_base = {};   ///< from where a text counts
+  /// Whether the form knows entries alone, so that there may be names of slices behind the last one
+  /// that is listed.
+  bool knows_entries_alone = false;
+};
+
+/// FILE.labels.json, where names have a place beside such an output; "" where they have none, as
+/// beside the standard output and pipes, and for no output at all.
+[[nodiscard]] std::string labels_file_of(const std::string& output);
+
+/// Throws Error of kind `file` where names would take the place of a file that holds no names.
+void require_place_of_labels(const std::string& output, const Labels& labels);
+
+/// Writes the names beside a file that was just written, and returns the name of that file; ""
+/// where there are no names or no place. Names of the file that was there before are then removed,
+/// and standard error says so, as it does of names that the output has no rows for.
+[[nodiscard]] std::string write_labels_beside(const std::string& output, const OutputNames& names);
+
+}  // namespace genten::cli
