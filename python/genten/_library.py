@@ -115,6 +115,19 @@ def _number_of(said: str) -> int | None:
     return next((n for n in errno.errorcode if os.strerror(n) == trouble), None)
 
 
+_OF_THE_OTHER = {
+    "read_tensor": (
+        r": expected a sparse tensor, got (a model|a file of type 'ktensor')$",
+        "; genten.load reads models",
+    ),
+    "read_model": (
+        r": expected (the word ktensor alone in this line, got|a model, got a sparse tensor)",
+        "; genten.read reads tensors",
+    ),
+}
+"""By function, what it says of files that another function reads, and which one that is."""
+
+
 def _speaking(function: Callable[_P, _R], name: str) -> Callable[_P, _R]:
     @functools.wraps(function)
     def call(*arguments: _P.args, **keywords: _P.kwargs) -> _R:
@@ -132,7 +145,11 @@ def _speaking(function: Callable[_P, _R], name: str) -> Callable[_P, _R]:
 
 def _anew(error: Exception, function: str, arguments: tuple[Any, ...]) -> Exception:
     if isinstance(error, OSError):
-        return os_error(str(error), [each for each in arguments if isinstance(each, str)])
+        pattern, hint = _OF_THE_OTHER.get(function, (None, ""))
+        said = str(error)
+        other = pattern is not None and re.search(pattern, said) is not None
+        names = [each for each in arguments if isinstance(each, str)]
+        return os_error(said + hint * other, names)
     return type(error)(translated(function, str(error)))
 
 

@@ -18,6 +18,32 @@ def X():
     return genten.tensor(np.eye(3))
 
 
+def test_files_of_the_other_kind_name_the_function_that_reads_them(X, tmp_path):
+    model = genten.cp(X, 1).model
+    for name in ("m.ktensor", "m.gkt", "m.txt.gz"):
+        model.save(tmp_path / name)
+        with pytest.raises(OSError, match="expected a sparse tensor, .*; genten.load reads models"):
+            genten.read(tmp_path / name)
+    for name in ("x.tns", "x.gtn", "x.txt.gz"):
+        X.save(tmp_path / name)
+        for call in (genten.load, lambda path: genten.cp(X, 1, init=path)):
+            with pytest.raises(OSError, match="; genten.read reads tensors$"):
+                call(tmp_path / name)
+
+
+def test_inner_products_are_with_models(X):
+    for other in (X, X.values, 3, None):
+        with pytest.raises(TypeError, match="innerprod: expected a Model, got "):
+            X.innerprod(other)
+
+
+def test_matrices_are_arrays(X):
+    numbers = np.matrix([[0.0, 2.0], [3.0, 0.0]])
+    assert genten.tensor(numbers).values.tolist() == [2.0, 3.0]
+    assert genten.tensor((np.matrix([[0, 1], [1, 0]]), [2.0, 3.0])).shape == (2, 2)
+    assert type(genten.Model(None, [numbers]).factors[0]) is np.ndarray
+
+
 def test_files_that_there_are_not_are_told_as_open_tells_them(X, tmp_path):
     model = genten.cp(X, 1).model
     absent = str(tmp_path / "ab: sent" / "x.tns")

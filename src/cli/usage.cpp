@@ -60,6 +60,10 @@ std::string unexpected_argument(const CLI::App& tool) {
     word = word.substr(0, word.find('='));
     const bool option = word.starts_with("-") && word != "-";  // which is a file
     if (&command != &tool && !option) return "one argument too many: " + word;
+    if (!option && (word == "report" || word == "plot")) {
+      return "unknown command " + word +
+             "; the Python package makes reports and pictures: python -m genten report";
+    }
     const std::string what = option ? "unknown option " : "unknown command ";
     const std::string meant = closest(word, known);
     return what + word + (meant.empty() ? "" : "; did you mean " + meant + "?");

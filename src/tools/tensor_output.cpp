@@ -5,7 +5,9 @@
 #include "command_line.hpp"
 #include "files.hpp"
 
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 
 namespace genten::tools {
 
@@ -36,6 +38,9 @@ std::string name_of(const TensorOutput& output) {
   return output.option.substr(output.option.find(',') + 1);
 }
 
+/// Endings of the forms of models alone.
+constexpr const char* model_endings[] = {".ktensor", ".gkt", ".csv", ".npz"};
+
 FileFormat format_by_name(const TensorOutput& output, const std::string& uncompressed) {
   if (has_extension(uncompressed, ".tns")) return FileFormat::frostt;
   if (has_extension(uncompressed, ".txt") || has_extension(uncompressed, ".sptensor")) {
@@ -46,10 +51,13 @@ FileFormat format_by_name(const TensorOutput& output, const std::string& uncompr
   if (has_extension(uncompressed, ".gtn") || has_extension(uncompressed, ".bin")) {
     return FileFormat::binary;
   }
+  const bool model =
+      std::any_of(std::begin(model_endings), std::end(model_endings),
+                  [&](const char* each) { return has_extension(uncompressed, each); });
   throw CLI::ValidationError(
-      name_of(output),
-      "the name " + output.file +
-          " does not say the form (.tns, .txt, .sptensor, .mtx, .gtn, .bin); use --to");
+      name_of(output), "the name " + output.file +
+                           " does not say the form (.tns, .txt, .sptensor, .mtx, .gtn, .bin)" +
+                           (model ? output.of_model : "; use --to"));
 }
 
 }  // namespace

@@ -21,9 +21,10 @@ struct TensorOutput {
   WriteOptions write;
   std::string option = "OUTPUT";                ///< what names the file on the command line
   FileFormat of_stream = FileFormat::sptensor;  ///< that of the standard output
-  CLI::Option* format = nullptr;       ///< where it was not given, the file's name says the form
-  CLI::Option* compression = nullptr;  ///< the same
-  CLI::Option* index_base = nullptr;   ///< means nothing for the binary form
+  CLI::Option* format = nullptr;        ///< where it was not given, the file's name says the form
+  CLI::Option* compression = nullptr;   ///< the same
+  CLI::Option* index_base = nullptr;    ///< means nothing for the binary form
+  std::string of_model = "; use --to";  ///< what to say of a name that is that of a model
 };
 
 /// Adds the option or positional argument that names the file, whose default is what it is now,

@@ -62,6 +62,17 @@ class WrongUsage(ToolTest):
     def test_a_misspelt_command_gets_a_hint(self):
         self.assertIn("did you mean decompose?", self.complaint("decompse", TITANIC))
 
+    def test_what_the_python_package_does(self):
+        for command in ("report", "plot"):
+            self.assertIn(f"unknown command {command}; the Python package makes reports and "
+                          "pictures: python -m genten report", self.complaint(command, "m.gkt"))
+
+    def test_models_where_tensors_are_expected(self):
+        for name in ("c.csv", "c.npz", "c.gkt", "c.ktensor", "c.ktensor.gz"):
+            self.assertIn("; is it a model? add --model; or a tensor? use --to",
+                          self.complaint("convert", "a.ktensor", name))
+        self.assertRegex(self.complaint("convert", TITANIC, "c.dat"), r"\.bin\); use --to\n")
+
     def test_a_misspelt_option_gets_a_hint(self):
         message = self.complaint("decompose", TITANIC, "--max-iteration", "5")
         self.assertIn("unknown option --max-iteration; did you mean --max-iterations?", message)

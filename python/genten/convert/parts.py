@@ -91,7 +91,7 @@ def host_array(data: Any, what: str) -> AnyArray:
             )
         return np.asarray(data.data)
     if isinstance(data, np.ndarray):
-        return data
+        return np.asarray(data)  # Of a matrix every part would be a matrix again.
     if hasattr(data, "detach") and hasattr(data, "cpu"):  # PyTorch
         return np.asarray(data.detach().cpu().numpy())
     if hasattr(data, "get") and hasattr(data, "__cuda_array_interface__"):  # CuPy

@@ -212,6 +212,7 @@ int convert(const ConvertOptions& options) {
 }
 
 void declare(CLI::App& app, ConvertOptions& options) {
+  options.output.of_model = "; is it a model? add --model; or a tensor? use --to";
   add_tensor_input(app, options.input);
   add_tensor_output(app, options.output);
   add_precision(app, options.input.precision);
