@@ -3,6 +3,11 @@
 """Sphinx's settings. scripts/docs.sh lays the pages out by docs/prepare.py and says by the
 environment where the rest is."""
 import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from reference import add_targets  # noqa: E402
 
 project = "Genten"
 copyright = "2026 Genten contributors"
@@ -34,3 +39,7 @@ html_show_sourcelink = False
 copybutton_prompt_text = r"\$ |>>> |\.\.\. "
 copybutton_prompt_is_regexp = True
 copybutton_only_copy_prompt_lines = True
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", add_targets, priority=900)  # After numpydoc.

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """The pages of the reference, which are generated: tool, C++ headers, Python package."""
+import inspect
 import pathlib
 import re
 import subprocess
@@ -119,6 +120,25 @@ def python_page(importable):
         text += "   :imported-members:\n   :inherited-members: object, dict, float\n"
         text += "   :member-order: groupwise\n```\n"
     return text
+
+
+def attributes_without_targets(cls):
+    """The names in the section Attributes of a class that a reference has no entry for: fields of
+    dataclasses, and what is set in __init__."""
+    section = re.search(r"^Attributes\n-+\n(.*?)(?=^\w+\n-+\n|\Z)", inspect.getdoc(cls) or "",
+                        re.DOTALL | re.MULTILINE)
+    lines = re.findall(r"^(\w[\w, ]*?) : ", section.group(1), re.MULTILINE) if section else []
+    names = [name.strip() for line in lines for name in line.split(",")]
+    return [name for name in names if not isinstance(getattr(cls, name, None), property)]
+
+
+def add_targets(app, what, name, obj, options, lines):
+    """Makes what a docstring says of attributes something that one can link to, as autodoc does
+    of methods and properties; a handler of Sphinx's."""
+    if what == "class":
+        for attribute in attributes_without_targets(obj):
+            lines += ["", f".. py:attribute:: {attribute}", "   :no-typesetting:"]
+        lines += [""]
 
 
 def mend_digits(xml):

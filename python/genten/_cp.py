@@ -330,6 +330,8 @@ def cp(
             bool(keep_starts),
             None if without is None else without._core,
         )
+        if shown is not None:
+            shown.end(raw["starts"][-1]["stop_reason"])
     finally:
         if shown is not None:
             shown.close()

@@ -183,7 +183,8 @@ def cp_als(
     init : Model
         The initial guess; of several random ones that of the best start.
     info : dict
-        'params', 'iters', 'normresidual' and 'fit', as pyttb has them, and 'result': the `Result`.
+        'params', 'iters' (the number of the last iteration, from 0; also 0 where there was none),
+        'normresidual' and 'fit', as pyttb has them, and 'result': the `Result`.
 
     Raises
     ------
@@ -246,7 +247,7 @@ def cp_als(
     }
     info = {
         "params": params,
-        "iters": result.iterations - 1,  # pyttb has the number of the last one, from 0
+        "iters": max(result.iterations - 1, 0),  # pyttb has the number of the last one, from 0
         "normresidual": result.residual_norm,
         "fit": result.fit,
         "result": result,

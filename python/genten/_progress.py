@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ._run.iteration import Iteration
 
 SECONDS_BETWEEN_LINES = 0.5
+WHOLE = ("converged", "no_improvement")
+"""Why runs end that are not cut short."""
 
 
 def _bar(total: int) -> Any:
@@ -81,6 +83,16 @@ class Progress:
         print(f"\r{line}\033[K" if terminal else line, end="" if terminal else "\n",
               file=sys.stderr, flush=True)  # fmt: skip
         self._open = terminal
+
+    def end(self, stop_reason: str) -> None:
+        """To be called with why the last start ended: a run that went no further of its own accord
+        is all of it, however many iterations it might have taken."""
+        if self._bar is None or stop_reason not in WHOLE:
+            return
+        self._bar.total = self._bar.n
+        container = getattr(self._bar, "container", None)  # In notebooks the bar has its own end.
+        if container is not None:
+            container.children[1].max = self._bar.n
 
     def close(self) -> None:
         """Ends the line, or the bar as it stands."""

@@ -31,9 +31,14 @@ def _real(data: Any, dimensions: int, what: str) -> AnyArray:
             f"{what}: expected real numbers in {dimensions} dimension"
             f"{'s' if dimensions > 1 else ''}, got {array.dtype} of shape {array.shape}"
         )
-    if array.dtype in (np.dtype(np.float32), np.dtype(np.float64)):
-        return array
-    return array.astype(np.float64)
+    if array.dtype not in (np.dtype(np.float32), np.dtype(np.float64)):
+        array = array.astype(np.float64)
+    finite = np.isfinite(array)
+    if not finite.all():
+        where = tuple(np.argwhere(~finite)[0].tolist())
+        at = f"row {where[0]}, column {where[1]}" if dimensions == 2 else f"component {where[0]}"
+        raise ValueError(f"{what}: expected finite numbers, got {array[where]} in {at}")
+    return array
 
 
 class Model(Named, PyttbNames, Compared, Exchanged):
@@ -52,7 +57,7 @@ class Model(Named, PyttbNames, Compared, Exchanged):
     Raises
     ------
     ValueError
-        For arrays whose shapes do not go together.
+        For arrays whose shapes do not go together, and for numbers that are not finite.
 
     Attributes
     ----------

@@ -290,3 +290,18 @@ def test_progress_goes_to_standard_error(titanic, capsys, monkeypatch):
     genten.cp(titanic, 2, progress=True, starts=2)
     out, err = capsys.readouterr()
     assert out == "" and "start 2 of 2" in err and r.fit > 0
+
+
+def test_a_bar_is_full_where_the_run_is_over(titanic, capsys):
+    pytest.importorskip("tqdm")
+
+    def last(**how):
+        r = genten.cp(titanic, 2, progress=True, **how)
+        return r.iterations, capsys.readouterr().err.strip().split("\r")[-1]
+
+    done, line = last(seed=1)
+    assert "100%|" in line and f" {done}/{done} " in line and done < 100
+    done, line = last(max_iterations=9, tolerance=0)
+    assert " 9/9 " in line
+    done, line = last(callback=lambda it: it.iteration == 2)
+    assert " 2/100 " in line

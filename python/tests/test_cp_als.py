@@ -133,6 +133,11 @@ def test_further_keywords_of_cp(titanic, capsys):
     assert equal_models(ordered, genten.cp_als(titanic, 2, printitn=0)[0])
 
 
+def test_of_no_iterations_the_last_is_number_0(titanic):
+    info = genten.cp_als(titanic, 2, maxiters=0, printitn=0)[2]
+    assert info["iters"] == info["result"].iterations == 0
+
+
 @pytest.mark.parametrize(
     "keywords, error, message",
     [

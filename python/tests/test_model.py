@@ -149,6 +149,19 @@ def test_wrong_cells_are_refused(model):
     assert model.innerprod(model.to_dense()) == pytest.approx(model.norm**2)
 
 
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_numbers_that_are_not_finite_are_refused(bad):
+    good, spoilt = np.ones((3, 2)), np.ones((4, 2))
+    spoilt[2, 1] = bad
+    with pytest.raises(ValueError, match=f"factor 1: expected finite .* got {bad} in row 2, col"):
+        genten.Model(None, [good, spoilt])
+    with pytest.raises(ValueError, match=f"weights: expected finite .*, got {bad} in component 1$"):
+        genten.Model([1.0, bad], [good, good])
+    single = spoilt.astype(np.float32)
+    with pytest.raises(ValueError, match="factor 0: expected finite numbers"):
+        genten.Model(None, [single])
+
+
 def test_top_entries():
     factor = np.array([[0.1, 3], [-0.9, 2], [0.4, -5], [0.9, 0]])
     m = genten.Model(None, [factor, factor[:2]], [["a", "b", "c", "d"], None])

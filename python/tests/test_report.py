@@ -16,6 +16,7 @@ from page import Page
 from stand_ins import DATA, HERE, Model, Result, Tensor, random_model, titanic
 
 from genten.report import read_recorded, render_report, write_report
+from genten.report.method import method_of
 
 RECORD = HERE / "data" / "titanic.json"
 
@@ -302,3 +303,9 @@ def test_agreement_says_whether_components_were_compared():
         start["score"] = 1.0
     page = Page(render_report(result)).text
     assert "do not prove, that the components agree, too." in page and "models of the" not in page
+
+
+@pytest.mark.parametrize("said, word", [("float64", "double"), ("float32", "float")])
+def test_the_precision_is_called_as_the_tool_calls_it(said, word):
+    for options in ({"dtype": said}, {"precision": word}):
+        assert ("Precision", word) in method_of(Result(titanic().model, options=options))

@@ -171,6 +171,36 @@ class Links(unittest.TestCase):
         self.assertIn("](nothing.md)",
                       prepare.rewrite_links("```\n[a](nothing.md)\n```\n", ROOT / "SECURITY.md"))
 
+    def test_attributes_of_classes_in_the_reference(self):
+        class Result:
+            """What comes out.
+
+            Attributes
+            ----------
+            model : Model
+                Of the run: or of its best start.
+            fit, penalty : float
+            shape : tuple
+
+            Examples
+            --------
+            >>> number : int = 3
+            """
+
+            penalty = None
+
+            @property
+            def shape(self):
+                """Has an entry of its own."""
+
+        self.assertEqual(reference.attributes_without_targets(Result), ["model", "fit", "penalty"])
+        self.assertEqual(reference.attributes_without_targets(object), [])
+        lines = []
+        reference.add_targets(None, "class", "", Result, None, lines)
+        self.assertIn(".. py:attribute:: fit", lines)
+        reference.add_targets(None, "method", "", Result, None, no_lines := [])
+        self.assertEqual(no_lines, [])
+
     def test_headers_of_the_reference(self):
         headers = reference.public_headers()
         self.assertIn("genten/cp/cp_als.hpp", headers["cp"])

@@ -102,6 +102,11 @@ class Completions(ManualTest):
                          ["a tensor.tns", "normal", "other.tns", "random", "uniform"])
         self.assertEqual(self.complete("genten decompose --json o"), ["other.tns"])
         self.assertEqual(self.complete("genten decompose --rank "), [""])  # a number
+        for given in ("", "x.labels,", "x.labels,,"):
+            self.assertEqual(self.complete(f"genten decompose --labels {given}o"),
+                             [given + "other.tns"])
+            self.assertEqual(self.complete(f"genten decompose --labels={given}o"),
+                             [given + "other.tns"])
 
     def test_shells_can_read_them(self):
         for shell in ("zsh", "fish"):

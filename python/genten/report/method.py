@@ -189,7 +189,8 @@ def _machine(result: Any) -> list[tuple[str, str]]:
         facts.append(("Time", seconds_of(float(total))))
     dtype = value_of(options, "precision") or value_of(options, "dtype")
     if dtype:
-        facts.append(("Precision", str(dtype)))
+        words = {"float64": "double", "float32": "float"}  # Those of the tool's records.
+        facts.append(("Precision", words.get(str(dtype), str(dtype))))
     kernel = value_of(result, "kernel")
     if kernel:
         by_rows = "row systems" in str(kernel)

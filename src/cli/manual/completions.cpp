@@ -45,7 +45,12 @@ std::string bash_value(const CommandDescription& command, const OptionDescriptio
   if (const auto words = option.words(); !words.empty()) {
     arm += "      COMPREPLY=($(compgen -W '" + join(words, " ") + "' -- \"$current\"))\n";
   }
-  if (option.takes_file()) {
+  if (option.takes_files()) {
+    arm +=
+        "      compopt -o filenames -o nospace 2>/dev/null\n"
+        "      case $current in *,*) before=${current%,*}, current=${current##*,} ;; esac\n"
+        "      mapfile -t COMPREPLY < <(compgen -P \"$before\" -f -- \"$current\")\n";
+  } else if (option.takes_file()) {
     arm +=
         "      compopt -o filenames 2>/dev/null\n"
         "      mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- \"$current\")\n";
@@ -58,6 +63,7 @@ std::string for_bash(const ToolDescription& tool) {
       "# Completion of genten for bash.\n"
       "_genten() {\n"
       "  local command='' current=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD - 1]} i\n"
+      "  local before=''\n"
       "  local IFS=$' \\t\\n'\n"
       "  # bash takes --option=value apart.\n"
       "  if [ \"$current\" = = ]; then\n"

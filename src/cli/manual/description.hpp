@@ -20,6 +20,8 @@ struct OptionDescription {
   /// The values that the help enumerates: "a" and "b" of "a|b|FILE".
   [[nodiscard]] std::vector<std::string> words() const;
   [[nodiscard]] bool takes_file() const { return value.find("FILE") != std::string::npos; }
+  /// With commas between them.
+  [[nodiscard]] bool takes_files() const { return value.find("FILE,") != std::string::npos; }
 };
 
 struct CommandDescription {
