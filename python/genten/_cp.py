@@ -178,6 +178,7 @@ def _facts(given: Tensor, norm: float) -> dict[str, Any]:
         facts["file"] = given.source
         facts["duplicates"] = given.file_facts.get("duplicates", 0)
         facts["read_options"] = dict(given.file_facts.get("read_options", {}))
+        facts["labels_beside"] = given.file_facts.get("labels_beside", False)
     return facts
 
 

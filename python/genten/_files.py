@@ -93,13 +93,27 @@ def read(
     given = READ.checked(options)
     core, facts = _library.read_tensor(name, _is_single(dtype), given)
     facts["read_options"] = given if dtype is None else {**given, "dtype": str(np.dtype(dtype))}
+    facts["read_options"].update(_names_asked_for(labels, mode_names))
     if labels is None or mode_names is None:
         core, saved = _saved_names(core, name, facts)
+        facts["labels_beside"] = labels is None and saved[0] is not None
         labels = saved[0] if labels is None else labels
         mode_names = saved[1] if mode_names is None else mode_names
     # Duplicates of text are added up or refused; binary files may hold what others wrote there.
     cells = None if facts["format"] == "binary" else core.nnz
     return Tensor(core, labels, mode_names, name, facts, cells=cells)
+
+
+def _names_asked_for(labels: Any, mode_names: Any) -> dict[str, Any]:
+    """Names as they were asked for, where they can be asked for again: those of rows by files."""
+    asked: dict[str, Any] = {}
+    if isinstance(labels, (list, tuple)):
+        files = [os.fspath(each) if isinstance(each, os.PathLike) else each for each in labels]
+        if all(each is None or isinstance(each, str) for each in files):
+            asked["labels"] = files
+    if isinstance(mode_names, (list, tuple)):
+        asked["mode_names"] = [str(each) for each in mode_names]
+    return asked
 
 
 def _saved_names(

@@ -73,6 +73,27 @@ def test_runs_of_random_guesses(keywords, said):
     assert said in lines and f"X = genten.read({TITANIC!r})\n" in lines
 
 
+def test_names_come_back(tmp_path):
+    modes = ["class", "sex", "age", "survived"]
+    files = [DATA / "titanic" / f"{mode}.labels" for mode in modes]
+    names = {"labels": [*files[:3], None], "mode_names": modes}
+    for X in (genten.read(TITANIC, **names), genten.tensor(TITANIC, **names)):
+        result = genten.cp(X, 2, seed=1)
+        lines, model = again(result)
+        assert equal_models(model, result.model) and model == result.model
+        assert f"labels=[{str(files[0])!r}, " in lines and "'age', 'survived'])" in lines
+        assert ", None]," in lines and "X.labels" not in lines
+    X.save(tmp_path / "x.gtn")
+    result = genten.cp(tmp_path / "x.gtn", 2, seed=1)
+    lines, model = again(result)
+    assert model == result.model and model.labels[0][3] == "Crew" and "labels" not in lines
+    X = genten.read(TITANIC)
+    X.labels = [None, ["Male", "Female"], None, None]
+    lines, model = again(genten.cp(X, 2, seed=1))
+    assert model.labels[1] is None
+    assert "# X.labels: names of rows, which were in no files.\n" in lines
+
+
 def test_the_best_start_of_a_run_that_was_stopped_later():
     def stop_late(it):
         return it.start == 2 and it.iteration == 1

@@ -160,7 +160,10 @@ def python_lines(options: Mapping[str, Any], tensor: str | None, result: Any = N
     options, remarks = _again(options, result)
     read = ["# X: the tensor, which is not known to come from a file."]
     if tensor:
-        read = [_reading(tensor, value_of(result, "tensor_facts", {}))]
+        facts = value_of(result, "tensor_facts", {})
+        read = [_reading(tensor, facts)]
+        if _lacks_names(result, facts):
+            remarks.append("X.labels: names of rows, which were in no files.")
     arguments = ["X"]
     for name, value in _given(options, result):
         if name == "rank":
@@ -179,6 +182,15 @@ def python_lines(options: Mapping[str, Any], tensor: str | None, result: Any = N
             arguments.append(f"{name}={name}")
     call = f"r = genten.cp({', '.join(arguments)})"
     return "\n".join(["import genten", *read, *_comments(remarks), call])
+
+
+def _lacks_names(result: Any, facts: Any) -> bool:
+    """Whether rows had names that reading the tensor again does not bring back."""
+    if value_of(facts, "file") is None:
+        return False
+    named = any(names is not None for names in value_of(value_of(result, "model"), "labels", ()))
+    asked = "labels" in value_of(facts, "read_options", {})
+    return named and not asked and not value_of(facts, "labels_beside", False)
 
 
 def _expression(value: Any) -> str:
