@@ -7,6 +7,7 @@
 
 #include <genten/core/column_norms.hpp>
 #include <genten/cp/detail/balance_lengths.hpp>
+#include <genten/cp/detail/bounded_start.hpp>
 #include <genten/cp/detail/least_squares_update.hpp>
 #include <genten/cp/row_constraints.hpp>
 #include <genten/dense/row_descent.hpp>
@@ -26,7 +27,7 @@ namespace genten::detail {
 /// come back. Under all others columns are as long as they are found: penalties see that they are
 /// not too long. But each mode only shortens its own columns, given the others', and so they would
 /// share the length of a component by small steps, sweep after sweep; after a sweep it is shared
-/// at once, where all modes that may be scaled have a penalty.
+/// at once, where all modes that may be scaled have a penalty, as far as bounds let it be.
 template <RealScalar Scalar, ExecutionSpace ExecSpace>
 class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
  public:
@@ -80,16 +81,21 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     if (of_rank && this->ranks() != nullptr) this->ranks()->combine({&penalty, 1}, {});
   }
 
-  /// Leaves penalties out of the sweep that follows. A random start may have nearly parallel
-  /// columns, of which one is clipped to zero for a mode: penalties would let the component's other
-  /// columns vanish, too, and it could never come back.
-  void begin_without_penalties() { m_penalized = false; }
+  /// The sweeps that follow are the FirstSweeps of a random start. Bounds alone, in all modes, need
+  /// none: there columns of zeros come back in any sweep.
+  void begin_first_sweeps() {
+    const bool linear = std::any_of(m_constraints.begin(), m_constraints.end(),
+                                    [](const RowConstraint& each) { return each.is_linear(); });
+    // Where no mode descends nothing is clipped, and one sweep is enough.
+    const bool may_lose = is_penalized() && m_descent;
+    if (linear || !allow_scaling(m_constraints)) m_first.begin(may_lose);
+  }
 
   [[nodiscard]] Matrix mttkrp_output(int mode, const Matrix& rows) const {
     return is_linear(mode) ? rows : m_descent->products_of(rows);
   }
   [[nodiscard]] Solved solve(int mode) {
-    const double ridge = m_penalized ? of(mode).ridge : 0.0;
+    const double ridge = m_first.running() ? 0.0 : of(mode).ridge;
     if (is_linear(mode)) return Base::solve(mode, ridge);
     return this->algebra().write_system(mode, m_descent->system, ridge);
   }
@@ -97,9 +103,12 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     const int mode = solved.mode;
     if (is_linear(mode)) return Base::apply(exec, rows, std::move(solved), updated);
     RowConstraint constraint = of(mode);
-    if (!m_penalized) constraint.ridge = constraint.l1 = 0.0;
+    if (m_first.running()) constraint.ridge = constraint.l1 = 0.0;
     m_descent->pass.run(exec, rows, m_descent->products_of(rows), m_descent->system, constraint);
     this->queue_combine(exec, m_descent->pass);
+    // Passes without an l1 penalty do not sum what it will cost.
+    m_first_sums.clear();
+    if (of(mode).l1 > constraint.l1) m_first_sums = column_norms(exec, rows, NormKind::one);
     updated.set(exec);
     return Applied(std::move(solved), updated);
   }
@@ -109,44 +118,38 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     applied.updated.wait();
     if (is_linear(mode)) {
       this->combine(applied, this->pass());
-      note_costs(mode, this->pass().gram(), [](std::size_t) { return 0.0; });
+      note_costs(mode, this->pass(), [](std::size_t) { return 0.0; });
       Base::absorb_combined(std::move(applied), first_sweep);
       return;
     }
     const auto& pass = m_descent->pass;
     this->combine(applied, pass);
-    note_costs(mode, pass.gram(), pass.absolute_sums());
-    m_violations[static_cast<std::size_t>(mode)] = pass.violation();
+    if (m_first_sums.empty()) {
+      note_costs(mode, pass, pass.absolute_sums());
+    } else {
+      if (this->ranks() != nullptr) this->ranks()->combine(m_first_sums, {});
+      note_costs(mode, pass, [this](std::size_t r) { return m_first_sums[r]; });
+    }
+    // Later, modes that are linear have none.
+    if (!of(mode).is_linear()) m_violations[static_cast<std::size_t>(mode)] = pass.violation();
     this->algebra().absorb(std::move(applied), pass, first_sweep);
   }
 
-  /// Shares the length of each component among the modes that were updated, exactly.
-  void end_sweep() {
-    m_penalized = true;
-    const std::size_t order = m_constraints.size();
-    std::vector<std::size_t> modes;
-    for (std::size_t n = 0; n < order; ++n) {
-      if (m_costs[n].empty() || !bounds_allow_scaling({m_constraints[n]})) continue;
-      if (!(m_constraints[n].ridge > 0.0 || m_constraints[n].l1 > 0.0)) return;
-      modes.push_back(n);
-    }
-    std::vector<double> factors(order * m_rank, 1.0), of_modes(modes.size());
-    std::vector<ColumnCost> costs(modes.size());
-    bool any = false;
-    for (std::size_t r = 0; r < m_rank; ++r) {
-      for (std::size_t k = 0; k < modes.size(); ++k) costs[k] = m_costs[modes[k]][r];
-      any = balance_lengths(costs, of_modes) || any;
-      for (std::size_t k = 0; k < modes.size(); ++k) factors[modes[k] * m_rank + r] = of_modes[k];
-    }
-    if (!any) return;
-    this->algebra().rescale(factors);
-    for (const std::size_t n : modes) {
-      m_penalties[n] = 0.0;
-      for (std::size_t r = 0; r < m_rank; ++r) {
-        const double factor = factors[n * m_rank + r];
-        m_penalties[n] += factor * (factor * m_costs[n][r].square + m_costs[n][r].linear);
+  /// Returns whether the sweep is to be repeated, one of the FirstSweeps; else shares the length of
+  /// each component among the modes that were updated, exactly.
+  [[nodiscard]] bool end_sweep() {
+    if (m_first.running()) {
+      bool repeats = m_first.repeats(component_norms());
+      if (this->ranks() != nullptr) {
+        double of_first = repeats ? 1.0 : 0.0;
+        this->ranks()->take_first({&of_first, 1});
+        repeats = of_first == 1.0;
       }
+      if (repeats) return true;
+      m_first.end();
     }
+    share_lengths();
+    return false;
   }
 
   [[nodiscard]] AlsStatistics statistics() const {
@@ -199,27 +202,76 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
   [[nodiscard]] const RowConstraint& of(int mode) const {
     return m_constraints[static_cast<std::size_t>(mode)];
   }
-  [[nodiscard]] bool is_linear(int mode) const { return of(mode).is_linear(); }
-  /// Penalties go with unscaled columns, so that the new ones, as stored, count.
-  template <class Square, class Column>
-  void note_costs(int mode, const Square& gram, const Column& absolute_sums) {
+  /// Whether the mode's rows are solved for in the sweep in hand.
+  [[nodiscard]] bool is_linear(int mode) const {
+    return of(mode).is_linear() && !(m_first.running() && m_descent);
+  }
+  /// Penalties go with unscaled columns, so that the new ones, as stored, count; so do bounds.
+  template <class Pass, class Column>
+  void note_costs(int mode, const Pass& pass, const Column& absolute_sums) {
     const auto n = static_cast<std::size_t>(mode);
     m_costs[n].assign(m_rank, {});
     m_penalties[n] = 0.0;
+    m_squares[n].assign(m_rank, 0.0);
     for (std::size_t r = 0; r < m_rank; ++r) {
       ColumnCost& cost = m_costs[n][r];
-      if (of(mode).ridge > 0.0) cost.square = 0.5 * of(mode).ridge * gram(r, r);
+      const double square = pass.gram()(r, r);
+      if (of(mode).ridge > 0.0) cost.square = 0.5 * of(mode).ridge * square;
       if (of(mode).l1 > 0.0) cost.linear = of(mode).l1 * absolute_sums(r);
+      cost.most = most_length<Scalar>(of(mode), pass.column_max()(r));
       m_penalties[n] += cost.square + cost.linear;
+      m_squares[n][r] = square;
+    }
+  }
+  [[nodiscard]] bool is_penalized() const {
+    return std::any_of(m_constraints.begin(), m_constraints.end(),
+                       [](const RowConstraint& each) { return each.ridge > 0.0 || each.l1 > 0.0; });
+  }
+  /// Of what the modes' last updates have stored.
+  [[nodiscard]] std::vector<double> component_norms() const {
+    std::vector<double> norms(m_rank, 1.0);
+    for (const std::vector<double>& squares : m_squares) {
+      for (std::size_t r = 0; r < squares.size(); ++r) norms[r] *= std::sqrt(squares[r]);
+    }
+    return norms;
+  }
+  void share_lengths() {
+    const std::size_t order = m_constraints.size();
+    std::vector<std::size_t> modes;
+    for (std::size_t n = 0; n < order; ++n) {
+      if (m_costs[n].empty() || !bounds_allow_lengths(m_constraints[n])) continue;
+      if (!(m_constraints[n].ridge > 0.0 || m_constraints[n].l1 > 0.0)) return;
+      modes.push_back(n);
+    }
+    std::vector<double> factors(order * m_rank, 1.0), of_modes(modes.size());
+    std::vector<ColumnCost> costs(modes.size());
+    bool any = false;
+    for (std::size_t r = 0; r < m_rank; ++r) {
+      for (std::size_t k = 0; k < modes.size(); ++k) costs[k] = m_costs[modes[k]][r];
+      any = balance_lengths(costs, of_modes) || any;
+      for (std::size_t k = 0; k < modes.size(); ++k) factors[modes[k] * m_rank + r] = of_modes[k];
+    }
+    if (!any) return;
+    this->algebra().rescale(factors);
+    for (const std::size_t n : modes) {
+      m_penalties[n] = 0.0;
+      for (std::size_t r = 0; r < m_rank; ++r) {
+        const double factor = factors[n * m_rank + r];
+        m_penalties[n] += factor * (factor * m_costs[n][r].square + m_costs[n][r].linear);
+      }
     }
   }
 
   std::vector<RowConstraint> m_constraints;
   std::size_t m_rank;
-  bool m_penalized = true;  ///< in the sweep in hand
+  FirstSweeps m_first;
+  std::vector<double> m_first_sums;  ///< of the last update, if it was one of theirs and has an l1
   /// By mode and column, as the mode's last update left it; of modes that stay as they are, none.
   std::vector<std::vector<ColumnCost>> m_costs =
       std::vector<std::vector<ColumnCost>>(m_constraints.size());
+  /// By mode and column, as the mode's last update has stored it, its squared norm.
+  std::vector<std::vector<double>> m_squares =
+      std::vector<std::vector<double>>(m_constraints.size());
   std::vector<double> m_penalties;   ///< by mode, as the factors now are
   std::vector<double> m_violations;  ///< by mode, before its last update
   std::optional<Descent> m_descent;

@@ -65,7 +65,7 @@ class CpAlsStep {
   [[nodiscard]] double component_norms() const { return m_rows->statistics().component_norms; }
   /// The penalties of the factors as they stand.
   [[nodiscard]] double penalty() const { return on_scale(m_rows->statistics().penalty); }
-  /// Sweeps that were done, those that were undone and repeated too.
+  /// Times that all modes were updated, those that were undone and repeated too.
   [[nodiscard]] std::size_t sweeps() const { return m_sweeps; }
 
  private:
@@ -116,6 +116,8 @@ class CpAlsStep {
   [[nodiscard]] typename Rows::Applied queue_rows(ModeUpdate& update);
   /// After the first sweep's update of a mode.
   void settle(int mode, PhaseTimings& timings);
+  /// Updates all modes once; `first`: for the first time.
+  void update_modes(bool first, PhaseTimings& timings);
   /// Adds the times of the updates, which are done.
   void add_times(PhaseTimings& timings) const;
   [[nodiscard]] SweepOutcome evaluate() const;

@@ -95,7 +95,7 @@ InitialGuess<Scalar, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::checked_guess
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_randomly() {
-  StartLengths lengths(m_problem.rank);
+  StartLengths<Scalar> lengths(m_problem.rank);
   for (int mode = 0; mode < m_problem.order(); ++mode) {
     fill_random(m_exec, factor(mode), m_beginning.seed, mode, m_beginning.kind,
                 m_problem.relabeling.original_rows(mode));
@@ -103,21 +103,25 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_randomly() {
       move_within(m_exec, factor(mode), m_problem.constraints[static_cast<std::size_t>(mode)]);
     }
     m_rows->measure(m_exec, mode, m_problem.own_rows(mode, factor(mode)));
-    lengths.add(m_rows->measured_gram());
+    if constexpr (is_constrained()) {
+      lengths.add(m_rows->measured(), m_problem.constraints[static_cast<std::size_t>(mode)]);
+    }
   }
   if constexpr (is_constrained()) {
-    if (m_problem.counts_lengths() && bounds_allow_scaling(m_problem.constraints)) {
+    if (m_problem.counts_lengths()) {
       const std::vector<double> factors = lengths.factors(m_problem.tensor_norm);
       for (int mode = 0; mode < m_problem.order(); ++mode) {
-        scale_columns(m_exec, factor(mode),
-                      std::vector<double>(m_problem.rank, factors[static_cast<std::size_t>(mode)]));
+        const double length = factors[static_cast<std::size_t>(mode)];
+        // Bounds that forbid scaling forbid its rounding, too.
+        if (length == 1.0) continue;
+        scale_columns(m_exec, factor(mode), std::vector<double>(m_problem.rank, length));
         m_rows->measure(m_exec, mode, m_problem.own_rows(mode, factor(mode)));
       }
     }
     for (int mode = 0; mode < m_problem.order(); ++mode) {
       m_rows->begin(m_exec, mode, m_problem.own_rows(mode, factor(mode)), true);
     }
-    m_rows->begin_without_penalties();
+    m_rows->begin_first_sweeps();
   }
 }
 
@@ -254,7 +258,20 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::settle(int mode, PhaseTimings& timi
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::sweep(std::size_t iteration,
                                                            PhaseTimings& timings) {
-  const bool first = iteration == 1;
+  update_modes(iteration == 1, timings);
+  while (m_rows->end_sweep()) {
+    add_times(timings);
+    update_modes(false, timings);
+  }
+  m_begun = true;
+  m_finish.exponent = m_problem.exponent;
+  const SweepOutcome outcome = m_problem.ranks.agreed(evaluate());
+  add_times(timings);
+  return outcome;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::update_modes(bool first, PhaseTimings& timings) {
   for (ModeUpdate& update : m_updates) {
     queue_mttkrp(update);
     fold(update);
@@ -266,13 +283,7 @@ SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::sweep(std::size_t iteration
     update.updated.wait();
     settle(update.mode, timings);
   }
-  m_rows->end_sweep();
-  m_begun = true;
-  m_finish.exponent = m_problem.exponent;
   ++m_sweeps;
-  const SweepOutcome outcome = m_problem.ranks.agreed(evaluate());
-  add_times(timings);
-  return outcome;
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>

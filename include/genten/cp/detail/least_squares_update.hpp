@@ -94,8 +94,8 @@ class LeastSquaresUpdate {
     m_algebra.set_gram(mode, m_pass.gram());
   }
 
-  /// The Gram matrix that `measure` has found last.
-  [[nodiscard]] const auto& measured_gram() const { return m_pass.gram(); }
+  /// The Gram matrix and largest elements of columns that `measure` has found last.
+  [[nodiscard]] const auto& measured() const { return m_pass; }
 
   /// MTTKRP does not read the factor of its own mode, so it writes there.
   [[nodiscard]] Matrix mttkrp_output(int /*mode*/, const Matrix& rows) const { return rows; }
@@ -111,8 +111,8 @@ class LeastSquaresUpdate {
     absorb_combined(std::move(applied), first_sweep);
   }
 
-  /// After all modes of a sweep.
-  void end_sweep() {}
+  /// After all modes of a sweep; returns whether it is to be repeated.
+  [[nodiscard]] static constexpr bool end_sweep() { return false; }
 
   /// Of all that was absorbed; waits for it.
   [[nodiscard]] AlsStatistics statistics() const { return m_algebra.statistics(); }

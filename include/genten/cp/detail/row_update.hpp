@@ -77,11 +77,11 @@ struct AlgebraState {
 /// The update of the rows of a mode in three calls, whose order the types keep: `solve` works on R
 /// x R matrices and may run beside MTTKRP, which is written to `mttkrp_output`, the rows themselves
 /// or a matrix of as many; `apply` queues one pass over the rows, and sets a mark where it is done;
-/// `absorb` takes in the statistics of the new rows; `end_sweep` follows the last mode's. What one
-/// call leaves for the next is handed on, so that none is left out, doubled or taken for another
-/// mode's. On devices nothing is
-/// allocated, and `absorb` is queued and waits for nothing. Between sweeps `save` gives all that
-/// the next one depends on but the rows, and `restore` takes it back.
+/// `absorb` takes in the statistics of the new rows; `end_sweep` follows the last mode's, and says
+/// whether all modes are to be updated once more before that is a sweep. What one call leaves for
+/// the next is handed on, so that none is left out, doubled or taken for another mode's. On devices
+/// nothing is allocated, and `absorb` is queued and waits for nothing. Between sweeps `save` gives
+/// all that the next one depends on but the rows, and `restore` takes it back.
 template <class Update>
 concept RowUpdate = requires(Update& update, const Update& seen, int mode, bool first_sweep,
                              const typename Update::Exec& exec, const typename Update::Matrix& rows,
@@ -93,7 +93,7 @@ concept RowUpdate = requires(Update& update, const Update& seen, int mode, bool 
   { update.solve(mode) } -> std::same_as<typename Update::Solved>;
   { update.apply(exec, rows, std::move(solved), mark) } -> std::same_as<typename Update::Applied>;
   update.absorb(std::move(applied), first_sweep);
-  update.end_sweep();
+  { update.end_sweep() } -> std::same_as<bool>;
   { seen.statistics() } -> std::same_as<AlsStatistics>;
   { update.take_correction(mode) } -> std::convertible_to<std::vector<double>>;
   { seen.correction(mode) } -> std::convertible_to<std::vector<double>>;

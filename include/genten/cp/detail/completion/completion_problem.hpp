@@ -48,6 +48,16 @@ struct CompletionProblem {
   [[nodiscard]] bool descends(int mode) const {
     return !constraints.empty() && !constraints[static_cast<std::size_t>(mode)].is_linear();
   }
+  /// The constraint of a mode whose rows descend, `first`: without its penalties.
+  [[nodiscard]] RowConstraint rule(int mode, bool first) const {
+    RowConstraint rule = constraints[static_cast<std::size_t>(mode)];
+    if (first) rule.ridge = rule.l1 = 0.0;
+    return rule;
+  }
+  [[nodiscard]] bool is_penalized() const {
+    return std::any_of(constraints.begin(), constraints.end(),
+                       [](const RowConstraint& each) { return each.ridge > 0.0 || each.l1 > 0.0; });
+  }
   [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
   [[nodiscard]] std::size_t rows(int mode) const { return tensor.dimension(mode); }
   [[nodiscard]] double all_cells() const {

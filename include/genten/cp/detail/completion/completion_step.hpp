@@ -18,6 +18,24 @@
 
 namespace genten::detail {
 
+/// What StartLengths wants to know of a factor.
+template <RealScalar Scalar, ExecutionSpace Exec>
+class MeasuredColumns {
+ public:
+  MeasuredColumns(const Exec& exec, const FacMatrix<Scalar, Exec>& factor)
+      : m_gram(cross_gram(exec, factor, factor)),
+        m_largest(column_norms(exec, factor, NormKind::inf)) {}
+
+  [[nodiscard]] const HostMatrix& gram() const { return m_gram; }
+  [[nodiscard]] auto column_max() const {
+    return [this](std::size_t r) { return m_largest[r]; };
+  }
+
+ private:
+  HostMatrix m_gram;
+  std::vector<double> m_largest;
+};
+
 /// A SolverStep. Where cells are held out, its model is the one that has met them best so far.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Rows>
 class CompletionStep {
@@ -69,8 +87,10 @@ class CompletionStep {
   }
 
   [[nodiscard]] SweepOutcome sweep(std::size_t iteration, PhaseTimings& timings) {
-    for (int mode = 0; mode < m_problem.order(); ++mode) {
-      m_deficient += m_rows.update(m_factors, mode, timings);
+    update_modes(timings);
+    while (m_first.running() && m_first.repeats(component_norms())) {
+      static_cast<void>(m_rows.take_violation());
+      update_modes(timings);
     }
     const double penalty = timings.time(m_exec, "scale", [&] { return share_penalty(); });
     return timings.time(m_exec, "objective", [&] {
@@ -119,9 +139,24 @@ class CompletionStep {
   [[nodiscard]] bool has_holdout() const { return m_problem.held_out.nnz() != 0; }
   [[nodiscard]] std::size_t rank() const { return m_factors.front().columns(); }
 
+  void update_modes(PhaseTimings& timings) {
+    for (int mode = 0; mode < m_problem.order(); ++mode) {
+      m_deficient += m_rows.update(m_factors, mode, m_first.running(), timings);
+    }
+  }
+  [[nodiscard]] std::vector<double> component_norms() const {
+    std::vector<double> norms(rank(), 1.0);
+    for (const Matrix& factor : m_factors) {
+      const auto of_mode = column_norms(m_exec, factor, NormKind::two);
+      for (std::size_t r = 0; r < norms.size(); ++r) norms[r] *= of_mode[r];
+    }
+    return norms;
+  }
+
   void begin() {
     fence(m_exec, "genten::restart");
     m_deficient = 0;
+    m_first = {};
     // Of the guess nothing is computed.
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     m_reached = {.outcome = {.fit = unknown, .residual_norm = unknown, .objective = unknown}};
@@ -132,6 +167,7 @@ class CompletionStep {
         take_guess(*m_beginning.guess);
       } else {
         take_random();
+        if (!m_problem.constraints.empty()) m_first.begin(m_problem.is_penalized());
       }
       share_penalty();
     }
@@ -198,15 +234,28 @@ class CompletionStep {
         fill_random(m_exec, factor, m_beginning.seed, n, m_options.init);
       }
       if (!m_problem.constraints.empty()) {
-        const RowConstraint& bounds = m_problem.constraints[static_cast<std::size_t>(n)];
-        move_within(m_exec, factor, bounds);
-        if (!bounds_allow_scaling({bounds})) continue;
+        move_within(m_exec, factor, m_problem.constraints[static_cast<std::size_t>(n)]);
+        continue;
       }
       std::vector<double> scales;
       for (const double norm : column_norms(m_exec, factor, NormKind::two)) {
         scales.push_back(norm > 0.0 ? length / norm : 1.0);
       }
       scale_columns(m_exec, factor, scales);
+    }
+    if (!m_problem.constraints.empty()) take_lengths();
+  }
+  /// Under constraints columns may be nearly parallel: there the model is as long as the tensor.
+  void take_lengths() {
+    StartLengths<Scalar> lengths(rank());
+    for (std::size_t n = 0; n < m_factors.size(); ++n) {
+      lengths.add(MeasuredColumns(m_exec, m_factors[n]), m_problem.constraints[n]);
+    }
+    const std::vector<double> factors = lengths.factors(m_problem.whole_norm());
+    for (std::size_t n = 0; n < m_factors.size(); ++n) {
+      // Bounds that forbid scaling forbid its rounding, too.
+      if (factors[n] == 1.0) continue;
+      scale_columns(m_exec, m_factors[n], std::vector<double>(rank(), factors[n]));
     }
   }
 
@@ -244,6 +293,7 @@ class CompletionStep {
   Problem& m_problem;
   const CpCompletionOptions& m_options;
   Beginning m_beginning;
+  FirstSweeps m_first;
   Rows m_rows;
   std::vector<Matrix> m_factors;
   std::vector<Matrix> m_best;  ///< where cells are held out

@@ -106,14 +106,15 @@ double share_penalty(const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>
   return penalty;
 }
 
-/// The same under bounds and penalties: columns are multiplied in modes whose bounds allow it,
-/// where all of these have a penalty, so that they cost least, and where none has, so that they
-/// have equal norms. Returns what all modes cost.
+/// The same under bounds and penalties: columns are multiplied in modes whose bounds allow it, as
+/// far as they do, where all of these have a penalty, so that they cost least, and where none has,
+/// so that they have equal norms. Returns what all modes cost.
 template <RealScalar Scalar, ExecutionSpace Exec>
 double share_costs(const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>>& factors,
                    const std::vector<RowConstraint>& constraints) {
   const std::size_t order = factors.size(), rank = factors.front().columns();
-  std::vector<std::vector<double>> norms, sums, scales(order, std::vector<double>(rank, 1.0));
+  std::vector<std::vector<double>> norms, sums, largest;
+  std::vector<std::vector<double>> scales(order, std::vector<double>(rank, 1.0));
   std::vector<std::size_t> modes;
   std::size_t with_cost = 0;
   for (std::size_t n = 0; n < order; ++n) {
@@ -121,7 +122,9 @@ double share_costs(const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>>&
     norms.push_back(column_norms(exec, factors[n], NormKind::two));
     sums.push_back(each.l1 > 0.0 ? column_norms(exec, factors[n], NormKind::one)
                                  : std::vector<double>(rank, 0.0));
-    if (!bounds_allow_scaling({each})) continue;
+    largest.push_back(bounds_allow_scaling({each}) ? std::vector<double>(rank, 0.0)
+                                                   : column_norms(exec, factors[n], NormKind::inf));
+    if (!bounds_allow_lengths(each)) continue;
     modes.push_back(n);
     with_cost += each.ridge > 0.0 || each.l1 > 0.0 ? 1 : 0;
   }
@@ -136,6 +139,7 @@ double share_costs(const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>>&
       costs[k] = with_cost == 0 ? ColumnCost{square, 0.0}
                                 : ColumnCost{0.5 * constraints[n].ridge * square,
                                              constraints[n].l1 * sums[n][r]};
+      costs[k].most = most_length<Scalar>(constraints[n], largest[n][r]);
     }
     if (shared && balance_lengths(costs, factors_of)) {
       for (std::size_t k = 0; k < modes.size(); ++k) scales[modes[k]][r] = factors_of[k];

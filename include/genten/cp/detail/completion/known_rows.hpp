@@ -45,14 +45,16 @@ class ListedRows : public RowViolation {
 
   void begin(const std::vector<Matrix>&) {}
 
-  /// Solves the rows of a mode, and returns how many systems were not safely positive definite.
-  [[nodiscard]] std::size_t update(const std::vector<Matrix>& factors, int mode,
+  /// Solves the rows of a mode, or improves them within its bounds, `first`: in one of the
+  /// FirstSweeps. Returns how many systems were not safely positive definite.
+  [[nodiscard]] std::size_t update(const std::vector<Matrix>& factors, int mode, bool first,
                                    PhaseTimings& timings) {
     const auto n = static_cast<std::size_t>(mode);
     return timings.time(m_exec, "rows", [&] {
-      if (m_problem.descends(mode)) {
-        note_violation(m_problem.systems->improve(m_exec, factors, mode, m_problem.constraints[n],
-                                                  factors[n]));
+      if (first || m_problem.descends(mode)) {
+        const double violation = m_problem.systems->improve(
+            m_exec, factors, mode, m_problem.rule(mode, first), factors[n]);
+        if (m_problem.descends(mode)) note_violation(violation);
         return std::size_t{0};
       }
       // Rows without cells are zero.
@@ -95,14 +97,14 @@ class UnlistedRows : public RowViolation {
     for (const Matrix& factor : factors) m_grams.push_back(cross_gram(m_exec, factor, factor));
   }
 
-  [[nodiscard]] std::size_t update(const std::vector<Matrix>& factors, int mode,
+  [[nodiscard]] std::size_t update(const std::vector<Matrix>& factors, int mode, bool first,
                                    PhaseTimings& timings) {
     const Matrix& factor = factors[static_cast<std::size_t>(mode)];
     const Matrix products = products_of(factor);
     timings.time(m_exec, "mttkrp",
                  [&] { m_problem.plan->execute(m_exec, factors, mode, products); });
     return timings.time(m_exec, "rows", [&] {
-      const std::size_t deficient = solve(factors, mode, products);
+      const std::size_t deficient = solve(factors, mode, first, products);
       m_grams[static_cast<std::size_t>(mode)] = cross_gram(m_exec, factor, factor);
       if (mode + 1 == m_problem.order()) m_product = inner_product(m_exec, products, factor);
       return deficient;
@@ -131,14 +133,15 @@ class UnlistedRows : public RowViolation {
                   m_rank);
   }
 
-  [[nodiscard]] std::size_t solve(const std::vector<Matrix>& factors, int mode,
+  [[nodiscard]] std::size_t solve(const std::vector<Matrix>& factors, int mode, bool first,
                                   const Matrix& products) {
     const auto n = static_cast<std::size_t>(mode);
     const HostMatrix base = gram_product(m_grams, mode, m_rank);
-    if (m_problem.descends(mode)) {
+    if (first || m_problem.descends(mode)) {
       Kokkos::deep_copy(m_base, base);
-      note_violation(m_problem.systems->improve_without(
-          m_exec, factors, mode, m_problem.constraints[n], m_base, products, factors[n]));
+      const double violation = m_problem.systems->improve_without(
+          m_exec, factors, mode, m_problem.rule(mode, first), m_base, products, factors[n]);
+      if (m_problem.descends(mode)) note_violation(violation);
       return 0;
     }
     SmallMatrix system(m_rank);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // How the length of a component is shared among its columns.
-#include "cp_als_support.hpp"
+#include "../cp_als_support.hpp"
 
 #include <genten/cp/detail/balance_lengths.hpp>
 #include <genten/io/tns.hpp>
@@ -68,6 +68,42 @@ TEST(BalanceLengths, WhatHasNoLeastStays) {
   }
   std::vector<double> alone(1);
   EXPECT_FALSE(balance_lengths(std::vector<ColumnCost>{{1.0, 1.0}}, alone));
+}
+
+// What is at its most leaves to the others what it would have taken.
+TEST(BalanceLengths, NoColumnIsLongerThanItMay) {
+  std::vector<ColumnCost> costs = {{1.0, 0.0, 1.25}, {1e4, 0.0}, {100.0, 3.0, 1.0}, {1.0, 2.0}};
+  std::vector<double> factors(4);
+  ASSERT_TRUE(balance_lengths(costs, factors));
+  EXPECT_EQ(factors[0], 1.25);
+  EXPECT_LE(factors[2], 1.0);
+  EXPECT_NEAR(factors[0] * factors[1] * factors[2] * factors[3], 1.0, 1e-14);
+  const auto slope = [&](std::size_t n) {
+    return 2.0 * costs[n].square * factors[n] * factors[n] + costs[n].linear * factors[n];
+  };
+  EXPECT_NEAR(slope(1), slope(3), 1e-12 * slope(1));
+  EXPECT_NEAR(slope(1), slope(2), 1e-12 * slope(1));
+  EXPECT_LT(slope(0), slope(1));  // it would be longer
+  // None may: all stay.
+  for (ColumnCost& cost : costs) cost.most = 1.0;
+  EXPECT_FALSE(balance_lengths(costs, factors) && factors[0] != 1.0);
+  for (const double factor : factors) EXPECT_NEAR(factor, 1.0, 1e-15);
+}
+
+TEST(BalanceLengths, BoundsSayHowLongColumnsMayBe) {
+  using genten::RowConstraint;
+  using genten::detail::most_length;
+  constexpr double none = RowConstraint::none;
+  EXPECT_EQ(most_length<double>({}, 7.0), none);
+  EXPECT_EQ(most_length<double>({.lower = 0.0}, 7.0), none);
+  EXPECT_EQ(most_length<double>({.lower = 0.0, .upper = 14.0}, 0.0), none);
+  EXPECT_NEAR(most_length<double>({.lower = 0.0, .upper = 14.0}, 7.0), 2.0, 1e-14);
+  EXPECT_LT(most_length<double>({.lower = 0.0, .upper = 14.0}, 7.0), 2.0);
+  EXPECT_NEAR(most_length<double>({.lower = -10.5, .upper = 14.0}, 7.0), 1.5, 1e-14);
+  EXPECT_EQ(most_length<double>({.lower = -1.0, .upper = 14.0}, 7.0), 1.0);
+  EXPECT_TRUE(genten::detail::bounds_allow_lengths({.lower = -1.0, .upper = 14.0}));
+  EXPECT_FALSE(genten::detail::bounds_allow_lengths({.lower = 0.5}));
+  EXPECT_FALSE(genten::detail::bounds_allow_lengths({.upper = -0.5}));
 }
 
 // By sweeps alone 20 of 20 starts were at their 100th iteration, and three had lost a component.
