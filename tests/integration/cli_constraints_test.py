@@ -68,6 +68,24 @@ class Constraints(ToolTest):
         text = self.run_tool("decompose", TITANIC, "--rank", 2).stdout
         self.assertNotIn("objective", text)
 
+    def test_zeros_are_no_change(self):
+        self.write("zeros.tns", "1 1 1 0\n2 2 2 0\n")
+        for arguments in (("--nonnegative", "all"), ("--missing", "unlisted")):
+            text = self.run_tool("decompose", "zeros.tns", "--rank", 2, *arguments).stdout
+            self.assertNotIn("nan", text)
+            self.assertRegex(text, r"\n        2 .* 0\.00e\+00 ")
+            self.assertRegex(text, r"\nstopped   converged, 2 iterations\n")
+
+    def test_objectives_beyond_numbers(self):
+        self.write("huge.tns", "1 1 1 1e300\n2 2 2 2e300\n1 2 1 1e300\n")
+        for arguments in (("--nonnegative", "all"), ("--missing", "unlisted")):
+            text = self.run_tool("decompose", "huge.tns", "--rank", 2, "--tolerance", "0.01",
+                                 *arguments).stdout
+            self.assertNotIn("nan", text)
+            self.assertNotIn("\nobjective inf", text)
+            self.assertRegex(text, r"\nstopped   converged, ")
+        self.assertIn("\nnote      the objective is beyond the range of numbers: ", text)
+
     def test_what_cannot_be_is_refused(self):
         for arguments, expected in (
                 (("--nonnegative", "some"), "--nonnegative: expected all, or modes as in 1,3"),

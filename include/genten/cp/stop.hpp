@@ -66,7 +66,9 @@ struct FitChange {
 };
 
 /// Stops where the last iteration has changed the objective by less than `tolerance` times the
-/// objective, or by less than `rounding`, what it is only known to; a tolerance of 0: never.
+/// objective, or by less than `rounding`, what it is only known to; a tolerance of 0: never. Where
+/// the objective, a square, may have left the range of double, at either end, the square of the
+/// residual norm stands for it, of which no change is small, too.
 struct ObjectiveChange {
   double tolerance = 0.0;
   double rounding = 0.0;
@@ -74,10 +76,18 @@ struct ObjectiveChange {
   std::optional<StopReason> operator()(const RunState& state) const {
     const std::size_t done = state.history.size();
     if (tolerance <= 0.0 || done < 2) return std::nullopt;
-    const double now = state.objective();
-    const double change = std::abs(now - state.history[done - 2].objective);
-    if (change < tolerance * std::abs(now) || change < rounding) return StopReason::converged;
-    return std::nullopt;
+    const IterationRecord &last = state.history.back(), &before = state.history[done - 2];
+    const auto lost = [](double objective) { return objective == 0.0 || std::isinf(objective); };
+    bool small = false;
+    if (lost(last.objective) && last.objective == before.objective) {
+      const double ratio = before.residual_norm / last.residual_norm;
+      small =
+          before.residual_norm == last.residual_norm || std::abs(1.0 - ratio * ratio) < tolerance;
+    } else {
+      const double change = std::abs(last.objective - before.objective);
+      small = change < tolerance * std::abs(last.objective) || change < rounding;
+    }
+    return small ? std::optional(StopReason::converged) : std::nullopt;
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <limits>
 
 namespace genten::cli {
@@ -57,6 +58,13 @@ std::vector<std::string> fit_notes(const Json& result) {
   if (number(result["residual_error"]) > 0.01 * number(result["residual_norm"])) {
     notes.push_back(
         format("rounding hides residuals of up to %.2g", number(result["residual_error"])));
+  }
+  const bool counts =
+      result["options"].contains("missing") || !constraints_of(result["options"]).empty();
+  if (counts && std::isinf(number(result["objective"]))) {
+    notes.push_back(
+        "the objective is beyond the range of numbers: residuals alone say when the run is done, "
+        "and of several starts the first is taken");
   }
   if (result["tolerance_above_fit"].get<bool>()) {
     notes.push_back(

@@ -73,13 +73,15 @@ std::string Progress::columns(const IterationRecord& record) const {
   }
   // Of the first there is no change, and without bounds no violation.
   const bool first = record.iteration == 1;
-  const double change = (record.objective - m_objective_before) / std::abs(record.objective);
+  const double step = record.objective - m_objective_before;
+  const double change = step == 0.0 ? 0.0 : step / std::abs(record.objective);
   const double followed =
       std::isnan(record.holdout_rmse) ? record.kkt_violation : record.holdout_rmse;
   const std::string violation = std::isnan(followed) ? "-" : format("%.2e", followed);
   return format("%9zu  %15.12f  %14.8e  %9s  %9s  %10.3f", record.iteration, record.fit,
-                record.objective, first ? "-" : format("%.2e", change).c_str(), violation.c_str(),
-                record.seconds);
+                record.objective,
+                first || std::isnan(change) ? "-" : format("%.2e", change).c_str(),
+                violation.c_str(), record.seconds);
 }
 
 void Progress::print(const IterationRecord& record) {

@@ -93,9 +93,11 @@ void print_objective(std::ostream& out, const Json& result) {
       result["kkt_violation"].is_number() && !std::isnan(result["kkt_violation"].get<double>());
   const double penalty = number(result["penalty"]);
   if (!violated && !(penalty > 0.0)) return;
-  line(out, "objective",
-       format("%.12g", number(result["objective"])) +
-           (penalty > 0.0 ? format(", %.6g of it penalties", penalty) : ""));
+  if (std::isfinite(number(result["objective"]))) {
+    line(out, "objective",
+         format("%.12g", number(result["objective"])) +
+             (penalty > 0.0 ? format(", %.6g of it penalties", penalty) : ""));
+  }
   if (violated) {
     line(out, "KKT",
          format("violated by %.2g of the norm at most", number(result["kkt_violation"])));

@@ -108,7 +108,23 @@ TEST(Iterate, ObjectiveChangeIsRelativeToTheObjective) {
   EXPECT_EQ(reason({9.0, 91.0, 100.0}, 0.1, 0.0), StopReason::converged);
   EXPECT_EQ(reason({2e-9, 1e-9}, 0.1, 1e-8), StopReason::converged);
   EXPECT_FALSE(reason({1.0, 1.0}, 0.0, 1.0));  // 0: never
-  EXPECT_FALSE(reason({0.0, 0.0}, 0.1, 0.0));  // out of the range of numbers, perhaps
+}
+
+// Squares leave the range of numbers before residuals do, and those of a tensor of zeros are zero.
+TEST(Iterate, ObjectivesBeyondNumbersAreKnownByTheirResiduals) {
+  const auto reason = [](double objective, double before, double residual) {
+    genten::RunState state;
+    state.history.push_back({.residual_norm = before, .objective = objective});
+    state.history.push_back({.residual_norm = residual, .objective = objective});
+    return genten::ObjectiveChange{0.1, 0.0}(state);
+  };
+  for (const double objective : {0.0, std::numeric_limits<double>::infinity()}) {
+    const double size = objective == 0.0 ? 1e-200 : 1e200;
+    EXPECT_EQ(reason(objective, 1.04 * size, size), StopReason::converged);
+    EXPECT_FALSE(reason(objective, 1.06 * size, size));
+  }
+  EXPECT_EQ(reason(0.0, 0.0, 0.0), StopReason::converged);
+  EXPECT_FALSE(reason(0.0, 1e-200, 0.0));
 }
 
 TEST(Iterate, FirstIterationIsNoChange) {
