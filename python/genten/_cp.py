@@ -132,6 +132,9 @@ def _table_of(loss: str | None, resume: str | None) -> OptionTable:
     return OF_LOSS[loss]
 
 
+_NOT_YET_FOR_COUNTS = {"ridge", "l1", "lower", "upper", "fixed_modes"}
+
+
 def _check_names(table: OptionTable, options: Iterable[str]) -> None:
     beside = "beside missing"
     for loss, each in OF_LOSS.items():
@@ -143,6 +146,10 @@ def _check_names(table: OptionTable, options: Iterable[str]) -> None:
             continue
         if table_name in CP_COMPLETION.options and table_name not in _WITHOUT_MISSING.options:
             raise TypeError(f"{name}: means nothing without missing")
+        if table is OF_LOSS["poisson"] and table_name == "nonnegative":
+            raise TypeError(f"{name}: is not for loss='poisson', whose factors always are")
+        if table is OF_LOSS["poisson"] and table_name in _NOT_YET_FOR_COUNTS:
+            raise TypeError(f"{name}: is not there yet {beside}")
         if table_name in _WITHOUT_MISSING.options:
             raise TypeError(f"{name}: means nothing {beside}")
         raise TypeError(f"cp: {table.unknown(name, OWN)}")
@@ -214,7 +221,7 @@ def cp(
         the negative logarithm of the likelihood of counts under Poisson's distribution, by CP-APR,
         with factors that are not negative; that of `resume`, else 'gaussian'. With 'poisson',
         `tolerance` is that of the KKT violation, and `max_iterations` is 1000 if not given.
-    missing : 'unlisted', array of subscripts (cells, N), tensor, table, or tuples, optional
+    missing : 'unlisted', subscripts (cells, N), mask of the shape of X, tensor, table, tuples, optional
         Cells that are not known: all that the tensor does not list, or these, all others counting,
         zeros too. Tables and tuples of labels are as for `Model.predict`, and the rows of a tensor
         with labels go by these. `tolerance` is then 1e-5, of the objective, if not given, and

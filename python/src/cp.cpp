@@ -158,7 +158,7 @@ void add_own(nb::dict& dict, const CpCompletionResult<Scalar, Exec>& result) {
   dict["deviance"] = nb::none();
   dict["inner_iterations"] = nb::none();
   nb::dict completion;
-  completion["cells"] = result.cells;
+  completion["cells"] = nb::steal(PyLong_FromDouble(result.cells));  // of any size
   completion["rmse"] = result.rmse;
   completion["returned_iteration"] = result.returned_iteration;
   completion["ridge"] = nb::cast(result.ridge);

@@ -68,14 +68,16 @@ def test_a_run_goes_on(titanic, tmp_path):
 def test_what_cannot_be(titanic):
     with pytest.raises(ValueError, match="loss: expected one of 'gaussian', 'poisson', got 'x'"):
         genten.cp(titanic, 2, loss="x")
-    with pytest.raises(TypeError, match="ridge: means nothing beside loss='poisson'"):
+    with pytest.raises(TypeError, match="ridge: is not there yet beside loss='poisson'"):
         genten.cp(titanic, 2, loss="poisson", ridge=1)
+    with pytest.raises(TypeError, match="nonneg.*: is not for loss='poisson', whose factors"):
+        genten.cp(titanic, 2, loss="poisson", nonneg=True)
     with pytest.raises(TypeError, match="kappa: means nothing beside loss='gaussian'"):
         genten.cp(titanic, 2, kappa=1)
     with pytest.raises(TypeError, match="loss"):
         genten.cp_als(titanic, 2, loss="poisson")
     negative = genten.tensor((np.array([[0, 0], [1, 1]]), np.array([1.0, -1.0]), (2, 2)))
-    with pytest.raises(ValueError, match="none of them negative"):
+    with pytest.raises(ValueError, match="counts must not be negative; 1 value is, .* is -1"):
         genten.cp(negative, 1, loss="poisson")
     with pytest.raises(ValueError, match="none of them negative"):
         genten.cp(titanic, loss="poisson", init=[np.full((n, 1), -1.0) for n in titanic.shape])

@@ -10,6 +10,7 @@
 #include "outputs.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
+#include "tools/result_json.hpp"
 #include "tools/table.hpp"
 #include "tools/tensor_input.hpp"
 
@@ -34,7 +35,7 @@ struct EvaluateOptions {
 };
 
 Json to_json(const CellErrors& errors) {
-  return {{"cells", errors.cells},
+  return {{"cells", tools::count_json(errors.cells)},
           {"residual_norm", errors.residual_norm},
           {"rmse", errors.rmse},
           {"mae", errors.mae},

@@ -23,6 +23,11 @@ nlohmann::ordered_json to_json(const IterationRecord& record) {
   return json;
 }
 
+nlohmann::ordered_json count_json(double count) {
+  if (count < 0x1p63) return static_cast<std::int64_t>(count);
+  return count;
+}
+
 nlohmann::ordered_json to_json(const StartRecord& record) {
   nlohmann::ordered_json json = {{"seed", record.seed},
                                  {"fit", record.fit},

@@ -51,6 +51,9 @@ nlohmann::ordered_json to_json(const KernelChoice& choice);
 /// One sentence on what the JSON form of a choice says was refused; nothing if nothing was.
 std::string refusal_sentence(const nlohmann::ordered_json& choice);
 
+/// A count that double holds exactly or that is too large for an integer: an integer where it fits.
+nlohmann::ordered_json count_json(double count);
+
 nlohmann::ordered_json to_json(const IterationRecord& record);
 nlohmann::ordered_json to_json(const StartRecord& record);
 
@@ -81,7 +84,7 @@ nlohmann::ordered_json result_json(const Result& result) {
     json["deviance"] = result.deviance;
     json["inner_iterations"] = result.inner_iterations;
   } else if constexpr (requires { result.holdout; }) {
-    json["cells"] = result.cells;
+    json["cells"] = count_json(result.cells);
     json["rmse"] = result.rmse;
     json["holdout"] = nullptr;
     if (result.holdout.cells != 0) {

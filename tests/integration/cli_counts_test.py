@@ -4,7 +4,7 @@
 """genten decompose --loss poisson: models of counts."""
 import unittest
 
-from cli_support import ADMISSIONS, TITANIC, WRONG_USAGE, Model, ToolTest
+from cli_support import ADMISSIONS, FILE_TROUBLE, TITANIC, WRONG_USAGE, Model, ToolTest
 
 
 class Counts(ToolTest):
@@ -74,9 +74,11 @@ class Counts(ToolTest):
     def test_what_means_nothing_is_refused(self):
         for arguments, expected in (
                 (("--loss", "poisson", "--ridge", "1"),
-                 "--ridge: means nothing beside --loss poisson"),
+                 "--ridge: is not there yet beside --loss poisson"),
                 (("--loss", "poisson", "--fixed-modes", "1"),
-                 "--fixed-modes: means nothing beside --loss poisson"),
+                 "--fixed-modes: is not there yet beside --loss poisson"),
+                (("--loss", "poisson", "--nonnegative", "all"),
+                 "--nonnegative: is not for --loss poisson, whose factors always are"),
                 (("--kappa", "1"), "--kappa: means nothing beside --loss gaussian"),
                 (("--loss", "poisson", "--steps", "newton", "--kernel", "atomic"),
                  "--kernel: means nothing beside Newton's steps"),
@@ -88,9 +90,9 @@ class Counts(ToolTest):
     def test_what_are_no_counts_is_refused(self):
         (self.directory / "negative.tns").write_text("1 1 2\n2 2 -1\n")
         result = self.run_tool("decompose", "negative.tns", "--rank", 1, "--loss", "poisson",
-                               expect=WRONG_USAGE)
-        self.assertIn("negative.tns", result.stderr)
-        self.assertIn("none of them negative", result.stderr)
+                               expect=FILE_TROUBLE)
+        self.assertIn("negative.tns: counts must not be negative; 1 value is, the least is -1",
+                      result.stderr)
         (self.directory / "guess.ktensor").write_text(
             "ktensor\n2\n2 2\n1\n1\nmatrix\n2\n2 1\n-1\n1\nmatrix\n2\n2 1\n1\n1\n")
         (self.directory / "counts.tns").write_text("1 1 2\n2 2 1\n")

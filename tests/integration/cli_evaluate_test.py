@@ -32,6 +32,7 @@ class Evaluate(ToolTest):
         errors = [(x, self.value(cell)) for cell, x in cells]
         squares = sum((x - m) ** 2 for x, m in errors)
         self.assertEqual(found["cells"], len(errors))
+        self.assertIsInstance(found["cells"], int)
         self.assertAlmostEqual(found["residual_norm"] / math.sqrt(squares), 1, 9)
         self.assertAlmostEqual(found["rmse"] / math.sqrt(squares / len(errors)), 1, 9)
         magnitudes = sum(abs(x - m) for x, m in errors)

@@ -33,6 +33,7 @@ class Missing(ToolTest):
         self.assertIsNone(result["holdout"])
         self.assertEqual(result["kernel"], "row systems")
         self.assertEqual(result["cells"], result["tensor"]["nnz"])
+        self.assertIsInstance(result["cells"], int)
         evaluation = self.run_json("evaluate", "m.ktensor", "rest.tns", "--quiet")
         self.assertLess(evaluation["listed"]["rmse"], 0.1)
         # As zeros they are another tensor.
@@ -164,7 +165,7 @@ class Missing(ToolTest):
                 (("--missing", "unlisted", "--kernel", "atomic"),
                  "--kernel: means nothing beside --missing unlisted"),
                 (("--missing", "unlisted", "--loss", "poisson"),
-                 "--missing: means nothing beside --loss poisson")):
+                 "--missing: is not there yet beside --loss poisson")):
             with self.subTest(arguments=arguments):
                 result = self.run_tool("decompose", TITANIC, "--rank", 1, *arguments,
                                        expect=WRONG_USAGE)

@@ -76,13 +76,17 @@ void require_constraints(const DecomposeOptions& options, const TensorFacts& fac
   static_cast<void>(row_constraints(options.als, order));  // whose messages need no command line
 }
 
+bool speaks_of_counts(const std::string& message) {
+  return message.find("counts must") != std::string::npos;
+}
+
 std::string subject(const DecomposeOptions& options, const TensorFacts& facts,
                     const std::string& message) {
   const auto speaks_of = [&](const char* words) {
     return message.find(words) != std::string::npos;
   };
   if (!options.guess_file.empty() && speaks_of("guess")) return input_name(options.guess_file);
-  if (speaks_of("none of them negative")) return input_name(facts.file);
+  if (speaks_of_counts(message)) return input_name(facts.file);
   if (options.resume.empty() || !speaks_of("checkpoint")) return "";
   return input_name(options.resume) + ", to go on with " + input_name(facts.file);
 }

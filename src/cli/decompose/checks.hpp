@@ -33,4 +33,7 @@ void require_constraints(const DecomposeOptions& options, const TensorFacts& fac
 /// Throws a usage error for names of rows of which nothing would be made.
 void require_use_of_labels(const DecomposeOptions& options);
 
+/// Whether a message is about values that are no counts.
+[[nodiscard]] bool speaks_of_counts(const std::string& message);
+
 }  // namespace genten::cli

@@ -107,7 +107,15 @@ struct AprSolver {
   static CpAprOptions& options_of(DecomposeOptions& options) { return options.apr; }
   static constexpr bool has_checkpoints = true;
   static auto saved_options(const auto& checkpoint) { return checkpoint_apr_options(checkpoint); }
-  static auto run(const auto&... arguments) { return cp_apr(Exec(), arguments...); }
+  /// Values that are no counts are the file's fault, not that of an option.
+  static auto run(const auto&... arguments) {
+    try {
+      return cp_apr(Exec(), arguments...);
+    } catch (const Error& error) {
+      if (!speaks_of_counts(error.what())) throw;
+      throw Error(Error::Kind::file, error.what());
+    }
+  }
 };
 
 /// Runs a solver; sets the rank of the options to that of a guess that comes from a file.

@@ -116,6 +116,22 @@ namespace {
   throw CLI::ValidationError("--" + std::string(name), "means nothing " + beside);
 }
 
+/// Refuses what would mean something beside --loss poisson, but is not there, and what goes without
+/// saying.
+void refuse_beside_counts(const DecomposeOptions& options) {
+  if (!options.missing.empty()) {
+    throw CLI::ValidationError("--missing", "is not there yet beside --loss poisson");
+  }
+  if (options.given("--nonnegative")) {
+    throw CLI::ValidationError("--nonnegative",
+                               "is not for --loss poisson, whose factors always are");
+  }
+  for (const char* name : {"ridge", "l1", "lower", "upper", "fixed-modes"}) {
+    if (!options.given("--" + std::string(name))) continue;
+    throw CLI::ValidationError("--" + std::string(name), "is not there yet beside --loss poisson");
+  }
+}
+
 /// Refuses the options that only `own` has of those on the command line.
 template <class Options>
 void refuse_own(const DecomposeOptions& options, const Options& own, const std::string& beside) {
@@ -144,7 +160,6 @@ void take_given(const DecomposeOptions& options, Options& to, const std::string&
 
 /// What means nothing where cells are missing.
 void refuse_beside_missing(const DecomposeOptions& options) {
-  if (options.loss != Loss::gaussian) refuse("missing", "beside --loss poisson");
   const bool unlisted = options.misses_unlisted();
   for (const char* name : {"kernel", "memory-limit"}) {
     if (unlisted && options.given("--" + std::string(name))) {
@@ -179,6 +194,7 @@ void share_from(const Options& from, CpAlsOptions& to) {
 
 void take_loss_options(DecomposeOptions& options) {
   const bool counts = options.loss == Loss::poisson;
+  if (counts) refuse_beside_counts(options);
   if (!options.missing.empty()) {
     refuse_beside_missing(options);
     take_given(options, options.completion, "beside --missing");

@@ -262,7 +262,7 @@ TYPED_TEST(CpAprTest, WrongCallsAreRefused) {
   EXPECT_THAT(message_of([&] {
                 static_cast<void>(genten::cp_apr(this->exec, negative, CpAprOptions{.rank = 1}));
               }),
-              HasSubstr("expected finite values, none of them negative, got 1 others"));
+              HasSubstr("cp_apr: counts must not be negative; 1 value is, the least is -1"));
   const auto counts = this->make({{2, 2}, {{0, 0}, {1, 1}}, {4.0, 1.0}});
   EXPECT_THAT(
       message_of([&] {

@@ -218,7 +218,7 @@ TYPED_TEST(GradientTest, WrongCallsAreRefused) {
       HasSubstr("expected a model of weights one"));
   const auto negative = this->make({{2, 2}, {{0, 0}, {1, 1}}, {4.0, -1.0}});
   EXPECT_THAT(message_of([&] { Gradient(this->exec, negative, 1, Loss::poisson); }),
-              HasSubstr("none of them negative, got 1 others"));
+              HasSubstr("CpGradient: counts must not be negative; 1 value is, the least is -1"));
 }
 
 }  // namespace

@@ -107,10 +107,8 @@ CpGradient<Scalar, Ordinal, Exec>::CpGradient(const Exec& exec,
       m_tensor(sum_duplicates(exec, tensor).tensor),
       m_plan(detail::make_gradient_plan(exec, m_tensor, rank, loss, options)) {
   if (loss == Loss::poisson) {
-    const std::size_t others = detail::value_sums(exec, m_tensor).no_counts;
-    if (others == 0) return;
-    throw Error("CpGradient: expected finite values, none of them negative, got " +
-                std::to_string(others) + " others");
+    detail::value_sums(exec, m_tensor).require_counts("CpGradient");
+    return;
   }
   const double norm = genten::norm(exec, m_tensor);
   m_norm_squared = norm * norm;

@@ -18,6 +18,10 @@ struct AminoAcid {
   PlainTensor known{{5, 201, 61}, {}, {}};
   PlainTensor missing{{5, 201, 61}, {}, {}};
 
+  /// Of the values that are known.
+  [[nodiscard]] double sum() const {
+    return std::accumulate(known.values.begin(), known.values.end(), 0.0);
+  }
   /// Whether the data are here.
   bool read(double part) {
     std::ifstream file(GENTEN_SHARED_DATA_DIR "/aminoacid.txt");
@@ -46,6 +50,7 @@ TYPED_TEST(CompletionAnswers, AminoAcidWithoutAThirdOfItsCells) {
   if (!data.read(0.35)) GTEST_SKIP() << "aminoacid.txt is not here";
   ASSERT_EQ(data.known.nnz(), 39847U);
   const auto tensor = this->make(data.known), missing = this->make(data.missing);
+  EXPECT_NEAR(data.sum(), 4482000.177, 5e-4);
   const double tolerance = this->is_double ? 1e-9 : 1e-4;  // the latter: sweeps are small
   const auto expect_answer = [&](const auto& result) {
     EXPECT_EQ(result.stop_reason, genten::StopReason::converged);
@@ -80,6 +85,7 @@ TYPED_TEST(CompletionAnswers, AminoAcidWithoutNineTenthsOfItsCells) {
   AminoAcid data;
   if (!data.read(0.9)) GTEST_SKIP() << "aminoacid.txt is not here";
   ASSERT_EQ(data.known.nnz(), 6131U);
+  EXPECT_NEAR(data.sum(), 689835.261, 5e-4);
   const auto tensor = this->make(data.known);
   CpCompletionOptions options{.rank = 3,
                               .max_iterations = 1000,

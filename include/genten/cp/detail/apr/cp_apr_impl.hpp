@@ -73,10 +73,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAprProblem<Scalar, Ordinal, Exec> make_apr_problem(
     const Exec& exec, Sptensor<Scalar, Ordinal, Exec> distinct) {
   CpAprProblem<Scalar, Ordinal, Exec> problem{.tensor = std::move(distinct)};
-  if (const std::size_t count = value_sums(exec, problem.tensor).no_counts; count != 0) {
-    throw Error("cp_apr: expected finite values, none of them negative, got " +
-                std::to_string(count) + " others");
-  }
+  value_sums(exec, problem.tensor).require_counts("cp_apr");
   problem.exponent = count_exponent(max_abs(exec, problem.tensor));
   if (problem.exponent != 0) {
     problem.tensor = times_power_of_two(exec, problem.tensor, -problem.exponent);

@@ -6,11 +6,14 @@
 /// Sums over the nonzeros that Poisson's likelihood needs.
 
 #include <genten/base/detail/even_chunks.hpp>
+#include <genten/base/error.hpp>
+#include <genten/base/option_field.hpp>
 #include <genten/core/model_values.hpp>
 #include <genten/core/sptensor.hpp>
 
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace genten::detail {
 
@@ -27,13 +30,34 @@ struct PoissonSums {
 /// Of the values alone.
 struct ValueSums {
   double sum = 0.0;
-  double log_value = 0.0;     ///< of x log x, 0 log 0 being 0
-  std::size_t no_counts = 0;  ///< values that are negative or not finite
+  double log_value = 0.0;    ///< of x log x, 0 log 0 being 0
+  std::size_t infinite = 0;  ///< values that are not finite
+  std::size_t negative = 0;  ///< finite values that are
+  double least = 0.0;        ///< of these
 
+  KOKKOS_FUNCTION static ValueSums of(double x) {
+    constexpr double most = std::numeric_limits<double>::max();
+    const bool finite = x >= -most && x <= most, negative = finite && x < 0.0;
+    return {x, x == 0.0 ? 0.0 : x * ::log(x), finite ? 0U : 1U, negative ? 1U : 0U,
+            negative ? x : 0.0};
+  }
   KOKKOS_FUNCTION void add(const ValueSums& other) {
     sum += other.sum;
     log_value += other.log_value;
-    no_counts += other.no_counts;
+    infinite += other.infinite;
+    negative += other.negative;
+    least = other.least < least ? other.least : least;
+  }
+  /// Throws Error in the name of `caller` unless all are counts.
+  void require_counts(const std::string& caller) const {
+    const auto have = [](std::size_t count) {
+      return std::to_string(count) + (count == 1 ? " value is" : " values are");
+    };
+    if (infinite != 0) throw Error(caller + ": counts must be finite; " + have(infinite) + " not");
+    if (negative != 0) {
+      throw Error(caller + ": counts must not be negative; " + have(negative) + ", the least is " +
+                  number_text(least));
+    }
   }
 };
 
@@ -88,11 +112,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                    const Sptensor<Scalar, Ordinal, Exec>& tensor) {
   const auto values = tensor.values();
   return sum_of_nonzeros<ValueSums>(
-      "genten::value_sums", exec, tensor.nnz(), KOKKOS_LAMBDA(const offset_t p) {
-        const auto x = static_cast<double>(values(p));
-        const bool is_count = x >= 0.0 && x <= std::numeric_limits<double>::max();
-        return ValueSums{x, x == 0.0 ? 0.0 : x * ::log(x), is_count ? 0U : 1U};
-      });
+      "genten::value_sums", exec, tensor.nnz(),
+      KOKKOS_LAMBDA(const offset_t p) { return ValueSums::of(static_cast<double>(values(p))); });
 }
 
 }  // namespace genten::detail
