@@ -17,6 +17,7 @@
 #include <genten/core/ktensor.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/model_values.hpp>
+#include <genten/core/nonzero_residuals.hpp>
 #include <genten/core/random.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/core/sptensor_ops.hpp>

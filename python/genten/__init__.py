@@ -23,6 +23,7 @@ from ._cp_als import cp_als
 from ._files import load, read, read_labels, write, write_labels
 from ._history import History
 from ._pyttb_names import hint_of_package
+from ._run.evaluation import CellErrors, Evaluation, evaluate
 from ._run.holdout import Holdout
 from ._run.iteration import Iteration
 from ._runtime import config
@@ -77,7 +78,9 @@ if not TYPE_CHECKING:  # With it every name would be one for a checker of types.
 
 
 __all__ = [
+    "CellErrors",
     "CpOptions",
+    "Evaluation",
     "History",
     "Holdout",
     "Iteration",
@@ -90,6 +93,7 @@ __all__ = [
     "config",
     "cp",
     "cp_als",
+    "evaluate",
     "load",
     "plot_starts",
     "read",

@@ -16,6 +16,7 @@ from ._lookup import has_rows, rows_for, subscripts_of
 from ._names import Named, checked_mode
 from ._printed import html_of, table_of
 from ._pyttb_names import PyttbNames
+from ._run.evaluation import Evaluated
 from ._score import Compared
 from ._tensor.by_label import relabelled
 from .convert.parts import AnyArray, host_array
@@ -41,7 +42,7 @@ def _real(data: Any, dimensions: int, what: str) -> AnyArray:
     return array
 
 
-class Model(Named, PyttbNames, Compared, Exchanged):
+class Model(Named, PyttbNames, Compared, Evaluated, Exchanged):
     """A CP model: the sum over r of weight r times the outer product of columns r of the factors.
 
     Parameters

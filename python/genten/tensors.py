@@ -301,7 +301,8 @@ def tensor(
         dtype = checked_dtype(dtype)
     if isinstance(data, Tensor):
         refuse_hints("a Tensor", shape=shape, modes=modes, values=values)
-        same = labels is None and mode_names is None and dtype in (None, data.dtype)
+        # Not `in`: np.dtype("float64") equals None.
+        same = labels is None and mode_names is None and (dtype is None or dtype == data.dtype)
         return data if same and not copy else data._changed(labels, mode_names, dtype, copy)
     if isinstance(data, (str, os.PathLike)):
         refuse_hints("a path", modes=modes, values=values)

@@ -7,6 +7,7 @@
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/model_values.hpp>
 #include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/evaluate.hpp>
 #include <genten/cp/score.hpp>
 #include <genten/mttkrp/plan.hpp>
 
@@ -116,6 +117,38 @@ nb::object predict(const PackedArray& weights, const Factors& factors, const Any
   return nb::cast(NumpyArray<double>(values->data(), 1, &count, owner));
 }
 
+/// A count as a Python integer, of any size.
+nb::object integer(double count) {
+  return nb::steal(PyLong_FromDouble(count));
+}
+
+nb::dict errors_dict(const CellErrors& errors) {
+  nb::dict dict;
+  dict["cells"] = integer(errors.cells);
+  dict["residual_norm"] = errors.residual_norm;
+  dict["rmse"] = errors.rmse;
+  dict["mae"] = errors.mae;
+  dict["log_likelihood"] = errors.log_likelihood;
+  dict["deviance"] = errors.deviance;
+  return dict;
+}
+
+nb::dict evaluate_model(const Tensor& tensor, const PackedArray& weights, const Factors& factors) {
+  const ModelArrays arrays{weights, factors};
+  Evaluation found;
+  tensor.visit([&](const auto& any) {
+    using Scalar = typename std::remove_cvref_t<decltype(any)>::scalar_type;
+    const HostExec host;
+    found = evaluate(host, sum_duplicates(host, any).tensor, arrays.view<Scalar>());
+  });
+  nb::dict dict;
+  dict["listed"] = errors_dict(found.listed);
+  dict["all"] = errors_dict(found.all);
+  dict["fit"] = found.fit;
+  dict["tensor_norm"] = found.tensor_norm;
+  return dict;
+}
+
 /// V of MTTKRP, whose factors have one of its mode that is not read.
 nb::object mttkrp(const Tensor& tensor, const Factors& factors, int mode) {
   if (factors.empty() || mode < 0 || static_cast<std::size_t>(mode) >= factors.size()) {
@@ -163,6 +196,7 @@ void bind_models(nb::module_& module) {
   module.def("score", &score_models, weights, factors, nb::arg("reference_weights"),
              nb::arg("reference_factors"), nb::arg("weight_penalty"), nb::arg("greedy"));
   module.def("predict", &predict, weights, factors, nb::arg("subscripts"));
+  module.def("evaluate", &evaluate_model, nb::arg("tensor"), weights, factors);
   module.def("random_model", &random_model, nb::arg("shape"), nb::arg("rank"), nb::arg("seed"),
              nb::arg("kind"));
   module.def("mttkrp", &mttkrp, nb::arg("tensor"), factors, nb::arg("mode"));

@@ -18,8 +18,9 @@ UNLISTED = "unlisted"
 
 
 def missing_cells(missing: Any, given: Tensor) -> Tensor | None:
-    """The cells that are listed as missing; None where all unlisted ones are. A tensor of them has
-    its rows by labels, where it and the one that is given have labels.
+    """The cells that are listed as missing, by subscripts, labels or a mask of the tensor's shape;
+    None where all unlisted ones are. A tensor of them has its rows by labels, where it and the one
+    that is given have labels.
 
     Raises
     ------
@@ -37,7 +38,7 @@ def missing_cells(missing: Any, given: Tensor) -> Tensor | None:
         )
     cells = missing
     if isinstance(missing, (np.ndarray, list)) or frames.accepts(missing):
-        subscripts = subscripts_of(missing, given.labels, given.mode_names, "missing")
+        subscripts = _subscripts(missing, given)
         if subscripts.ndim != 2 or subscripts.shape[1] != given.ndim:
             raise ValueError(
                 f"missing: expected a row of {given.ndim} subscripts for each cell, got an array "
@@ -50,6 +51,18 @@ def missing_cells(missing: Any, given: Tensor) -> Tensor | None:
     return listed
 
 
+def _subscripts(missing: Any, given: Tensor) -> Any:
+    if not frames.accepts(missing) and np.size(missing) == 0:
+        return np.empty((0, given.ndim), dtype=np.int64)
+    if not isinstance(missing, np.ndarray) or missing.dtype != np.bool_:
+        return subscripts_of(missing, given.labels, given.mode_names, "missing")
+    if missing.shape != given.shape:
+        raise ValueError(
+            f"missing: expected a mask of shape {given.shape}, got one of shape {missing.shape}"
+        )
+    return np.argwhere(missing)
+
+
 def refuse_beside_missing(missing: Any, options: dict[str, Any]) -> None:
     """Refuses what means nothing where cells are missing.
 
@@ -60,7 +73,7 @@ def refuse_beside_missing(missing: Any, options: dict[str, Any]) -> None:
     """
     unlisted = isinstance(missing, str)
     if options.get("loss") not in (None, "gaussian"):
-        raise TypeError(f"missing: means nothing beside loss={options['loss']!r}")
+        raise TypeError(f"missing: is not there yet beside loss={options['loss']!r}")
     for name in ("holdout_seed", "patience"):
         holds_out = options.get("holdout") is not None or options.get("resume") is not None
         if options.get(name) is not None and not holds_out:

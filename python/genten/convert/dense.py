@@ -30,5 +30,11 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
             f"a dense array of {array.size} elements is searched for nonzeros; a sparse one, as "
             "scipy.sparse.coo_array, would take less memory and time"
         )
+    holes = int(np.isnan(array).sum()) if array.dtype.kind == "f" else 0
+    if holes:
+        raise ValueError(
+            f"values: {holes} of {array.size} elements are NaN; a tensor with zeros there, "
+            "np.nan_to_num(X), and missing=np.isnan(X) say that these cells are missing"
+        )
     where = array.nonzero()
     return from_arrays(list(where), array[where], array.shape, dtype, distinct=True)

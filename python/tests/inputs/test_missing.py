@@ -141,7 +141,7 @@ def test_what_cannot_be(known):
     for error, match, options in (
         (ValueError, "missing: expected 'unlisted'", {"missing": "cells.tns"}),
         (ValueError, "a row of 3 subscripts", {"missing": gone[:, :2]}),
-        (TypeError, "means nothing beside loss='poisson'",
+        (TypeError, "is not there yet beside loss='poisson'",
          {"missing": "unlisted", "loss": "poisson"}),
         (TypeError, "holdout: means nothing without missing", {"holdout": 0.1}),
         (TypeError, "mode_order: means nothing beside missing",
@@ -154,3 +154,32 @@ def test_what_cannot_be(known):
             genten.cp(X, 2, **options)
     with pytest.raises(TypeError, match="missing"):
         genten.cp_als(X, 2, missing="unlisted")
+
+
+def test_a_mask_says_what_its_cells_say(known):
+    X, whole, listed = known
+    options = {"max_iterations": 5, "seed": 2}
+    by_cells = genten.cp(X, 2, missing=np.argwhere(~listed), **options)
+    for mask in (~listed, (~listed).tolist()):
+        by_mask = genten.cp(X, 2, missing=mask, **options)
+        assert by_mask.objective == by_cells.objective
+        assert by_mask.completion["cells"] == listed.sum()
+        assert isinstance(by_mask.completion["cells"], int)
+    with pytest.raises(ValueError, match=r"a mask of shape \(12, 10, 8\), got one of shape \(12,"):
+        genten.cp(X, 2, missing=~listed[:, :9])
+
+
+def test_no_cell_may_be_missing(known):
+    X, whole, _ = known
+    for none in ([], np.empty((0, 3), dtype=int), np.zeros(whole.shape, dtype=bool)):
+        r = genten.cp(X, 2, missing=none, max_iterations=3)
+        assert r.completion["cells"] == whole.size
+
+
+def test_holes_of_dense_arrays_are_refused_with_what_to_say_instead(known):
+    _, whole, listed = known
+    holes = np.where(listed, whole, np.nan)
+    with pytest.raises(ValueError, match="elements are NaN; .*missing=np.isnan"):
+        genten.tensor(holes)
+    r = genten.cp(np.nan_to_num(holes), 2, missing=np.isnan(holes), max_iterations=5)
+    assert r.completion["cells"] == listed.sum()

@@ -3,7 +3,7 @@
 #include "ktensor_fixture.hpp"
 #include "thread_counts.hpp"
 
-#include <genten/core/model_values.hpp>
+#include <genten/core/nonzero_residuals.hpp>
 
 namespace {
 
@@ -176,6 +176,32 @@ TYPED_TEST(KtensorValuesTest, ModelValuesAreThoseOfEachCellInTheOrderGiven) {
             "model_values: expected 3 subscripts a cell, got 4");
 }
 
+// With those of the cells that are zero they are all of ||X - M||^2.
+TYPED_TEST(KtensorValuesTest, ResidualsAtNonzerosAreWhatTheModelLeaves) {
+  using Real = typename TypeParam::Scalar;
+  const auto plain_model = random_model(dimensions, rank, 19);
+  const auto model = TestFixture::make(plain_model);
+  const auto plain_tensor = genten_test::random_tensor({.dimensions = dimensions, .nnz = 150});
+  const auto tensor =
+      genten_test::to_sptensor<Real, std::uint32_t, typename TestFixture::Exec>(plain_tensor);
+  const auto residuals = Kokkos::create_mirror_view_and_copy(
+      Kokkos::HostSpace(), nonzero_residuals(this->exec, tensor, model));
+  ASSERT_EQ(residuals.extent(0), plain_tensor.nnz());
+  const double size = norm_reference(plain_model);
+  for (std::size_t p = 0; p < plain_tensor.nnz(); ++p) {
+    const auto stored = static_cast<Real>(plain_tensor.values[p]);
+    EXPECT_NEAR(residuals(p), stored - entry_reference(plain_model, plain_tensor.subscripts[p]),
+                1e-6 * size);
+    EXPECT_EQ(residuals(p), static_cast<double>(stored) -
+                                value_at(this->exec, model, plain_tensor.subscripts[p]));
+  }
+  EXPECT_NE(error_of([&] {
+              (void)nonzero_residuals(this->exec, tensor,
+                                      TestFixture::make(random_model({6, 1, 9}, 2, 1)));
+            }),
+            "");
+}
+
 TYPED_TEST(KtensorValuesTest, ToDenseRefusesWhatIsTooLargeWithItsSize) {
   const typename TestFixture::Model model(std::vector<std::size_t>{1000, 1000, 200}, 1);
   const std::string message = error_of([&] { (void)to_dense(this->exec, model); });
@@ -225,8 +251,8 @@ genten_test::PlainModel thin_and_ordinary(double weight, const std::vector<doubl
 
 TEST(KtensorRange, AComponentWhoseDotUnderflowsIsNotLostBesideAnOrdinaryOne) {
   const genten::HostExec exec;
-  const auto model = genten_test::to_ktensor<double, genten::HostExec>(
-      thin_and_ordinary(1e100, {1e-170, 1e150}));
+  const auto model =
+      genten_test::to_ktensor<double, genten::HostExec>(thin_and_ordinary(1e100, {1e-170, 1e150}));
   EXPECT_NEAR(norm(exec, model), 1e80, 1e66);
 }
 
@@ -244,8 +270,8 @@ TEST(KtensorRange, NormalizingMultipliesNormsWhosePartialProductsAreOutOfRange) 
 
 TEST(KtensorRange, NormalizingRefusesWeightsThatNoNumberIsLargeEnoughFor) {
   const genten::HostExec exec;
-  const auto model = genten_test::to_ktensor<double, genten::HostExec>(
-      thin_and_ordinary(1e200, {1e150, 1.0}));
+  const auto model =
+      genten_test::to_ktensor<double, genten::HostExec>(thin_and_ordinary(1e200, {1e150, 1.0}));
   EXPECT_EQ(error_of([&] { normalize(exec, model); }),
             "the weight of component 1, 1.000e+350, is not representable in double");
 }
