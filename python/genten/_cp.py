@@ -221,11 +221,11 @@ def cp(
         the negative logarithm of the likelihood of counts under Poisson's distribution, by CP-APR,
         with factors that are not negative; that of `resume`, else 'gaussian'. With 'poisson',
         `tolerance` is that of the KKT violation, and `max_iterations` is 1000 if not given.
-    missing : 'unlisted', subscripts (cells, N), mask of the shape of X, tensor, table, tuples, optional
+    missing : 'unlisted', subscripts (cells, N), mask, tensor, table, or tuples, optional
         Cells that are not known: all that the tensor does not list, or these, all others counting,
-        zeros too. Tables and tuples of labels are as for `Model.predict`, and the rows of a tensor
-        with labels go by these. `tolerance` is then 1e-5, of the objective, if not given, and
-        unlisted cells bring a small `ridge` with them.
+        zeros too. A mask has the shape of X. Tables and tuples of labels are as for
+        `Model.predict`, and the rows of a tensor with labels go by these. `tolerance` is then
+        1e-5, of the objective, if not given, and unlisted cells bring a small `ridge` with them.
     device : {'auto', 'cpu', 'gpu'}
         Where to compute; 'auto' takes the device that this build was made for if it is there.
     dtype : float32 or float64, optional
