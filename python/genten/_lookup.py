@@ -13,13 +13,15 @@ import numpy.typing as npt
 from ._names import Labels, near_to
 from .convert import frames
 from .convert.parts import AnyArray, as_subscripts
+from .convert.times import is_time, spellings, text_of
 
 if TYPE_CHECKING:
     from .model import Model
 
 
 def rows_of(texts: Iterable[str], labels: Sequence[str], mode: str) -> npt.NDArray[np.int64]:
-    """The rows that have these labels; `mode` is what messages call theirs.
+    """The rows that have these labels, or those of the same times; `mode` is what messages call
+    theirs.
 
     Raises
     ------
@@ -32,6 +34,9 @@ def rows_of(texts: Iterable[str], labels: Sequence[str], mode: str) -> npt.NDArr
     found = []
     for text in texts:
         row = numbers.get(text, len(labels))
+        if row == len(labels):  # A time may be written to another unit.
+            alike = (other for other in spellings(text) if other in numbers)
+            row = numbers.get(next(alike, text), row)
         if row == len(labels):
             raise ValueError(f"{mode}: no row is called {text!r}{near_to(text, labels)}")
         if row < 0:
@@ -90,23 +95,26 @@ def _of_tuples(
     taken = []
     for mode, keys in enumerate(zip(*cells, strict=True)):
         names, mine = labels[mode], called(mode, mode_names)
-        texts = list(dict.fromkeys(str(key) for key in keys if isinstance(key, str)))
+        texts = list(dict.fromkeys(text_of(key) for key in keys if _is_name(key)))
         if texts and names is None:
             raise ValueError(f"{what}: {mine} has no labels, expected whole numbers")
         rows = dict(zip(texts, rows_of(texts, names or (), mine), strict=True))
-        column = [rows[key] if isinstance(key, str) else key for key in keys]
+        column = [rows[text_of(key)] if _is_name(key) else key for key in keys]
         taken.append(as_subscripts(np.array(column, dtype=object)))
     return taken
 
 
-def _holds_texts(cells: Any) -> bool:
+def _is_name(key: Any) -> bool:
+    return isinstance(key, str) or is_time(key)
+
+
+def _holds_names(cells: Any) -> bool:
     if isinstance(cells, np.ndarray):
-        return cells.dtype.kind == "U" or (
-            cells.dtype.kind == "O" and any(isinstance(key, str) for key in cells.ravel())
+        return cells.dtype.kind in "UM" or (
+            cells.dtype.kind == "O" and any(map(_is_name, cells.ravel()))
         )
     return isinstance(cells, (list, tuple)) and any(
-        isinstance(cell, str)
-        or (isinstance(cell, (list, tuple)) and any(isinstance(key, str) for key in cell))
+        _is_name(cell) or (isinstance(cell, (list, tuple)) and any(map(_is_name, cell)))
         for cell in cells
     )
 
@@ -126,7 +134,7 @@ def subscripts_of(
         columns = _of_table(cells, labels, mode_names, what)
     elif isinstance(cells, Mapping):
         raise TypeError(f"{what}: expected an array, a table or tuples, got a mapping")
-    elif _holds_texts(cells):
+    elif _holds_names(cells):
         columns = _of_tuples(list(cells), labels, mode_names, what)
     else:
         return as_subscripts(cells)

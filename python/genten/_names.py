@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from . import _library
+from .convert.keys import texts_of_keys
 
 Labels = list[Sequence[str] | None]
 
@@ -50,7 +51,7 @@ def checked_labels(labels: Any, shape: tuple[int, ...]) -> Labels:
         taken = (
             _library.read_labels(os.fspath(names))
             if isinstance(names, (str, os.PathLike))
-            else [str(name) for name in _listed(f"labels: expected names for mode {mode}", names)]
+            else texts_of_keys(_listed(f"labels: expected names for mode {mode}", names))
         )
         if len(taken) != length:
             raise ValueError(

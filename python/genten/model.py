@@ -163,7 +163,8 @@ class Model(Named, PyttbNames, Compared, Evaluated, Exchanged):
         subscripts : array of shape (cells, N), table, or list of tuples
             Counted from 0; or a table of pandas or polars with columns of the modes' names (N
             columns in their order where these have none); or tuples of labels. Labels are looked up
-            as texts, numbers of a table's columns too where their mode has labels.
+            as texts, numbers of a table's columns too where their mode has labels; times by any
+            form of the same one, as dates of Python or Timestamps of pandas.
 
         Returns
         -------

@@ -23,6 +23,7 @@ from .parts import (
     refuse_hints,
     warn_of_base_1,
 )
+from .times import texts_at_zones, texts_of
 
 
 def accepts(data: Any) -> bool:
@@ -104,7 +105,14 @@ def _column(data: Any, name: Any) -> Any:
 def _refuse_missing(name: Any, series: Any) -> None:
     missing = np.asarray(series.isna() if hasattr(series, "isna") else series.is_null().to_numpy())
     if missing.any():
-        raise ValueError(f"column {name!r}, row {int(missing.argmax())}: a value is missing")
+        lacks = "expected a time, got NaT" if _may_hold_nat(series) else "a value is missing"
+        raise ValueError(f"column {name!r}, row {int(missing.argmax())}: {lacks}")
+
+
+def _may_hold_nat(series: Any) -> bool:
+    return not _is_polars(series) and bool(
+        loaded("pandas").api.types.is_datetime64_any_dtype(series.dtype)
+    )
 
 
 def _is_polars(data: Any) -> bool:
@@ -138,6 +146,9 @@ def _are_whole(items: Sequence[Any]) -> bool:
 def _pandas_mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
     if isinstance(series.dtype, loaded("pandas").CategoricalDtype):
         return np.asarray(series.cat.codes), labels_of(name, series.cat.categories)
+    if isinstance(series.dtype, loaded("pandas").DatetimeTZDtype):
+        local, utc = series.dt.tz_localize(None), series.dt.tz_convert("UTC").dt.tz_localize(None)
+        return _zoned_mode(local.to_numpy(), utc.to_numpy())
     return _array_mode(np.asarray(series.to_numpy()), name)
 
 
@@ -150,6 +161,9 @@ def _polars_mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None
         return numbered(name, series.cast(polars.String).to_list())
     if kind in (polars.String, polars.Object) or kind.is_nested():
         return numbered(name, series.to_list())
+    if isinstance(kind, polars.Datetime) and kind.time_zone is not None:
+        local, utc = series.dt.replace_time_zone(None), series.dt.convert_time_zone("UTC")
+        return _zoned_mode(local.to_numpy(), utc.dt.replace_time_zone(None).to_numpy())
     return _array_mode(np.asarray(series.to_numpy()), name)
 
 
@@ -159,7 +173,14 @@ def _array_mode(items: AnyArray, name: Any) -> tuple[AnyArray, Sequence[str] | N
     if items.dtype.kind == "O":
         return numbered(name, items.tolist())
     found, codes = np.unique(items, return_inverse=True)
-    return codes.reshape(-1), labels_of(name, found)
+    labels = texts_of(found) if found.dtype.kind == "M" else labels_of(name, found)
+    return codes.reshape(-1), labels
+
+
+def _zoned_mode(local: AnyArray, utc: AnyArray) -> tuple[AnyArray, Sequence[str]]:
+    """Subscripts and labels of times of a zone, given by its clock and in UTC."""
+    found, first, codes = np.unique(utc, return_index=True, return_inverse=True)
+    return codes.reshape(-1), texts_at_zones(local[first], found)
 
 
 def mode_of(data: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:

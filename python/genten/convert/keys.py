@@ -10,6 +10,14 @@ from typing import Any
 import numpy as np
 
 from .parts import AnyArray
+from .times import plain_times, text_of, texts_of
+
+
+def texts_of_keys(keys: Iterable[Any]) -> list[str]:
+    """The keys as texts, which of times are as short as all of them allow."""
+    listed = list(keys)
+    times = plain_times(listed)
+    return [text_of(key) for key in listed] if times is None else texts_of(times)
 
 
 def labels_of(name: Any, keys: Iterable[Any]) -> list[str]:
@@ -21,8 +29,8 @@ def labels_of(name: Any, keys: Iterable[Any]) -> list[str]:
         Where two keys have the same one.
     """
     found: dict[str, Any] = {}
-    for key in keys:
-        text = str(key)
+    listed = list(keys)
+    for key, text in zip(listed, texts_of_keys(listed), strict=True):
         if text in found:
             one, other = (f"{each!r} ({type(each).__name__})" for each in (found[text], key))
             raise ValueError(

@@ -15,7 +15,9 @@ Kind = Literal["bars", "line", "top"]
 
 MOST_BARS, MOST_LINE = 16, 400
 
-_DATE = re.compile(r"\d{4}(-\d\d){0,2}([T ]\d\d(:\d\d){0,2})?$")
+_DATE = re.compile(
+    r"\d{4}(-\d\d){0,2}([T ]\d\d(:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?)?$"
+)
 
 
 def is_ordered(labels: Sequence[str]) -> bool:

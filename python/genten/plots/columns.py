@@ -75,14 +75,22 @@ def columns_of(
     return made
 
 
+def _apart(names: list[str]) -> list[str]:
+    """Names for ticks, as short as they may be, but where different ones would look the same."""
+    different = len(set(names))
+    for length in range(TICK_LENGTH, NAME_LENGTH):
+        ticks = [shorten(name, length) for name in names]
+        if len(set(ticks)) == different:
+            return ticks
+    return [shorten(name, NAME_LENGTH) for name in names]
+
+
 def _measure(model: ModelLike, column: Column, components: Sequence[int], k: int) -> None:
     column.before = 0.5  # Numbers at the ticks of the vertical axis.
     if column.kind == "line":
         column.width = LINE_WIDTH
     elif column.kind == "bars":
-        column.ticks = [
-            shorten(row_name(model, column.mode, row), TICK_LENGTH) for row in range(column.length)
-        ]
+        column.ticks = _apart([row_name(model, column.mode, row) for row in range(column.length)])
         room = min(max(0.2, widest(column.ticks) + 0.07), 0.55)
         column.width = min(max(1.1, room * column.length), 3.2)
     else:

@@ -1,0 +1,113 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Times as labels, and the labels that a time may have."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .parts import AnyArray
+
+UNITS = ("D", "m", "s", "ms", "us", "ns")
+"""Units to write times to, coarsest first; hours alone are no time in ISO 8601's usual form."""
+
+_TIME = re.compile(
+    r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)?)?"
+)
+
+
+def is_time(key: Any) -> bool:
+    """Whether a key is a date or a time: of Python, NumPy or pandas."""
+    return isinstance(key, (datetime.date, np.datetime64))
+
+
+def text_of(key: Any) -> str:
+    """A key as text; times as ISO 8601 has them.
+
+    Examples
+    --------
+    >>> text_of(datetime.datetime(2024, 1, 2, 3)), text_of(7)
+    ('2024-01-02T03:00:00', '7')
+    """
+    return str(key.isoformat()) if isinstance(key, datetime.date) else str(key)
+
+
+def texts_of(times: AnyArray) -> list[str]:
+    """Times of NumPy as texts, all to the coarsest unit that loses nothing of any.
+
+    Examples
+    --------
+    >>> texts_of(np.array(["2024-01-01", "2024-01-02"], "M8[ns]"))
+    ['2024-01-01', '2024-01-02']
+    >>> texts_of(np.array(["2024-01-01T00:00", "2024-01-01T12:30"], "M8[us]"))
+    ['2024-01-01T00:00', '2024-01-01T12:30']
+    """
+    own = np.datetime_data(times.dtype)[0]
+    for unit in (own, *UNITS) if own in ("Y", "M") else UNITS:
+        coarse = times.astype(f"M8[{unit}]")
+        if bool((coarse == times).all()):
+            return [str(text) for text in np.datetime_as_string(coarse)]
+    return [str(time) for time in times]
+
+
+def texts_at_zones(local: AnyArray, utc: AnyArray) -> list[str]:
+    """Times with their distance to UTC behind them, which tells apart the hours that a clock goes
+    through twice.
+
+    Examples
+    --------
+    >>> times = np.array(["2024-01-01T00:00"], "M8[ns]")
+    >>> texts_at_zones(times, times - np.timedelta64(90, "m"))
+    ['2024-01-01T00:00+01:30']
+    """
+    texts = texts_of(local)
+    if texts and "T" not in texts[0]:
+        texts = [f"{text}T00:00" for text in texts]
+    minutes = ((local - utc) // np.timedelta64(1, "m")).astype(np.int64).tolist()
+    return [
+        f"{text}{'-' if off < 0 else '+'}{abs(off) // 60:02}:{abs(off) % 60:02}"
+        for text, off in zip(texts, minutes, strict=True)
+    ]
+
+
+def plain_times(items: Sequence[Any]) -> AnyArray | None:
+    """Objects that are all dates and times without a zone, as times of NumPy; else None."""
+    if not items or not all(is_time(item) for item in items):
+        return None
+    if len({isinstance(item, datetime.datetime) for item in items}) > 1:
+        return None
+    if any(getattr(item, "tzinfo", None) is not None for item in items):
+        return None
+    exact = [item.to_datetime64() if hasattr(item, "to_datetime64") else item for item in items]
+    return np.array([np.datetime64(item) for item in exact])
+
+
+def spellings(text: str) -> list[str]:
+    """The texts that mean the same time: a label may be written to a coarser or finer unit.
+    None of what is no time.
+
+    Examples
+    --------
+    >>> spellings("2024-01-01 12:30:00")[:2]
+    ['2024-01-01T12:30', '2024-01-01 12:30']
+    >>> spellings("2024-01-01T00:00:00")[0], spellings("tea")
+    ('2024-01-01', [])
+    """
+    match = _TIME.fullmatch(text)
+    if match is None:
+        return []
+    day, minute, second, fraction, zone = match.groups()
+    minute, second, digits = minute or "00:00", second or "00", (fraction or "").ljust(9, "0")
+    forms = [f":{second}.{digits[:many]}" for many in (3, 6, 9) if not digits[many:].strip("0")]
+    if not digits.strip("0"):
+        forms.insert(0, f":{second}")
+        if second == "00":
+            forms.insert(0, "")
+    zones = ["Z", "+00:00"] if zone in ("Z", "+00:00") else [zone or ""]
+    found = [f"{day}{sep}{minute}{form}{end}" for form in forms for sep in "T " for end in zones]
+    return [day, *found] if zone is None and forms[0] == "" and minute == "00:00" else found
