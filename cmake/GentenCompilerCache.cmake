@@ -1,0 +1,20 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Compiles by ccache where that is found, also in what pip builds, so that the scripts and pip find
+# what the other has compiled. CMAKE_CXX_COMPILER_LAUNCHER says otherwise where it is set, empty
+# too, as a variable of CMake or of the environment. Not with CUDA, whose compilers it may not know.
+
+get_property(genten_launch_rule GLOBAL PROPERTY RULE_LAUNCH_COMPILE)
+if(PROJECT_IS_TOP_LEVEL
+   AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER
+   AND NOT DEFINED ENV{CMAKE_CXX_COMPILER_LAUNCHER}
+   AND NOT genten_launch_rule
+   AND NOT GENTEN_HAS_CUDA)
+  find_program(GENTEN_CCACHE ccache)
+  mark_as_advanced(GENTEN_CCACHE)
+  if(GENTEN_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${GENTEN_CCACHE}")
+    message(STATUS "Genten: compiling by ${GENTEN_CCACHE}")
+  endif()
+endif()
