@@ -34,13 +34,22 @@ while [ $# -gt 0 ]; do
   shift
 done
 
+# Before anything is installed or built. Numbers too long for the shell are compared as texts.
+# shellcheck disable=SC2071
+[[ $seed =~ ^[0-9]{1,20}$ && ! ($seed =~ ^[0-9]{20}$ && $seed > 18446744073709551615) ]] ||
+  die "--seed: expected a whole number from 0 to 18446744073709551615, got '$seed'"
+
+from=$PWD
 GENTEN_PYTHON=--python-report
 GENTEN_TARGETS=genten_cli
 genten_build default
 
-genten=build/default/bin/genten
-data=data/debian-packages
-output=build/demo
+# Paths that hold where the script was called.
+root=''
+[ "$from" = "$PWD" ] || root=$PWD/
+genten=${root}build/default/bin/genten
+data=${root}data/debian-packages
+output=${root}build/demo
 [ -x "$genten" ] || die "there is no $genten after the build"
 for file in debian-packages.tns package.labels dependency.labels kind.labels; do
   [ -r "$data/$file.zst" ] || die "there is no $data/$file.zst; is the checkout complete?"
@@ -62,8 +71,9 @@ say "the model is in $output/demo.ktensor, all figures are in $output/demo.json"
 
 if [ -f "$(genten_venv)/genten.stamp" ]; then
   say "building the Python package for the report"
-  cmake --build build/default --parallel "$GENTEN_JOBS" --target _core >&2 ||
-    die "the build failed; the compiler's messages are above"
+  genten_alone
+  genten_make default _core
+  genten_done
   PYTHONPATH=build/default/python "$(genten_venv)/bin/python" -m genten report \
     "$output/demo.ktensor" --json "$output/demo.json" --tensor "$data/debian-packages.tns.zst" \
     --labels "$data/package.labels.zst,$data/dependency.labels.zst,$data/kind.labels.zst" \

@@ -16,7 +16,16 @@ Installs what is missing (scripts/install-deps.sh), configures and builds a pres
 CMakePresets.json, by default "default", and runs its tests. Further arguments go to ctest, for
 example: scripts/test.sh -R mttkrp --output-on-failure
 Fails when anything fails. GENTEN_JOBS sets the number of parallel jobs.
+
+For the tests of the Python package, which the presets default and serial build as well, Chromium is
+installed of Debian's packages, and what python/requirements-test.txt lists comes from PyPI into the
+virtual environment ${XDG_CACHE_HOME:-~/.cache}/genten/venv.
+
+Presets:
 TEXT
+  sed -nE 's/^ +"(name|displayName)": "(.*)",?$/\1 \2/p' "$here/../CMakePresets.json" |
+    awk '$1 == "name" {name = $2} $1 == "displayName" {sub(/^displayName /, "");
+      printf "  %-8s %s\n", name, $0}'
 }
 
 preset=default

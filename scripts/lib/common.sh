@@ -32,6 +32,34 @@ genten_venv() { printf '%s/venv\n' "$(genten_cache_dir)"; }
 
 genten_root() { (cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd); }
 
+# genten_writable <path>...: dies of the first that is there and may not be written.
+genten_writable() {
+  local path
+  for path in "$@"; do
+    [ ! -e "$path" ] || [ -w "$path" ] || die "$(realpath "$path") cannot be written by" \
+      "$(id -un 2>/dev/null || id -u): build in a checkout of your own, or make it yours"
+  done
+}
+
+# genten_alone: waits until no other script builds in this checkout, and keeps them waiting until
+# genten_done or the end of the shell. The file descriptor is the one that marks the lock held.
+genten_alone() {
+  have flock || return 0
+  exec 7>build/.lock
+  flock --nonblock 7 && return
+  say "waiting for another script that builds in $PWD/build"
+  flock 7
+}
+genten_done() { exec 7>&-; }
+
+# genten_make <preset> [target]...: builds what is configured.
+genten_make() {
+  local preset=$1
+  shift
+  cmake --build "build/$preset" --parallel "$GENTEN_JOBS" ${1:+--target "$@"} >&2 ||
+    die "the build failed; the compiler's messages are above"
+}
+
 # genten_build <preset> [cmake argument]...: installs what is missing, configures and builds, and
 # leaves the shell in the root of the checkout. Builds GENTEN_TARGETS alone where that is set, and
 # the Python package where GENTEN_PYTHON is --python or --python-report (scripts/install-deps.sh)
@@ -40,6 +68,10 @@ genten_build() {
   local preset=$1 variant=openmp log python=()
   shift
   cd "$(genten_root)"
+  log=build/configure-$preset.log
+  mkdir -p build 2>/dev/null || die "$PWD/build cannot be made: build in a checkout of your own"
+  [ -d build ] || die "$PWD/build is no folder"
+  genten_writable build build/.lock "build/$preset" "$log"
   [ "$preset" != serial ] || variant=serial
   scripts/install-deps.sh --variant "$variant" ${GENTEN_PYTHON:+"$GENTEN_PYTHON"}
   if [ -n "${GENTEN_PYTHON:-}" ]; then
@@ -52,16 +84,14 @@ genten_build() {
   export Kokkos_ROOT
   Kokkos_ROOT=$(scripts/install-deps.sh --variant "$variant" --kokkos-root)
   have ccache && [ "$preset" != cuda ] && export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  genten_alone
   say "configuring build/$preset"
-  mkdir -p build
-  log=build/configure-$preset.log
   cmake --preset "$preset" "${python[@]}" "$@" >"$log" 2>&1 || {
     cat "$log" >&2
     die "cmake could not configure; its messages are above, and in $log"
   }
   say "building build/$preset with $GENTEN_JOBS jobs"
   # shellcheck disable=SC2086
-  cmake --build "build/$preset" --parallel "$GENTEN_JOBS" \
-    ${GENTEN_TARGETS:+--target $GENTEN_TARGETS} >&2 ||
-    die "the build failed; the compiler's messages are above"
+  genten_make "$preset" ${GENTEN_TARGETS:-}
+  genten_done
 }
