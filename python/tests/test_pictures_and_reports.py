@@ -18,7 +18,7 @@ from stand_ins import DATA, HERE
 import genten
 from genten.describe import fit_of
 from genten.plots import plot_model, plot_result, plot_starts
-from genten.report import render_report
+from genten.report import render_report, write_report
 
 NAMES = ["class", "sex", "age", "survived"]
 FILES = [str(DATA / "titanic" / f"{name}.labels") for name in NAMES]
@@ -113,3 +113,32 @@ def test_the_code_of_the_page_on_pictures_runs(tmp_path, monkeypatch):
     for name in re.findall(r"\((pictures/[^)]*)\)", page):
         assert (HERE.parents[1] / "docs" / name).is_file()
     assert 330_000 < (tmp_path / "report.html").stat().st_size < 350_000  # As the page says.
+
+
+def test_results_are_drawn_as_their_models(tensor):
+    r = genten.cp(tensor, 2, seed=1)
+    drawn, other = plot_model(r), plot_model(r.model)
+    assert [a.get_label() for a in drawn.axes] == [a.get_label() for a in other.axes]
+    with pytest.raises(TypeError, match="expected a Model or a Result, got Tensor"):
+        plot_model(tensor)
+
+
+def test_arguments_the_wrong_way_round_are_told_of(tensor, tmp_path):
+    r, file = genten.cp(tensor, 2, seed=1), str(tmp_path / "x.html")
+    for first in (r, r.model):
+        kind = type(first).__name__
+        match = f"write_report: expected the path first, then the model, got a {kind} first"
+        with pytest.raises(TypeError, match=match):
+            write_report(first, file)
+    with pytest.raises(TypeError, match="expected a Model or a Result, got str"):
+        render_report(file)
+    assert not os.path.exists(file)
+
+
+def test_the_head_of_the_components_says_from_where_they_count(tensor):
+    text = Page(render_report(genten.cp(tensor, 2, seed=1))).text
+    said = text.index(
+        "count from 1 here, as in files and on the command line; in Python, in what it prints and "
+        "in its pictures, they count from 0"
+    )
+    assert text.index("The model is the sum of 2 parts") < said < text.index("Weight 8")

@@ -88,3 +88,17 @@ def relative_change(objective: Array) -> Array:
     sizes = np.abs(objective[1:])
     np.divide(np.abs(np.diff(objective)), sizes, out=change[1:], where=sizes > 0)
     return change
+
+
+def model_of(source: Any) -> Any:
+    """A model, or that of a result.
+
+    Raises
+    ------
+    TypeError
+        For what is neither.
+    """
+    model = source if hasattr(source, "factors") else getattr(source, "model", None)
+    if hasattr(model, "factors") and hasattr(model, "weights"):
+        return model
+    raise TypeError(f"expected a Model or a Result, got {type(source).__name__}")

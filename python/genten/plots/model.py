@@ -14,7 +14,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLoca
 from .._names import checked_mode, numbered_modes
 from ..describe import Kind, ModelLike, component_order, relative_weights, shorten
 from ..describe.model import labels_of
-from ..describe.protocols import Array
+from ..describe.protocols import Array, ResultLike, model_of
 from . import style as look
 from .columns import CURVE_GAP, CURVE_WIDTH, Column, columns_of
 
@@ -25,7 +25,7 @@ MOST_POINTS = 160
 
 
 def plot_model(
-    model: ModelLike,
+    model: ModelLike | ResultLike,
     *,
     components: int | Sequence[int] | None = None,
     modes: Sequence[int | str] | None = None,
@@ -43,8 +43,9 @@ def plot_model(
 
     Parameters
     ----------
-    model : Model
-        Weights (R,), factors [(I_n, R), ...], labels. It is not changed.
+    model : Model or Result
+        Weights (R,), factors [(I_n, R), ...], labels; or a result that has such a model. It is not
+        changed.
     components : int or sequence of int, optional
         How many of the heaviest are drawn, or which ones (as the model numbers them, in the given
         order). By default the heaviest 32 at most.
@@ -80,32 +81,33 @@ def plot_model(
     """
     if k < 1:
         raise ValueError(f"k: expected at least 1, got {k}")
-    shown = _chosen_components(model, components)
-    order, names = len(model.factors), getattr(model, "mode_names", None)
+    taken: ModelLike = model_of(model)
+    shown = _chosen_components(taken, components)
+    order, names = len(taken.factors), getattr(taken, "mode_names", None)
     chosen = _chosen(numbered_modes(modes, order, names), order, "mode")
     drawn: dict[int, Kind] = {
         checked_mode(mode, order, names): kind for mode, kind in (kinds or {}).items()
     }
     with look.style():
-        columns = columns_of(model, shown, chosen, k, drawn)
+        columns = columns_of(taken, shown, chosen, k, drawn)
         grid = _Grid.of(columns, len(shown), k)
         picture = look.canvas(grid.width, grid.height, figure)
         picture.text(
             MARGIN / grid.width,
             1 - 0.12 / grid.height,
-            title if title is not None else _title(model, shown),
+            title if title is not None else _title(taken, shown),
             fontsize=look.LARGE,
             fontweight="bold",
             va="top",
         )
-        shares = relative_weights(model)
+        shares = relative_weights(taken)
         for place, r in enumerate(shown):
             axes = grid.add(picture, place, MARGIN, WEIGHT_WIDTH)
-            _draw_weight(axes, r, float(model.weights[r]), shares[r])
+            _draw_weight(axes, r, float(taken.weights[r]), shares[r])
             if place == 0:
                 _head(axes, grid, 0.0, "component", "weight")
             for column in columns:
-                _draw_cell(picture, grid, model, column, place, r)
+                _draw_cell(picture, grid, taken, column, place, r)
     return picture
 
 

@@ -31,6 +31,7 @@ from ..describe.goals import (
     misses_unlisted,
     stop_rule,
 )
+from ..describe.protocols import model_of
 from .charts import number
 from .command import python_lines, tool_command
 from .components import Component, components_of, scale_of_columns
@@ -109,6 +110,8 @@ def render_report(
 
     Raises
     ------
+    TypeError
+        `source` is neither a Result nor a Model.
     ValueError
         k is below 1, or model and tensor differ in shape, or the tensor has nonzeros in rows that
         the model lacks.
@@ -125,8 +128,8 @@ def render_report(
     """
     if k < 1:
         raise ValueError(f"k: expected at least 1, got {k}")
-    result: Any = source if hasattr(source, "model") else None
-    model: Any = source if result is None else result.model
+    model = model_of(source)
+    result: Any = None if model is source else source
     shape = tuple(len(factor) for factor in model.factors)
     if tensor is not None and not hasattr(tensor, "subscripts"):  # A path, a table, ...
         from ..tensors import tensor as made_of
@@ -184,6 +187,8 @@ def write_report(
 
     Raises
     ------
+    TypeError
+        `source` is neither a Result nor a Model, as where it stands before the path.
     ValueError
         k is below 1, or model and tensor differ in shape.
     OSError
@@ -198,6 +203,11 @@ def write_report(
     ...     os.listdir(folder)
     ['run.html']
     """
+    if hasattr(path, "factors") or hasattr(path, "model"):
+        raise TypeError(
+            "write_report: expected the path first, then the model, got a "
+            f"{type(path).__name__} first"
+        )
     write_whole(path, render_report(source, **about))
 
 
