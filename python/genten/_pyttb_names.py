@@ -104,10 +104,47 @@ def of_one_tuple(tensor: Callable[_P, _R]) -> Callable[_P, _R]:
     return call
 
 
-class PyttbTensorNames:
+class _NoArithmetic:
+    """What to call in place of operators, of which these are none."""
+
+    _INSTEAD: dict[str, str]
+
+    if not TYPE_CHECKING:  # With them every sum would be one for a checker of types.
+
+        def _refuse(self, operator: str) -> Any:
+            kind = type(self).__name__
+            raise TypeError(f"a {kind} has no {operator!r}: {self._INSTEAD[operator]}")
+
+        def __add__(self, other: Any) -> Any:
+            return self._refuse("+")
+
+        def __sub__(self, other: Any) -> Any:
+            return self._refuse("-")
+
+        def __mul__(self, other: Any) -> Any:
+            return self._refuse("*")
+
+        __radd__, __rsub__, __rmul__ = __add__, __sub__, __mul__
+
+
+class PyttbTensorNames(_NoArithmetic):
     """What to call in place of what `pyttb.sptensor` has."""
 
+    _INSTEAD = {
+        "+": "to_pyttb() + other is pyttb's own",
+        "-": "to_pyttb() - other is pyttb's own",
+        "*": "genten.tensor((X.subscripts, 2 * X.values, X.shape)) is twice X",
+    }
+
+    __iter__ = None  # Without it Python would look for items 0, 1 and so on.
+
     if not TYPE_CHECKING:
+
+        def __getitem__(self, cell: Any) -> Any:
+            raise TypeError(
+                "a Tensor has no items: its nonzeros are subscripts and values, and "
+                "to_pyttb()[...] looks up cells"
+            )
 
         def __getattr__(self, name: str) -> Any:
             if name in _OF_TENSORS:
@@ -139,8 +176,14 @@ class _Arrays(Protocol):
     def _like(self, weights: Any, factors: Sequence[Any]) -> Model: ...
 
 
-class PyttbNames:
+class PyttbNames(_NoArithmetic):
     """The names of `pyttb.ktensor` for what `Model` has, too."""
+
+    _INSTEAD = {
+        "+": "to_pyttb() + other.to_pyttb() has the components of both",
+        "-": "to_pyttb() - other.to_pyttb() has the components of both",
+        "*": "genten.Model(2 * m.weights, m.factors, m.labels, m.mode_names) is twice m",
+    }
 
     @property
     def ncomponents(self: _Arrays) -> int:

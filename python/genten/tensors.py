@@ -15,7 +15,7 @@ from . import _core, _files, _library
 from ._cells import distinct_cells
 from ._names import Named
 from ._printed import html_of
-from ._pyttb_names import PyttbTensorNames, of_one_tuple
+from ._pyttb_names import Norm, PyttbTensorNames, of_one_tuple
 from ._tensor.handed import Handed
 from ._tensor.rows import Shortened
 from .convert import Parts, from_arrays, to_parts
@@ -133,14 +133,15 @@ class Tensor(Named, PyttbTensorNames, Shortened, Handed):
         return self._core.values
 
     @property
-    def norm(self) -> float:
+    def norm(self) -> Norm:
         """Frobenius norm, with duplicates added up; computed once, but each time of a tensor that
-        may use arrays of others, which may have been written to."""
+        may use arrays of others, which may have been written to. Calling it, as in pyttb, gives
+        the same number."""
         norm = self._norm
         if norm is None:
             norm = _library.tensor_norm(self._core)
             self._norm = None if self._shared else norm
-        return norm
+        return Norm(norm)
 
     def _changed(
         self, labels: Any = None, mode_names: Any = None, dtype: Any = None, copy: bool = False

@@ -153,3 +153,33 @@ def test_subscripts_values_and_shape_are_one_tuple():
     assert genten.tensor((subs, vals), (2, 3)).shape == (2, 3)
     names = list(inspect.signature(genten.tensor).parameters)
     assert names[:2] == ["data", "shape"] and len(names) == 8
+
+
+def test_a_norm_of_a_tensor_may_be_called():
+    X = genten.tensor((np.array([[0, 1], [2, 0]]), np.array([3.0, 4.0])))
+    assert X.norm() == X.norm == 5.0 and repr(X.norm) == "5.0"
+    assert json.dumps(X.norm) == "5.0" and type(X.norm()) is float
+
+
+def test_operators_and_brackets_say_what_to_do_instead(model):
+    X = genten.tensor(model.to_dense())
+    for wrong, hint in (
+        (lambda: model + model, r"a Model has no '\+': to_pyttb\(\) \+ other.to_pyttb\(\) has"),
+        (lambda: model - model, r"a Model has no '-': to_pyttb\(\) - other"),
+        (lambda: 2 * model, r"a Model has no '\*': genten.Model\(2 \* m.weights"),
+        (lambda: model * 2.0, r"a Model has no '\*'"),
+        (lambda: np.float64(2) * model, r"a Model has no '\*'"),
+        (lambda: X + X, r"a Tensor has no '\+': to_pyttb\(\) \+ other"),
+        (lambda: 2 * X, r"a Tensor has no '\*': genten.tensor\(\(X.subscripts, 2 \* X.values"),
+        (lambda: X[0, 0, 0], r"a Tensor has no items: its nonzeros are subscripts and values"),
+        (lambda: list(X), "'Tensor' object is not iterable"),
+    ):
+        with pytest.raises(TypeError, match=hint):
+            wrong()
+    m = model
+    twice = genten.Model(2 * m.weights, m.factors, m.labels, m.mode_names)
+    assert np.allclose(twice.to_dense(), 2 * model.to_dense())
+    pytest.importorskip("pyttb")
+    both = (model.to_pyttb() + model.to_pyttb()).full().double()
+    assert np.allclose(both, 2 * model.to_dense())
+    assert (X.to_pyttb() + X.to_pyttb()).vals.sum() == pytest.approx(2 * X.values.sum())
