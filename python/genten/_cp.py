@@ -19,6 +19,7 @@ from ._progress import Progress
 from ._run.beginning import guess_of, kinds, told_of
 from ._run.iteration import Iteration, observer_of
 from ._run.missing import missing_cells, refuse_beside_missing
+from ._run.warned import warn_of_default_rank
 from .result import Result, result_of
 from .tensors import Tensor, tensor
 
@@ -215,7 +216,8 @@ def cp(
     ----------
     X : Tensor, or what `genten.tensor` takes
     rank : int
-        Number of components R; that of `init` or `resume` where these say it, else 16.
+        Number of components R; that of `init` or `resume` where these say it, else 16, with a
+        warning where that is too many for a tensor of this shape.
     loss : {'gaussian', 'poisson'}, optional
         What is minimized: half the sum of squared differences, by alternating least squares, or
         the negative logarithm of the likelihood of counts under Poisson's distribution, by CP-APR,
@@ -317,6 +319,8 @@ def cp(
         raise ValueError(f"starts: expected 1 beside an initial guess, got {checked['starts']}")
     if rank is not None and resume is None:
         checked["rank"] = rank
+    if rank is None and guess is None and resume is None:
+        warn_of_default_rank(int(table.options["rank"].default), given.shape)
     weights, factors = (None, []) if guess is None else guess._packed(given.dtype)
     shown = Progress(checked, given.shape, table) if progress else None
     solver = {

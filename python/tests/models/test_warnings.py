@@ -72,3 +72,25 @@ def test_nonzeros_of_one_cell_are_added_up_before_bounds_are_told_of():
     X = genten.tensor((np.zeros((4, 2), int), np.ones(4)))
     r = genten.cp(X, 1, lower=1.5, upper=2, tolerance=0)
     assert r.fit > 0.9 and not any("bounds" in text for text in r.warnings)
+
+
+@pytest.mark.parametrize(
+    "shape, match",
+    [
+        ((4, 2, 2, 2), "the default, 16, is more than the 8 with which any tensor of this shape"),
+        ((10, 9, 8), "the default, 16, is more than every mode is long, at most 10"),
+        ((10, 9, 17), None),
+    ],
+)
+def test_a_rank_that_nobody_gave_and_that_is_too_large_is_warned_of(shape, match, recwarn):
+    X = genten.tensor(np.random.default_rng(1).random(shape))
+    assert genten.cp(X, max_iterations=1).model.rank == 16
+    said = [str(warning.message) for warning in recwarn]
+    if match is None:
+        assert said == []
+        return
+    assert len(said) == 1 and recwarn[0].filename == __file__
+    assert said[0].startswith(f"no rank was given, and {match}") and "genten.cp(X, 3)" in said[0]
+    whole = genten.cp(X, 16, max_iterations=1)
+    genten.cp(X, init=whole.model, max_iterations=1)
+    assert len(recwarn) == 1
