@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -64,6 +65,43 @@ class Exchanged(Reported):
                 -1, len(self.weights)
             )
         return np.asarray(full.sum(axis=1)).reshape(shape)
+
+    def to_pandas(self) -> list[Any]:
+        """The factors as tables of pandas, a table a mode, with labels as their index.
+
+        Returns
+        -------
+        list of pandas.DataFrame
+            Of shape (I_n, R), a column a component, counted from 0; the index is called as the
+            mode, where that has a name. The arrays are copied; weights are not in them.
+
+        Raises
+        ------
+        ImportError
+            Without pandas.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.5]])], [["tea", "milk"]], ["item"])
+        >>> table = m.to_pandas()[0]
+        >>> table.index.tolist(), table.loc["milk"].tolist()
+        (['tea', 'milk'], [0.5])
+        """
+        pandas = imported("pandas", "to_pandas needs pandas")
+        model = cast("Model", self)
+        names: Sequence[str | None] = model.mode_names or [None] * model.ndim
+        components = pandas.RangeIndex(model.rank, name="component")
+        return [
+            pandas.DataFrame(
+                factor.copy(),
+                index=pandas.RangeIndex(len(factor), name=name)
+                if labels is None
+                else pandas.Index(list(labels), name=name, dtype=object),
+                columns=components,
+            )
+            for factor, labels, name in zip(model.factors, model.labels, names, strict=True)
+        ]
 
     def to_pyttb(self) -> Any:
         """The model as a `pyttb.ktensor`, its arrays copied.

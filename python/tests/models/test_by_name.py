@@ -137,3 +137,22 @@ def test_projection_goes_by_labels(model):
         model.project(genten.tensor(few, labels=[["eve", "bob"], None, None]), 2)
     new = genten.tensor(few, labels=[["dan", "fay"], None, None])
     assert model.project(new, "user").shape == (2, 2)
+
+
+def test_factors_as_tables(model):
+    pytest.importorskip("pandas")
+    tables = model.to_pandas()
+    assert [table.shape for table in tables] == [factor.shape for factor in model.factors]
+    for table, factor, labels, name in zip(
+        tables, model.factors, model.labels, model.mode_names, strict=True
+    ):
+        assert np.array_equal(table.to_numpy(), factor) and table.index.name == name
+        rows = list(range(len(factor))) if labels is None else list(labels)
+        assert table.index.tolist() == rows
+        assert table.columns.tolist() == list(range(model.rank))
+        assert table.columns.name == "component"
+    before = model.factors[0][0, 0]
+    tables[0].iloc[0, 0] = before + 1
+    assert model.factors[0][0, 0] == before
+    bare = genten.Model(None, model.factors).to_pandas()
+    assert bare[0].index.name is None and bare[0].index.tolist() == [0, 1, 2]
