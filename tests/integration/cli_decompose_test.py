@@ -214,6 +214,21 @@ class Top(ToolTest):
         first = result["top"][0]["modes"][0][0]
         self.assertEqual(first["label"], ("1st", "2nd", "3rd", "Crew")[first["row"] - 1])
 
+    def test_long_names_are_shortened_so_that_they_differ(self):
+        def shown(*classes):
+            file = self.write("class.labels", "".join(f"{name}\n" for name in classes))
+            text = self.run_tool("decompose", TITANIC, "--rank", 1, "--top", 4, "--quiet",
+                                 "--labels", f"{file},,,").stdout
+            return sorted(line.split()[1] for line in text.splitlines()[2:6])
+
+        self.assertEqual(shown(*(f"{'ü' * 40}-{each}" for each in "abcd")),
+                         [f"{'ü' * 20}~{'ü' * 17}-{each}" for each in "abcd"])
+        start, end = "s" * 19, "e" * 30
+        apart = [f"{start}{'-' * row}+{'-' * (4 - row)}{end}" for row in range(4)]
+        self.assertEqual(len(set(shown(*apart))), 4)
+        self.assertEqual(shown("a" * 50, "b" * 50, "c" * 40, "d"),
+                         [f"{'a' * 20}~{'a' * 19}", f"{'b' * 20}~{'b' * 19}", "c" * 40, "d"])
+
     def test_labels_that_do_not_fit_are_refused(self):
         short = self.write("short.labels", "1st\n2nd\n")
         done = self.run_tool("decompose", TITANIC, "--top", 1, "--labels", f"{short},,,",

@@ -9,6 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include <ostream>
+#include <set>
+#include <string>
+#include <vector>
 
 namespace genten::cli {
 
@@ -25,6 +28,37 @@ std::size_t visible(const std::vector<TopEntry>& entries) {
   return count;
 }
 
+/// A name of at most so many characters, shortened in the middle: names that are long enough differ
+/// at their ends as often as at their beginnings.
+std::string shorten_middle(const std::string& name, std::size_t width) {
+  if (display_width(name) <= width) return name;
+  const std::size_t front = width / 2;
+  std::size_t back = name.size();
+  for (std::size_t seen = front + 1; seen < width && back > 0; ++seen) {
+    do --back;
+    while (back > 0 && (static_cast<unsigned char>(name[back]) & 0xC0U) == 0x80U);
+  }
+  return shorten(name, front + 1) + name.substr(back);
+}
+
+/// The names of a mode's entries, shortened as far as different ones still look different.
+std::vector<std::string> row_names(const std::vector<TopEntry>& entries, const Labels& labels,
+                                   std::size_t mode) {
+  std::vector<std::string> names(visible(entries));
+  std::size_t longest = widest_label;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    names[k] = printable(labels.row(mode, entries[k].row));
+    longest = std::max(longest, display_width(names[k]));
+  }
+  const std::size_t different = std::set(names.begin(), names.end()).size();
+  for (std::size_t width = widest_label; width < longest; ++width) {
+    std::vector<std::string> shown = names;
+    for (std::string& name : shown) name = shorten_middle(name, width);
+    if (std::set(shown.begin(), shown.end()).size() == different) return shown;
+  }
+  return names;
+}
+
 }  // namespace
 
 void print_top(std::ostream& out, const std::vector<TopComponent>& components, const Labels& labels,
@@ -34,21 +68,21 @@ void print_top(std::ostream& out, const std::vector<TopComponent>& components, c
     if (r != 0 || !alone) out << '\n';
     out << format("component %zu, weight %.7g\n", r + 1, component.weight);
     std::vector<Table::Column> columns;
+    std::vector<std::vector<std::string>> names;
     std::size_t lines = 0;
     for (std::size_t n = 0; n < component.modes.size(); ++n) {
       columns.push_back({std::string(9, ' '), Table::Align::right});
       columns.push_back({printable(labels.mode(n)), Table::Align::left});
-      lines = std::max(lines, visible(component.modes[n]));
+      names.push_back(row_names(component.modes[n], labels, n));
+      lines = std::max(lines, names[n].size());
     }
     Table table(columns);
     for (std::size_t k = 0; k < lines; ++k) {
       std::vector<std::string> cells;
       for (std::size_t n = 0; n < component.modes.size(); ++n) {
-        const auto& entries = component.modes[n];
-        const bool there = k < visible(entries);
-        cells.push_back(there ? format("%9.4f", entries[k].value) : "");
-        cells.push_back(there ? shorten(printable(labels.row(n, entries[k].row)), widest_label)
-                              : "");
+        const bool there = k < names[n].size();
+        cells.push_back(there ? format("%9.4f", component.modes[n][k].value) : "");
+        cells.push_back(there ? names[n][k] : "");
       }
       table.add(std::move(cells));
     }
