@@ -7,6 +7,8 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <string>
+#include <vector>
 
 namespace genten_test {
 namespace {
@@ -29,7 +31,14 @@ int main(int argc, char* argv[]) {
     auto& listeners = ::testing::UnitTest::GetInstance()->listeners();
     delete listeners.Release(listeners.default_result_printer());
   }
-  const Kokkos::ScopeGuard kokkos(argc, argv);
+  // Each rank takes a device of its own where there are as many.
+  std::vector<std::string> arguments(argv, argv + argc);
+  if (module) arguments = genten::tools::rank_arguments(arguments, *module);
+  std::vector<char*> given;
+  for (std::string& argument : arguments) given.push_back(argument.data());
+  given.push_back(nullptr);
+  int count = static_cast<int>(arguments.size());
+  const Kokkos::ScopeGuard kokkos(count, given.data());
   if (module && ranks.rank() == 0) std::printf("%zu ranks, %s\n", ranks.size(), module->library());
   const auto results = genten::all_gather(ranks, RUN_ALL_TESTS());
   return *std::max_element(results.begin(), results.end());
