@@ -162,7 +162,10 @@ class Evaluated:
             )
         if given.nnz == 0:
             return np.empty(0)
-        return given.values - _library.predict(*model._rows(), given.subscripts)
+        found: npt.NDArray[np.float64] = given.values - _library.predict(
+            *model._rows(), given.subscripts
+        )
+        return found
 
 
 def evaluate(model: Model | Result | Any, X: Any) -> Evaluation:

@@ -52,15 +52,27 @@ def missing_cells(missing: Any, given: Tensor) -> Tensor | None:
 
 
 def _subscripts(missing: Any, given: Tensor) -> Any:
-    if not frames.accepts(missing) and np.size(missing) == 0:
-        return np.empty((0, given.ndim), dtype=np.int64)
-    if not isinstance(missing, np.ndarray) or missing.dtype != np.bool_:
-        return subscripts_of(missing, given.labels, given.mode_names, "missing")
-    if missing.shape != given.shape:
-        raise ValueError(
-            f"missing: expected a mask of shape {given.shape}, got one of shape {missing.shape}"
-        )
-    return np.argwhere(missing)
+    if not frames.accepts(missing):
+        if len(missing) == 0:
+            return np.empty((0, given.ndim), dtype=np.int64)
+        mask = _mask(missing)
+        if mask is not None:
+            if mask.shape != given.shape:
+                raise ValueError(
+                    f"missing: expected a mask of shape {given.shape}, got one of shape "
+                    f"{mask.shape}"
+                )
+            return np.argwhere(mask)
+    return subscripts_of(missing, given.labels, given.mode_names, "missing")
+
+
+def _mask(missing: Any) -> Any:
+    """An array or nested lists of truth values, as an array; None for anything else."""
+    innermost = missing
+    while isinstance(innermost, list) and innermost:
+        innermost = innermost[0]
+    is_mask = isinstance(innermost, (bool, np.bool_)) or getattr(innermost, "dtype", None) == bool
+    return np.asarray(missing) if is_mask else None
 
 
 def refuse_beside_missing(missing: Any, options: dict[str, Any]) -> None:
