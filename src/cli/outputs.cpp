@@ -37,8 +37,7 @@ std::vector<std::string> rescue_places(const std::string& path) {
 
 std::string save_labels(Attempts& attempt, const std::string& path, const OutputNames& names) {
   std::string written;
-  const ModelForm form = model_form(path);
-  if (form != ModelForm::csv && form != ModelForm::npz) {
+  if (!holds_names(model_form(path))) {
     attempt([&] { written = write_labels_beside(path, names); });
   }
   return written;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <genten/base/detail/below.hpp>
 #include <genten/base/error.hpp>
 #include <genten/dist/communicator.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <new>
 #include <optional>
@@ -16,10 +16,6 @@ namespace {
 /// Beyond so many bytes of all ranks together each rank combines a part of the numbers instead of
 /// all of them.
 constexpr std::size_t most_gathered_bytes = std::size_t{1} << 20;
-
-double larger(double one, double other) {
-  return std::isnan(one) || one > other ? one : other;
-}
 
 /// Combines the lists of several ranks, each `stride` after the one before: first sums, then
 /// maxima.
@@ -33,7 +29,7 @@ void combine_lists(const std::vector<double>& lists, std::size_t stride, std::si
   for (std::size_t i = 0; i < largest.size(); ++i) {
     const std::size_t at = sums.size() + i;
     double most = lists[at];
-    for (std::size_t r = 1; r < ranks; ++r) most = larger(most, lists[r * stride + at]);
+    for (std::size_t r = 1; r < ranks; ++r) most = detail::larger(most, lists[r * stride + at]);
     largest[i] = most;
   }
 }

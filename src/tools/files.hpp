@@ -48,6 +48,11 @@ enum class ModelForm { text, binary, csv, npz };
 /// `require_model_name` lets pass is text.
 ModelForm model_form(const std::string& path);
 
+/// Whether a model in that form has room for the names of rows.
+[[nodiscard]] constexpr bool holds_names(ModelForm form) {
+  return form == ModelForm::csv || form == ModelForm::npz;
+}
+
 /// How a text is to be compressed, by the name: .gz and .zst.
 Compression compression_of_name(const std::string& path);
 

@@ -77,7 +77,7 @@ class Sidecar(WithNames):
                 self.put("t.tns", **changes)
                 self.refused(why)
         self.write("t.tns.labels.json", "{")
-        self.refused("not as the Python package writes it")
+        self.refused("not in the form of such files")
 
     def test_of_a_longer_shape_fits_a_text_without_one(self):
         self.put("t.tns", shape=[5, 2, 2, 2], index_base=1,
@@ -193,6 +193,28 @@ class Written(WithNames):
                              "latin,,,")
         self.assertIn("m.gkt.labels.json is not written, since names are not in UTF-8", done.stderr)
         self.assertNotIn("m.gkt.labels.json", self.files())
+        # The same model as before, so that names of an earlier run would still seem to be its own.
+        given = ("t.tns", "--rank", 2, "-q", "-o", "m.gkt", "--labels")
+        (self.directory / "ascii").write_text("a\nb\nc\nd\n")
+        self.run_tool("decompose", *given, "ascii,,,")
+        self.assertIn("m.gkt.labels.json", self.files())
+        done = self.run_tool("decompose", *given, "latin,,,")
+        self.assertIn("m.gkt.labels.json is removed, since names are not in UTF-8", done.stderr)
+        self.assertNotIn("m.gkt.labels.json", self.files())
+
+    def test_that_go_into_the_output_need_no_place_beside_it(self):
+        self.put("t.tns")
+        self.run_tool("decompose", "t.tns", "--rank", 2, "-q", "-o", "m.gkt")
+        (self.directory / "n.csv.labels.json").write_text('{"mine": 1}')
+        self.run_tool("convert", "--model", "m.gkt", "n.csv")
+        self.assertEqual(self.read_json("n.csv.labels.json"), {"mine": 1})
+
+    def test_whose_place_is_taken_stop_compacting_before_anything_is_written(self):
+        self.put("t.tns")
+        (self.directory / "c.tns.labels.json").write_text('{"mine": 1}')
+        before = self.files()
+        self.run_tool("convert", "--compact", "t.tns", "c.tns", expect=FILE_TROUBLE)
+        self.assertEqual(self.files(), before)
 
 
 if __name__ == "__main__":

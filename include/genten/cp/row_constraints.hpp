@@ -65,6 +65,17 @@ inline void check_bounds(const RowConstraint& constraint, std::size_t mode) {
   return constraints;
 }
 
+/// Whether a mode has a penalty.
+[[nodiscard]] inline bool is_penalized(const RowConstraint& constraint) {
+  return constraint.ridge > 0.0 || constraint.l1 > 0.0;
+}
+
+/// Whether any mode has one.
+[[nodiscard]] inline bool is_penalized(const std::vector<RowConstraint>& constraints) {
+  return std::any_of(constraints.begin(), constraints.end(),
+                     [](const RowConstraint& each) { return is_penalized(each); });
+}
+
 /// Whether a model may be normalized without leaving its bounds.
 [[nodiscard]] inline bool bounds_allow_scaling(const std::vector<RowConstraint>& constraints) {
   return std::all_of(constraints.begin(), constraints.end(), [](const RowConstraint& each) {

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from .. import _library
 from .._pyttb_names import model_elsewhere
+from .._tensor.by_label import relabelled
 
 if TYPE_CHECKING:
     from ..model import Model
@@ -113,10 +114,11 @@ class Evaluated:
         """
         from ..tensors import tensor
 
-        given = tensor(X)
+        model = cast("Model", self)
+        given = relabelled(tensor(X), model.labels, model.mode_names, what="evaluate")
         if given.dtype != np.float64:
             given = tensor(given, dtype=np.float64)
-        found = _library.evaluate(given._core, *cast("Model", self)._rows(np.float64))
+        found = _library.evaluate(given._core, *model._rows(np.float64))
         return Evaluation(
             CellErrors(**found["listed"]),
             CellErrors(**found["all"]),
@@ -152,7 +154,8 @@ class Evaluated:
         """
         from ..tensors import tensor
 
-        given, model = tensor(X), cast("Model", self)
+        model = cast("Model", self)
+        given = relabelled(tensor(X), model.labels, model.mode_names, what="residuals")
         if given.shape != model.shape:
             raise ValueError(f"residuals: expected a tensor of {model.shape}, got {given.shape}")
         if given.distinct_cells != given.nnz:

@@ -64,8 +64,9 @@ def relabelled(
         rows = np.zeros(len(theirs), dtype=np.int64)
         shown = [theirs[int(row)] for row in used]
         rows[used] = rows_of(shown, mine, before + called(mode, mode_names))
-        if len(set(shown)) < len(shown):
-            twice = next(text for text in shown if shown.count(text) > 1)
+        if len(np.unique(rows[used])) < len(used):
+            met = rows[used].tolist()
+            twice = next(text for text, row in zip(shown, met, strict=True) if met.count(row) > 1)
             raise ValueError(
                 f"{before}{called(mode, mode_names)}: several rows of the tensor are called "
                 f"{twice!r}"

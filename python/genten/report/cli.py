@@ -125,9 +125,8 @@ def _tensor(path: str, given: argparse.Namespace, genten: Any) -> Any:
         return tensor
     tensor = relabelled(tensor, model.labels, model.mode_names, what=path)
     both = zip(tensor.labels, model.labels, strict=True)
-    return genten.tensor(
-        tensor, labels=[names if own is None else None for names, own in both]
-    )
+    # Without names beside the model its rows go by their numbers.
+    return genten.tensor(tensor, labels=[None for _ in both])
 
 
 def _listed(text: str | None) -> list[str | None] | None:

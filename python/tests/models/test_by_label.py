@@ -68,6 +68,10 @@ def test_tensors_by_label(model):
         for each in (X, Y):
             assert each.innerprod(m) == pytest.approx(X.norm**2) == m.innerprod(each)
     rows = np.flatnonzero(Y.subscripts[:, 0] < 2)  # Of cleo and bob alone.
+    assert model.evaluate(Y).fit == pytest.approx(1)
+    np.testing.assert_allclose(other_way(model).residuals(X), 0, atol=1e-12)
+    with pytest.raises(ValueError, match=r"evaluate: mode 0: no row is called 'ann'"):
+        of_others(model).evaluate(X)
     some = genten.tensor((Y.subscripts[rows], Y.values[rows], (2, 2, 4)),
                          labels=[["cleo", "bob"], ITEMS, None])  # fmt: skip
     assert some.innerprod(model) == pytest.approx(some.norm**2)

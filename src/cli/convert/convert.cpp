@@ -40,9 +40,8 @@ struct ConvertOptions {
 
 /// Whether the output is a model in a form that has room for names of rows.
 bool holds_names(const ConvertOptions& options) {
-  const ModelForm form = model_form(options.output.file);
   return options.model && !has_format(options.output) &&
-         (form == ModelForm::csv || form == ModelForm::npz);
+         tools::holds_names(model_form(options.output.file));
 }
 
 /// Whether names of rows have a place in the output or beside it.
@@ -57,7 +56,7 @@ int finish(Attempts& attempt, const ConvertOptions& options, const std::string& 
            const OutputNames& names, const std::vector<std::string>& more_files = {}) {
   std::string labels_file;
   const bool written = attempt([&] {
-    require_place_of_labels(options.output.file, names.labels);
+    if (!holds_names(options)) require_place_of_labels(options.output.file, names.labels);
     write_output();
   });
   if (written && !holds_names(options)) {
@@ -128,6 +127,7 @@ int convert_compact(const ConvertOptions& options, const Tensor& tensor, const T
                      options.output.write.index_base == IndexBase::zero ? 0 : 1);
   files.require_writable(facts.dimensions.size(), split_list(options.labels));
   const Labels labels = labels_of_output(options, facts);
+  require_place_of_labels(options.output.file, labels);  // before anything is written
   Attempts attempt;
   const auto finish_with = [&](const auto& compact) {
     std::vector<std::vector<std::uint64_t>> rows;

@@ -49,9 +49,9 @@ void require_modes_to_update(const DecomposeOptions& options, const TensorFacts&
 }
 
 bool uses_labels(const DecomposeOptions& options) {
-  const tools::ModelForm form = tools::model_form(options.output);
-  return options.top != 0 || options.json_factors || form == tools::ModelForm::csv ||
-         form == tools::ModelForm::npz || !labels_file_of(options.output).empty();
+  return options.top != 0 || options.json_factors ||
+         tools::holds_names(tools::model_form(options.output)) ||
+         !labels_file_of(options.output).empty();
 }
 
 void require_use_of_labels(const DecomposeOptions& options) {

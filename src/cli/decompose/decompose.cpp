@@ -256,8 +256,7 @@ int decompose_tensor(const Solver& solver, DecomposeOptions options, const Tenso
   on_all_ranks([&] {
     if (!uses_labels(options)) return;
     labels = labels_of(options.labels, facts.file, facts.dimensions, base);
-    const ModelForm form = model_form(options.output);
-    if (form == ModelForm::text || form == ModelForm::binary) {
+    if (!holds_names(model_form(options.output))) {
       require_place_of_labels(options.output, labels);
     }
   });

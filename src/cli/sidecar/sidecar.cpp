@@ -79,7 +79,7 @@ Labels labels_beside(const std::string& file, const std::vector<std::size_t>& di
     require_shape(told, dimensions, index_base);
     return labels_in(told, dimensions);
   } catch (const Json::exception& error) {
-    why = std::string("it is not as the Python package writes it: ") + error.what();
+    why = std::string("it is not in the form of such files: ") + error.what();
   } catch (const std::exception& error) {
     why = error.what();
   }

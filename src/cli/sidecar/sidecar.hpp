@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Names of rows and modes beside a tensor or model, FILE.labels.json, as the Python package writes
-/// them.
+/// Names of rows and modes beside a tensor or model, FILE.labels.json, as the tool and the Python
+/// package write them.
 
 #include "labels.hpp"
 

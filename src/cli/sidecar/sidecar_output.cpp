@@ -115,7 +115,10 @@ std::string write_labels_beside(const std::string& output, const OutputNames& na
   try {
     text = told.dump(0) + "\n";
   } catch (const Json::type_error&) {
-    warn(printable(name) + " is not written, since names are not in UTF-8");
+    // Those of the file that was there before are not this one's.
+    const bool removed = fs::remove(name, ignored);
+    warn(printable(name) + (removed ? " is removed" : " is not written") +
+         ", since names are not in UTF-8");
     return "";
   }
   write_file(name, text);

@@ -73,7 +73,13 @@ CoreSet allowed_cores() {
   cpu_set_t found;
   CPU_ZERO(&found);
   if (sched_getaffinity(0, sizeof found, &found) != 0) {
-    return CoreSet().set();  // a machine of more cores than the set holds
+    // A machine of more cores than the set holds, or one that does not tell.
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    CoreSet all;
+    for (std::size_t core = 0; core < all.size() && static_cast<long>(core) < online; ++core) {
+      all.set(core);
+    }
+    return all;
   }
   CoreSet cores;
   for (std::size_t core = 0; core < cores.size(); ++core) {

@@ -87,7 +87,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     const bool linear = std::any_of(m_constraints.begin(), m_constraints.end(),
                                     [](const RowConstraint& each) { return each.is_linear(); });
     // Where no mode descends nothing is clipped, and one sweep is enough.
-    const bool may_lose = is_penalized() && m_descent;
+    const bool may_lose = is_penalized(m_constraints) && m_descent;
     if (linear || !allow_scaling(m_constraints)) m_first.begin(may_lose);
   }
 
@@ -223,10 +223,6 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
       m_squares[n][r] = square;
     }
   }
-  [[nodiscard]] bool is_penalized() const {
-    return std::any_of(m_constraints.begin(), m_constraints.end(),
-                       [](const RowConstraint& each) { return each.ridge > 0.0 || each.l1 > 0.0; });
-  }
   /// Of what the modes' last updates have stored.
   [[nodiscard]] std::vector<double> component_norms() const {
     std::vector<double> norms(m_rank, 1.0);
@@ -240,8 +236,11 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     std::vector<std::size_t> modes;
     for (std::size_t n = 0; n < order; ++n) {
       if (m_costs[n].empty() || !bounds_allow_lengths(m_constraints[n])) continue;
-      if (!(m_constraints[n].ridge > 0.0 || m_constraints[n].l1 > 0.0)) return;
-      modes.push_back(n);
+      if (is_penalized(m_constraints[n])) {
+        modes.push_back(n);
+      } else if (bounds_allow_scaling({m_constraints[n]})) {
+        return;  // it may take all of the length, and costs nothing
+      }
     }
     std::vector<double> factors(order * m_rank, 1.0), of_modes(modes.size());
     std::vector<ColumnCost> costs(modes.size());

@@ -18,8 +18,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace genten::detail {
@@ -224,6 +226,13 @@ class CpAprStep {
     std::vector<double> weights;
     for (const double weight : m_weights) {
       weights.push_back(std::ldexp(weight, m_problem.exponent));
+      const bool fits =
+          std::abs(weights.back()) <= static_cast<double>(std::numeric_limits<Scalar>::max());
+      if (fits || !std::isfinite(weight)) continue;
+      throw Error(Error::Kind::runtime, "cp_apr: the weight of component " +
+                                            std::to_string(weights.size()) +
+                                            " is not representable in " +
+                                            (sizeof(Scalar) == sizeof(float) ? "float" : "double"));
     }
     set_weights(m_exec, model, weights);
     arrange(m_exec, model);

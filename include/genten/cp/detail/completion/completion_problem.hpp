@@ -54,10 +54,6 @@ struct CompletionProblem {
     if (first) rule.ridge = rule.l1 = 0.0;
     return rule;
   }
-  [[nodiscard]] bool is_penalized() const {
-    return std::any_of(constraints.begin(), constraints.end(),
-                       [](const RowConstraint& each) { return each.ridge > 0.0 || each.l1 > 0.0; });
-  }
   [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
   [[nodiscard]] std::size_t rows(int mode) const { return tensor.dimension(mode); }
   [[nodiscard]] double all_cells() const {

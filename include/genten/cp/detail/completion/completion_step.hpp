@@ -167,7 +167,12 @@ class CompletionStep {
         take_guess(*m_beginning.guess);
       } else {
         take_random();
-        if (!m_problem.constraints.empty()) m_first.begin(m_problem.is_penalized());
+        const auto& constraints = m_problem.constraints;
+        // Components come back where all modes have bounds of 0 alone.
+        const bool may_lose = std::any_of(
+            constraints.begin(), constraints.end(),
+            [](const RowConstraint& each) { return each.is_linear() || !each.allows_scaling(); });
+        if (may_lose) m_first.begin(is_penalized(constraints));
       }
       share_penalty();
     }

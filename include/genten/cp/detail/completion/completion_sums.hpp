@@ -117,6 +117,7 @@ double share_costs(const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>>&
   std::vector<std::vector<double>> scales(order, std::vector<double>(rank, 1.0));
   std::vector<std::size_t> modes;
   std::size_t with_cost = 0;
+  const bool penalized = is_penalized(constraints);
   for (std::size_t n = 0; n < order; ++n) {
     const RowConstraint& each = constraints[n];
     norms.push_back(column_norms(exec, factors[n], NormKind::two));
@@ -125,8 +126,12 @@ double share_costs(const Exec& exec, const std::vector<FacMatrix<Scalar, Exec>>&
     largest.push_back(bounds_allow_scaling({each}) ? std::vector<double>(rank, 0.0)
                                                    : column_norms(exec, factors[n], NormKind::inf));
     if (!bounds_allow_lengths(each)) continue;
+    if (is_penalized(each)) {
+      ++with_cost;
+    } else if (penalized && !bounds_allow_scaling({each})) {
+      continue;  // it stays as long as it is
+    }
     modes.push_back(n);
-    with_cost += each.ridge > 0.0 || each.l1 > 0.0 ? 1 : 0;
   }
   const bool shared = with_cost == 0 || with_cost == modes.size();
   double penalty = 0.0;
