@@ -33,9 +33,8 @@ class Constraints(ToolTest):
     def test_a_capped_mode_without_a_penalty_does_not_keep_the_others_from_sharing(self):
         options = ("--nonnegative", "all", "--upper", "1,inf,inf,inf", "--tolerance", 0,
                    "--max-iterations", 30, "--seed", 1)
-        with_none, _ = self.model_of(TITANIC, *options, "--ridge", "0,100,1,1")
-        with_little, _ = self.model_of(TITANIC, *options, "--ridge", "1e-9,100,1,1")
-        self.assertLess(with_none["objective"], 1.0001 * with_little["objective"])
+        result, _ = self.model_of(TITANIC, *options, "--ridge", "0,100,1,1")
+        self.assertLess(result["objective"], 7000)  # without sharing, above 8500 after 100
 
     def test_modes_and_lists(self):
         result, model = self.model_of(TITANIC, "--nonnegative", "1,3", "--ridge", "1,0,2,3",
