@@ -6,6 +6,8 @@
 /// Coordinate descent of some rows side by side: one row a lane of a vector on hosts, one row a
 /// thread on devices, by the same code.
 
+#include <genten/base/detail/below.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <cstring>
@@ -20,6 +22,18 @@ inline constexpr double least_change_squared = 0.01;
 
 /// Lines of results that a pass takes of the columns.
 inline constexpr std::size_t descent_lines = 4;
+
+/// Takes an element of a new row and the right-hand side that it is of, as stored, into what a pass
+/// finds in their column.
+template <class Scalar>
+KOKKOS_FORCEINLINE_FUNCTION void add_to_column(Scalar element, Scalar product, double& largest,
+                                               double& dot, double& absolute_sum) {
+  const auto value = static_cast<double>(element);
+  const double magnitude = value < 0.0 ? -value : value;
+  largest = larger(largest, magnitude);
+  dot += static_cast<double>(product) * value;
+  absolute_sum += magnitude;
+}
 
 /// What all rows share, as RowSystem has it, in memory that is fast to read.
 template <class Scalar>
@@ -89,6 +103,13 @@ template <class Element, class Scalar>
   const Element lower = zero + system.lower, upper = zero + system.upper;
   value = value < lower ? lower : value;
   return value > upper ? upper : value;
+}
+
+/// What a step of the element of column r counts: see RowDescent::violation.
+template <class Scalar>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Scalar step_size(const DescentSystem<Scalar>& system,
+                                                           std::size_t r, Scalar by) {
+  return system.root[r] * (by < Scalar(0) ? -by : by);
 }
 
 /// Some rows: `Groups` elements side by side, `pitch` scalars from one column to the next.

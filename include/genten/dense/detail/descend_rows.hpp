@@ -120,11 +120,7 @@ struct DescendRows {
                                   const Scalar* column, double& largest, double& dot,
                                   double& sum) const {
     for (std::size_t i = 0; i < count; ++i) {
-      const auto value = static_cast<double>(column[i]);
-      const double magnitude = value < 0.0 ? -value : value;
-      largest = larger(largest, magnitude);
-      dot += static_cast<double>(products[(first + i) * system.stride + r]) * value;
-      sum += magnitude;
+      add_to_column(column[i], products[(first + i) * system.stride + r], largest, dot, sum);
     }
   }
 };

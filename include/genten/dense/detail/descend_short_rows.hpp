@@ -33,7 +33,8 @@ class ShortRow {
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Scalar violation() const {
     Scalar largest(0);
     GENTEN_DEVICE_UNROLL
-    for (int r = 0; r < Width; ++r) largest = larger(largest, size_of(r, best(r) - x[r]));
+    for (int r = 0; r < Width; ++r)
+      largest = larger(largest, step_size(m_system, static_cast<std::size_t>(r), best(r) - x[r]));
     return largest;
   }
   KOKKOS_FORCEINLINE_FUNCTION void descend() {
@@ -43,7 +44,8 @@ class ShortRow {
       change = Scalar(0);
       GENTEN_DEVICE_UNROLL
       for (int r = 0; r < Width; ++r) {
-        const Scalar now = best(r), by = now - x[r], size = size_of(r, by);
+        const Scalar now = best(r), by = now - x[r],
+                     size = step_size(m_system, static_cast<std::size_t>(r), by);
         x[r] = now;
         change += size * size;
         take_off(r, by);
@@ -56,9 +58,6 @@ class ShortRow {
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Scalar best(int r) const {
     const Scalar diagonal = m_system.gram[r * Width + r];
     return best_element(m_system, static_cast<std::size_t>(r), residual[r] + diagonal * x[r], x[r]);
-  }
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Scalar size_of(int r, Scalar by) const {
-    return m_system.root[r] * (by < Scalar(0) ? -by : by);
   }
   KOKKOS_FORCEINLINE_FUNCTION void take_off(int r, Scalar by) {
     using Columns = LaneColumns<Scalar, 16 / static_cast<int>(sizeof(Scalar))>;
@@ -206,11 +205,7 @@ struct DescendShortRows {
     const std::size_t begin = slot / width * span;
     const std::size_t end = begin + span < count ? begin + span : count;
     for (std::size_t i = begin; i < end; ++i) {
-      const auto value = static_cast<double>(x[i * pitch + r]);
-      const double magnitude = value < 0.0 ? -value : value;
-      largest = larger(largest, magnitude);
-      dot += static_cast<double>(products[(first + i) * system.stride + r]) * value;
-      sum += magnitude;
+      add_to_column(x[i * pitch + r], products[(first + i) * system.stride + r], largest, dot, sum);
     }
   }
   /// A team's results from those of its parts and threads, in order.

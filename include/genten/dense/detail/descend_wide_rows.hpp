@@ -57,7 +57,7 @@ class SharedRow {
     GENTEN_DEVICE_UNROLL
     for (int k = 0; k < Width; ++k) {
       const std::size_t r = column(k / at_once, m_lane) + static_cast<std::size_t>(k % at_once);
-      if (r < m_system.rank) largest = larger(largest, size_of(r, best(r, k) - m_x[k]));
+      if (r < m_system.rank) largest = larger(largest, step_size(m_system, r, best(r, k) - m_x[k]));
     }
     return largest;
   }
@@ -70,7 +70,7 @@ class SharedRow {
         // All lanes compute what is the owner's to say, rather than wait for it.
         const Scalar now = best(r, k), by = value_of_lane(now - m_x[k], owner);
         if (owner == m_lane) m_x[k] = now;
-        const Scalar size = size_of(r, by);
+        const Scalar size = step_size(m_system, r, by);
         change += size * size;
         take_off(r, by);
       });
@@ -111,9 +111,6 @@ class SharedRow {
   }
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Scalar best(std::size_t r, int k) const {
     return best_element(m_system, r, m_residual[k] + m_diagonal[r] * m_x[k], m_x[k]);
-  }
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Scalar size_of(std::size_t r, Scalar by) const {
-    return m_system.root[r] * (by < Scalar(0) ? -by : by);
   }
   KOKKOS_FORCEINLINE_FUNCTION void take_off(std::size_t r, Scalar by) {
     const Scalar* const line = m_system.gram + r * m_system.stride;
@@ -215,11 +212,7 @@ struct DescendWideRows {
                                   double& largest, double& dot, double& sum) const {
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t at = (first + i) * system.stride + r;
-      const auto value = static_cast<double>(data[at]);
-      const double magnitude = value < 0.0 ? -value : value;
-      largest = larger(largest, magnitude);
-      dot += static_cast<double>(products[at]) * value;
-      sum += magnitude;
+      add_to_column(data[at], products[at], largest, dot, sum);
     }
   }
 };
