@@ -10,6 +10,7 @@
 #include <genten/mttkrp/functor.hpp>
 
 #include <any>
+#include <functional>
 #include <memory>
 
 namespace genten {
@@ -36,13 +37,18 @@ class MttkrpPlan {
   ///
   /// The plan keeps of the tensor what its kernel needs. Callers who need it no longer move it
   /// here, so that its memory is free before the kernel's own copies take theirs.
+  ///
+  /// `early_rows`, by mode, is the row from which on rows are wanted before the others, which a
+  /// kernel may heed (empty: all at once); see `execute`.
   MttkrpPlan(const Exec& exec, Sptensor<Scalar, Ordinal, Exec> tensor, std::size_t rank,
-             const MttkrpOptions& options = {}, std::span<const int> update_order = {})
+             const MttkrpOptions& options = {}, std::span<const int> update_order = {},
+             std::span<const std::size_t> early_rows = {})
       : MttkrpPlan(exec, RelabeledTensor<Scalar, Ordinal, Exec>(std::move(tensor)), rank, options,
-                   update_order) {}
+                   update_order, early_rows) {}
   /// The same for a tensor with new row numbers, which are those of the factors' rows.
   MttkrpPlan(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec> tensor, std::size_t rank,
-             const MttkrpOptions& options = {}, std::span<const int> update_order = {});
+             const MttkrpOptions& options = {}, std::span<const int> update_order = {},
+             std::span<const std::size_t> early_rows = {});
 
   /// output = MTTKRP of `mode` (0-based). `factors` holds one I_m x rank matrix a mode, of which
   /// that of `mode` is not read and may be `output` itself; `output` is I_mode x rank. Throws Error
@@ -50,8 +56,11 @@ class MttkrpPlan {
   ///
   /// `versions` lets a kernel keep intermediate results while factors stay the same: it must change
   /// for a mode whenever its factor did, and 0 (the default) promises nothing.
+  ///
+  /// `early`, unless empty, is called once, when all that the early rows of the output need is
+  /// queued on `exec`, perhaps before the rest is: it may note that point there.
   void execute(const Exec& exec, std::span<const Matrix> factors, int mode, const Matrix& output,
-               const FactorVersions& versions = {});
+               const FactorVersions& versions = {}, const std::function<void()>& early = {});
 
   /// The walk with a functor: row i of the output becomes the sum, over the nonzeros of row i, of
   /// phi(x, m) times the product of the other modes' factor rows, where x is the nonzero's value
@@ -84,7 +93,8 @@ class MttkrpPlan {
   /// A prepared kernel behind a virtual call, one of which is paid per MTTKRP.
   struct Engine {
     virtual ~Engine() = default;
-    virtual void run(const Exec&, const FactorSet<Scalar>&, int mode, const Matrix& output) = 0;
+    virtual void run(const Exec&, const FactorSet<Scalar>&, int mode, const Matrix& output,
+                     const std::function<void()>& early) = 0;
     bool needs_padding = false;
     std::any choice;
     std::string description;

@@ -28,8 +28,14 @@ struct MttkrpProblem {
   bool relabeled = false;
   /// How many distinct values the nonzeros have, if they are few enough for a ValueDictionary.
   std::optional<std::size_t> distinct_values;
+  /// By mode, the row from which on rows are wanted before the others; empty: all at once.
+  std::vector<std::size_t> early_rows;
 
   [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
+  [[nodiscard]] offset_t early_row(int mode) const {
+    return early_rows.empty() ? 0
+                              : static_cast<offset_t>(early_rows[static_cast<std::size_t>(mode)]);
+  }
   /// Elements of a padded factor row.
   [[nodiscard]] std::size_t row_stride() const { return padded_stride(rank, scalar_bytes); }
   /// Bytes of a padded factor row.

@@ -81,9 +81,14 @@ struct MttkrpPlan<Scalar, Ordinal, Exec>::EngineOf final : Engine {
       return tensor.materialize(exec);
     }
   }
-  void run(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
-           const Matrix& output) override {
-    prepared.run(exec, factors, mode, output);
+  void run(const Exec& exec, const FactorSet<Scalar>& factors, int mode, const Matrix& output,
+           const std::function<void()>& early) override {
+    if constexpr (requires { prepared.run(exec, factors, mode, output, early); }) {
+      prepared.run(exec, factors, mode, output, early);
+    } else {
+      prepared.run(exec, factors, mode, output);
+      if (early) early();
+    }
   }
 };
 
@@ -109,7 +114,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 MttkrpPlan<Scalar, Ordinal, Exec>::MttkrpPlan(const Exec& exec,
                                               RelabeledTensor<Scalar, Ordinal, Exec> tensor,
                                               std::size_t rank, const MttkrpOptions& options,
-                                              std::span<const int> update_order) {
+                                              std::span<const int> update_order,
+                                              std::span<const std::size_t> early_rows) {
   check_ranges(options);
   if (rank == 0) throw Error("MttkrpPlan: expected a rank of at least 1, got 0");
   m_problem = detail::mttkrp_problem(exec, tensor, rank);
@@ -119,6 +125,7 @@ MttkrpPlan<Scalar, Ordinal, Exec>::MttkrpPlan(const Exec& exec,
   if (modes != natural_mode_order(tensor.dimensions().size())) {
     throw Error("MttkrpPlan: expected an update order that names every mode once");
   }
+  m_problem.early_rows = {early_rows.begin(), early_rows.end()};
   m_padded.resize(tensor.dimensions().size() + 1);
   const MachineProperties machine = machine_of(exec, options);
   m_choice = choose_kernel<Exec>(m_problem, machine,
@@ -215,10 +222,16 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::with_padded_output(const Exec& exec, con
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void MttkrpPlan<Scalar, Ordinal, Exec>::execute(const Exec& exec, std::span<const Matrix> factors,
                                                 int mode, const Matrix& output,
-                                                const FactorVersions& versions) {
+                                                const FactorVersions& versions,
+                                                const std::function<void()>& early) {
   check(factors, mode, output, false);
   const auto set = factor_set(exec, factors, mode, false, versions);
-  with_padded_output(exec, output, [&](const Matrix& to) { m_engine->run(exec, set, mode, to); });
+  // What is copied to the output is there at the end.
+  const bool copied = m_engine->needs_padding && output.stride() != m_problem.row_stride();
+  with_padded_output(exec, output, [&](const Matrix& to) {
+    m_engine->run(exec, set, mode, to, copied ? std::function<void()>() : early);
+  });
+  if (copied && early) early();
 }
 
 /// Walks with the kernel that was prepared.

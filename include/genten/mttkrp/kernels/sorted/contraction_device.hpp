@@ -9,10 +9,12 @@
 #include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/lane_columns.hpp>
 #include <genten/format/sorted_copy.hpp>
+#include <genten/mttkrp/kernels/sorted/carry_plan.hpp>
 #include <genten/mttkrp/kernels/sorted/contraction_input.hpp>
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace genten::detail {
 
@@ -88,36 +90,19 @@ struct NonzeroEntries {
   }
 };
 
-/// Entries of a reduction that are sums carried over from the one before.
-template <class Scalar>
-struct CarriedEntries {
-  using scalar_type = Scalar;
-  static constexpr int in_flight = 16;
-  static constexpr bool ahead = false;
-  struct Head {
-    std::uint64_t row;
-  };
-
-  const Scalar* sums;
-  const std::uint64_t* rows;
-  std::size_t stride;
-
-  KOKKOS_FUNCTION Head head(offset_t q) const { return {rows[q]}; }
-  KOKKOS_FUNCTION std::uint64_t row(const Head& head) const { return head.row; }
-  template <int Width>
-  KOKKOS_FUNCTION LaneColumns<Scalar, Width> load(const Head&, offset_t q,
-                                                  std::size_t column) const {
-    return LaneColumns<Scalar, Width>::at(sums + static_cast<std::size_t>(q) * stride + column);
-  }
-};
+/// The group of `lanes` neighbouring threads that a thread is of. Divisions of 64 bits are slow.
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION offset_t group_of(offset_t thread, int lanes) {
+  return thread >> 31 == 0 ? static_cast<std::uint32_t>(thread) / static_cast<std::uint32_t>(lanes)
+                           : thread / lanes;
+}
 
 /// One launch: groups of `lanes` neighbouring threads reduce pieces of `piece` entries each, sorted
 /// by row, every lane with `Width` columns. All lanes of a group take the same branches. A row that
-/// lies within a piece is written by it; the sums of a piece's first and last row become two
-/// entries of the next reduction, in order: same bits from run to run.
+/// lies within a piece is written by it; the sums of a piece's first and last row are left to
+/// SumSegments, as a CarryPlan says.
 ///
-/// Memory traffic per nonzero: its record, streamed, one gathered row per factor, and 4 carried
-/// rows per piece.
+/// Memory traffic per nonzero: its record, streamed, one gathered row per factor, and 2 to 4
+/// carried rows per piece.
 template <class Entries, int Width>
 struct ReducePieces {
   using Scalar = typename Entries::scalar_type;
@@ -126,30 +111,26 @@ struct ReducePieces {
   Entries entries;
   offset_t count;
   offset_t piece;
+  offset_t first_piece;
   int lanes;
   std::size_t first_column;
   std::size_t stride;
-  Scalar* carries;              ///< two rows a piece; null: the only piece writes all its rows
-  std::uint64_t* carried_rows;  ///< their row numbers
+  const offset_t* places;  ///< by piece, where it leaves sums
+  Scalar* carries;
   Scalar* output;
 
   KOKKOS_FUNCTION void operator()(const offset_t thread) const {
     constexpr int in_flight = Entries::in_flight;
-    // Divisions of 64 bits are slow.
-    const offset_t group =
-        thread >> 31 == 0 ? static_cast<std::uint32_t>(thread) / static_cast<std::uint32_t>(lanes)
-                          : thread / lanes;
+    const offset_t in_launch = group_of(thread, lanes);
+    const offset_t group = first_piece + in_launch;
     const std::size_t column =
-        first_column + static_cast<std::size_t>(thread - group * lanes) * Width;
+        first_column + static_cast<std::size_t>(thread - in_launch * lanes) * Width;
     const offset_t begin = group * piece;
     const offset_t end = begin + piece < count ? begin + piece : count;
     const std::uint64_t first_row = entries.row(entries.head(begin));
     const std::uint64_t last_row = entries.row(entries.head(end - 1));
-    Scalar* const first_to = carries == nullptr
-                                 ? output + first_row * stride + column
-                                 : carries + static_cast<std::size_t>(2 * group) * stride + column;
-    Scalar* const last_to =
-        carries == nullptr ? output + last_row * stride + column : first_to + stride;
+    Scalar* const first_to = carries + static_cast<std::size_t>(places[group]) * stride + column;
+    Scalar* const last_to = first_to + stride;
     std::uint64_t row = first_row;
     Columns sum{};
     const auto flush = [&] {
@@ -187,61 +168,60 @@ struct ReducePieces {
       }
     }
     flush();
-    if (carries == nullptr) return;
-    if (first_row == last_row) Columns{}.store(last_to);
-    if (column == first_column) {
-      carried_rows[2 * group] = first_row;
-      carried_rows[2 * group + 1] = last_row;
-    }
   }
 };
 
-/// How many reductions there are, and over how many entries: the nonzeros, then what was carried,
-/// until one piece is left.
-struct ReductionLevels {
-  static constexpr offset_t carried_per_piece = 32;
-  static constexpr offset_t last_piece = 64;  ///< so few carried entries are one piece
+/// One launch: groups of `lanes` neighbouring threads sum segments of a level of a CarryPlan, every
+/// lane with `Width` columns.
+template <class Scalar, int Width>
+struct SumSegments {
+  using Columns = LaneColumns<Scalar, Width>;
+  static constexpr int in_flight = 8;
 
-  offset_t piece = 64;  ///< nonzeros of a piece
+  const offset_t* begins;
+  const offset_t* targets;
+  offset_t first_segment;
+  int lanes;
+  std::size_t stride;
+  Scalar* carries;
+  Scalar* output;
 
-  /// For so many nonzeros and threads a nonzero: pieces long enough to spread the carries, and
-  /// enough of them to fill the device several times.
-  ReductionLevels(offset_t nnz, offset_t lanes) {
-    constexpr offset_t threads = 1 << 20;
-    while (piece < 512 && nnz * lanes > 2 * threads * piece) piece *= 2;
-    while (piece > 16 && nnz * lanes < threads / 4 * piece) piece /= 2;
-  }
-
-  [[nodiscard]] static offset_t pieces_of(offset_t count, offset_t length) {
-    return (count + length - 1) / length;
-  }
-  /// Length of the pieces of a reduction over carried entries.
-  [[nodiscard]] static offset_t carried_piece(offset_t count) {
-    return count <= last_piece ? last_piece : carried_per_piece;
-  }
-  /// Rows of workspace for carries.
-  [[nodiscard]] offset_t rows(offset_t nnz) const {
-    offset_t total = 0;
-    for (offset_t pieces = pieces_of(nnz, piece); pieces > 1;) {
-      const offset_t count = 2 * pieces;
-      total += count;
-      pieces = pieces_of(count, carried_piece(count));
+  KOKKOS_FUNCTION void operator()(const offset_t thread) const {
+    const offset_t in_launch = group_of(thread, lanes);
+    const offset_t segment = first_segment + in_launch;
+    const std::size_t column = static_cast<std::size_t>(thread - in_launch * lanes) * Width;
+    const offset_t end = begins[segment + 1];
+    Columns sum{};
+    for (offset_t p = begins[segment]; p < end; p += in_flight) {
+      Columns terms[in_flight];
+      GENTEN_DEVICE_UNROLL
+      for (int u = 0; u < in_flight; ++u) {
+        const offset_t q = p + u < end ? p + u : end - 1;
+        terms[u] = Columns::at(carries + static_cast<std::size_t>(q) * stride + column);
+      }
+      GENTEN_DEVICE_UNROLL
+      for (int u = 0; u < in_flight; ++u) {
+        if (p + u >= end) break;
+        for (int j = 0; j < Width; ++j) sum.element[j] += terms[u].element[j];
+      }
     }
-    return total;
+    const offset_t target = targets[segment];
+    Scalar* const to = target >= 0 ? output + static_cast<std::size_t>(target) * stride
+                                   : carries + static_cast<std::size_t>(-1 - target) * stride;
+    sum.store(to + column);
   }
 };
 
-/// Workspace of a contraction on a device.
+/// What pieces of a contraction on a device carry, and how that is summed.
 template <RealScalar Scalar, ExecutionSpace Exec>
 struct DeviceCarries {
-  Kokkos::View<Scalar*, typename Exec::memory_space> sums;
-  Kokkos::View<std::uint64_t*, typename Exec::memory_space> rows;
+  CarryPlan<Exec> plan;
+  Kokkos::View<Scalar*, typename Exec::memory_space> sums;  ///< by entry
 };
 
 /// How a device walks over the nonzeros.
 struct DeviceWalk {
   std::size_t block = 0;  ///< columns that are contracted together
-  offset_t piece = 0;     ///< nonzeros of a piece
   /// Whether records are read before the gathers of the ones before have come. That takes registers
   /// and thereby threads, and pays where rows come from memory (or there are many of them a
   /// nonzero, for which it is not asked).
@@ -252,14 +232,24 @@ struct DeviceWalk {
 template <int Width, RealScalar Scalar, ExecutionSpace Exec>
 class DeviceContraction {
  public:
-  DeviceContraction(const Exec& exec, const DeviceCarries<Scalar, Exec>& workspace,
+  DeviceContraction(const Exec& exec, const DeviceCarries<Scalar, Exec>& carries,
                     const DeviceWalk& walk, std::size_t stride, Scalar* output)
-      : m_exec(exec), m_workspace(workspace), m_walk(walk), m_stride(stride), m_output(output) {}
+      : m_exec(exec), m_carries(carries), m_walk(walk), m_stride(stride), m_output(output) {}
 
+  /// Computes all rows, those from the plan's early one on first, after which it calls done().
+  template <class Done>
+  void run(const ContractionInput<Scalar>& input, offset_t nnz, const Done& done) {
+    m_early = true;
+    run_part(input, nnz);
+    done();
+    m_early = false;
+    run_part(input, nnz);
+  }
+
+ private:
   /// Passes over the nonzeros once for every block of columns, and over what they carry for all
-  /// columns at once: these reductions are short, so that they cost little more than their
-  /// launches.
-  void run(const ContractionInput<Scalar>& input, offset_t nnz) {
+  /// columns at once: these sums are short, so that they cost little more than their launches.
+  void run_part(const ContractionInput<Scalar>& input, offset_t nnz) {
     const bool coded = input.layout.coded;
     for (std::size_t begin = 0; begin < m_stride; begin += m_walk.block) {
       choose_columns(begin, std::min(m_walk.block, m_stride - begin));
@@ -270,28 +260,30 @@ class DeviceContraction {
       }
     }
     choose_columns(0, m_stride);
-    reduce_carried(ReductionLevels::pieces_of(nnz, m_walk.piece));
+    for (const auto& level : m_carries.plan.levels) sum(level);
+  }
+  /// Those of a list of which so many are late that this part takes: its first, and its end.
+  [[nodiscard]] std::pair<offset_t, offset_t> of_part(offset_t late, offset_t all) const {
+    return m_early ? std::pair(late, all) : std::pair(offset_t{0}, late);
   }
 
- private:
   /// Chooses the reduction for the number of factors: where it is known when compiled, all gathers
   /// of several nonzeros are in flight together.
   template <int KeyWords, bool Coded>
   void reduce_nonzeros(const ContractionInput<Scalar>& input, offset_t nnz) {
-    const offset_t piece = m_walk.piece;
     switch (input.count) {
       case 1:
-        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 1, false>(input), nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 1, false>(input), nnz);
       case 2:
         return m_walk.heads_ahead
-                   ? reduce(NonzeroEntries<Scalar, KeyWords, Coded, 2, true>(input), nnz, piece)
-                   : reduce(NonzeroEntries<Scalar, KeyWords, Coded, 2, false>(input), nnz, piece);
+                   ? reduce(NonzeroEntries<Scalar, KeyWords, Coded, 2, true>(input), nnz)
+                   : reduce(NonzeroEntries<Scalar, KeyWords, Coded, 2, false>(input), nnz);
       case 3:
-        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 3, true>(input), nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 3, true>(input), nnz);
       case 4:
-        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 4, true>(input), nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 4, true>(input), nnz);
       default:
-        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 0, true>(input), nnz, piece);
+        return reduce(NonzeroEntries<Scalar, KeyWords, Coded, 0, true>(input), nnz);
     }
   }
 
@@ -300,40 +292,35 @@ class DeviceContraction {
     m_lanes = static_cast<int>(count / Width);
   }
 
-  /// The reductions of what `pieces` pieces have carried, until one piece is left.
-  void reduce_carried(offset_t pieces) {
-    while (pieces > 1) {
-      const CarriedEntries<Scalar> carried{m_workspace.sums.data() + m_used * m_stride,
-                                           m_workspace.rows.data() + m_used, m_stride};
-      const offset_t count = 2 * pieces, piece = ReductionLevels::carried_piece(count);
-      m_used += static_cast<std::size_t>(count);
-      reduce(carried, count, piece);
-      pieces = ReductionLevels::pieces_of(count, piece);
-    }
-  }
-
-  /// One reduction; carries go to the workspace from `m_used` on.
   template <class Entries>
-  void reduce(const Entries& entries, offset_t count, offset_t piece) {
-    const offset_t pieces = ReductionLevels::pieces_of(count, piece);
-    const bool carry = pieces > 1;
-    Scalar* const sums = carry ? m_workspace.sums.data() + m_used * m_stride : nullptr;
-    std::uint64_t* const rows = carry ? m_workspace.rows.data() + m_used : nullptr;
+  void reduce(const Entries& entries, offset_t count) {
+    const CarryPlan<Exec>& plan = m_carries.plan;
+    const auto [begin, end] = of_part(plan.late, plan.pieces);
+    if (begin == end) return;
     Kokkos::parallel_for(
         "genten::contract",
-        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(m_exec, 0, pieces * m_lanes),
-        ReducePieces<Entries, Width>{entries, count, piece, m_lanes, m_begin, m_stride, sums, rows,
-                                     m_output});
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(m_exec, 0, (end - begin) * m_lanes),
+        ReducePieces<Entries, Width>{entries, count, plan.piece, begin, m_lanes, m_begin, m_stride,
+                                     plan.places.data(), m_carries.sums.data(), m_output});
+  }
+  void sum(const typename CarryPlan<Exec>::Level& level) {
+    const auto [begin, end] = of_part(level.late, level.segments);
+    if (begin == end) return;
+    Kokkos::parallel_for(
+        "genten::sum_segments",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(m_exec, 0, (end - begin) * m_lanes),
+        SumSegments<Scalar, Width>{level.begins.data(), level.targets.data(), begin, m_lanes,
+                                   m_stride, m_carries.sums.data(), m_output});
   }
 
   Exec m_exec;
-  DeviceCarries<Scalar, Exec> m_workspace;
+  DeviceCarries<Scalar, Exec> m_carries;
   DeviceWalk m_walk;
   std::size_t m_stride;
   Scalar* m_output;
+  bool m_early = true;  ///< which part runs
   std::size_t m_begin = 0;
   int m_lanes = 1;
-  std::size_t m_used = 0;  ///< rows of the workspace that are in use
 };
 
 /// Bytes of gathered rows that are to stay in a shared cache of that size, which is first rounded
@@ -361,26 +348,27 @@ class DeviceContraction {
   return static_cast<offset_t>(block % width == 0 ? block / width : block);
 }
 
-/// The contraction of all columns on a device, for nonzeros sorted by row.
-template <RealScalar Scalar, ExecutionSpace Exec>
+/// The contraction of all columns on a device, for nonzeros sorted by row; done() is called when
+/// all that the early rows need is queued.
+template <RealScalar Scalar, ExecutionSpace Exec, class Done>
 void contract_on_device(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
                         const ContractionInput<Scalar>& input,
-                        const DeviceCarries<Scalar, Exec>& workspace, const DeviceWalk& walk,
-                        std::size_t stride, Scalar* output) {
+                        const DeviceCarries<Scalar, Exec>& carries, const DeviceWalk& walk,
+                        std::size_t stride, Scalar* output, const Done& done) {
   if (!copy.every_row || copy.nnz() == 0) {
     const Kokkos::View<Scalar*, typename Exec::memory_space,
                        Kokkos::MemoryTraits<Kokkos::Unmanaged>>
         rows(output, static_cast<std::size_t>(copy.rows) * stride);
     Kokkos::deep_copy(exec, rows, Scalar(0));
   }
-  if (copy.nnz() == 0) return;
+  if (copy.nnz() == 0) return done();
   constexpr int widest = 16 / static_cast<int>(sizeof(Scalar));
   if (stride % widest == 0) {
-    DeviceContraction<widest, Scalar, Exec>(exec, workspace, walk, stride, output)
-        .run(input, copy.nnz());
+    DeviceContraction<widest, Scalar, Exec>(exec, carries, walk, stride, output)
+        .run(input, copy.nnz(), done);
   } else {
-    DeviceContraction<1, Scalar, Exec>(exec, workspace, walk, stride, output)
-        .run(input, copy.nnz());
+    DeviceContraction<1, Scalar, Exec>(exec, carries, walk, stride, output)
+        .run(input, copy.nnz(), done);
   }
 }
 

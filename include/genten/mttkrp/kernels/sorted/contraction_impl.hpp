@@ -137,8 +137,11 @@ ContractionInput<Scalar> Contraction<Scalar, Exec>::input(
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* const> factors,
-                                    Scalar* output) const {
+                                    Scalar* output, const std::function<void()>& early) const {
   const ContractionInput<Scalar> read = input(factors);
+  const auto done = [&early] {
+    if (early) early();
+  };
   if constexpr (is_host_space<Exec>) {
     const int packs = uses_panel() ? m_panel.packs() : most_packs;
     for (const ColumnBlock& columns : column_blocks<Scalar>(m_stride, packs)) {
@@ -149,8 +152,9 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
         contract_on_host(exec, m_copy, read, columns, m_runs, m_partials.data(), output);
       }
     }
+    done();
   } else {
-    contract_on_device(exec, m_copy, read, m_carries, m_walk, m_stride, output);
+    contract_on_device(exec, m_copy, read, m_carries, m_walk, m_stride, output, done);
   }
 }
 

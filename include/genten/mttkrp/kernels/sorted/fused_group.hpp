@@ -75,17 +75,18 @@ void multiply_rows(const Exec& exec, const FactorSet<Scalar>& factors,
 template <RealScalar Scalar, ExecutionSpace Exec>
 class FusedGroup {
  public:
-  /// `dimensions` are those of all modes of the tensor; factors have rows `stride` elements apart.
+  /// `problem` is that of the whole tensor.
   FusedGroup(const Exec& exec, std::vector<int> modes, const FusedTuples<Exec>& tuples,
-             const std::vector<std::size_t>& dimensions, std::size_t stride,
-             const MachineProperties& machine, const kernels::SortedTuning& tuning,
-             SortWorkspace<Exec>& workspace)
+             const MttkrpProblem& problem, const MachineProperties& machine,
+             const kernels::SortedTuning& tuning, SortWorkspace<Exec>& workspace)
       : m_modes(std::move(modes)),
         m_tuples(tuples),
-        m_products(exec, tuples.size(), stride, "genten::group_products"),
-        m_sums(exec, tuples.size(), stride, "genten::group_sums") {
+        m_products(exec, tuples.size(), problem.row_stride(), "genten::group_products"),
+        m_sums(exec, tuples.size(), problem.row_stride(), "genten::group_sums") {
     std::vector<std::size_t> shape{std::max<std::size_t>(tuples.size(), 1)};
-    for (const int mode : m_modes) shape.push_back(dimensions[static_cast<std::size_t>(mode)]);
+    for (const int mode : m_modes) {
+      shape.push_back(problem.dimensions[static_cast<std::size_t>(mode)]);
+    }
     const auto list = tuple_tensor<Scalar>(exec, tuples, shape);
     // Tuples are few and each counts little: shorter chunks than those of nonzeros.
     const offset_t chunk = std::max<offset_t>(tuning.nonzeros_per_chunk / 16, 1);
@@ -94,9 +95,12 @@ class FusedGroup {
       for (int other = 1; other <= static_cast<int>(m_modes.size()); ++other) {
         if (other != member) gathered.push_back(other);
       }
-      m_contractions.emplace_back(make_sorted_copy(exec, list, NonzeroOrder::by_row(member), chunk,
+      const int mode = m_modes[static_cast<std::size_t>(member - 1)];
+      m_contractions.emplace_back(exec,
+                                  make_sorted_copy(exec, list, NonzeroOrder::by_row(member), chunk,
                                                    SortInput::keep, workspace),
-                                  gathered, stride, machine, tuning);
+                                  gathered, problem.row_stride(), machine, tuning,
+                                  problem.early_row(mode));
     }
   }
 
@@ -127,13 +131,14 @@ class FusedGroup {
   }
 
   /// Writes the MTTKRP of `mode`, one of the group's, made from the sums.
-  void contract(const Exec& exec, const FactorSet<Scalar>& factors, int mode, Scalar* output) {
+  void contract(const Exec& exec, const FactorSet<Scalar>& factors, int mode, Scalar* output,
+                const std::function<void()>& early = {}) {
     std::vector<const Scalar*> gathered{m_sums.data()};
     for (const int other : m_modes) {
       if (other != mode) gathered.push_back(factors.data[other]);
     }
     const auto member = std::find(m_modes.begin(), m_modes.end(), mode) - m_modes.begin();
-    m_contractions[static_cast<std::size_t>(member)].run(exec, gathered, output);
+    m_contractions[static_cast<std::size_t>(member)].run(exec, gathered, output, early);
   }
 
  private:

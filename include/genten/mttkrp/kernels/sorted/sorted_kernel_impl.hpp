@@ -30,16 +30,19 @@ class Sorted::Prepared {
   }
 
   /// Writes the MTTKRP of `mode` to `output`, whose rows have the same padded stride as all
-  /// factors.
+  /// factors. `early`, unless empty, is called when all that the problem's early rows need is
+  /// queued.
   void run(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
-           const FacMatrix<Scalar, Exec>& output) {
+           const FacMatrix<Scalar, Exec>& output, const std::function<void()>& early = {}) {
     const std::size_t g = m_choice.group_of(mode);
     if (!m_fused[g]) {
-      contract(exec, factors, g, output.data());
+      contract(exec, factors, g, output.data(), early);
       return;
     }
-    if (Scalar* const sums = m_fused[g]->outdated_sums(factors)) contract(exec, factors, g, sums);
-    m_fused[g]->contract(exec, factors, mode, output.data());
+    if (Scalar* const sums = m_fused[g]->outdated_sums(factors)) {
+      contract(exec, factors, g, sums, {});
+    }
+    m_fused[g]->contract(exec, factors, mode, output.data(), early);
   }
 
   /// The same with phi(x, m) in the place of each value x, m the model's value there. All factors
@@ -81,14 +84,17 @@ class Sorted::Prepared {
     for (std::size_t g = 0; g < m_choice.groups.size(); ++g) {
       const auto input =
           m_choice.last_of_its_order(g) ? detail::SortInput::consume : detail::SortInput::keep;
-      m_contractions.emplace_back(make_sorted_copy(exec, packed, m_choice.orders[g],
-                                                   m_choice.chunk_lengths[g], input, workspace),
-                                  gathered_by(g), m_stride, machine, tuning, panel);
-      m_choice.runs.push_back(m_contractions.back().sums_runs());
       const ModeGroup& group = m_choice.groups[g];
+      m_contractions.emplace_back(exec,
+                                  make_sorted_copy(exec, packed, m_choice.orders[g],
+                                                   m_choice.chunk_lengths[g], input, workspace),
+                                  gathered_by(g), m_stride, machine, tuning,
+                                  group.fused() ? 0 : problem.early_row(group.modes.front()),
+                                  panel);
+      m_choice.runs.push_back(m_contractions.back().sums_runs());
       if (group.fused()) {
-        m_fused[g].emplace(exec, group.modes, packed.tuples[g], problem.dimensions, m_stride,
-                           machine, tuning, workspace);
+        m_fused[g].emplace(exec, group.modes, packed.tuples[g], problem, machine, tuning,
+                           workspace);
       }
     }
   }
@@ -121,8 +127,9 @@ class Sorted::Prepared {
     return gathered;
   }
   /// Contracts the copy of group `g`.
-  void contract(const Exec& exec, const FactorSet<Scalar>& factors, std::size_t g, Scalar* output) {
-    m_contractions[g].run(exec, gathered_rows(exec, factors, g), output);
+  void contract(const Exec& exec, const FactorSet<Scalar>& factors, std::size_t g, Scalar* output,
+                const std::function<void()>& early) {
+    m_contractions[g].run(exec, gathered_rows(exec, factors, g), output, early);
   }
 
   std::size_t m_stride;

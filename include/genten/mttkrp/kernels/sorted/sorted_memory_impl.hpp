@@ -156,8 +156,12 @@ class SortedMemory {
     const std::size_t block =
         device_column_block(gathered_rows, m_problem.row_stride(), m_problem.scalar_bytes, cached);
     const auto nonzeros = static_cast<offset_t>(count);
-    const ReductionLevels levels(nonzeros, device_lanes(block, m_problem.scalar_bytes));
-    m_peak.take(static_cast<double>(levels.rows(nonzeros)) * (m_problem.row_bytes() + 8.0));
+    using Plan = CarryPlan<HostExec>;
+    const offset_t pieces = Plan::pieces_of(
+        nonzeros, device_piece(nonzeros, device_lanes(block, m_problem.scalar_bytes)));
+    m_peak.take(Plan::most_memory(pieces));
+    m_peak.pass(Plan::most_workspace(pieces));
+    m_peak.take(static_cast<double>(Plan::most_entries(pieces)) * m_problem.row_bytes());
   }
 
   /// Takes what FusedGroup does: products and sums, and a copy of the tuples for each mode.
