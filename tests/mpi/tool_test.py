@@ -99,6 +99,7 @@ class Failures(RanksTest):
                 (WRONG_USAGE, "whose product is the number of ranks",
                  (*decompose, "--grid", f"{2**63 + 1}x2x1x1")),
                 (WRONG_USAGE, "--grid: expected numbers of layers", (*decompose, "--grid", "2x")),
+                (WRONG_USAGE, "--transport quick: expected", (*decompose, "--transport", "quick")),
                 (WRONG_USAGE, "--loss poisson: runs in one", (*decompose, "--loss", "poisson")),
                 (WRONG_USAGE, "--missing: runs in one", (*decompose, "--missing", "unlisted")),
                 (WRONG_USAGE, "only decompose makes use", ("info", TITANIC)),
@@ -131,9 +132,16 @@ class Failures(RanksTest):
         self.says_once(2, FILE_TROUBLE, "x.tns: expected no duplicates", "decompose", "x.tns",
                        "--rank", 1, "--duplicates", "refuse")
 
-    def test_a_grid_means_nothing_to_one_rank(self):
-        done = self.run_tool("decompose", TITANIC, "--grid", "1x1x1x1", expect=WRONG_USAGE)
-        self.assertIn("means nothing to one rank", done.stderr)
+    def test_what_means_nothing_to_one_rank_is_refused(self):
+        for option, value in (("--grid", "1x1x1x1"), ("--transport", "mpi")):
+            done = self.run_tool("decompose", TITANIC, option, value, expect=WRONG_USAGE)
+            self.assertIn(f"{option}: means nothing to one rank", done.stderr)
+
+    def test_rows_of_hosts_go_by_mpi_alone(self):
+        self.launch(2, "decompose", TITANIC, "--rank", 2, "--transport", "mpi")
+        if self.run_json("info", TITANIC, "-q")["device"] is None:
+            self.says_once(2, WRONG_USAGE, "--transport nccl: moves rows between GPUs",
+                           "decompose", TITANIC, "--transport", "nccl")
 
     def test_one_rank_of_a_launcher_is_one_process(self):
         self.launch(1, "decompose", TITANIC, "--rank", 2, "--output", "a.gkt", "--quiet")

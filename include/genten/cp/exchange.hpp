@@ -47,10 +47,16 @@ class Exchange {
   /// after each sweep, and one rank's yes ends it on all, with StopReason::observer.
   [[nodiscard]] virtual bool interrupted() const { return false; }
 
-  /// Adds to the own rows what other ranks have in theirs of the same row, in the order of ranks;
-  /// foreign rows stay as they are. Queued on `exec`, or done when it returns.
-  virtual void fold(const Exec& exec, int mode, const Matrix& rows) = 0;
-  /// Replaces the foreign rows by those of their owners, likewise.
+  /// Whether rows that are sent go beside what is queued on other instances, so that it pays to
+  /// have foreign rows before the own ones and new rows before what is found in them.
+  [[nodiscard]] virtual bool sends_beside() const { return false; }
+  /// Sends foreign rows to their owners. Queued on `exec`, or done when it returns, as is all that
+  /// follows.
+  virtual void send_parts(const Exec& exec, int mode, const Matrix& rows) = 0;
+  /// Adds to the own rows what other ranks have sent of them, in the order of ranks. Between
+  /// `send_parts` of a mode and this no other rows are sent.
+  virtual void add_parts(const Exec& exec, int mode, const Matrix& rows) = 0;
+  /// Replaces the foreign rows by those of their owners.
   virtual void expand(const Exec& exec, int mode, const Matrix& rows) = 0;
 
   /// Replaces each of `sums` by the sum of all ranks' numbers, and each of `largest` by the

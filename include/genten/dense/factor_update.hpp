@@ -38,6 +38,7 @@ class FactorUpdate {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
   using memory_space = typename Exec::memory_space;
+  using Mark = typename detail::Backend<Exec>::Mark;
   /// Results lie where the host reads them, also those of devices.
   using result_space = typename detail::Backend<Exec>::pinned_space;
   using Square = Kokkos::View<double**, Kokkos::LayoutRight, result_space>;
@@ -51,8 +52,10 @@ class FactorUpdate {
                                      const FactorUpdateTuning& tuning = {});
 
   /// Replaces `matrix` by matrix * transforms[0] * transforms[1] ... (rank x rank each, one or two)
-  /// and computes gram, column_max and dots.
-  void run(const Exec& exec, const Matrix& matrix, std::span<const Matrix> transforms);
+  /// and computes gram, column_max and dots. `written`, unless null, is set where the rows are
+  /// there, on devices before the rest is.
+  void run(const Exec& exec, const Matrix& matrix, std::span<const Matrix> transforms,
+           Mark* written = nullptr);
   /// Computes gram and column_max of `matrix`, which is not changed.
   void measure(const Exec& exec, const Matrix& matrix);
 
@@ -66,7 +69,8 @@ class FactorUpdate {
   /// Whether a vendor's BLAS multiplies.
   static bool is_wide(std::size_t rank);
   static std::size_t most_chunks(std::size_t rank, std::size_t most_rows);
-  void pass(const Exec& exec, const Matrix& matrix, const Scalar* first, const Scalar* second);
+  void pass(const Exec& exec, const Matrix& matrix, const Scalar* first, const Scalar* second,
+            Mark* written);
 
   std::size_t m_rank;
   std::size_t m_stride;

@@ -60,10 +60,8 @@ template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal, clas
     const RankOptions& how, const Solve& solve) {
   std::optional<RankExchange<Scalar, Exec>> exchange;
   TensorPart<Scalar, Ordinal, Exec> part;
-  together(ranks, [&] {
-    exchange.emplace(ranks, tensor.shared, rank, how.direct, how.interrupted);
-    part = copy_to<Exec>(tensor.part);
-  });
+  exchange.emplace(ranks, tensor.shared, rank, how.direct, how.interrupted);
+  together(ranks, [&] { part = copy_to<Exec>(tensor.part); });
   DistributedCpAlsResult<Scalar, Exec> result{solve(part, *exchange), {}};
   std::vector<double> counts;
   for (std::size_t n = 0; n < tensor.shared.size(); ++n) {

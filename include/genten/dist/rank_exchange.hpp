@@ -29,14 +29,15 @@ struct RowsSent {
 /// Moves rows by a Communicator, through host memory, or those of devices by a DeviceTransport.
 /// Sums are taken in the order of ranks, so that they do not depend on what carries them. Memory:
 /// for the mode that shares most, the rows that a rank sends and receives, and on devices without a
-/// transport the same on the host. Throws Error of kind memory where there is not enough.
+/// transport the same on the host. Throws Error of kind memory, on all ranks, where one has too
+/// little.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class RankExchange final : public Exchange<Scalar, Exec> {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
 
   /// For factors of `rank` columns. `shared`, one a mode, is copied. `direct`: null where there is
-  /// none, as on hosts. `interrupted`: as Exchange has it; empty: never.
+  /// none, as on hosts. `interrupted`: as Exchange has it; empty: never. All ranks construct it.
   template <SubscriptOrdinal Ordinal>
   RankExchange(Communicator& ranks, const std::vector<SharedRows<Ordinal>>& shared,
                std::size_t rank, DeviceTransport* direct = nullptr,
@@ -45,19 +46,15 @@ class RankExchange final : public Exchange<Scalar, Exec> {
         m_direct(direct),
         m_interrupted(std::move(interrupted)),
         m_columns(rank),
-        m_buffer(direct != nullptr),
+        m_modes(modes_of(ranks, shared, rank)),
+        m_traffic(ranks, direct, most_elements(m_modes, rank)),
         m_folded(shared.size()),
         m_expanded(shared.size()) {
     if (direct != nullptr) m_queued_sums.emplace(ranks, *direct);
-    for (const auto& mode : shared) {
-      m_own.push_back(mode.own);
-      m_modes.emplace_back(mode.borrowed, mode.lent);
-      m_buffer.reserve(m_modes.back(), rank);
-    }
   }
 
   [[nodiscard]] std::size_t rank() const override { return m_ranks.rank(); }
-  [[nodiscard]] std::size_t own_rows(int mode) const override { return m_own[index(mode)]; }
+  [[nodiscard]] std::size_t own_rows(int mode) const override { return m_modes[index(mode)].own; }
 
   /// Of devices nothing is known of sharing.
   [[nodiscard]] std::size_t sharing_memory() const override {
@@ -65,23 +62,31 @@ class RankExchange final : public Exchange<Scalar, Exec> {
   }
   [[nodiscard]] bool interrupted() const override { return m_interrupted && m_interrupted(); }
 
-  void fold(const Exec& exec, int mode, const Matrix& rows) override {
+  [[nodiscard]] bool sends_beside() const override { return m_direct != nullptr; }
+
+  void send_parts(const Exec& exec, int mode, const Matrix& rows) override {
+    const Mode& of = m_modes[index(mode)];
+    if (!of.is_shared) return;
     if (m_direct == nullptr) {
       detail::fence(exec, "genten::fold");
       const Timed timed(m_wait);
       m_ranks.barrier();
     }
-    const auto& of = m_modes[index(mode)];
-    m_buffer.pack(exec, of.borrowed, rows);
-    send(exec, of.borrowed, of.lent, m_folded[index(mode)]);
-    m_buffer.add(exec, of.lent, rows);
+    m_traffic.send(exec, of.borrowed, of.fold, rows);
+    count(of.borrowed, m_folded[index(mode)]);
+  }
+
+  void add_parts(const Exec& exec, int mode, const Matrix& rows) override {
+    const Mode& of = m_modes[index(mode)];
+    if (of.is_shared) m_traffic.add(exec, of.lent, rows);
   }
 
   void expand(const Exec& exec, int mode, const Matrix& rows) override {
-    const auto& of = m_modes[index(mode)];
-    m_buffer.pack(exec, of.lent, rows);
-    send(exec, of.lent, of.borrowed, m_expanded[index(mode)]);
-    m_buffer.unpack(exec, of.borrowed, rows);
+    const Mode& of = m_modes[index(mode)];
+    if (!of.is_shared) return;
+    m_traffic.send(exec, of.lent, of.expand, rows);
+    count(of.lent, m_expanded[index(mode)]);
+    m_traffic.unpack(exec, of.borrowed, rows);
   }
 
   void combine(std::span<double> sums, std::span<double> largest) override {
@@ -116,8 +121,6 @@ class RankExchange final : public Exchange<Scalar, Exec> {
   [[nodiscard]] const RowsSent& expanded(int mode) const { return m_expanded[index(mode)]; }
 
  private:
-  using Traffic = detail::RowTraffic<Scalar, Exec>;
-
   /// Adds the seconds of its life.
   class Timed {
    public:
@@ -132,43 +135,60 @@ class RankExchange final : public Exchange<Scalar, Exec> {
   };
 
   static std::size_t index(int mode) { return static_cast<std::size_t>(mode); }
-  /// Sends what is packed, and receives what is to be added or unpacked.
-  void send(const Exec& exec, const detail::RowLists<Exec>& sent,
-            const detail::RowLists<Exec>& received, RowsSent& count) {
-    std::vector<Communicator::Outgoing> out;
-    std::vector<Communicator::Incoming> in;
-    const std::size_t row = m_columns * sizeof(Scalar);
-    for (const auto& list : sent.lists) {
-      out.push_back({list.rank, m_buffer.outgoing(list.begin, m_columns), list.count * row});
-      count.rows += list.count;
-    }
-    count.messages += sent.lists.size();
-    for (const auto& list : received.lists) {
-      in.push_back({list.rank, m_buffer.incoming(list.begin, m_columns), list.count * row});
-    }
-    if (m_direct != nullptr) {
-      m_direct->exchange(detail::Backend<Exec>::queue(exec), out, in);
-    } else {
-      m_ranks.exchange(out, in);
-    }
-  }
-
-  /// What is borrowed and what is lent in a mode.
+  /// What is borrowed and what is lent in a mode, and how it goes to its owners and back.
   struct Mode {
-    detail::RowLists<Exec> borrowed;
-    detail::RowLists<Exec> lent;
-    Mode(const std::vector<std::vector<std::uint32_t>>& borrowed_rows,
-         const std::vector<std::vector<std::uint32_t>>& lent_rows)
-        : borrowed(borrowed_rows), lent(lent_rows) {}
+    std::size_t own;
+    detail::RowLists<Exec> borrowed, lent;
+    detail::RowMessages fold, expand;
+    bool is_shared = false;  ///< some rank has something to send
+
+    Mode(Communicator& ranks, std::size_t own_rows, detail::RowLists<Exec> borrowed_rows,
+         detail::RowLists<Exec> lent_rows, std::size_t row_bytes)
+        : own(own_rows),
+          borrowed(std::move(borrowed_rows)),
+          lent(std::move(lent_rows)),
+          fold(ranks, borrowed, lent, row_bytes),
+          expand(ranks, lent, borrowed, row_bytes) {
+      for (const std::size_t sent : all_gather(ranks, fold.sent.size())) is_shared |= sent != 0;
+    }
   };
+
+  template <class Shared>
+  static std::vector<Mode> modes_of(Communicator& ranks, const std::vector<Shared>& shared,
+                                    std::size_t rank) {
+    std::vector<detail::RowLists<Exec>> lists;
+    genten::together(ranks, [&] {
+      for (const Shared& mode : shared) {
+        lists.emplace_back(mode.borrowed);
+        lists.emplace_back(mode.lent);
+      }
+    });
+    std::vector<Mode> modes;
+    for (std::size_t n = 0; n < shared.size(); ++n) {
+      modes.emplace_back(ranks, shared[n].own, std::move(lists[2 * n]), std::move(lists[2 * n + 1]),
+                         rank * sizeof(Scalar));
+    }
+    return modes;
+  }
+  /// That go one way at once.
+  static std::size_t most_elements(const std::vector<Mode>& modes, std::size_t rank) {
+    std::size_t most = 0;
+    for (const Mode& mode : modes) {
+      most = std::max({most, mode.borrowed.rows.extent(0), mode.lent.rows.extent(0)});
+    }
+    return most * rank;
+  }
+  static void count(const detail::RowLists<Exec>& lists, RowsSent& sent) {
+    for (const auto& list : lists.lists) sent.rows += list.count;
+    sent.messages += lists.lists.size();
+  }
 
   Communicator& m_ranks;
   DeviceTransport* m_direct;
   std::function<bool()> m_interrupted;
   std::size_t m_columns;
-  std::vector<std::size_t> m_own;
   std::vector<Mode> m_modes;
-  Traffic m_buffer;
+  detail::RowTraffic<Scalar, Exec> m_traffic;
   std::optional<detail::QueuedSums<Exec>> m_queued_sums;  ///< by the transport
   std::vector<RowsSent> m_folded, m_expanded;
   double m_reduce = 0.0, m_wait = 0.0;

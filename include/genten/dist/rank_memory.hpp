@@ -31,7 +31,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     // A rank without nonzeros computes nothing, but no mode is without a row.
     problem.dimensions.push_back(
         static_cast<std::size_t>(std::max<std::uint64_t>(rows.touched, 1)));
-    moved = std::max(moved, rows.sent + rows.received);
+    // Either way as much goes as may come the other; devices have two places for what comes.
+    moved = std::max(moved, (is_host_space<Exec> ? 2 : 3) * std::max(rows.sent, rows.received));
   }
   const double unlimited = std::numeric_limits<double>::infinity();
   const CpAlsForecast run =

@@ -276,7 +276,9 @@ int decompose_tensor(const Solver& solver, DecomposeOptions options, const Tenso
 template <RealScalar Scalar>
 int decompose_on_ranks(RankModule& module, const DecomposeOptions& options) {
   TransportChoice transport{nullptr, ""};
-  if constexpr (!is_host_space<Exec>) transport = make_device_transport(module.ranks());
+  if constexpr (!is_host_space<Exec>) {
+    transport = make_device_transport(module.ranks(), options.transport);
+  }
   return with_parts<Scalar>(
       module, options.input, options.quiet, {.grid = options.grid},
       [&](auto parts, TensorFacts facts) {

@@ -13,6 +13,7 @@
 #include <genten/cp/cp_completion.hpp>
 #include <genten/cp/loss.hpp>
 #include <genten/cp/options.hpp>
+#include <genten/dist/device_transport.hpp>
 #include <genten/dist/grid.hpp>
 
 #include <iosfwd>
@@ -40,7 +41,8 @@ struct DecomposeOptions {
   std::size_t checkpoint_every = 10;
   std::string resume;  ///< the checkpoint to go on from; empty: none
   Grid grid;           ///< of several ranks, layers by mode; none: by bisection
-  Given given;         ///< whether an option was
+  TransportKind transport = TransportKind::automatic;  ///< likewise
+  Given given;                                         ///< whether an option was
 
   [[nodiscard]] bool misses_unlisted() const { return missing == "unlisted"; }
   /// The file that lists missing cells; empty: none does.

@@ -106,6 +106,8 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
       [&options](const std::string& text) { options.grid = parse_grid(text); },
       "of several ranks, into how many layers each mode is cut (default: nonzeros are bisected, "
       "which is more even and sends less)");
+  add_option(app, {"transport", "of several ranks, what moves rows between their GPUs"},
+             options.transport);
 }
 
 }  // namespace

@@ -19,8 +19,16 @@ namespace {
 
 void require_options_for_ranks(const DecomposeOptions& options) {
   if (RanksOfProgram::now() == nullptr) {
-    if (options.given("--grid")) refuse("grid", "means nothing to one rank");
+    for (const char* name : {"grid", "transport"}) {
+      if (options.given("--" + std::string(name))) refuse(name, "means nothing to one rank");
+    }
     return;
+  }
+  const bool by_devices =
+      options.transport == TransportKind::peer || options.transport == TransportKind::nccl;
+  if (is_host_space<Kokkos::DefaultExecutionSpace> && by_devices) {
+    refuse("transport " + std::string(to_string(options.transport)),
+           "moves rows between GPUs, and these ranks have none");
   }
   const char* const one = "runs in one process: not yet on several ranks of a launcher";
   if (options.loss != Loss::gaussian) refuse("loss " + std::string(to_string(options.loss)), one);

@@ -99,18 +99,20 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
     if (is_linear(mode)) return Base::solve(mode, ridge);
     return this->algebra().write_system(mode, m_descent->system, ridge);
   }
-  [[nodiscard]] Applied apply(const Exec& exec, const Matrix& rows, Solved solved, Mark& updated) {
+  [[nodiscard]] Applied apply(const Exec& exec, const Matrix& rows, Solved solved,
+                              RowMarks<Mark>& marks) {
     const int mode = solved.mode;
-    if (is_linear(mode)) return Base::apply(exec, rows, std::move(solved), updated);
+    if (is_linear(mode)) return Base::apply(exec, rows, std::move(solved), marks);
     RowConstraint constraint = of(mode);
     if (m_first.running()) constraint.ridge = constraint.l1 = 0.0;
     m_descent->pass.run(exec, rows, m_descent->products_of(rows), m_descent->system, constraint);
+    marks.written.set(exec);
     this->queue_combine(exec, m_descent->pass);
     // Passes without an l1 penalty do not sum what it will cost.
     m_first_sums.clear();
     if (of(mode).l1 > constraint.l1) m_first_sums = column_norms(exec, rows, NormKind::one);
-    updated.set(exec);
-    return Applied(std::move(solved), updated);
+    marks.updated.set(exec);
+    return Applied(std::move(solved), marks.updated);
   }
   void absorb(Applied applied, bool first_sweep) {
     const int mode = applied.mode;

@@ -311,8 +311,12 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   const MttkrpOptions chosen =
       require_run_memory<Scalar>(exec, problem, ranks.has_model() ? dimensions : problem.dimensions,
                                  options, available, from_guess, ranks.memory_note(options));
+  std::vector<std::size_t> early_rows;
+  if (ranks.exchange != nullptr && ranks.exchange->sends_beside()) {
+    for (int n = 0; n < tensor.order(); ++n) early_rows.push_back(ranks.exchange->own_rows(n));
+  }
   MttkrpPlan<Scalar, Ordinal, Exec> plan(exec, std::move(relabeled), rank, chosen,
-                                         problem.update_order);
+                                         problem.update_order, early_rows);
   CpAlsProblem<Scalar, Ordinal, Exec> prepared{std::move(relabeling),
                                                std::move(plan),
                                                dimensions,

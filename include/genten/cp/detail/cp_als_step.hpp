@@ -82,10 +82,12 @@ class CpAlsStep {
   struct ModeUpdate {
     int mode = 0;
     Mark begun{};
-    Mark contracted{};  ///< MTTKRP is done
-    Mark folded{};      ///< and, on several ranks, has been added up
-    Mark updated{};     ///< so is the rest
-    Mark expanded{};    ///< and other ranks' new rows are there
+    Mark early{};           ///< MTTKRP has the rows that other ranks wait for
+    Mark contracted{};      ///< and all others
+    Mark sent{};            ///< other ranks' parts of rows are there
+    Mark folded{};          ///< and have been added
+    RowMarks<Mark> rows{};  ///< of this rank's own rows
+    Mark expanded{};        ///< and other ranks' new rows are there
   };
 
   [[nodiscard]] const Matrix& factor(int mode) const {
@@ -109,6 +111,8 @@ class CpAlsStep {
   void begin_from(const InitialGuess<Scalar, Exec>& guess);
   void begin_from(const StepState<Scalar>& saved);
   void queue_mttkrp(ModeUpdate& update);
+  /// Where what goes to other ranks is queued: beside the rest, if that can be.
+  [[nodiscard]] const Exec& to_ranks() const { return m_side ? m_side->exec() : m_exec; }
   /// Of several ranks, adds what they have of each row.
   void fold(ModeUpdate& update);
   /// Gives the other ranks the new rows that they need.
@@ -145,7 +149,8 @@ class CpAlsStep {
   std::vector<Matrix> m_factors;
   /// By mode, the caller's factor with all its rows, until an update has replaced it.
   std::vector<std::optional<Matrix>> m_given;
-  std::vector<ModeUpdate> m_updates;  ///< of a sweep
+  std::vector<ModeUpdate> m_updates;                        ///< of a sweep
+  std::optional<typename Backend<Exec>::SideQueue> m_side;  ///< of ranks that send beside the rest
   FactorVersions m_versions{};
   std::uint64_t m_version = 0;
   std::size_t m_sweeps = 0;

@@ -20,6 +20,8 @@ CpAlsStep<Scalar, Ordinal, Exec, Rows>::CpAlsStep(const Exec& exec, Problem& pro
   }
   make_rows();
   for (const int mode : problem.updates) m_updates.push_back({.mode = mode});
+  const auto* const ranks = problem.ranks.exchange;
+  if (ranks != nullptr && ranks->sends_beside()) m_side.emplace();
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -215,8 +217,11 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowU
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::queue_mttkrp(ModeUpdate& update) {
   const ProfilingRegion region("genten::mttkrp");
   update.begun.set(m_exec);
+  std::function<void()> early;
+  if (m_side) early = [this, &update] { update.early.set(m_exec); };
   m_problem.plan->execute(m_exec, m_factors, update.mode,
-                          m_rows->mttkrp_output(update.mode, factor(update.mode)), m_versions);
+                          m_rows->mttkrp_output(update.mode, factor(update.mode)), m_versions,
+                          early);
   update.contracted.set(m_exec);
 }
 
@@ -226,7 +231,7 @@ typename Rows::Applied CpAlsStep<Scalar, Ordinal, Exec, Rows>::queue_rows(ModeUp
   auto solved = m_rows->solve(update.mode);
   m_versions[update.mode] = ++m_version;
   return m_rows->apply(m_exec, m_problem.own_rows(update.mode, factor(update.mode)),
-                       std::move(solved), update.updated);
+                       std::move(solved), update.rows);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -234,7 +239,14 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::fold(ModeUpdate& update) {
   auto* const ranks = m_problem.ranks.exchange;
   if (ranks == nullptr) return;
   const ProfilingRegion region("genten::fold");
-  ranks->fold(m_exec, update.mode, m_rows->mttkrp_output(update.mode, factor(update.mode)));
+  const Matrix rows = m_rows->mttkrp_output(update.mode, factor(update.mode));
+  if (m_side) update.early.hold(to_ranks());
+  ranks->send_parts(to_ranks(), update.mode, rows);
+  if (m_side) {
+    update.sent.set(to_ranks());
+    update.sent.hold(m_exec);
+  }
+  ranks->add_parts(m_exec, update.mode, rows);
   update.folded.set(m_exec);
 }
 
@@ -243,8 +255,10 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::expand(ModeUpdate& update) {
   auto* const ranks = m_problem.ranks.exchange;
   if (ranks == nullptr) return;
   const ProfilingRegion region("genten::expand");
-  ranks->expand(m_exec, update.mode, factor(update.mode));
-  update.expanded.set(m_exec);
+  if (m_side) update.rows.written.hold(to_ranks());
+  ranks->expand(to_ranks(), update.mode, factor(update.mode));
+  update.expanded.set(to_ranks());
+  if (m_side) update.expanded.hold(m_exec);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -280,7 +294,7 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::update_modes(bool first, PhaseTimin
     m_rows->absorb(std::move(applied), first);
     if (!first) continue;
     // A device still computes: what `scale` would wait for is MTTKRP's time and the update's.
-    update.updated.wait();
+    update.rows.updated.wait();
     settle(update.mode, timings);
   }
   ++m_sweeps;
@@ -291,13 +305,14 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::add_times(PhaseTimings& timings) co
   for (const ModeUpdate& update : m_updates) {
     timings.add("mttkrp", update.contracted.seconds_since(update.begun));
     if (m_problem.ranks.exchange == nullptr) {
-      timings.add("solve", update.updated.seconds_since(update.contracted));
+      timings.add("solve", update.rows.updated.seconds_since(update.contracted));
       continue;
     }
     timings.add("fold", update.folded.seconds_since(update.contracted));
-    timings.add("solve", update.updated.seconds_since(update.folded));
+    timings.add("solve", update.rows.updated.seconds_since(update.folded));
     update.expanded.wait();
-    timings.add("expand", update.expanded.seconds_since(update.updated));
+    // Where rows go beside the rest, they may be there before what is found in them.
+    timings.add("expand", std::max(update.expanded.seconds_since(update.rows.updated), 0.0));
   }
   if (m_problem.ranks.exchange != nullptr) m_problem.ranks.exchange->add_times(timings);
 }

@@ -100,11 +100,13 @@ class LeastSquaresUpdate {
   /// MTTKRP does not read the factor of its own mode, so it writes there.
   [[nodiscard]] Matrix mttkrp_output(int /*mode*/, const Matrix& rows) const { return rows; }
   [[nodiscard]] Solved solve(int mode) { return solve(mode, 0.0); }
-  [[nodiscard]] Applied apply(const Exec& exec, const Matrix& rows, Solved solved, Mark& updated) {
-    m_pass.run(exec, rows, std::span<const Matrix>(m_transforms).first(solved.transforms));
+  [[nodiscard]] Applied apply(const Exec& exec, const Matrix& rows, Solved solved,
+                              RowMarks<Mark>& marks) {
+    m_pass.run(exec, rows, std::span<const Matrix>(m_transforms).first(solved.transforms),
+               &marks.written);
     queue_combine(exec, m_pass);
-    updated.set(exec);
-    return Applied(std::move(solved), updated);
+    marks.updated.set(exec);
+    return Applied(std::move(solved), marks.updated);
   }
   void absorb(Applied applied, bool first_sweep) {
     combine(applied, m_pass);

@@ -45,6 +45,13 @@ struct AppliedUpdate : MoveOnly {
       : mode(solved.mode), others(std::move(solved.others)), updated(at) {}
 };
 
+/// Points in the update of a mode's rows, which `apply` sets.
+template <class Mark>
+struct RowMarks {
+  Mark written{};  ///< the rows are there
+  Mark updated{};  ///< so is what is found in them
+};
+
 /// What the R x R side of ALS says to its driver.
 struct AlsStatistics {
   double inner_product = 0.0;       ///< <X, M> after the last absorbed update
@@ -76,7 +83,7 @@ struct AlgebraState {
 
 /// The update of the rows of a mode in three calls, whose order the types keep: `solve` works on R
 /// x R matrices and may run beside MTTKRP, which is written to `mttkrp_output`, the rows themselves
-/// or a matrix of as many; `apply` queues one pass over the rows, and sets a mark where it is done;
+/// or a matrix of as many; `apply` queues one pass over the rows, and sets marks on its way;
 /// `absorb` takes in the statistics of the new rows; `end_sweep` follows the last mode's, and says
 /// whether all modes are to be updated once more before that is a sweep. What one call leaves for
 /// the next is handed on, so that none is left out, doubled or taken for another mode's. On devices
@@ -85,13 +92,13 @@ struct AlgebraState {
 template <class Update>
 concept RowUpdate = requires(Update& update, const Update& seen, int mode, bool first_sweep,
                              const typename Update::Exec& exec, const typename Update::Matrix& rows,
-                             typename Update::Mark& mark, typename Update::Solved solved,
+                             RowMarks<typename Update::Mark>& marks, typename Update::Solved solved,
                              typename Update::Applied applied, const AlgebraState& state) {
   requires !std::copy_constructible<typename Update::Solved>;
   requires !std::copy_constructible<typename Update::Applied>;
   { update.mttkrp_output(mode, rows) } -> std::same_as<typename Update::Matrix>;
   { update.solve(mode) } -> std::same_as<typename Update::Solved>;
-  { update.apply(exec, rows, std::move(solved), mark) } -> std::same_as<typename Update::Applied>;
+  { update.apply(exec, rows, std::move(solved), marks) } -> std::same_as<typename Update::Applied>;
   update.absorb(std::move(applied), first_sweep);
   { update.end_sweep() } -> std::same_as<bool>;
   { seen.statistics() } -> std::same_as<AlsStatistics>;

@@ -29,7 +29,7 @@ struct DeviceUpdate {
   }
 
   void run(const Scalar* first, const Scalar* second, double* gram, double* column_max,
-           double* dots) const {
+           double* dots, typename Backend<Exec>::Mark* written) const {
     double* const statistics = partial + most_chunks_ * stride * stride;
     std::size_t teams = 0;
     if (stride % 2 != 0) {
@@ -41,6 +41,7 @@ struct DeviceUpdate {
     } else {
       teams = transform<2, 1>(first, second, statistics);
     }
+    if (written != nullptr) written->set(exec);
     const std::size_t chunks = sum_grams();
     const AddChunks<Exec> add{partial, statistics,        chunks, teams, stride, rank, 2,
                               gram,    {column_max, dots}};

@@ -131,18 +131,19 @@ FactorUpdate<Scalar, Exec>::FactorUpdate(std::size_t rank, std::size_t most_rows
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 void FactorUpdate<Scalar, Exec>::run(const Exec& exec, const Matrix& matrix,
-                                     std::span<const Matrix> transforms) {
-  pass(exec, matrix, transforms[0].data(), transforms.size() > 1 ? transforms[1].data() : nullptr);
+                                     std::span<const Matrix> transforms, Mark* written) {
+  pass(exec, matrix, transforms[0].data(), transforms.size() > 1 ? transforms[1].data() : nullptr,
+       written);
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 void FactorUpdate<Scalar, Exec>::measure(const Exec& exec, const Matrix& matrix) {
-  pass(exec, matrix, nullptr, nullptr);
+  pass(exec, matrix, nullptr, nullptr, nullptr);
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix, const Scalar* first,
-                                      const Scalar* second) {
+                                      const Scalar* second, Mark* written) {
   if (matrix.columns() != m_rank || matrix.stride() != m_stride) {
     throw Error("FactorUpdate: expected " + std::to_string(m_rank) + " columns with row stride " +
                 std::to_string(m_stride) + ", got " + std::to_string(matrix.columns()) +
@@ -163,16 +164,17 @@ void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix, co
                                                 second, &partial(chunk, 0));
                          });
     detail::fence(exec, "genten::factor_update");
+    if (written != nullptr) written->set(exec);
     detail::combine_on_host(m_partial, chunks, m_rank, m_stride, m_gram, m_column_max, m_dots);
   } else {
     if (m_wide) {
       m_wide->run(exec, matrix.data(), matrix.rows(), first, second, m_gram.data(),
-                  m_column_max.data(), m_dots.data());
+                  m_column_max.data(), m_dots.data(), written);
       return;
     }
     const detail::DeviceUpdate<Scalar, Exec> update{
         exec, matrix.data(), matrix.rows(), m_rank, m_stride, m_most_chunks, m_partial.data()};
-    update.run(first, second, m_gram.data(), m_column_max.data(), m_dots.data());
+    update.run(first, second, m_gram.data(), m_column_max.data(), m_dots.data(), written);
   }
 }
 

@@ -59,7 +59,8 @@ class WideUpdate {
   /// Multiplies `rows` rows by `first` and `second`, of which the second or both may be null, and
   /// writes gram (rank x rank), column_max and dots.
   void run(const Exec& exec, Scalar* data, std::size_t rows, const Scalar* first,
-           const Scalar* second, double* gram, double* column_max, double* dots) const {
+           const Scalar* second, double* gram, double* column_max, double* dots,
+           typename Backend<Exec>::Mark* written) const {
     const std::size_t block = std::min(rows, m_block_rows);
     const std::size_t teams = std::clamp<std::size_t>(block / 16, 1, m_most_teams);
     for (std::size_t begin = 0; begin < rows; begin += block) {
@@ -71,9 +72,11 @@ class WideUpdate {
                     Adopt{old_rows, fresh, m_widened.data(), m_statistics.data(), count, m_stride,
                           teams, begin > 0},
                     teams, Adopt::scratch_bytes());
+      if (written != nullptr && begin + count == rows) written->set(exec);
       gram_of_tall(exec, in_double(fresh), count, m_stride, begin > 0, m_gram.data());
     }
     const bool any = rows > 0;
+    if (written != nullptr && !any) written->set(exec);
     const AddChunks<Exec> add{
         m_gram.data(), m_statistics.data(), any ? 1U : 0U, any ? teams : 0U, m_stride, m_rank, 2,
         gram,          {column_max, dots}};

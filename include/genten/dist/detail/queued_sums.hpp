@@ -54,22 +54,22 @@ struct PackNumbers {
 /// Combines this rank's with those of the others, in the order of ranks.
 struct CombineRanks {
   NumberLists numbers;
-  const double* own;
   const double* others;  ///< of all ranks but this one
   std::size_t size, ranks, rank;
   KOKKOS_FUNCTION void operator()(std::size_t i) const {
     bool largest = false;
     double& to = numbers.at(i, largest);
-    double total = of(0, i);
+    const double own = to;
+    double total = of(0, i, own);
     for (std::size_t r = 1; r < ranks; ++r) {
-      total = largest ? larger(total, of(r, i)) : total + of(r, i);
+      total = largest ? larger(total, of(r, i, own)) : total + of(r, i, own);
     }
     to = total;
   }
 
  private:
-  [[nodiscard]] KOKKOS_FUNCTION double of(std::size_t r, std::size_t i) const {
-    return r == rank ? own[i] : others[(r < rank ? r : r - 1) * size + i];
+  [[nodiscard]] KOKKOS_FUNCTION double of(std::size_t r, std::size_t i, double own) const {
+    return r == rank ? own : others[(r < rank ? r : r - 1) * size + i];
   }
 };
 
@@ -85,35 +85,41 @@ class QueuedSums {
     using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>;
     const NumberLists lists(numbers);
     const std::size_t size = lists.size();
-    reserve(exec, size);
-    Kokkos::parallel_for("genten::pack_numbers", Policy(exec, 0, size),
-                         PackNumbers{lists, m_own.data()});
-    std::vector<DeviceTransport::Outgoing> out;
-    std::vector<DeviceTransport::Incoming> in;
+    if (size > m_size) make_room(exec, size);
+    std::vector<SentMessage> sent;
+    std::vector<ReceivedMessage> received;
+    double* packed = nullptr;
     for (std::size_t r = 0; r < m_ranks; ++r) {
       if (r == m_rank) continue;
-      double* const from = m_others.data() + in.size() * size;
-      out.push_back({r, m_own.data(), size * sizeof(double)});
-      in.push_back({r, from, size * sizeof(double)});
+      received.push_back({r, received.size() * bytes_of(size), bytes_of(size)});
+      // That rank leaves out itself, too.
+      const std::size_t place = m_rank < r ? m_rank : m_rank - 1;
+      sent.push_back({r, 0, place * bytes_of(size), bytes_of(size)});
+      // All get the same, from the same place where it is one of this rank's.
+      auto* const to = static_cast<double*>(m_mailbox->outgoing(sent.back()));
+      if (to == packed) continue;
+      Kokkos::parallel_for("genten::pack_numbers", Policy(exec, 0, size), PackNumbers{lists, to});
+      packed = to;
     }
-    m_transport.exchange(Backend<Exec>::queue(exec), out, in);
+    m_mailbox->deliver(Backend<Exec>::queue(exec), sent, received);
+    const auto* const others = static_cast<const double*>(m_mailbox->incoming());
     Kokkos::parallel_for("genten::combine_ranks", Policy(exec, 0, size),
-                         CombineRanks{lists, m_own.data(), m_others.data(), size, m_ranks, m_rank});
+                         CombineRanks{lists, others, size, m_ranks, m_rank});
   }
 
  private:
-  using Numbers = Kokkos::View<double*, typename Exec::memory_space>;
-
-  void reserve(const Exec& exec, std::size_t size) {
-    if (size <= m_own.extent(0)) return;
-    fence(exec, "genten::queued_sums");  // what is queued may still use the old ones
-    m_own = new_view<Numbers>("genten::queued_sums", size);
-    m_others = new_view<Numbers>("genten::queued_sums_of_others", size * (m_ranks - 1));
+  static std::size_t bytes_of(std::size_t size) { return size * sizeof(double); }
+  void make_room(const Exec& exec, std::size_t size) {
+    fence(exec, "genten::queued_sums");  // what is queued may still use the old one
+    m_mailbox.reset();
+    m_mailbox = m_transport.make_mailbox(bytes_of(size), (m_ranks - 1) * bytes_of(size));
+    m_size = size;
   }
 
   std::size_t m_ranks, m_rank;
   DeviceTransport& m_transport;
-  Numbers m_own, m_others;
+  std::size_t m_size = 0;  ///< numbers that there is room for
+  std::unique_ptr<DeviceMailbox> m_mailbox;
 };
 
 }  // namespace genten::detail

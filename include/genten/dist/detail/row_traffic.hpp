@@ -8,6 +8,7 @@
 #include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/even_chunks.hpp>
 #include <genten/core/fac_matrix.hpp>
+#include <genten/dist/device_transport.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -147,65 +148,85 @@ struct AddParts {
   }
 };
 
-/// Buffers of packed rows where `Exec` computes and, for devices, where messages begin and end.
+/// The messages of the rows of a mode that go one way, in bytes.
+struct RowMessages {
+  std::vector<SentMessage> sent;
+  std::vector<ReceivedMessage> received;
+
+  /// Of rows of so many bytes each. All ranks call it.
+  template <ExecutionSpace Exec>
+  RowMessages(Communicator& ranks, const RowLists<Exec>& out, const RowLists<Exec>& in,
+              std::size_t row_bytes) {
+    std::vector<std::size_t> begins(ranks.size()), there(ranks.size());
+    for (const auto& list : in.lists) {
+      begins[list.rank] = list.begin * row_bytes;
+      received.push_back({list.rank, list.begin * row_bytes, list.count * row_bytes});
+    }
+    ranks.all_to_all(begins.data(), sizeof(std::size_t), there.data());
+    for (const auto& list : out.lists) {
+      sent.push_back({list.rank, list.begin * row_bytes, there[list.rank], list.count * row_bytes});
+    }
+  }
+};
+
+/// Moves packed rows: through buffers where `Exec` computes and, for devices, others of the host,
+/// or by a mailbox of devices.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class RowTraffic {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
 
-  /// `direct`: messages begin and end where `Exec` computes, and are queued like kernels.
-  explicit RowTraffic(bool direct) : m_direct(direct) {}
-
-  /// Makes room for the traffic of a mode.
-  void reserve(const auto& mode, std::size_t columns) {
-    const std::size_t rows = std::max(mode.borrowed.rows.extent(0), mode.lent.rows.extent(0));
-    if (rows * columns <= m_out.extent(0)) return;
-    for (auto* each : {&m_out, &m_in}) *each = {};
-    for (auto* each : {&m_out, &m_in}) *each = room<Buffer>(rows * columns);
-    if constexpr (is_host_space<Exec>) {
-      m_host_out = m_out;
-      m_host_in = m_in;
-    } else if (!m_direct) {
-      for (auto* each : {&m_host_out, &m_host_in}) *each = {};
-      for (auto* each : {&m_host_out, &m_host_in}) *each = room<HostBuffer>(rows * columns);
+  /// `direct`: null where the ranks' hosts move rows. At most so many elements go either way at
+  /// once. All ranks construct it. Throws Error of kind memory, on all, where one has too little.
+  RowTraffic(Communicator& ranks, DeviceTransport* direct, std::size_t most) : m_ranks(ranks) {
+    if (direct != nullptr) {
+      m_mailbox = direct->make_mailbox(most * sizeof(Scalar), most * sizeof(Scalar));
+      return;
     }
+    together(ranks, [&] {
+      for (auto* each : {&m_out, &m_in}) *each = room<Buffer>(most);
+      if constexpr (is_host_space<Exec>) {
+        m_host_out = m_out;
+        m_host_in = m_in;
+      } else {
+        for (auto* each : {&m_host_out, &m_host_in}) *each = room<HostBuffer>(most);
+      }
+    });
   }
 
-  /// Where the message of the rows from `begin` on begins.
-  [[nodiscard]] const Scalar* outgoing(std::size_t begin, std::size_t columns) const {
-    return (m_direct ? m_out.data() : m_host_out.data()) + begin * columns;
-  }
-  [[nodiscard]] Scalar* incoming(std::size_t begin, std::size_t columns) const {
-    return (m_direct ? m_in.data() : m_host_in.data()) + begin * columns;
-  }
-
-  /// Makes messages of the rows, which are there on return unless they are direct.
-  void pack(const Exec& exec, const RowLists<Exec>& lists, const Matrix& rows) const {
-    const std::size_t count = lists.rows.extent(0), columns = rows.columns();
-    for_each_element(
-        "genten::pack", exec, count, columns,
-        PackRows<Scalar>{m_out.data(), lists.rows.data(), rows.data(), columns, rows.stride()});
-    if (m_direct) return;
+  /// Sends the rows of the lists. What comes can be added or unpacked next.
+  void send(const Exec& exec, const RowLists<Exec>& lists, const RowMessages& messages,
+            const Matrix& rows) {
+    if (m_mailbox != nullptr) {
+      for (std::size_t k = 0; k < lists.lists.size(); ++k) {
+        const auto& list = lists.lists[k];
+        pack(exec, static_cast<Scalar*>(m_mailbox->outgoing(messages.sent[k])),
+             lists.rows.data() + list.begin, list.count, rows);
+      }
+      m_mailbox->deliver(Backend<Exec>::queue(exec), messages.sent, messages.received);
+      return;
+    }
+    const std::size_t count = lists.rows.extent(0);
+    pack(exec, m_out.data(), lists.rows.data(), count, rows);
     if constexpr (!is_host_space<Exec>) {
       Backend<Exec>::queue_copy(exec, m_host_out.data(), m_out.data(),
-                                count * columns * sizeof(Scalar));
+                                count * rows.columns() * sizeof(Scalar));
     }
     fence(exec, "genten::pack");
+    exchange(messages);
   }
   /// Adds what came to the rows, in the order of ranks.
   void add(const Exec& exec, const RowLists<Exec>& lists, const Matrix& rows) const {
-    receive(exec, lists.rows.extent(0) * rows.columns());
     for_each_element(
         "genten::add_parts", exec, lists.distinct.extent(0), rows.columns(),
-        AddParts<Scalar>{m_in.data(), lists.distinct.data(), lists.starts.data(),
+        AddParts<Scalar>{received(exec, lists, rows), lists.distinct.data(), lists.starts.data(),
                          lists.places.data(), rows.data(), rows.columns(), rows.stride()});
   }
   /// Replaces the rows by what came.
   void unpack(const Exec& exec, const RowLists<Exec>& lists, const Matrix& rows) const {
-    receive(exec, lists.rows.extent(0) * rows.columns());
     for_each_element("genten::unpack", exec, lists.rows.extent(0), rows.columns(),
-                     UnpackRows<Scalar>{m_in.data(), lists.rows.data(), rows.data(), rows.columns(),
-                                        rows.stride()});
+                     UnpackRows<Scalar>{received(exec, lists, rows), lists.rows.data(), rows.data(),
+                                        rows.columns(), rows.stride()});
   }
 
  private:
@@ -218,14 +239,34 @@ class RowTraffic {
         Kokkos::view_alloc(std::string("genten::rows_on_their_way"), Kokkos::WithoutInitializing),
         count);
   }
-  void receive(const Exec& exec, std::size_t count) const {
-    if (m_direct) return;
-    if constexpr (!is_host_space<Exec>) {
-      Backend<Exec>::queue_copy(exec, m_in.data(), m_host_in.data(), count * sizeof(Scalar));
+  static void pack(const Exec& exec, Scalar* to, const std::uint32_t* numbers, std::size_t count,
+                   const Matrix& rows) {
+    for_each_element("genten::pack", exec, count, rows.columns(),
+                     PackRows<Scalar>{to, numbers, rows.data(), rows.columns(), rows.stride()});
+  }
+  void exchange(const RowMessages& messages) {
+    std::vector<Communicator::Outgoing> out;
+    std::vector<Communicator::Incoming> in;
+    for (const auto& each : messages.sent) {
+      out.push_back({each.rank, m_host_out.data() + each.begin / sizeof(Scalar), each.bytes});
     }
+    for (const auto& each : messages.received) {
+      in.push_back({each.rank, m_host_in.data() + each.begin / sizeof(Scalar), each.bytes});
+    }
+    m_ranks.exchange(out, in);
+  }
+  /// What came, where kernels of `exec` read it.
+  const Scalar* received(const Exec& exec, const RowLists<Exec>& lists, const Matrix& rows) const {
+    if (m_mailbox != nullptr) return static_cast<const Scalar*>(m_mailbox->incoming());
+    if constexpr (!is_host_space<Exec>) {
+      Backend<Exec>::queue_copy(exec, m_in.data(), m_host_in.data(),
+                                lists.rows.extent(0) * rows.columns() * sizeof(Scalar));
+    }
+    return m_in.data();
   }
 
-  bool m_direct;
+  Communicator& m_ranks;
+  std::unique_ptr<DeviceMailbox> m_mailbox;
   Buffer m_out, m_in;
   HostBuffer m_host_out, m_host_in;
 };
