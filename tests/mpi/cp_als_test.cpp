@@ -182,6 +182,45 @@ TEST(DistributedCpAls, has_the_same_bits_by_every_transport) {
   }
 }
 
+// In rounds that do not divide the rows of any rank, of which one has none.
+TEST(DeviceGather, brings_all_rows_in_the_order_of_ranks) {
+  const std::size_t me = ranks().rank(), columns = 3;
+  const auto count_of = [](std::size_t r) { return r == 1 ? std::size_t{0} : 5 + 3 * r; };
+  const auto element = [](std::size_t r, std::size_t i, std::size_t c) {
+    return static_cast<double>(100 * r + 10 * i + c);
+  };
+  std::vector<std::size_t> counts;
+  std::size_t all = 0;
+  for (std::size_t r = 0; r < ranks().size(); ++r) {
+    counts.push_back(count_of(r));
+    all += counts.back();
+  }
+  using Matrix = FacMatrix<double, Exec>;
+  // Rows that are not the rank's own follow.
+  const Matrix rows(counts[me] + 2, columns);
+  const auto host = genten::create_mirror_view(rows);
+  for (std::size_t i = 0; i < host.rows(); ++i) {
+    for (std::size_t c = 0; c < columns; ++c) host.row(i)[c] = element(me, i, c);
+  }
+  genten::deep_copy(Exec(), rows, host);
+  for (const TransportChoice& choice : make_transports()) {
+    detail::DeviceGather<double, Exec> gather(ranks(), *choice.transport, columns,
+                                              4 * columns * sizeof(double));
+    for (int time = 0; time < 2; ++time) {
+      const Matrix gathered(me == 0 ? all : 0, columns);
+      gather.run(Exec(), counts, rows, gathered);
+      if (me != 0) continue;
+      std::vector<double> expected;
+      for (std::size_t r = 0; r < counts.size(); ++r) {
+        for (std::size_t i = 0; i < counts[r]; ++i) {
+          for (std::size_t c = 0; c < columns; ++c) expected.push_back(element(r, i, c));
+        }
+      }
+      EXPECT_EQ(elements(gathered), expected) << choice.name;
+    }
+  }
+}
+
 TEST(DistributedCpAls, where_ranks_have_nothing) {
   const auto tensor = skewed_tensor<double, std::uint32_t>({40, 30, 20}, 2, 6);
   CpAlsOptions options = ten_iterations(1);

@@ -7,6 +7,7 @@
 
 #include <genten/base/detail/backend.hpp>
 #include <genten/cp/exchange.hpp>
+#include <genten/dist/detail/device_gather.hpp>
 #include <genten/dist/detail/queued_sums.hpp>
 #include <genten/dist/detail/row_traffic.hpp>
 #include <genten/dist/device_transport.hpp>
@@ -189,7 +190,8 @@ class RankExchange final : public Exchange<Scalar, Exec> {
   std::size_t m_columns;
   std::vector<Mode> m_modes;
   detail::RowTraffic<Scalar, Exec> m_traffic;
-  std::optional<detail::QueuedSums<Exec>> m_queued_sums;  ///< by the transport
+  std::optional<detail::QueuedSums<Exec>> m_queued_sums;              ///< by the transport
+  std::optional<detail::DeviceGather<Scalar, Exec>> m_device_gather;  ///< once one is wanted
   std::vector<RowsSent> m_folded, m_expanded;
   double m_reduce = 0.0, m_wait = 0.0;
 };
@@ -203,6 +205,15 @@ FacMatrix<Scalar, Exec> RankExchange<Scalar, Exec>::gather(const Exec& exec, int
   const std::size_t all =
       rank() == 0 ? std::accumulate(counts.begin(), counts.end(), std::size_t{0}) : own;
   detail::fence(exec, "genten::gather");
+  if (m_direct != nullptr) {
+    if (!m_device_gather) m_device_gather.emplace(m_ranks, *m_direct, m_columns);
+    Matrix result;
+    together([&] {
+      if (rank() == 0) result = Matrix(exec, all, m_columns);
+    });
+    m_device_gather->run(exec, counts, rows, result);
+    return result;
+  }
   // All memory is there, on all ranks, before one of them waits for another.
   std::vector<Scalar> packed;
   HostRows host;

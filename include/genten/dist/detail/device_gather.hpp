@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// DeviceGather: the rows of all ranks' devices on that of rank 0.
+
+#include <genten/dist/detail/row_traffic.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+namespace genten::detail {
+
+/// Copies rows to others as long.
+template <RealScalar Scalar>
+struct CopyRows {
+  const Scalar* from;
+  std::size_t from_stride;
+  Scalar* to;
+  std::size_t to_stride;
+  KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t r) const {
+    to[i * to_stride + r] = from[i * from_stride + r];
+  }
+};
+
+/// Gathers rows by a DeviceTransport, in rounds of so many bytes of each rank that the memory for
+/// them is small beside what is gathered.
+template <RealScalar Scalar, ExecutionSpace Exec>
+class DeviceGather {
+ public:
+  using Matrix = FacMatrix<Scalar, Exec>;
+
+  static constexpr std::size_t usual_round = std::size_t{32} << 20;  ///< bytes of a rank
+
+  /// All ranks construct it. Throws Error of kind memory, on all, where one has too little.
+  DeviceGather(Communicator& ranks, DeviceTransport& transport, std::size_t columns,
+               std::size_t round_bytes = usual_round)
+      : m_ranks(ranks),
+        m_columns(columns),
+        m_rows(std::max<std::size_t>(round_bytes / (columns * sizeof(Scalar)), 1)),
+        m_mailbox(transport.make_mailbox(is_first() ? 0 : bytes_of(m_rows),
+                                         is_first() ? bytes_of(m_rows) * (ranks.size() - 1) : 0)) {}
+
+  /// On rank 0 the first counts[r] rows of each rank r, in the order of ranks, go to `all`; the
+  /// others do not look at that. Done when it returns.
+  void run(const Exec& exec, const std::vector<std::size_t>& counts, const Matrix& rows,
+           const Matrix& all) {
+    if (is_first()) copy(exec, counts[0], rows.data(), rows.stride(), all.data(), all.stride());
+    std::size_t most = 0;
+    for (std::size_t r = 1; r < counts.size(); ++r) most = std::max(most, counts[r]);
+    for (std::size_t begin = 0; begin < most; begin += m_rows) {
+      is_first() ? receive(exec, counts, begin, all)
+                 : send(exec, counts[m_ranks.rank()], begin, rows);
+    }
+    fence(exec, "genten::gather");
+  }
+
+ private:
+  [[nodiscard]] bool is_first() const { return m_ranks.rank() == 0; }
+  [[nodiscard]] std::size_t bytes_of(std::size_t rows) const {
+    return rows * m_columns * sizeof(Scalar);
+  }
+  /// Of so many rows, those of the round that begins there.
+  [[nodiscard]] std::size_t of_round(std::size_t count, std::size_t begin) const {
+    return count <= begin ? 0 : std::min(count - begin, m_rows);
+  }
+  void copy(const Exec& exec, std::size_t rows, const Scalar* from, std::size_t from_stride,
+            Scalar* to, std::size_t to_stride) const {
+    for_each_element("genten::gather", exec, rows, m_columns,
+                     CopyRows<Scalar>{from, from_stride, to, to_stride});
+  }
+
+  void send(const Exec& exec, std::size_t count, std::size_t begin, const Matrix& rows) {
+    std::vector<SentMessage> sent;
+    if (const std::size_t now = of_round(count, begin); now != 0) {
+      sent.push_back({0, 0, (m_ranks.rank() - 1) * bytes_of(m_rows), bytes_of(now)});
+      copy(exec, now, rows.row(begin), rows.stride(),
+           static_cast<Scalar*>(m_mailbox->outgoing(sent[0])), m_columns);
+    }
+    m_mailbox->deliver(Backend<Exec>::queue(exec), sent, {});
+  }
+  void receive(const Exec& exec, const std::vector<std::size_t>& counts, std::size_t begin,
+               const Matrix& all) {
+    std::vector<ReceivedMessage> received;
+    for (std::size_t r = 1; r < counts.size(); ++r) {
+      const std::size_t now = of_round(counts[r], begin);
+      if (now != 0) received.push_back({r, (r - 1) * bytes_of(m_rows), bytes_of(now)});
+    }
+    m_mailbox->deliver(Backend<Exec>::queue(exec), {}, received);
+    const auto* const come = static_cast<const Scalar*>(m_mailbox->incoming());
+    std::size_t first = counts[0];
+    for (std::size_t r = 1; r < counts.size(); first += counts[r++]) {
+      copy(exec, of_round(counts[r], begin), come + (r - 1) * m_rows * m_columns, m_columns,
+           all.row(first + begin), all.stride());
+    }
+  }
+
+  Communicator& m_ranks;
+  std::size_t m_columns;
+  std::size_t m_rows;  ///< of a rank in a round
+  std::unique_ptr<DeviceMailbox> m_mailbox;
+};
+
+}  // namespace genten::detail
