@@ -8,7 +8,7 @@
 /// device: small systems are far from what LAPACK could use there, and a league solves many at a
 /// time.
 
-#include <genten/base/types.hpp>
+#include <genten/dense/detail/jacobi_turn.hpp>
 
 #include <limits>
 
@@ -228,13 +228,6 @@ class TeamSpdInverse {
     m_least = m_n * epsilon * ::sqrt(most);
   }
 
-  /// Pair `p` of a round of the tournament in which each of `even` rows meets all others.
-  KOKKOS_FUNCTION static void pair_of(int even, int round, int p, int& one, int& other) {
-    const int circle = even - 1;
-    one = p == 0 ? circle : (round + p) % circle;
-    other = p == 0 ? round : (round + circle - p) % circle;
-  }
-
   /// Turns the pairs of a round that are not orthogonal, and returns how many they are.
   [[nodiscard]] KOKKOS_FUNCTION int turn_pairs(int even, int round) const {
     for_each_pair(even, round, [&](int p, int one, int other) {
@@ -263,7 +256,7 @@ class TeamSpdInverse {
   KOKKOS_FUNCTION void for_each_pair(int even, int round, const Body& body) const {
     Kokkos::parallel_for(Kokkos::TeamThreadRange(m_team, even / 2), [&](const int p) {
       int one = 0, other = 0;
-      pair_of(even, round, p, one, other);
+      detail::jacobi_pair(even, round, p, one, other);
       if (one < m_n) body(p, one, other);  // else the odd row out
     });
     m_team.team_barrier();
@@ -273,19 +266,13 @@ class TeamSpdInverse {
   /// they are. Their squared lengths change with it.
   [[nodiscard]] KOKKOS_FUNCTION bool choose_turn(int even, int round, int p) const {
     int one = 0, other = 0;
-    pair_of(even, round, p, one, other);
+    detail::jacobi_pair(even, round, p, one, other);
     if (one >= m_n) return false;
-    const double a = m_squares[one], b = m_squares[other], c = m_turns[p];
-    const double least = 0.25 * m_least * m_least;
-    m_turns[p] = 0.0;
-    if (a <= least || b <= least || size(c) <= 4.0 * epsilon * ::sqrt(a) * ::sqrt(b)) return false;
-    const double theta = (b - a) / (2.0 * c);
-    const double tangent = (theta < 0.0 ? -1.0 : 1.0) / (size(theta) + ::sqrt(1.0 + theta * theta));
-    m_roots[p] = 1.0 / ::sqrt(1.0 + tangent * tangent);
-    m_turns[p] = tangent * m_roots[p];
-    m_squares[one] = a - tangent * c;
-    m_squares[other] = b + tangent * c;
-    return true;
+    const auto turn =
+        detail::JacobiTurn::choose(m_squares[one], m_squares[other], m_turns[p], m_least);
+    m_roots[p] = turn.cosine;
+    m_turns[p] = turn.sine;
+    return turn.sine != 0.0;
   }
 
   const Member& m_team;
