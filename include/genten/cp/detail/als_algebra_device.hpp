@@ -5,19 +5,21 @@
 /// \file
 /// DeviceAlsAlgebra: the R x R side of ALS on a device, beside MTTKRP.
 
-#include <genten/cp/detail/als_algebra_kernels.hpp>
+#include <genten/cp/detail/algebra/by_rows.hpp>
 #include <genten/dense/factor_update.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
 namespace genten::detail {
 
 /// HostAlsAlgebra for devices. Kernels run on a queue of their own, so that they take a
-/// multiprocessor while MTTKRP has all others; `solve` waits for its own kernel alone.
+/// multiprocessor, or for wide ranks a share of all, while MTTKRP has the others; `solve` waits for
+/// its own kernels alone.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class DeviceAlsAlgebra {
  public:
@@ -27,8 +29,13 @@ class DeviceAlsAlgebra {
   using Solved = SolvedUpdate<Column>;
   using Applied = AppliedUpdate<Column, Mark>;
 
+  /// Up to this rank one team does all: its kernels are few and leave MTTKRP most of the device.
+  static constexpr std::size_t most_of_one_team = 150;
+
+  /// Tests also let one team do less.
   DeviceAlsAlgebra(int order, std::size_t rank, double single_factor_rcond,
-                   ColumnScaling scaling = ColumnScaling::normalized)
+                   ColumnScaling scaling = ColumnScaling::normalized,
+                   std::size_t of_one_team = most_of_one_team)
       : m_order(order),
         m_rank(checked(order, rank)),
         m_single_factor_rcond(single_factor_rcond),
@@ -42,17 +49,21 @@ class DeviceAlsAlgebra {
         m_spare(new_view<decltype(m_spare)>("genten::other_corrections", rank)),
         m_weights(new_view<decltype(m_weights)>("genten::weights", rank)),
         m_workspace(new_view<decltype(m_workspace)>(
-            "genten::solve_workspace", TeamSpdInverse<Member>::workspace_size(m_rank))),
+            "genten::solve_workspace",
+            rank > of_one_team ? 0 : TeamSpdInverse<Member>::workspace_size(m_rank))),
         m_report("genten::als_report"),
         m_factors("genten::column_factors", static_cast<std::size_t>(order) * rank) {
     for (const auto& ones : {m_correction, m_predicted}) Kokkos::deep_copy(ones, 1.0);
     Kokkos::deep_copy(m_weights, 1.0);
+    if (rank > of_one_team) m_wide.emplace(m_rank);
   }
 
   /// Bytes that such an object takes on the device.
   [[nodiscard]] static double memory(int order, std::size_t rank) {
     const auto columns = static_cast<double>(rank);
-    return 8.0 * columns * (order * (columns + 2.0) + 2.0 * columns + 6.0);
+    const double kept = 8.0 * columns * (order * (columns + 2.0) + 2.0);
+    return kept +
+           (rank > most_of_one_team ? Wide::memory(rank) : 8.0 * columns * (2.0 * columns + 4.0));
   }
 
   template <class Square>
@@ -68,32 +79,48 @@ class DeviceAlsAlgebra {
 
   [[nodiscard]] Solved solve(int mode, std::span<const Matrix> factors, double ridge = 0.0) {
     Column others = take_spare();
-    launch("genten::solve_small",
-           SolveByTeam<Scalar, Member>{state(others), mode, ridge, m_single_factor_rcond,
-                                       m_workspace.data(), factors[0].data(), factors[1].data(),
-                                       factors[0].stride()});
-    m_done.set(m_queue.exec());
-    m_done.wait();
+    if (m_wide) {
+      solve_wide(mode, state(others), {factors[0].data(), factors[1].data(), factors[0].stride()},
+                 ridge);
+    } else {
+      launch("genten::solve_small",
+             SolveByTeam<Scalar, Member>{state(others), mode, ridge, m_single_factor_rcond,
+                                         m_workspace.data(), factors[0].data(), factors[1].data(),
+                                         factors[0].stride()});
+      wait();
+    }
     m_rank_deficient += m_report().rank_deficient ? 1 : 0;
     return {mode, static_cast<std::size_t>(m_report().factors), std::move(others)};
   }
 
   [[nodiscard]] Solved write_system(int mode, const RowSystem<Scalar, Exec>& system, double ridge) {
     Column others = take_spare();
-    launch("genten::write_row_system",
-           WriteSystemByTeam<RowSystem<Scalar, Exec>, Member>{state(others), mode, ridge, system});
-    m_done.set(m_queue.exec());
-    m_done.wait();
+    const WriteSystemByTeam<RowSystem<Scalar, Exec>, Member> write{state(others), mode, ridge,
+                                                                   system};
+    if (m_wide) {
+      by_rows("genten::write_row_system", WriteSystemByRows<decltype(write), Member>{write});
+    } else {
+      launch("genten::write_row_system", write);
+    }
+    wait();
     return {mode, 0, std::move(others)};
   }
 
   template <class Pass>
   void absorb(Applied applied, const Pass& update, bool first_sweep) {
     applied.updated.hold(m_queue.exec());
-    launch("genten::absorb_update",
-           AbsorbByTeam<Member>{state(applied.others), applied.mode, m_scaling, first_sweep,
-                                update.gram().data(), update.column_max().data(),
-                                update.dots().data()});
+    const AbsorbColumns<Member> columns{
+        state(applied.others), applied.mode,         m_scaling,
+        first_sweep,           update.gram().data(), update.column_max().data(),
+        update.dots().data()};
+    if (m_wide) {
+      double* const norms = m_wide->arrays().sums;  // of no use between solves
+      launch("genten::absorb_columns", columns);
+      by_rows("genten::absorb_rows", AbsorbRows<Member>{columns, norms});
+      launch("genten::add_absorbed", AddAbsorbed<Member>{columns.state, applied.mode, norms});
+    } else {
+      launch("genten::absorb_update", AbsorbByTeam<Member>{columns});
+    }
     // The next solve is queued behind, and may write there.
     m_spare = std::move(applied.others);
   }
@@ -101,7 +128,15 @@ class DeviceAlsAlgebra {
   /// The host may change `factors` after the next `statistics`.
   void rescale(std::span<const double> factors) {
     std::copy(factors.begin(), factors.end(), m_factors.data());
-    launch("genten::rescale_columns", RescaleByTeam<Member>{state(m_spare), m_factors.data()});
+    if (!m_wide) {
+      launch("genten::rescale_columns", RescaleByTeam<Member>{state(m_spare), m_factors.data()});
+      return;
+    }
+    // Every row reads them: they come from the host once. The memory is free between solves.
+    double* const here = m_wide->arrays().square;
+    Backend<Exec>::queue_copy(m_queue.exec(), here, m_factors.data(),
+                              m_factors.size() * sizeof(double));
+    by_rows("genten::rescale_columns", RescaleRows<Member>{state(m_spare), here}, m_order);
   }
 
   std::vector<double> take_correction(int mode) {
@@ -141,6 +176,7 @@ class DeviceAlsAlgebra {
   using memory_space = typename Exec::memory_space;
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
   using Rows = Kokkos::View<double**, Kokkos::LayoutRight, memory_space>;
+  using Wide = WideSpdInverse<Exec>;
 
   /// The kernels count elements in 32 bits.
   [[nodiscard]] static int checked(int order, std::size_t rank) {
@@ -163,6 +199,36 @@ class DeviceAlsAlgebra {
     return {
         m_order,       m_rank,           m_gram.data(),  m_correction.data(), m_predicted.data(),
         others.data(), m_weights.data(), m_report.data()};
+  }
+  /// By all of the device. Only what is found tells whether the pseudoinverse is needed, which the
+  /// host then queues.
+  void solve_wide(int mode, const DeviceAlgebraState& state, const TransformPair<Scalar>& to,
+                  double ridge) {
+    const WideSpdArrays& arrays = m_wide->arrays();
+    const LoadRows<Member> load{state, arrays, mode, ridge};
+    by_rows("genten::load_system", load);
+    m_wide->invert(m_queue.exec());
+    by_rows("genten::write_inverse",
+            WriteInverseRows<Scalar, Member>{state, arrays, to, mode, m_single_factor_rcond});
+    wait();
+    if (!m_report().rank_deficient) return;
+    by_rows("genten::load_system", load);
+    m_wide->diagonalize(m_queue.exec());
+    by_rows("genten::write_pseudoinverse",
+            WritePseudoinverseRows<Scalar, Member>{state, arrays, to, mode});
+    wait();
+  }
+  void wait() {
+    m_done.set(m_queue.exec());
+    m_done.wait();
+  }
+
+  /// Runs by a team a row of a matrix, or of `matrices`.
+  template <class Functor>
+  void by_rows(const char* label, const Functor& functor, int matrices = 1) const {
+    constexpr int threads = is_host_space<Exec> ? 1 : 128;
+    Kokkos::parallel_for(
+        label, Kokkos::TeamPolicy<Exec>(m_queue.exec(), matrices * m_rank, threads, 1), functor);
   }
   /// Runs by one team, as large as the matrix has use for.
   template <class Functor>
@@ -207,7 +273,8 @@ class DeviceAlsAlgebra {
   Rows m_predicted;
   Column m_spare;  ///< memory for the next update's product of corrections
   Column m_weights;
-  Column m_workspace;
+  Column m_workspace;          ///< of one team
+  std::optional<Wide> m_wide;  ///< instead, for wide ranks
   Kokkos::View<DeviceAlgebraReport, typename Backend<Exec>::pinned_space> m_report;
   Kokkos::View<double*, typename Backend<Exec>::pinned_space> m_factors;  ///< of `rescale`
   std::size_t m_rank_deficient = 0;

@@ -3,11 +3,9 @@
 
 // The R x R side of ALS that devices run, on every execution space, against that of the host, which
 // goes by LAPACK.
-#include <genten/cp/detail/als_algebra_device.hpp>
 #include <genten/cp/detail/constrained_update.hpp>
 
-#include "reference.hpp"
-#include "test_types.hpp"
+#include "als_algebra_support.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,105 +14,15 @@
 
 namespace {
 
+using genten_test::AlsAlgebraTest;
+using genten_test::distance;
+using genten_test::gram_of;
+using genten_test::largest;
+using genten_test::order;
 using genten_test::PlainMatrix;
 using genten_test::random_matrix;
 using genten_test::times;
-using HostExec = Kokkos::DefaultHostExecutionSpace;
-
-constexpr int order = 3;
-
-/// A^T A.
-PlainMatrix gram_of(const PlainMatrix& a) {
-  PlainMatrix result(a.columns, a.columns);
-  for (std::size_t i = 0; i < a.rows; ++i) {
-    for (std::size_t r = 0; r < a.columns; ++r) {
-      for (std::size_t q = 0; q < a.columns; ++q) result(r, q) += a(i, r) * a(i, q);
-    }
-  }
-  return result;
-}
-
-double largest(const PlainMatrix& a) {
-  double result = 0.0;
-  for (const double x : a.elements) result = std::max(result, std::abs(x));
-  return result;
-}
-
-/// Largest difference of elements; NaN shows.
-double distance(const PlainMatrix& a, const PlainMatrix& b) {
-  double result = 0.0;
-  for (std::size_t k = 0; k < a.elements.size(); ++k) {
-    const double difference = std::abs(a.elements[k] - b.elements[k]);
-    if (!(difference <= result)) result = difference;
-  }
-  return result;
-}
-
-/// An algebra with all that a step of ALS needs besides.
-template <class Algebra>
-struct Steps {
-  using Matrix = typename Algebra::Matrix;
-  using Exec = typename Matrix::execution_space;
-  using Scalar = typename Matrix::view_type::value_type;
-
-  Exec exec;
-  std::size_t rank;
-  Algebra algebra;
-  std::vector<Matrix> transforms;
-  std::size_t count = 0;
-  genten::detail::AlsStatistics found;
-
-  Steps(std::size_t columns, const std::vector<PlainMatrix>& grams, double rcond)
-      : rank(columns), algebra(order, columns, rcond) {
-    for (int k = 0; k < 2; ++k) transforms.emplace_back(columns, columns);
-    for (int mode = 0; mode < order; ++mode) {
-      algebra.set_gram(mode, grams[static_cast<std::size_t>(mode)]);
-    }
-  }
-  /// The one matrix that the transforms stand for.
-  PlainMatrix solve(int mode) {
-    count = algebra.solve(mode, transforms).transforms;
-    const PlainMatrix first = genten_test::plain(transforms[0]);
-    return count == 1 ? first : times(first, genten_test::plain(transforms[1]));
-  }
-  /// The update of a mode whose MTTKRP is `rows`; what it makes of them.
-  PlainMatrix step(int mode, const PlainMatrix& rows, bool first_sweep) {
-    const Matrix matrix = genten_test::to_matrix<Scalar, Exec>(rows);
-    genten::FactorUpdate<Scalar, Exec> update(rank, rows.rows);
-    auto solved = algebra.solve(mode, transforms);
-    update.run(exec, matrix, std::span<const Matrix>(transforms).first(solved.transforms));
-    typename Algebra::Mark updated;
-    updated.set(exec);
-    algebra.absorb({std::move(solved), updated}, update, first_sweep);
-    found = algebra.statistics();
-    return genten_test::plain(matrix);
-  }
-};
-
-template <class Combination>
-class AlsAlgebraTest : public testing::Test {
- protected:
-  using Exec = typename Combination::Exec;
-  using Scalar = typename Combination::Scalar;
-  using Team = Steps<genten::detail::DeviceAlsAlgebra<Scalar, Exec>>;
-  using Host = Steps<genten::detail::HostAlsAlgebra<Scalar, HostExec>>;
-  static constexpr double rcond = 1e-8;
-  static constexpr double epsilon = std::numeric_limits<Scalar>::epsilon();
-
-  static std::vector<PlainMatrix> random_grams(std::size_t rows, std::size_t rank) {
-    std::vector<PlainMatrix> grams;
-    for (unsigned mode = 0; mode < order; ++mode) {
-      grams.push_back(gram_of(random_matrix(rows, rank, 10 + mode)));
-    }
-    return grams;
-  }
-  /// Grams of which the Hadamard product without mode 0 is this matrix.
-  static std::vector<PlainMatrix> grams_with(const PlainMatrix& matrix) {
-    PlainMatrix ones(matrix.rows, matrix.columns);
-    std::fill(ones.elements.begin(), ones.elements.end(), 1.0);
-    return {ones, matrix, ones};
-  }
-};
+using HostExec = genten::HostExec;
 
 TYPED_TEST_SUITE(AlsAlgebraTest, genten_test::ModelTypes, genten_test::TypeNames);
 

@@ -55,21 +55,25 @@ struct WriteSystemByTeam {
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const int n = state.rank;
-    const double* const predicted = state.predicted + mode * n;
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n * n),
+                         [&](const int each) { write_element(each / n, each % n); });
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const int r) { write_column(r); });
+  }
+  KOKKOS_FUNCTION void write_element(int r, int q) const {
     using Scalar = typename decltype(system.columns)::non_const_value_type;
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n * n), [&](const int element) {
-      const int r = element / n, q = element % n;
-      const double value = predicted[r] * state.hadamard(r, q, mode) * predicted[q];
-      system.gram(static_cast<std::size_t>(r), static_cast<std::size_t>(q)) =
-          static_cast<Scalar>(value);
-    });
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const int r) {
-      const double others = state.corrections(r, mode);
-      state.others[r] = others;
-      write_system_column(system, static_cast<std::size_t>(r),
-                          predicted[r] * state.hadamard(r, r, mode) * predicted[r] + ridge, others,
-                          predicted[r], state.correction[mode * n + r], state.weights[r]);
-    });
+    const double* const predicted = state.predicted + mode * state.rank;
+    const double value = predicted[r] * state.hadamard(r, q, mode) * predicted[q];
+    system.gram(static_cast<std::size_t>(r), static_cast<std::size_t>(q)) =
+        static_cast<Scalar>(value);
+  }
+  KOKKOS_FUNCTION void write_column(int r) const {
+    const int n = state.rank;
+    const double predicted = state.predicted[mode * n + r];
+    const double others = state.corrections(r, mode);
+    state.others[r] = others;
+    write_system_column(system, static_cast<std::size_t>(r),
+                        predicted * state.hadamard(r, r, mode) * predicted + ridge, others,
+                        predicted, state.correction[mode * n + r], state.weights[r]);
   }
 };
 
@@ -156,9 +160,9 @@ struct RescaleByTeam {
   }
 };
 
-/// HostAlsAlgebra::absorb by one team.
+/// What HostAlsAlgebra::absorb does with columns, by one team.
 template <class Member>
-struct AbsorbByTeam {
+struct AbsorbColumns {
   DeviceAlgebraState state;
   int mode;
   ColumnScaling scaling;
@@ -182,28 +186,45 @@ struct AbsorbByTeam {
       correction[r] = predicted[r] / divisor;
       predicted[r] = divisor;
     });
+    Kokkos::single(Kokkos::PerTeam(team), [&] { state.report->statistics.inner_product = inner; });
+  }
+  /// Afterwards: takes an element of the Gram matrix in, and returns what it adds to the squared
+  /// norm of the model.
+  KOKKOS_FUNCTION double absorb_element(int r, int q) const {
+    const int n = state.rank;
+    const double* const correction = state.correction + mode * n;
+    const double now = gram[r * n + q] * correction[r] * correction[q];
+    state.gram[(mode * n + r) * n + q] = now;
+    return state.weights[r] * state.weights[q] * now * state.hadamard(r, q, mode);
+  }
+};
+
+/// HostAlsAlgebra::absorb by one team.
+template <class Member>
+struct AbsorbByTeam {
+  AbsorbColumns<Member> columns;
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const DeviceAlgebraState& state = columns.state;
+    const int n = state.rank;
+    columns(team);
     team.team_barrier();
     double norm_squared = 0.0;
     Kokkos::parallel_reduce(
         Kokkos::TeamVectorRange(team, n * n),
-        [&](const int element, double& sum) {
-          const int r = element / n, q = element % n;
-          const double now = gram[element] * correction[r] * correction[q];
-          state.gram[mode * n * n + element] = now;
-          sum += state.weights[r] * state.weights[q] * now * state.hadamard(r, q, mode);
-        },
+        [&](const int each, double& sum) { sum += columns.absorb_element(each / n, each % n); },
         norm_squared);
     double component_norms = 0.0;
+    const double* const correction = state.correction + columns.mode * n;
     Kokkos::parallel_reduce(
         Kokkos::TeamVectorRange(team, n),
         [&](const int r, double& sum) {
           // The mode's own matrix may not have come to all threads.
-          const double own = gram[r * n + r] * correction[r] * correction[r];
-          sum += state.weights[r] * ::sqrt(own * state.hadamard(r, r, mode));
+          const double own = columns.gram[r * n + r] * correction[r] * correction[r];
+          sum += state.weights[r] * ::sqrt(own * state.hadamard(r, r, columns.mode));
         },
         component_norms);
     Kokkos::single(Kokkos::PerTeam(team), [&] {
-      state.report->statistics.inner_product = inner;
       state.report->statistics.model_norm_squared = norm_squared;
       state.report->statistics.component_norms = component_norms;
     });
