@@ -43,7 +43,7 @@ class WideOnly {
     m_wide.run(exec, matrix.data(), matrix.rows(),
                transforms.empty() ? nullptr : transforms[0].data(),
                transforms.size() < 2 ? nullptr : transforms[1].data(), m_gram.data(),
-               m_column_max.data(), m_dots.data());
+               m_column_max.data(), m_dots.data(), nullptr);
   }
   void measure(const Exec& exec, const Matrix& matrix) { run(exec, matrix, {}); }
   [[nodiscard]] const auto& gram() const { return m_gram; }

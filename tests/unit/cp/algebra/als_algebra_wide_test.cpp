@@ -35,12 +35,12 @@ TYPED_TEST_SUITE(WideAlgebraTest, genten_test::ModelTypes, genten_test::TypeName
 
 TYPED_TEST(WideAlgebraTest, SolvesAsTheHostDoesForEveryRank) {
   using Fixture = WideAlgebraTest<TypeParam>;
-  for (const std::size_t rank : {1, 2, 7, 63, 64, 65, 130, 151, 200, 256, 500}) {
+  for (const std::size_t rank : {1, 2, 7, 63, 64, 65, 113, 151, 200, 256, 500}) {
     SCOPED_TRACE(rank);
     const auto grams = Fixture::random_grams(rank + 20, rank);
     for (const double limit : {Fixture::rcond, 2.0}) {
       // Where nobody says anything else, these are ranks for all of the device.
-      auto team = rank > 150 ? typename Fixture::Team(rank, grams, limit)
+      auto team = rank > 112 ? typename Fixture::Team(rank, grams, limit)
                              : Fixture::wide(rank, grams, limit);
       typename Fixture::Host host(rank, grams, limit);
       const int mode = static_cast<int>(rank) % order;
@@ -247,12 +247,14 @@ TYPED_TEST(WideAlgebraTest, RowSystemsAreThoseOfOneTeam) {
 TYPED_TEST(WideAlgebraTest, TakesTheMemoryThatItSays) {
   using Space = typename TypeParam::Exec;
   using Algebra = genten::detail::DeviceAlsAlgebra<typename TypeParam::Scalar, Space>;
-  for (const std::size_t rank : {150, 151, 500}) {
+  // Kokkos keeps some bytes for each queue of a device.
+  for (const std::size_t rank : {112, 113, 500}) {
     const genten_test::MemoryRecorder recorder(Space::memory_space::name());
     const Algebra algebra(order, rank, 1e-8);
     // On hosts what devices have in pinned memory counts, too.
-    EXPECT_NEAR(recorder.peak(), Algebra::memory(order, rank),
-                4096.0 + 8.0 * order * static_cast<double>(rank))
+    EXPECT_NEAR(
+        recorder.peak(), Algebra::memory(order, rank),
+        (genten::is_host_space<Space> ? 4096.0 : 0x1p17) + 8.0 * order * static_cast<double>(rank))
         << rank;
   }
 }
