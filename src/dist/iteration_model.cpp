@@ -48,6 +48,7 @@ IterationTime predict_iteration(const ExchangeCount& count, const IterationShape
       exchanges += 1.0;
       messages += groups - 1.0;
     }
+    time.fixed += machine.mode_seconds;
     time.transfer += 2.0 * moved * row_bytes / machine.bandwidth;
     time.latency += 2.0 * (exchanges * machine.latency + messages * machine.message_seconds) +
                     doublings * machine.latency;

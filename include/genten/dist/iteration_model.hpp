@@ -18,6 +18,7 @@ struct ClusterModel {
   double message_seconds = 1e-6;
   double nonzero_seconds = 25e-12;
   double row_bandwidth = 200e9;
+  double mode_seconds = 0.0;
 
   static constexpr auto fields() {
     return std::tuple{
@@ -29,7 +30,10 @@ struct ClusterModel {
         option_field("nonzero-seconds", &ClusterModel::nonzero_seconds,
                      "seconds of MTTKRP for a nonzero, mode and column", 0.0),
         option_field("row-bandwidth", &ClusterModel::row_bandwidth,
-                     "bytes a second at which a rank reads and writes rows that it updates", 1.0)};
+                     "bytes a second at which a rank reads and writes rows that it updates", 1.0),
+        option_field("mode-seconds", &ClusterModel::mode_seconds,
+                     "seconds that updating a mode takes besides: launches, the R x R system",
+                     0.0)};
   }
 };
 
@@ -39,7 +43,8 @@ struct IterationTime {
   double rows = 0.0;      ///< updating rows
   double transfer = 0.0;  ///< rows on their way
   double latency = 0.0;   ///< of exchanges, messages and reductions
-  [[nodiscard]] double total() const { return mttkrp + rows + transfer + latency; }
+  double fixed = 0.0;     ///< what modes take whatever their rows and nonzeros
+  [[nodiscard]] double total() const { return mttkrp + rows + transfer + latency + fixed; }
 };
 
 /// What is computed.

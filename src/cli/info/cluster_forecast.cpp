@@ -110,6 +110,7 @@ nlohmann::ordered_json cluster_json(const ClusterForecast& forecast) {
                                   {"update_seconds", part->iteration.rows},
                                   {"transfer_seconds", part->iteration.transfer},
                                   {"latency_seconds", part->iteration.latency},
+                                  {"fixed_seconds", part->iteration.fixed},
                                   {"seconds", part->iteration.total()}});
   }
   return json;

@@ -35,7 +35,8 @@ const ClusterModel machine{.bandwidth = 1000.0,
                            .latency = 1.0,
                            .message_seconds = 0.25,
                            .nonzero_seconds = 0.5,
-                           .row_bandwidth = 100.0};
+                           .row_bandwidth = 100.0,
+                           .mode_seconds = 3.0};
 
 TEST(IterationModel, AddsUpWhatItSays) {
   const auto time = predict_iteration(two_ranks(), {.rank = 2, .scalar_bytes = 8}, machine);
@@ -43,7 +44,9 @@ TEST(IterationModel, AddsUpWhatItSays) {
   EXPECT_DOUBLE_EQ(time.rows, 2 * 11 * 16 / 100.0);      // of the rank that takes longest
   EXPECT_DOUBLE_EQ(time.transfer, 2 * 5 * 16 / 1000.0);  // fold and expand of 5 rows
   EXPECT_DOUBLE_EQ(time.latency, 2 * (1.0 + 0.25) + 2 * 1.0);
-  EXPECT_DOUBLE_EQ(time.total(), time.mttkrp + time.rows + time.transfer + time.latency);
+  EXPECT_DOUBLE_EQ(time.fixed, 2 * 3.0);
+  EXPECT_DOUBLE_EQ(time.total(),
+                   time.mttkrp + time.rows + time.transfer + time.latency + time.fixed);
 }
 
 TEST(IterationModel, OneRankWaitsForNobody) {
