@@ -84,10 +84,13 @@ class DeviceAlsAlgebra {
       solve_wide(mode, state(others), {factors[0].data(), factors[1].data(), factors[0].stride()},
                  ridge);
     } else {
+      using Solve = SolveByTeam<Scalar, Member>;
+      const std::size_t scratch = scratch_if_small(Solve::scratch_bytes(m_rank));
       launch("genten::solve_small",
-             SolveByTeam<Scalar, Member>{state(others), mode, ridge, m_single_factor_rcond,
-                                         m_workspace.data(), factors[0].data(), factors[1].data(),
-                                         factors[0].stride()});
+             Solve{state(others), mode, ridge, m_single_factor_rcond,
+                   scratch != 0 ? nullptr : m_workspace.data(), factors[0].data(),
+                   factors[1].data(), factors[0].stride()},
+             scratch);
       wait();
     }
     m_rank_deficient += m_report().rank_deficient ? 1 : 0;
@@ -120,7 +123,9 @@ class DeviceAlsAlgebra {
       by_rows("genten::absorb_rows", AbsorbRows<Member>{columns, norms});
       launch("genten::add_absorbed", AddAbsorbed<Member>{columns.state, applied.mode, norms});
     } else {
-      launch("genten::absorb_update", AbsorbByTeam<Member>{columns});
+      using Absorb = AbsorbByTeam<Member>;
+      const std::size_t scratch = scratch_if_small(Absorb::scratch_bytes(m_rank));
+      launch("genten::absorb_update", Absorb{columns, scratch != 0}, scratch);
     }
     // The next solve is queued behind, and may write there.
     m_spare = std::move(applied.others);
@@ -231,9 +236,15 @@ class DeviceAlsAlgebra {
     Kokkos::parallel_for(
         label, Kokkos::TeamPolicy<Exec>(m_queue.exec(), matrices * m_rank, threads, 1), functor);
   }
-  /// Runs by one team, as large as the matrix has use for.
+  /// What a team is to have of the memory that its threads share, which is nearer: all, or nothing
+  /// where it would take so much that MTTKRP had to make room for it.
+  [[nodiscard]] static std::size_t scratch_if_small(std::size_t bytes) {
+    constexpr std::size_t most = std::size_t{40} << 10;
+    return bytes <= most ? bytes : 0;
+  }
+  /// Runs by one team, as large as the matrix has use for, with so much scratch memory.
   template <class Functor>
-  void launch(const char* label, const Functor& functor) const {
+  void launch(const char* label, const Functor& functor, std::size_t scratch = 0) const {
     using Policy = Kokkos::TeamPolicy<Exec>;
     const int lanes = std::min(32, Policy::vector_length_max());
     // Teams of hosts, which tests alone have, spin where they wait.
@@ -241,8 +252,11 @@ class DeviceAlsAlgebra {
         is_host_space<Exec>
             ? 1
             : Policy(m_queue.exec(), 1, 1, lanes).team_size_max(functor, Kokkos::ParallelForTag());
-    Kokkos::parallel_for(label, Policy(m_queue.exec(), 1, std::min((m_rank + 1) / 2, most), lanes),
-                         functor);
+    Policy policy(m_queue.exec(), 1, std::min((m_rank + 1) / 2, most), lanes);
+    if (scratch != 0) {
+      policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(padded_scratch(scratch))));
+    }
+    Kokkos::parallel_for(label, policy, functor);
   }
 
   [[nodiscard]] static auto row(const Rows& rows, int mode) {

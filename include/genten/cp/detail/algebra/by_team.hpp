@@ -84,13 +84,19 @@ struct SolveByTeam {
   int mode;
   double ridge;
   double single_factor_rcond;
-  double* workspace;
+  double* workspace;  ///< null: the team has as much scratch memory
   Scalar *first_factor, *last_factor;
   std::size_t stride;  ///< of the factors
 
+  [[nodiscard]] KOKKOS_FUNCTION static std::size_t scratch_bytes(int n) {
+    return TeamSpdInverse<Member>::workspace_size(n) * sizeof(double);
+  }
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const int n = state.rank;
-    const TeamSpdInverse<Member> inverse(team, n, workspace);
+    double* const room = workspace != nullptr
+                             ? workspace
+                             : static_cast<double*>(team.team_shmem().get_shmem(scratch_bytes(n)));
+    const TeamSpdInverse<Member> inverse(team, n, room);
     const double* const predicted = state.predicted + mode * n;
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n),
                          [&](const int r) { state.others[r] = state.corrections(r, mode); });
@@ -202,11 +208,17 @@ struct AbsorbColumns {
 /// HostAlsAlgebra::absorb by one team.
 template <class Member>
 struct AbsorbByTeam {
-  AbsorbColumns<Member> columns;
+  AbsorbColumns<Member> found;  ///< what it reads lies with the host
+  bool scratch;                 ///< the team has scratch memory for that, which comes over at once
 
+  [[nodiscard]] KOKKOS_FUNCTION static std::size_t scratch_bytes(int n) {
+    return static_cast<std::size_t>(n) * static_cast<std::size_t>(n + 2) * sizeof(double);
+  }
   KOKKOS_FUNCTION void operator()(const Member& team) const {
+    AbsorbColumns<Member> columns = found;
     const DeviceAlgebraState& state = columns.state;
     const int n = state.rank;
+    if (scratch) fetch(team, columns);
     columns(team);
     team.team_barrier();
     double norm_squared = 0.0;
@@ -228,6 +240,23 @@ struct AbsorbByTeam {
       state.report->statistics.model_norm_squared = norm_squared;
       state.report->statistics.component_norms = component_norms;
     });
+  }
+
+ private:
+  KOKKOS_FUNCTION void fetch(const Member& team, AbsorbColumns<Member>& columns) const {
+    const int n = columns.state.rank;
+    auto* const gram = static_cast<double*>(team.team_shmem().get_shmem(scratch_bytes(n)));
+    double *const largest = gram + n * n, *const dots = largest + n;
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n * n),
+                         [&](const int each) { gram[each] = found.gram[each]; });
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const int r) {
+      largest[r] = found.column_max[r];
+      dots[r] = found.dots[r];
+    });
+    team.team_barrier();
+    columns.gram = gram;
+    columns.column_max = largest;
+    columns.dots = dots;
   }
 };
 
