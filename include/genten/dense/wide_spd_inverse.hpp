@@ -72,8 +72,8 @@ struct WideSpdArrays {
 /// below. The 64 steps of a block wait for each other, and 2 n^3 / 3 operations are nothing beside:
 /// on an H200 a block takes .1 ms, so .79 ms for n = 500 and 1.6 for n = 1000. Recursive halving
 /// would have the same chain of blocks on the diagonal, multiply by inverses, whose backward error
-/// the condition of a block can multiply, and for the products want a vendor's BLAS, whose workspace
-/// belongs to one queue, or blocks like these.
+/// the condition of a block can multiply, and for the products want a vendor's BLAS, whose
+/// workspace belongs to one queue, or blocks like these.
 template <ExecutionSpace Exec>
 class WideSpdInverse {
  public:
