@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ranks.hpp"
 
+#include "rank_module.hpp"
 #include "tools/kokkos/settings.hpp"
 #include "tools/program.hpp"
 #include "tools/text.hpp"
@@ -51,11 +52,10 @@ std::size_t number_in(const char* variable) {
 }
 
 /// The modules that may serve a launcher's ranks, the likeliest first.
-std::vector<std::string> module_names(const std::string& launcher) {
+std::vector<std::string> module_flavors(const std::string& launcher) {
   std::vector<std::string> flavors = {"openmpi", "mpich", "mpi"};
   if (launcher == "mpich") std::swap(flavors[0], flavors[1]);
   if (launcher != "slurm") flavors = {flavors[0], "mpi"};
-  for (std::string& flavor : flavors) flavor = "genten-" + flavor + ".so";
   return flavors;
 }
 
@@ -129,34 +129,21 @@ Launch find_launch() {
 
 std::unique_ptr<RankModule> start_ranks(const Launch& launch) {
   if (launch.ranks < 2) return nullptr;
-  std::string looked_for, failures;
-  for (const std::string& name : module_names(launch.launcher)) {
-    for (const fs::path& folder : module_folders()) {
-      const fs::path file = folder / name;
-      looked_for += (looked_for.empty() ? "" : ", ") + file.string();
-      if (std::error_code error; !fs::exists(file, error)) continue;
-      // MPI's own libraries look up symbols of the first one that is loaded.
-      void* const module = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
-      if (module == nullptr) {
-        failures += std::string("; ") + dlerror();
-        continue;
-      }
-      // A function from a pointer to data, as POSIX has it.
-      const auto start = reinterpret_cast<RankModuleFunction>(dlsym(module, rank_module_function));
-      if (start == nullptr) {
-        failures += std::string("; ") + dlerror();
-        continue;
-      }
-      std::unique_ptr<RankModule> started(start());
-      require_ranks(launch, *started, file.string());
-      return started;
-    }
+  // MPI's own libraries look up symbols of the first one that is loaded.
+  const ModuleFunction found = find_module_function(
+      module_flavors(launch.launcher), module_folders(), rank_module_function, RTLD_GLOBAL);
+  if (found.function == nullptr) {
+    throw Error(Error::Kind::runtime,
+                format("a launcher (%s) has started %zu ranks of this program, which was built "
+                       "without MPI, or without that one: looked for ",
+                       launch.launcher.c_str(), launch.ranks) +
+                    found.account);
   }
-  throw Error(Error::Kind::runtime,
-              format("a launcher (%s) has started %zu ranks of this program, which was built "
-                     "without MPI, or without that one: looked for ",
-                     launch.launcher.c_str(), launch.ranks) +
-                  looked_for + failures);
+  // A function from a pointer to data, as POSIX has it.
+  const auto start = reinterpret_cast<RankModuleFunction>(found.function);
+  std::unique_ptr<RankModule> started(start());
+  require_ranks(launch, *started, found.file.string());
+  return started;
 }
 
 void silence_streams() {

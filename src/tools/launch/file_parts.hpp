@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The tensor of a file, divided among ranks: each reads a part of the file, and sends the nonzeros
+/// to those that they belong to.
+
+#include <genten/base/memory.hpp>
+#include <genten/dist/distribute.hpp>
+#include <genten/io/part.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace genten::tools {
+
+/// The facts of the parts that all ranks have read.
+[[nodiscard]] inline std::vector<TensorPartFacts> share_facts(Communicator& ranks,
+                                                              const TensorPartFacts& mine) {
+  const std::string bytes = part_facts_to_bytes(mine);
+  std::vector<TensorPartFacts> facts;
+  for (const auto& each : all_gather_lists(ranks, std::vector<char>(bytes.begin(), bytes.end()))) {
+    facts.push_back(part_facts_from_bytes({each.data(), each.size()}));
+  }
+  return facts;
+}
+
+/// How a rank reads its part, with its own share of the memory that is free.
+[[nodiscard]] inline ReadOptions options_of_part(const Communicator& ranks, ReadOptions options) {
+  const double free = available_memory<HostExec>() / static_cast<double>(ranks.node().size);
+  if (options.memory_limit == 0 && std::isfinite(free)) {
+    options.memory_limit = std::max<std::size_t>(1, static_cast<std::size_t>(free));
+  }
+  return options;
+}
+
+/// `distribute`; where duplicates add up to what is not finite, or are refused, that is the fault
+/// of the file called `name`.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] DistributedTensor<Scalar, Ordinal> distribute_entries(
+    Communicator& ranks, const std::string& name, Duplicates duplicates,
+    const std::vector<std::size_t>& dimensions, NonzeroArrays<Scalar, Ordinal> nonzeros,
+    const DistributeOptions& options) {
+  const std::string where = "; a run on one rank says in which lines";
+  const bool summed = duplicates == Duplicates::sum;
+  try {
+    auto parts = distribute(ranks, HostExec(), dimensions, std::exchange(nonzeros, {}), options);
+    if (summed || parts.summed == 0) return parts;
+    throw AgreedError(Error::Kind::file, name + ": expected no duplicates, got " +
+                                             std::to_string(parts.summed) + where);
+  } catch (const AgreedError& error) {
+    if (std::string_view(error.what()).find("not finite") == std::string_view::npos) throw;
+    throw AgreedError(Error::Kind::file,
+                      name +
+                          (summed ? ": the sum of an entry and its duplicates is not finite"
+                                  : ": expected no duplicates, got some") +
+                          where);
+  }
+}
+
+/// What the ranks have of a file's tensor.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+struct FileParts {
+  DistributedTensor<Scalar, Ordinal> parts;
+  ReadReport report;  ///< with the duplicates that were added up
+};
+
+/// Reads a part on each rank by `read(options)`, a TensorFilePart; calls `agreed` with the
+/// AgreedTensorParts, whose dimensions it may make longer, and divides the nonzeros. nullopt where
+/// the ordinals are too narrow. Errors of the file are those of a single reader, and are thrown on
+/// all ranks; `name` is what messages call it.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, class Read, class Agreed>
+[[nodiscard]] std::optional<FileParts<Scalar, Ordinal>> distribute_file(
+    Communicator& ranks, const std::string& file, const std::string& name,
+    const ReadOptions& options, const DistributeOptions& how, const Read& read,
+    const Agreed& agreed) {
+  TensorFilePart<Scalar, Ordinal> part;
+  together(ranks, [&] { part = read(options); });
+  const auto facts = share_facts(ranks, part.facts);
+  if (need_wide_ordinals(facts)) return std::nullopt;
+  AgreedTensorParts whole;
+  together(ranks, [&] { whole = agree_on_tensor_parts(file, facts, options); });
+  agreed(whole);
+  NonzeroArrays<Scalar, Ordinal> mine{part.subscripts, part.values};
+  part = {};
+  FileParts<Scalar, Ordinal> found{
+      distribute_entries(ranks, name, options.duplicates, whole.dimensions, std::exchange(mine, {}),
+                         how),
+      whole.report};
+  found.report.duplicates = found.parts.summed;
+  return found;
+}
+
+}  // namespace genten::tools
