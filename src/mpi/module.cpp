@@ -9,27 +9,36 @@
 namespace genten {
 namespace {
 
-class MpiModule final : public RankModule {
+/// What MPI says of itself.
+std::string library_version() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  return text;
+}
+
+/// The name and the version in it.
+std::string short_version(std::string text) {
+  text.resize(std::min(text.size(), text.find_first_of(",\n\r")));
+  std::replace(text.begin(), text.end(), '\t', ' ');
+  return text;
+}
+
+/// MPI from its start to its end.
+class StartedMpi final : public RankModule {
  public:
-  MpiModule() {
+  StartedMpi() {
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     m_ranks = std::make_unique<MpiCommunicator>(MPI_COMM_WORLD);
-    char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
-    int length = 0;
-    MPI_Get_library_version(text, &length);
-    m_library = text;
-    m_library.resize(m_library.find_first_of(",\n\r") == std::string::npos
-                         ? m_library.size()
-                         : m_library.find_first_of(",\n\r"));
-    std::replace(m_library.begin(), m_library.end(), '\t', ' ');
+    m_library = short_version(library_version());
   }
-  ~MpiModule() override {
+  ~StartedMpi() override {
     m_ranks.reset();
     MPI_Finalize();
   }
-  MpiModule(const MpiModule&) = delete;
-  MpiModule& operator=(const MpiModule&) = delete;
+  StartedMpi(const StartedMpi&) = delete;
+  StartedMpi& operator=(const StartedMpi&) = delete;
 
   [[nodiscard]] Communicator& ranks() override { return *m_ranks; }
   [[nodiscard]] const char* library() const override { return m_library.c_str(); }
@@ -40,9 +49,75 @@ class MpiModule final : public RankModule {
   std::string m_library;
 };
 
+/// The ranks of somebody else's communicator, by a duplicate.
+class TakenRanks final : public RankModule {
+ public:
+  explicit TakenRanks(MPI_Comm given) : m_library(short_version(library_version())) {
+    MPI_Comm_dup(given, &m_own);
+    // Others have errors returned, which nobody here looks at.
+    MPI_Comm_set_errhandler(m_own, MPI_ERRORS_ARE_FATAL);
+    m_ranks = std::make_unique<MpiCommunicator>(m_own);
+  }
+  ~TakenRanks() override {
+    m_ranks.reset();
+    MPI_Comm_free(&m_own);
+  }
+  TakenRanks(const TakenRanks&) = delete;
+  TakenRanks& operator=(const TakenRanks&) = delete;
+
+  [[nodiscard]] Communicator& ranks() override { return *m_ranks; }
+  [[nodiscard]] const char* library() const override { return m_library.c_str(); }
+  void end_all(int exit_code) override { MPI_Abort(m_own, exit_code); }
+
+ private:
+  std::string m_library;
+  MPI_Comm m_own = MPI_COMM_NULL;
+  std::unique_ptr<MpiCommunicator> m_ranks;
+};
+
+/// Why MPI as it runs here is of no use; empty where it is.
+std::string trouble_of_mpi(const std::string& library) {
+  const std::string own = library_version();
+  if (own != library) {
+    return "MPI is " + short_version(library) + ", and this module is for " + short_version(own);
+  }
+  int started = 0, ended = 0, threads = MPI_THREAD_SINGLE;
+  MPI_Initialized(&started);
+  if (started == 0) {
+    return "MPI runs by another copy of " + short_version(own) + " than that of this module";
+  }
+  MPI_Finalized(&ended);
+  if (ended != 0) return "MPI has ended";
+  MPI_Query_thread(&threads);
+  if (threads < MPI_THREAD_SERIALIZED) {
+    return "MPI was started for one thread alone, and messages come from another: start it with "
+           "MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE";
+  }
+  return "";
+}
+
+/// Why a communicator is; MPI runs.
+std::string trouble_of_communicator(MPI_Comm communicator) {
+  if (communicator == MPI_COMM_NULL) return "expected a communicator, got MPI_COMM_NULL";
+  int joins = 0;
+  MPI_Comm_test_inter(communicator, &joins);
+  return joins == 0 ? "" : "expected the ranks of one group, got an intercommunicator";
+}
+
 }  // namespace
 }  // namespace genten
 
 extern "C" genten::RankModule* genten_start_ranks() {
-  return new genten::MpiModule();
+  return new genten::StartedMpi();
+}
+
+extern "C" genten::RankModule* genten_take_ranks(const void* communicator) {
+  return new genten::TakenRanks(*static_cast<const MPI_Comm*>(communicator));
+}
+
+extern "C" void genten_trouble_of_ranks(const void* communicator, const char* library,
+                                        std::string& reason) {
+  reason = genten::trouble_of_mpi(library);
+  if (!reason.empty()) return;
+  reason = genten::trouble_of_communicator(*static_cast<const MPI_Comm*>(communicator));
 }
