@@ -15,7 +15,8 @@ Usage: scripts/build-wheel.sh [--no-tests] [CMAKE DEFINITION]...
 Installs what is missing (scripts/install-deps.sh --python), builds a wheel of the Python package
 for any x86-64 (or whatever this machine is) with the Python of that virtual environment, puts the
 libraries that it needs into it under names of their own (auditwheel), so that they meet no other
-package's, and leaves it in dist/. Then installs it into a clean virtual environment and runs the
+package's, and leaves it in dist/. It has no modules for MPI, whose libraries must be those of the
+machine. Then installs it into a clean virtual environment and runs the
 package's tests there, also those of pictures and reports, unless --no-tests is given. A Python of
 3.12 or later gives a wheel for that and all later ones.
 
@@ -47,7 +48,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/genten-wheel.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 say "building the wheel in build/wheel with $CMAKE_BUILD_PARALLEL_LEVEL jobs"
 "$venv/bin/python" -m pip wheel . --quiet --no-deps --wheel-dir "$work" \
-  -C build-dir=build/wheel -C cmake.define.GENTEN_ENABLE_NATIVE=OFF "${definitions[@]}" ||
+  -C build-dir=build/wheel -C cmake.define.GENTEN_ENABLE_NATIVE=OFF \
+  -C cmake.define.GENTEN_ENABLE_MPI=OFF "${definitions[@]}" ||
   die "the wheel could not be built; its messages are above"
 
 say "putting the libraries that it needs into it"

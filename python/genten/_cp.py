@@ -6,22 +6,17 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
-import numpy as np
-
-from . import _core, _library
-from ._names import checked_mode, numbered_modes
-from ._paths import file_name
-from ._options import CP_ALS, CP_APR, CP_COMPLETION, OF_LOSS, OptionTable
-from ._progress import Progress
-from ._run.beginning import guess_of, kinds, told_of
-from ._run.iteration import Iteration, observer_of
+from . import _library
+from ._options import CP_ALS, CP_APR, CP_COMPLETION
+from ._run.asked import ALIASES, ALL, Asked
+from ._run.beginning import kinds
+from ._run.iteration import Iteration
 from ._run.missing import missing_cells, refuse_beside_missing
-from ._run.warned import warn_of_default_rank
-from .result import Result, result_of
-from .tensors import Tensor, tensor
+from .result import Result
+from .tensors import tensor
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -55,141 +50,6 @@ class CpOptions(TypedDict, total=False):
     memory_limit: float
 
 
-def _resumed_options(
-    path: str, loss: str | None, kind: str, options: dict[str, Any], rank: int | None
-) -> tuple[str, dict[str, Any]]:
-    """Precision and options of a checkpoint, with those that may be others as they are given.
-
-    `kind` is what is missing: "", "unlisted" or "listed".
-    """
-    dtype, saved_loss, saved, saved_kind = _library.checkpoint_facts(path)
-    if kind != saved_kind:
-        words = {"": "None", "unlisted": "'unlisted'", "listed": "a list of cells"}
-        raise ValueError(
-            f"missing: expected that of the checkpoint, {words[saved_kind]}, got {words[kind]}"
-        )
-    if loss is not None and loss != saved_loss:
-        raise ValueError(f"loss: expected that of the checkpoint, {saved_loss!r}, got {loss!r}")
-    given = dict(options) if rank is None else {**options, "rank": rank}
-    for name, value in given.items():
-        if value != saved[name] and not _core.may_change_on_resume(name):
-            raise ValueError(f"{name}: expected that of the checkpoint, {saved[name]}, got {value}")
-    return dtype, {**saved, **given}
-
-
-_OF_MODES = ("mode_order", "fixed_modes", "nonnegative")
-
-
-def _checked_modes(options: dict[str, Any], order: int) -> None:
-    for name in _OF_MODES:
-        modes = options.get(name, ())
-        for mode in () if isinstance(modes, bool) else modes:
-            if mode < 0:
-                raise ValueError(f"{name}: expected modes from 0 to {order - 1}, got {mode}")
-            checked_mode(mode, order)
-
-
-def _with_numbers(options: dict[str, Any], given: Tensor) -> dict[str, Any]:
-    """The options with modes by number where they are named."""
-    numbered = dict(options)
-    for name in _OF_MODES:
-        if options.get(name) is None or isinstance(options[name], bool):
-            continue
-        try:
-            numbered[name] = numbered_modes(options.get(name), given.ndim, given.mode_names)
-        except ValueError as error:
-            raise ValueError(f"{name}: {error}") from None
-    return numbered
-
-
-ALIASES = {"nonneg": "nonnegative"}
-"""Keywords by another name."""
-
-
-def without_aliases(options: dict[str, Any]) -> dict[str, Any]:
-    """The keywords by the names of the table.
-
-    Raises
-    ------
-    TypeError
-        For one that is given by both names.
-    """
-    for alias, name in ALIASES.items():
-        if alias in options and name in options:
-            raise TypeError(f"{alias}: means the same as {name}, expected one of them")
-    return {ALIASES.get(name, name): value for name, value in options.items()}
-
-
-_WITHOUT_MISSING = OptionTable.joined(CP_ALS, CP_APR, "with loss='poisson'")
-_ALL = OptionTable.joined(_WITHOUT_MISSING, CP_COMPLETION, "with missing")
-
-
-def _table_of(loss: str | None, resume: str | None) -> OptionTable:
-    """The options of a loss or, without one, of a checkpoint's."""
-    if loss is None:
-        loss = "gaussian" if resume is None else _library.checkpoint_facts(resume)[1]
-    if not isinstance(loss, str) or loss not in OF_LOSS:
-        raise ValueError(f"loss: expected one of {', '.join(map(repr, OF_LOSS))}, got {loss!r}")
-    return OF_LOSS[loss]
-
-
-_NOT_YET_FOR_COUNTS = {"ridge", "l1", "lower", "upper", "fixed_modes"}
-
-
-def _check_names(table: OptionTable, options: Iterable[str]) -> None:
-    beside = "beside missing"
-    for loss, each in OF_LOSS.items():
-        if each is table:
-            beside = f"beside loss={loss!r}"
-    for name in options:
-        table_name = ALIASES.get(name, name)
-        if table_name in table.options:
-            continue
-        if table_name in CP_COMPLETION.options and table_name not in _WITHOUT_MISSING.options:
-            raise TypeError(f"{name}: means nothing without missing")
-        if table is OF_LOSS["poisson"] and table_name == "nonnegative":
-            raise TypeError(f"{name}: is not for loss='poisson', whose factors always are")
-        if table is OF_LOSS["poisson"] and table_name in _NOT_YET_FOR_COUNTS:
-            raise TypeError(f"{name}: is not there yet {beside}")
-        if table_name in _WITHOUT_MISSING.options:
-            raise TypeError(f"{name}: means nothing {beside}")
-        raise TypeError(f"cp: {table.unknown(name, OWN)}")
-
-
-def checked_options(
-    options: dict[str, Any], given: Tensor, table: OptionTable = CP_ALS
-) -> dict[str, Any]:
-    """The keywords of the table as the extension takes them."""
-    checked = table.checked(_with_numbers(without_aliases(options), given))
-    _checked_modes(checked, given.ndim)
-    return checked
-
-
-def _checked_every(every: Any) -> int:
-    if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
-        raise ValueError(f"checkpoint_every: expected a whole number of at least 1, got {every!r}")
-    return int(every)
-
-
-def _facts(given: Tensor, norm: float) -> dict[str, Any]:
-    """What a result says of its tensor."""
-    facts: dict[str, Any] = {
-        "shape": given.shape,
-        "nnz": given.nnz,
-        "norm": norm,
-        "dtype": str(given.dtype),
-    }
-    if given._is_counted:
-        facts["distinct_cells"] = given.distinct_cells
-        facts["density"] = given.density
-    if given.source is not None:
-        facts["file"] = given.source
-        facts["duplicates"] = given.file_facts.get("duplicates", 0)
-        facts["read_options"] = dict(given.file_facts.get("read_options", {}))
-        facts["labels_beside"] = given.file_facts.get("labels_beside", False)
-    return facts
-
-
 def cp(
     X: Any,
     rank: int | None = None,
@@ -205,6 +65,8 @@ def cp(
     checkpoint_every: int = 10,
     resume: str | os.PathLike[str] | None = None,
     keep_starts: bool = False,
+    comm: Any = None,
+    grid: Sequence[int] | None = None,
     **options: Unpack[CpOptions],
 ) -> Result:
     """CP decomposition of a sparse tensor: least squares or, for counts, maximum likelihood.
@@ -252,6 +114,14 @@ def cp(
     keep_starts : bool
         Keep the model of every start, not only that of the best, in ``result.starts``, for
         `plot_starts` and the report; on hosts each takes as much memory as the result's.
+    comm : mpi4py communicator, optional
+        Ranks that compute together, by least squares and without `missing`; all call `cp`. X is on
+        all of them the path of one file, of which each reads a part, or on each its part of the
+        nonzeros, of the shape of the whole tensor, or None. Parts may be any; what several bring of
+        one cell is added up. Options are the same on all ranks; `init`, `callback`, `progress`,
+        `checkpoint`, `resume` and `keep_starts` are those of rank 0, and so are X's labels.
+    grid : sequence of int, optional
+        With `comm`: layers by mode, whose product is the number of ranks, instead of bisection.
     {options}
     nonneg : bool or sequence of int or str, optional
         The same as `nonnegative`.
@@ -259,7 +129,8 @@ def cp(
     Returns
     -------
     Result
-        With the same seed and data the same bits, for every number of threads, on hosts.
+        With the same seed and data the same bits, for every number of threads, on hosts. Each of
+        several ranks gets one; `model` is rank 0's, and None on the others.
 
     Raises
     ------
@@ -272,7 +143,8 @@ def cp(
     OSError
         For files that cannot be read.
     RuntimeError
-        For a device that is not there, and in a process forked from one that used genten.
+        For a device that is not there, in a process forked from one that used genten, and for a
+        communicator of an MPI that this build has no module for.
 
     Examples
     --------
@@ -289,40 +161,24 @@ def cp(
     >>> r.stop_reason, int(r.model.factors[0].min() >= 0), round(r.deviance)
     ('converged', 1, 352)
     """
-    resumed = "" if resume is None else file_name(resume, "resume")
-    if missing is None:
-        table = _table_of(loss, resumed or None)
-    else:
+    asked = Asked(
+        rank, loss, missing, device, dtype, init, progress, callback, checkpoint, checkpoint_every,
+        resume, keep_starts, dict(options),
+    )  # fmt: skip
+    if comm is not None:
+        from ._run.ranks import cp_on_ranks, has_others
+
+        if has_others(comm):
+            return cp_on_ranks(comm, X, asked, grid)
+    if grid is not None:
+        raise TypeError("grid: means nothing to one rank: give comm=")
+    if missing is not None:
         refuse_beside_missing(missing, {"loss": loss, "resume": resume, **options})
-        table = CP_COMPLETION
-    _check_names(table, options)
-    given = original = tensor(X)
+    table = asked.table()
+    given = tensor(X)
     without = None if missing is None else missing_cells(missing, given)
-    checked = checked_options(dict(options), given, table)
-    if rank is not None:
-        rank = table.options["rank"].checked(rank)
-    if isinstance(init, str) and init in kinds():
-        checked["init"] = init
-    if resume is not None:
-        if init is not None:
-            raise TypeError("init: means nothing beside resume")
-        kind = "" if missing is None else "unlisted" if without is None else "listed"
-        saved_dtype, checked = _resumed_options(resumed, loss, kind, checked, rank)
-        if dtype is not None and np.dtype(dtype) != np.dtype(saved_dtype):
-            raise ValueError(f"dtype: expected that of the checkpoint, {saved_dtype}, got {dtype}")
-        dtype = saved_dtype
-    given = given if dtype is None else given.astype(dtype)
-    guess = guess_of(init, rank, given, checked)
-    if guess is not None and "seed" in checked:
-        raise TypeError("seed: means nothing beside an initial guess, which is not random")
-    if guess is not None and checked.get("starts", 1) != 1:
-        raise ValueError(f"starts: expected 1 beside an initial guess, got {checked['starts']}")
-    if rank is not None and resume is None:
-        checked["rank"] = rank
-    if rank is None and guess is None and resume is None:
-        warn_of_default_rank(int(table.options["rank"].default), given.shape)
-    weights, factors = (None, []) if guess is None else guess._packed(given.dtype)
-    shown = Progress(checked, given.shape, table) if progress else None
+    kind = "" if missing is None else "unlisted" if without is None else "listed"
+    begun = asked.begun(given, table, kind)
     solver = {
         id(CP_ALS): _library.cp_als,
         id(CP_APR): _library.cp_apr,
@@ -330,45 +186,32 @@ def cp(
     }[id(table)]
     try:
         raw = solver(
-            given._core,
-            checked,
+            begun.given._core,
+            begun.checked,
             device,
-            weights,
-            factors,
-            resumed,
-            observer_of(given, shown, callback),
-            "" if checkpoint is None else file_name(checkpoint, "checkpoint"),
-            _checked_every(checkpoint_every),
+            begun.weights,
+            begun.factors,
+            asked.resumed,
+            begun.observer(),
+            begun.checkpoint(),
+            begun.checkpoint_every(),
             bool(keep_starts),
             None if without is None else without._core,
         )
-        if shown is not None:
-            shown.end(raw["starts"][-1]["stop_reason"])
+        if begun.shown is not None:
+            begun.shown.end(raw["starts"][-1]["stop_reason"])
     finally:
-        if shown is not None:
-            shown.close()
-    if guess is not None:  # what it was, not the kind of random numbers that were not drawn
-        raw["options"]["init"] = told_of(init, guess)
-    if resume is not None:
-        raw["options"]["resume"] = resumed
-    if missing is not None:
-        raw["options"]["missing"] = missing if without is None else without
-    facts = _facts(original, raw["tensor_norm"])
-    result = result_of(raw, given, facts)
+        if begun.shown is not None:
+            begun.shown.close()
+    result = begun.result(raw, given, missing if without is None else without)
     if raw["checkpoint_trouble"]:
         warnings.warn(f"no checkpoint: {raw['checkpoint_trouble']}", RuntimeWarning, stacklevel=2)
     return result
 
 
-OWN = (
-    "rank", "loss", "missing", "device", "dtype", "init", "progress", "callback", "checkpoint",
-    "checkpoint_every", "resume", "keep_starts",
-)  # fmt: skip
-"""Keywords of `cp` that are in no table."""
-
-cp.__doc__ = _ALL.filled_in(cp.__doc__, leave_out=("rank", "init")).replace(
+cp.__doc__ = ALL.filled_in(cp.__doc__, leave_out=("rank", "init")).replace(
     "{kinds}", ", ".join(repr(kind) for kind in kinds())
 )
-cp.__signature__ = _ALL.signature(  # type: ignore[attr-defined]
+cp.__signature__ = ALL.signature(  # type: ignore[attr-defined]
     cp, leave_out=("rank", "init"), aliases=ALIASES
 )

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from . import _library
-from ._cp import OWN, checked_options, cp, without_aliases
+from ._cp import cp
 from ._names import checked_mode
 from ._options import CP_ALS, unknown_keyword
+from ._run.asked import OWN, checked_options, without_aliases
 from ._run.beginning import NVECS, guess_by_label, model_of
 from ._run.bounds import bounds_of
 from ._run.iteration import Iteration
@@ -36,6 +37,8 @@ _NOT_HERE = {
     "one",
     "missing": "cp_als takes unlisted cells for zeros; genten.cp(missing=...) does not",
     "loss": "cp_als is least squares; genten.cp(loss='poisson') takes counts",
+    "comm": "cp_als returns the initial guess, which no rank has; genten.cp(comm=...) takes ranks",
+    "grid": "cp_als runs on one rank; genten.cp(comm=...) takes more",
 }
 """Keywords of `cp` that are none in `cp_als`, and why."""
 

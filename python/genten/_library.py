@@ -18,6 +18,9 @@ from typing import Any, ParamSpec, TypeVar
 
 from . import _core
 
+CheckpointFacts = tuple[str, str, dict[str, Any], str]
+"""Of a checkpoint the dtype, the loss, the options, and what was missing."""
+
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
@@ -81,7 +84,8 @@ def translated(function: str, text: str) -> str:
     """
     if function == "predict":
         text = re.sub(r"^Sptensor: nonzero ", "predict: cell ", text)
-    text = re.sub(r"^(Sptensor|Ktensor|FacMatrix|cp_als|cp_apr|cp_completion): ", "", text)
+    within = r"^(Sptensor|Ktensor|FacMatrix|cp_als|cp_apr|cp_completion|distribute): "
+    text = re.sub(within, "", text)
     text = text.replace("dropping empty slices (genten convert --compact)", DROPPING)
     text = text.replace("genten convert --compact drops them", "compact(), of a Tensor, drops them")
     return _keywords(text if function in _COUNT_AS_HERE else _from_0(text))
@@ -120,6 +124,10 @@ _OF_THE_OTHER = {
         r": expected a sparse tensor, got (a model|a file of type 'ktensor')$",
         "; genten.load reads models",
     ),
+    "cp_als_on_ranks": (
+        r": expected a sparse tensor, got (a model|a file of type 'ktensor')$",
+        "; genten.load reads models",
+    ),
     "read_model": (
         r": expected (the word ktensor alone in this line, got|a model, got a sparse tensor)",
         "; genten.read reads tensors",
@@ -155,6 +163,7 @@ def _anew(error: Exception, function: str, arguments: tuple[Any, ...]) -> Except
 
 checkpoint_facts = _speaking(_core.checkpoint_facts, "checkpoint_facts")
 cp_als = _speaking(_core.cp_als, "cp_als")
+cp_als_on_ranks = _speaking(_core.cp_als_on_ranks, "cp_als_on_ranks")
 cp_apr = _speaking(_core.cp_apr, "cp_apr")
 cp_completion = _speaking(_core.cp_completion, "cp_completion")
 evaluate = _speaking(_core.evaluate, "evaluate")

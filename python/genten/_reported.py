@@ -26,8 +26,8 @@ class Reported:
         ImportError
             Without Jinja2.
         ValueError
-            For a k below 1, and for a tensor of another shape, or with nonzeros in rows that the
-            model lacks, which labels tell.
+            For a k below 1, for a tensor of another shape, or with nonzeros in rows that the model
+            lacks, which labels tell, and for the result of a rank that has no model.
         OSError
             For a file that cannot be written.
 

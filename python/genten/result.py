@@ -79,7 +79,8 @@ class Result(Reported):
     ----------
     model : Model
         Columns of unit 2-norm, components by descending weight; labels are the tensor's. With
-        bounds other than 0 columns are as they were bounded, and weights are one.
+        bounds other than 0 columns are as they were bounded, and weights are one. None on ranks
+        of a communicator other than 0.
     fit : float
         1 - residual_norm / tensor_norm.
     residual_norm : float
@@ -143,6 +144,10 @@ class Result(Reported):
         Linear systems that had more than one solution.
     mttkrp_gflops, mttkrp_gbytes : float
         Work and traffic of MTTKRP a second, by the published formulas.
+    ranks : dict or None
+        With ``comm=``: count, library (the MPI), grid, most_nonzeros (of a rank) and imbalance
+        (those by their mean), rows_by_mode (that are sent in a sweep, of fold and expand each), and
+        what was sent, 'folded' and 'expanded', by mode rows, words and messages.
     warnings : list of str
         What is to be known before the model is believed, in plain sentences.
 
@@ -156,7 +161,7 @@ class Result(Reported):
     ['The iteration limit, 3, was reached before the run converged to the tolerance, 0.0001.']
     """
 
-    model: Model
+    model: Model | Any  # None on other ranks than 0, which few look at
     fit: float
     residual_norm: float
     residual_is_certain: bool
@@ -187,6 +192,7 @@ class Result(Reported):
     mttkrp_gbytes: float
     warnings: list[str]
     stopped_early: str | None = None
+    ranks: dict[str, Any] | None = None
     tensor_facts: dict[str, Any] = field(default_factory=dict)
 
     def plot(self, **how: Any) -> Figure:
@@ -221,12 +227,16 @@ class Result(Reported):
         stopped = f"{STOP_SENTENCES[self.stop_reason]}, {self.iterations} iterations"
         if len(self.starts) > 1:
             stopped += f", start {self.best_start + 1} of {len(self.starts)} is the best"
-        shape = " x ".join(str(length) for length in self.model.shape)
-        weights = " ".join(f"{weight:.7g}" for weight in self.model.weights[:6])
-        if self.model.rank > 6:
-            weights += f" ... ({self.model.rank})"
+        model, weights = "that of rank 0", ""
+        if self.model is not None:
+            shape = " x ".join(str(length) for length in self.model.shape)
+            model = f"{shape}, rank {self.model.rank}, {self.model.dtype}"
+            weights = " ".join(f"{weight:.7g}" for weight in self.model.weights[:6])
+            if self.model.rank > 6:
+                weights += f" ... ({self.model.rank})"
         lines = [
-            ("model", f"{shape}, rank {self.model.rank}, {self.model.dtype}"),
+            ("model", model),
+            *self._ranks_lines(),
             ("stopped", stopped),
             ("fit", f"{self.fit:.12f}"),
             ("residual", f"{self.residual_norm:.9g} of norm {self.tensor_norm:.9g}"),
@@ -236,7 +246,17 @@ class Result(Reported):
             ("kernel", f"{self.kernel} on {self.backend}"),
             ("seconds", f"{self.timings.get('total', 0.0):.3f}"),
         ]
+        lines = [line for line in lines if line != ("weights", "")]
         return lines + [("note", warning) for warning in self.warnings]
+
+    def _ranks_lines(self) -> list[tuple[str, str]]:
+        """Of runs on several ranks."""
+        if self.ranks is None:
+            return []
+        grid = self.ranks["grid"]
+        divided = "bisection" if grid is None else f"grid {grid}"
+        text = f"{self.ranks['count']} of {self.ranks['library']}, nonzeros divided by {divided}"
+        return [("ranks", f"{text}, the most {self.ranks['imbalance']:.3f} times the mean")]
 
     def _completed_lines(self) -> list[tuple[str, str]]:
         """Of runs with missing cells."""
@@ -284,7 +304,7 @@ def result_of(
         weights, factors = arrays
         return Model(weights, factors, X.labels, X.mode_names)
 
-    model = named(raw["model"])
+    model = None if raw["model"] is None else named(raw["model"])
 
     def model_of(number: int, start: dict[str, Any]) -> Model | None:
         if number == raw["best_start"]:
@@ -324,6 +344,7 @@ def result_of(
         options={**raw["options"], "dtype": str(X.dtype)},
         warnings=warnings_of(raw, X),
         stopped_early=stopped_early(raw),
+        ranks=raw.get("ranks"),
         tensor_facts=facts,
         **direct,
     )

@@ -4,8 +4,8 @@
 #include "follower.hpp"
 #include "options.hpp"
 #include "parts.hpp"
+#include "results.hpp"
 #include "tensor.hpp"
-#include "tools/kokkos/session.hpp"
 
 #include <genten/cp/cp_als.hpp>
 #include <genten/cp/cp_apr.hpp>
@@ -18,8 +18,6 @@
 
 namespace genten::python {
 namespace {
-
-using DeviceExec = Kokkos::DefaultExecutionSpace;
 
 /// Least squares, by cp_als.
 struct AlsSolver {
@@ -63,151 +61,6 @@ Sptensor<Scalar, Ordinal, HostExec> cells_of(const Tensor& tensor) {
   });
 }
 
-/// An array of one number from each record.
-template <class Number>
-nb::object column(const std::vector<IterationRecord>& records, const Number& number) {
-  using Value = std::remove_cvref_t<decltype(number(records.front()))>;
-  auto* const values = new std::vector<Value>;
-  for (const IterationRecord& record : records) values->push_back(number(record));
-  const nb::capsule owner(values,
-                          [](void* it) noexcept { delete static_cast<std::vector<Value>*>(it); });
-  const std::size_t length = values->size();
-  return nb::cast(NumpyArray<Value>(values->data(), 1, &length, owner));
-}
-
-nb::dict history_dict(const std::vector<IterationRecord>& records) {
-  nb::dict history;
-  history["iteration"] = column(records, [](const IterationRecord& record) {
-    return static_cast<std::int64_t>(record.iteration);
-  });
-  history["fit"] = column(records, [](const auto& record) { return record.fit; });
-  history["fit_change"] = column(records, [](const auto& record) { return record.fit_change; });
-  history["residual"] = column(records, [](const auto& record) { return record.residual_norm; });
-  history["objective"] = column(records, [](const auto& record) { return record.objective; });
-  history["kkt_violation"] =
-      column(records, [](const auto& record) { return record.kkt_violation; });
-  history["holdout_rmse"] = column(records, [](const auto& record) { return record.holdout_rmse; });
-  history["holdout_mae"] = column(records, [](const auto& record) { return record.holdout_mae; });
-  history["seconds"] = column(records, [](const auto& record) { return record.seconds; });
-  return history;
-}
-
-nb::list starts_list(const std::vector<StartRecord>& starts, const Follower& follower) {
-  nb::list list;
-  for (std::size_t s = 0; s < starts.size(); ++s) {
-    nb::dict start;
-    start["seed"] = starts[s].seed;
-    start["fit"] = starts[s].fit;
-    start["objective"] = starts[s].objective;
-    start["iterations"] = starts[s].iterations;
-    start["stop_reason"] = std::string(to_string(starts[s].stop_reason));
-    start["holdout_rmse"] = starts[s].holdout_rmse;
-    const bool seen = s < follower.history().size();
-    start["history"] = history_dict(seen ? follower.history()[s] : std::vector<IterationRecord>{});
-    const auto make_model = follower.model_of(s);
-    start["model"] = make_model ? make_model() : nb::none();
-    list.append(start);
-  }
-  return list;
-}
-
-nb::list refused_list(const KernelChoice& choice) {
-  nb::list list;
-  for (const KernelCandidate& one : choice.refused()) {
-    list.append(nb::make_tuple(one.name, std::string(to_string(one.refusal)), one.memory));
-  }
-  return list;
-}
-
-/// What one solver alone has to say.
-template <RealScalar Scalar, ExecutionSpace Exec>
-void add_own(nb::dict& dict, const CpAlsResult<Scalar, Exec>& result) {
-  dict["residual_route"] = std::string(to_string(result.residual_route));
-  dict["kernel_description"] = result.kernel_description;
-  dict["kernel_allowed_bytes"] = result.kernel_choice.allowed;
-  dict["refused_kernels"] = refused_list(result.kernel_choice);
-  dict["rank_deficient_solves"] = result.rank_deficient_solves;
-  dict["mttkrp_gflops"] = result.mttkrp_gflops;
-  dict["mttkrp_gbytes"] = result.mttkrp_gbytes;
-  dict["deviance"] = nb::none();
-  dict["inner_iterations"] = nb::none();
-}
-template <RealScalar Scalar, ExecutionSpace Exec>
-void add_own(nb::dict& dict, const CpAprResult<Scalar, Exec>& result) {
-  const double nothing = std::numeric_limits<double>::quiet_NaN();
-  dict["residual_route"] = std::string(to_string(ResidualRoute::identity));
-  dict["kernel_description"] = result.kernel;
-  dict["kernel_allowed_bytes"] = 0.0;
-  dict["refused_kernels"] = nb::list();
-  dict["rank_deficient_solves"] = 0;
-  dict["mttkrp_gflops"] = nothing;
-  dict["mttkrp_gbytes"] = nothing;
-  dict["deviance"] = result.deviance;
-  dict["inner_iterations"] = result.inner_iterations;
-}
-template <RealScalar Scalar, ExecutionSpace Exec>
-void add_own(nb::dict& dict, const CpCompletionResult<Scalar, Exec>& result) {
-  const double nothing = std::numeric_limits<double>::quiet_NaN();
-  dict["residual_route"] = std::string(to_string(ResidualRoute::identity));
-  dict["kernel_description"] = result.kernel;
-  dict["kernel_allowed_bytes"] = 0.0;
-  dict["refused_kernels"] = nb::list();
-  dict["rank_deficient_solves"] = result.rank_deficient_solves;
-  dict["mttkrp_gflops"] = nothing;
-  dict["mttkrp_gbytes"] = nothing;
-  dict["deviance"] = nb::none();
-  dict["inner_iterations"] = nb::none();
-  nb::dict completion;
-  completion["cells"] = nb::steal(PyLong_FromDouble(result.cells));  // of any size
-  completion["rmse"] = result.rmse;
-  completion["returned_iteration"] = result.returned_iteration;
-  completion["ridge"] = nb::cast(result.ridge);
-  completion["empty_rows"] = result.empty_rows;
-  completion["weight_ratio"] = result.weight_ratio;
-  completion["degenerate_components"] = result.degenerate_components;
-  dict["completion"] = completion;
-  if (result.holdout.cells != 0) {
-    nb::dict holdout;
-    holdout["rmse"] = result.holdout.rmse;
-    holdout["mae"] = result.holdout.mae;
-    holdout["cells"] = result.holdout.cells;
-    dict["holdout"] = holdout;
-  }
-}
-
-template <ExecutionSpace Exec, class Solver, class Result, class Model>
-nb::dict result_dict(const Result& result, Model model, const typename Solver::Options& options,
-                     const Follower& follower) {
-  nb::dict dict;
-  add_own(dict, result);
-  dict["model"] = show(std::move(model));
-  dict["fit"] = result.fit;
-  dict["residual_norm"] = result.residual_norm;
-  dict["objective"] = result.objective;
-  dict["penalty"] = result.penalty;
-  dict["kkt_violation"] = result.kkt_violation;
-  dict["zero_components"] = result.zero_components;
-  dict["residual_error"] = result.residual_error;
-  dict["residual_is_certain"] = result.residual_is_certain();
-  dict["tensor_norm"] = result.tensor_norm;
-  dict["tolerance_above_fit"] = result.tolerance_above_fit;
-  dict["stop_reason"] = std::string(to_string(result.stop_reason));
-  dict["interrupted"] = follower.interrupted();
-  dict["iterations"] = result.iterations;
-  dict["history"] = history_dict(result.history);
-  dict["starts"] = starts_list(result.starts, follower);
-  dict["best_start"] = result.best_start;
-  nb::dict timings;
-  for (const PhaseTiming& phase : result.timings) timings[phase.name.c_str()] = phase.seconds;
-  dict["timings"] = timings;
-  dict["kernel"] = result.kernel;
-  dict["checkpoint_trouble"] = follower.checkpoint_trouble();
-  dict["options"] = options_dict(options);
-  dict["options"]["loss"] = std::string(to_string(Solver::loss));
-  dict["backend"] = Exec::name();
-  return dict;
-}
-
 /// The run itself, which touches no Python object but through the follower.
 template <class Solver, RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 auto solve(const Sptensor<Scalar, Ordinal, HostExec>& host_tensor,
@@ -248,28 +101,13 @@ nb::dict run(const Tensor& tensor, typename Solver::Options& options, const Begi
                                                                             follower);
     auto model = create_mirror_view_and_copy(result.model);
     to_python = [result, model, &options, &follower] {
-      return result_dict<Exec, Solver>(result, model, options, follower);
+      nb::dict dict = result_dict<Exec>(result, options, Solver::loss, follower);
+      dict["model"] = show(model);
+      return dict;
     };
   });
   follower.finish();
   return to_python();
-}
-
-/// Does a run go to a device? Throws Error for one that is asked for and is not there.
-bool use_device(const std::string& device) {
-  constexpr bool built = !std::is_same_v<DeviceExec, HostExec>;
-  if (device == "cpu") return false;
-  if (device != "auto" && device != "gpu") {
-    detail::reject_option("device", "auto|cpu|gpu", "'" + device + "'");
-  }
-  in_turn([] {});
-  if (built && tools::KokkosSession::has_device()) return true;
-  if (device == "auto") return false;
-  throw Error(Error::Kind::runtime,
-              built ? "device: no device can be used"
-                    : std::string("device: this build of genten has no device backend; it computes "
-                                  "with ") +
-                          DeviceExec::name());
 }
 
 template <class Solver>

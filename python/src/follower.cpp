@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follower.hpp"
 
+#include <algorithm>
+#include <type_traits>
+
 namespace genten::python {
 
 void Follower::keep(std::size_t start, const IterationRecord& record) {
@@ -21,6 +24,32 @@ void Follower::take_exception() {
 void Follower::look_for_signals() {
   m_since_look = Stopwatch();
   if (PyErr_CheckSignals() != 0) take_exception();
+}
+
+bool Follower::is_due_to_look() const {
+  constexpr double seconds_between_looks = 0.05;
+  return m_since_look.seconds() > seconds_between_looks && !is_ending();
+}
+
+bool Follower::wants_to_end() {
+  if (is_due_to_look()) ask_python([this] { look_for_signals(); });
+  return ends();
+}
+
+void Follower::share(Communicator& ranks) {
+  static_assert(std::is_trivially_copyable_v<IterationRecord>);
+  const std::vector<int> interrupted = all_gather(ranks, m_interrupted ? 1 : 0);
+  m_interrupted = std::find(interrupted.begin(), interrupted.end(), 1) != interrupted.end();
+  const auto take_length = [&ranks](auto& list) {
+    std::size_t length = list.size();
+    ranks.broadcast(&length, sizeof length, 0);
+    list.resize(length);
+  };
+  take_length(m_history);
+  for (std::vector<IterationRecord>& records : m_history) {
+    take_length(records);
+    ranks.broadcast(records.data(), records.size() * sizeof(IterationRecord), 0);
+  }
 }
 
 void Follower::call(std::size_t start, const IterationRecord& record,

@@ -9,6 +9,7 @@
 
 #include <genten/cp/observer.hpp>
 #include <genten/cp/timings.hpp>
+#include <genten/dist/communicator.hpp>
 #include <genten/io/checkpoint.hpp>
 
 #include <exception>
@@ -42,6 +43,12 @@ class Follower {
   /// a signal's handler has raised, and looks for a last Ctrl-C.
   void finish();
 
+  /// Of a rank that does not observe its run, after each sweep: whether signals are to end it.
+  [[nodiscard]] bool wants_to_end();
+  /// After `finish`, on all ranks: a Ctrl-C on one of them is known to all, and so are the records
+  /// that rank 0 has seen.
+  void share(Communicator& ranks);
+
   [[nodiscard]] bool interrupted() const { return m_interrupted; }
   [[nodiscard]] bool stopped() const { return m_stopped; }
   [[nodiscard]] const std::vector<std::vector<IterationRecord>>& history() const {
@@ -62,6 +69,7 @@ class Follower {
   /// Takes the Python exception that is set: Ctrl-C ends the run in peace, others are kept.
   void take_exception();
   void look_for_signals();
+  [[nodiscard]] bool is_due_to_look() const;
   void call(std::size_t start, const IterationRecord& record, const nb::object& make_model);
   [[nodiscard]] bool ends() const { return m_interrupted || m_stopped || m_thrown || is_ending(); }
 

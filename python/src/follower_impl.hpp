@@ -51,10 +51,8 @@ void Follower::keep_model(const KtensorIteration<Scalar, Exec>& iteration) {
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 ObserverAction Follower::operator()(const KtensorIteration<Scalar, Exec>& iteration) {
-  constexpr double seconds_between_looks = 0.05;
   keep(iteration.start, iteration.record);
-  const bool due_look = m_has_callback || m_since_look.seconds() > seconds_between_looks;
-  if (due_look && !is_ending()) {
+  if ((m_has_callback && !is_ending()) || is_due_to_look()) {
     ask_python([&] {
       look_for_signals();
       if (!m_has_callback || ends()) return;

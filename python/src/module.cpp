@@ -18,5 +18,6 @@ NB_MODULE(_core, module) {
   bind_tensor(module);
   bind_models(module);
   bind_solvers(module);
+  bind_ranks(module);
   bind_files(module);
 }

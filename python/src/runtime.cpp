@@ -164,6 +164,20 @@ KokkosOwned::~KokkosOwned() {
   runtime().owned.erase(this);
 }
 
+nb::object exception_of(const std::exception_ptr& thrown) {
+  try {
+    translate(thrown, nullptr);
+  } catch (nb::python_error& error) {
+    return nb::borrow(error.value());
+  } catch (const std::bad_alloc&) {
+    PyErr_SetString(PyExc_MemoryError, "out of memory");
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+  const nb::python_error set;  // takes it over
+  return nb::borrow(set.value());
+}
+
 void run_in_turn(const std::function<void()>& body) {
   Runtime& all = runtime();
   require_no_fork();  // before the lock, which a thread that did not come along may hold

@@ -7,6 +7,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <exception>
 #include <functional>
 #include <optional>
 #include <type_traits>
@@ -76,6 +77,10 @@ auto in_turn(const Body& body) {
 
 /// From within a turn: has the thread whose turn it is do `favour`, with the interpreter's lock.
 void ask_python(const std::function<void()>& favour);
+
+/// The Python exception for what the library or Python itself has thrown. With the interpreter's
+/// lock.
+[[nodiscard]] nb::object exception_of(const std::exception_ptr& thrown);
 
 void bind_runtime(nb::module_& module);
 

@@ -97,8 +97,12 @@ def model_of(source: Any) -> Any:
     ------
     TypeError
         For what is neither.
+    ValueError
+        For the result of a rank that has no model.
     """
     model = source if hasattr(source, "factors") else getattr(source, "model", None)
     if hasattr(model, "factors") and hasattr(model, "weights"):
         return model
+    if model is None and getattr(source, "ranks", None) is not None:
+        raise ValueError("expected a result with its model, which rank 0 has, got another rank's")
     raise TypeError(f"expected a Model or a Result, got {type(source).__name__}")

@@ -1,0 +1,283 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a caller of `cp` asks for, checked."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .. import _core, _library
+from .._names import checked_mode, numbered_modes
+from .._options import CP_ALS, CP_APR, CP_COMPLETION, OF_LOSS, OptionTable
+from .._paths import file_name
+from .._progress import Progress
+from ..model import Model
+from ..result import Result, result_of
+from ..tensors import Tensor
+from .beginning import guess_of, kinds, told_of
+from .iteration import Iteration, observer_of
+from .warned import warn_of_default_rank
+
+OWN = (
+    "rank", "loss", "missing", "device", "dtype", "init", "progress", "callback", "checkpoint",
+    "checkpoint_every", "resume", "keep_starts", "comm", "grid",
+)  # fmt: skip
+"""Keywords of `cp` that are in no table."""
+
+def _resumed_options(
+    facts: _library.CheckpointFacts,
+    loss: str | None,
+    kind: str,
+    options: dict[str, Any],
+    rank: int | None,
+) -> dict[str, Any]:
+    """The options of a checkpoint, with those that may be others as they are given.
+
+    `kind` is what is missing: "", "unlisted" or "listed".
+    """
+    _, saved_loss, saved, saved_kind = facts
+    if kind != saved_kind:
+        words = {"": "None", "unlisted": "'unlisted'", "listed": "a list of cells"}
+        raise ValueError(
+            f"missing: expected that of the checkpoint, {words[saved_kind]}, got {words[kind]}"
+        )
+    if loss is not None and loss != saved_loss:
+        raise ValueError(f"loss: expected that of the checkpoint, {saved_loss!r}, got {loss!r}")
+    given = dict(options) if rank is None else {**options, "rank": rank}
+    for name, value in given.items():
+        if value != saved[name] and not _core.may_change_on_resume(name):
+            raise ValueError(f"{name}: expected that of the checkpoint, {saved[name]}, got {value}")
+    return {**saved, **given}
+
+
+_OF_MODES = ("mode_order", "fixed_modes", "nonnegative")
+
+
+def _checked_modes(options: dict[str, Any], order: int) -> None:
+    for name in _OF_MODES:
+        modes = options.get(name, ())
+        for mode in () if isinstance(modes, bool) else modes:
+            if mode < 0:
+                raise ValueError(f"{name}: expected modes from 0 to {order - 1}, got {mode}")
+            checked_mode(mode, order)
+
+
+def _with_numbers(options: dict[str, Any], given: Tensor) -> dict[str, Any]:
+    """The options with modes by number where they are named."""
+    numbered = dict(options)
+    for name in _OF_MODES:
+        if options.get(name) is None or isinstance(options[name], bool):
+            continue
+        try:
+            numbered[name] = numbered_modes(options.get(name), given.ndim, given.mode_names)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+    return numbered
+
+
+ALIASES = {"nonneg": "nonnegative"}
+"""Keywords by another name."""
+
+
+def without_aliases(options: dict[str, Any]) -> dict[str, Any]:
+    """The keywords by the names of the table.
+
+    Raises
+    ------
+    TypeError
+        For one that is given by both names.
+    """
+    for alias, name in ALIASES.items():
+        if alias in options and name in options:
+            raise TypeError(f"{alias}: means the same as {name}, expected one of them")
+    return {ALIASES.get(name, name): value for name, value in options.items()}
+
+
+WITHOUT_MISSING = OptionTable.joined(CP_ALS, CP_APR, "with loss='poisson'")
+ALL = OptionTable.joined(WITHOUT_MISSING, CP_COMPLETION, "with missing")
+
+
+def _table_of(loss: str | None) -> OptionTable:
+    """The options of a loss."""
+    if not isinstance(loss, str) or loss not in OF_LOSS:
+        raise ValueError(f"loss: expected one of {', '.join(map(repr, OF_LOSS))}, got {loss!r}")
+    return OF_LOSS[loss]
+
+
+_NOT_YET_FOR_COUNTS = {"ridge", "l1", "lower", "upper", "fixed_modes"}
+
+
+def _check_names(table: OptionTable, options: Iterable[str]) -> None:
+    beside = "beside missing"
+    for loss, each in OF_LOSS.items():
+        if each is table:
+            beside = f"beside loss={loss!r}"
+    for name in options:
+        table_name = ALIASES.get(name, name)
+        if table_name in table.options:
+            continue
+        if table_name in CP_COMPLETION.options and table_name not in WITHOUT_MISSING.options:
+            raise TypeError(f"{name}: means nothing without missing")
+        if table is OF_LOSS["poisson"] and table_name == "nonnegative":
+            raise TypeError(f"{name}: is not for loss='poisson', whose factors always are")
+        if table is OF_LOSS["poisson"] and table_name in _NOT_YET_FOR_COUNTS:
+            raise TypeError(f"{name}: is not there yet {beside}")
+        if table_name in WITHOUT_MISSING.options:
+            raise TypeError(f"{name}: means nothing {beside}")
+        raise TypeError(f"cp: {table.unknown(name, OWN)}")
+
+
+def checked_options(
+    options: dict[str, Any], given: Tensor, table: OptionTable = CP_ALS
+) -> dict[str, Any]:
+    """The keywords of the table as the extension takes them."""
+    checked = table.checked(_with_numbers(without_aliases(options), given))
+    _checked_modes(checked, given.ndim)
+    return checked
+
+
+def _checked_every(every: Any) -> int:
+    if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
+        raise ValueError(f"checkpoint_every: expected a whole number of at least 1, got {every!r}")
+    return int(every)
+
+
+def facts_of(given: Tensor, norm: float) -> dict[str, Any]:
+    """What a result says of its tensor."""
+    facts: dict[str, Any] = {
+        "shape": given.shape,
+        "nnz": given.nnz,
+        "norm": norm,
+        "dtype": str(given.dtype),
+    }
+    if given._is_counted:
+        facts["distinct_cells"] = given.distinct_cells
+        facts["density"] = given.density
+    if given.source is not None:
+        facts["file"] = given.source
+        facts["duplicates"] = given.file_facts.get("duplicates", 0)
+        facts["read_options"] = dict(given.file_facts.get("read_options", {}))
+        facts["labels_beside"] = given.file_facts.get("labels_beside", False)
+    return facts
+
+
+@dataclass
+class Asked:
+    """The keywords of a call of `cp`."""
+
+    rank: int | None
+    loss: str | None
+    missing: Any
+    device: str
+    dtype: Any
+    init: Any
+    progress: bool
+    callback: Callable[[Iteration], Any] | None
+    checkpoint: str | os.PathLike[str] | None
+    checkpoint_every: int
+    resume: str | os.PathLike[str] | None
+    keep_starts: bool
+    options: dict[str, Any]
+    resumed: str = ""
+
+    def __post_init__(self) -> None:
+        self.resumed = "" if self.resume is None else file_name(self.resume, "resume")
+
+    @functools.cached_property
+    def saved(self) -> _library.CheckpointFacts:
+        """What the checkpoint says of its run."""
+        return _library.checkpoint_facts(self.resumed)
+
+    def table(self) -> OptionTable:
+        """The options of the solver that is asked for, which `options` are among by their names."""
+        table = CP_COMPLETION
+        if self.missing is None:
+            loss = self.saved[1] if self.loss is None and self.resume is not None else self.loss
+            table = _table_of("gaussian" if loss is None else loss)
+        _check_names(table, self.options)
+        return table
+
+    def saved_dtype(self) -> Any:
+        """The dtype of the computation, where it is asked for or that of a checkpoint."""
+        if self.resume is None:
+            return self.dtype
+        saved = self.saved[0]
+        if self.dtype is not None and np.dtype(self.dtype) != np.dtype(saved):
+            raise ValueError(
+                f"dtype: expected that of the checkpoint, {saved}, got {self.dtype}"
+            )
+        return saved
+
+    def begun(self, given: Tensor, table: OptionTable, kind: str = "") -> Begun:
+        """The run of that tensor. `kind` is what is missing: "", "unlisted" or "listed"."""
+        checked = checked_options(dict(self.options), given, table)
+        rank, init = self.rank, self.init
+        if rank is not None:
+            rank = table.options["rank"].checked(rank)
+        if isinstance(init, str) and init in kinds():
+            checked["init"] = init
+        if self.resume is not None:
+            if init is not None:
+                raise TypeError("init: means nothing beside resume")
+            checked = _resumed_options(self.saved, self.loss, kind, checked, rank)
+        dtype = self.saved_dtype()
+        given = given if dtype is None else given.astype(dtype)
+        guess = guess_of(init, rank, given, checked)
+        if guess is not None and "seed" in checked:
+            raise TypeError("seed: means nothing beside an initial guess, which is not random")
+        if guess is not None and checked.get("starts", 1) != 1:
+            raise ValueError(
+                f"starts: expected 1 beside an initial guess, got {checked['starts']}"
+            )
+        if rank is not None and self.resume is None:
+            checked["rank"] = rank
+        if rank is None and guess is None and self.resume is None:
+            warn_of_default_rank(int(table.options["rank"].default), given.shape)
+        shown = Progress(checked, given.shape, table) if self.progress else None
+        return Begun(self, given, checked, guess, shown)
+
+
+@dataclass
+class Begun:
+    """A run that is about to be solved."""
+
+    asked: Asked
+    given: Tensor
+    checked: dict[str, Any]
+    guess: Model | None
+    shown: Progress | None
+    weights: Any = None
+    factors: list[Any] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.guess is not None:
+            self.weights, self.factors = self.guess._packed(self.given.dtype)
+
+    def observer(self) -> Callable[..., bool] | None:
+        """What the extension calls after each iteration."""
+        return observer_of(self.given, self.shown, self.asked.callback)
+
+    def checkpoint(self) -> str:
+        """The name of the file, or ""."""
+        asked = self.asked.checkpoint
+        return "" if asked is None else file_name(asked, "checkpoint")
+
+    def checkpoint_every(self) -> int:
+        """Iterations from one checkpoint to the next."""
+        return _checked_every(self.asked.checkpoint_every)
+
+    def result(self, raw: dict[str, Any], original: Tensor, missing: Any = None) -> Result:
+        """What the extension returns, as callers get it, of the tensor that they gave."""
+        if self.guess is not None:  # what it was, not the kind of random numbers not drawn
+            raw["options"]["init"] = told_of(self.asked.init, self.guess)
+        if self.asked.resume is not None:
+            raw["options"]["resume"] = self.asked.resumed
+        if missing is not None:
+            raw["options"]["missing"] = missing
+        return result_of(raw, self.given, facts_of(original, raw["tensor_norm"]))
