@@ -13,6 +13,7 @@
 
 #include <genten/base/types.hpp>
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -24,12 +25,25 @@ struct ModeGroup {
   [[nodiscard]] bool fused() const { return modes.size() > 1; }
 };
 
-/// Partitions the modes, in the order of their updates, into as few groups of neighbours as have at
-/// most `most_tuples` possible tuples each (single modes are always allowed); among those, the
-/// partition with the fewest possible tuples in all.
+/// Which modes may be fused, by the number of their possible tuples.
+struct FusionLimits {
+  double most_tuples = 0.0;
+  /// More tuples than these are too far away to be looked up instead of their modes' rows,
+  double near_tuples = std::numeric_limits<double>::infinity();
+  /// unless they are at most so many times as many as the rows of the longest mode.
+  double most_growth = 0.0;
+
+  [[nodiscard]] bool allow(double tuples, double longest) const {
+    return tuples <= most_tuples && (tuples <= near_tuples || tuples <= most_growth * longest);
+  }
+};
+
+/// Partitions the modes, in the order of their updates, into as few groups of neighbours as the
+/// limits allow (single modes are always allowed); among those, the partition with the fewest
+/// possible tuples in all.
 [[nodiscard]] std::vector<ModeGroup> choose_mode_groups(std::span<const std::size_t> dimensions,
                                                         std::span<const int> update_order,
-                                                        double most_tuples);
+                                                        const FusionLimits& limits);
 
 /// The distinct tuples of a fused group.
 template <ExecutionSpace Exec>

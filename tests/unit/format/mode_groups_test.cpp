@@ -19,22 +19,29 @@ using genten::ModeGroup;
 using Partition = std::vector<std::vector<int>>;
 
 Partition groups(const std::vector<std::size_t>& dimensions, const std::vector<int>& order,
-                 double most) {
+                 const genten::FusionLimits& limits) {
   Partition result;
-  for (const auto& group : choose_mode_groups(dimensions, order, most)) {
+  for (const auto& group : choose_mode_groups(dimensions, order, limits)) {
     result.push_back(group.modes);
   }
   return result;
 }
 
 TEST(ModeGroupsTest, PartitionsByHand) {
-  EXPECT_EQ(groups({100, 2, 3, 100}, {0, 1, 2, 3}, 10), (Partition{{0}, {1, 2}, {3}}));
-  EXPECT_EQ(groups({100, 2, 3, 100}, {0, 1, 2, 3}, 5), (Partition{{0}, {1}, {2}, {3}}));
-  EXPECT_EQ(groups({100, 2, 3, 100}, {2, 0, 3, 1}, 10), (Partition{{2}, {0}, {3}, {1}}));
-  EXPECT_EQ(groups({4, 3, 5}, {0, 1, 2}, 60), (Partition{{0, 1, 2}}));
+  EXPECT_EQ(groups({100, 2, 3, 100}, {0, 1, 2, 3}, {10}), (Partition{{0}, {1, 2}, {3}}));
+  EXPECT_EQ(groups({100, 2, 3, 100}, {0, 1, 2, 3}, {5}), (Partition{{0}, {1}, {2}, {3}}));
+  EXPECT_EQ(groups({100, 2, 3, 100}, {2, 0, 3, 1}, {10}), (Partition{{2}, {0}, {3}, {1}}));
+  EXPECT_EQ(groups({4, 3, 5}, {0, 1, 2}, {60}), (Partition{{0, 1, 2}}));
   // Two groups either way; {0, 1} {2} has 6 + 50 tuples, {0} {1, 2} has 2 + 150.
-  EXPECT_EQ(groups({2, 3, 50}, {0, 1, 2}, 200), (Partition{{0, 1}, {2}}));
-  EXPECT_EQ(groups({7}, {0}, 0), (Partition{{0}}));
+  EXPECT_EQ(groups({2, 3, 50}, {0, 1, 2}, {200}), (Partition{{0, 1}, {2}}));
+  EXPECT_EQ(groups({7}, {0}, {0}), (Partition{{0}}));
+}
+
+// Tuples that leave the cache are fused only where they are few more than rows were before.
+TEST(ModeGroupsTest, FarTuplesAreNotFused) {
+  EXPECT_EQ(groups({40, 35, 30, 45}, {0, 1, 2, 3}, {1e6, 2000, 3}), (Partition{{0, 1}, {2, 3}}));
+  EXPECT_EQ(groups({900, 5000, 2}, {0, 1, 2}, {1e6, 2000, 3}), (Partition{{0}, {1, 2}}));
+  EXPECT_EQ(groups({900, 5000, 4}, {0, 1, 2}, {1e6, 2000, 3}), (Partition{{0}, {1}, {2}}));
 }
 
 // Against all 2^(N-1) ways to cut the list of modes.
@@ -47,16 +54,23 @@ TEST(ModeGroupsTest, ChoiceIsTheBestOfAllPartitions) {
     std::vector<int> updates(order);
     std::iota(updates.begin(), updates.end(), 0);
     std::shuffle(updates.begin(), updates.end(), random);
-    const auto most = static_cast<double>(random() % 300);
+    genten::FusionLimits limits{static_cast<double>(random() % 300)};
+    if (trial % 2 == 1) {
+      limits.near_tuples = static_cast<double>(random() % 100);
+      limits.most_growth = static_cast<double>(random() % 5);
+    }
     const auto measure = [&](const Partition& partition) {
       double tuples = 0.0;
       bool allowed = true;
       for (const auto& group : partition) {
-        double box = 1.0;
+        double box = 1.0, longest = 0.0;
         for (const int mode : group) {
-          box *= static_cast<double>(dimensions[static_cast<std::size_t>(mode)]);
+          const auto rows = static_cast<double>(dimensions[static_cast<std::size_t>(mode)]);
+          box *= rows;
+          longest = std::max(longest, rows);
         }
-        allowed = allowed && (group.size() == 1 || box <= most);
+        const bool near = box <= limits.near_tuples || box <= limits.most_growth * longest;
+        allowed = allowed && (group.size() == 1 || (box <= limits.most_tuples && near));
         tuples += box;
       }
       return std::tuple{!allowed, partition.size(), tuples};
@@ -70,7 +84,7 @@ TEST(ModeGroupsTest, ChoiceIsTheBestOfAllPartitions) {
       }
       best = std::min(best, measure(partition));
     }
-    const Partition chosen = groups(dimensions, updates, most);
+    const Partition chosen = groups(dimensions, updates, limits);
     EXPECT_EQ(measure(chosen), best) << "trial " << trial;
     std::vector<int> joined;
     for (const auto& group : chosen) joined.insert(joined.end(), group.begin(), group.end());

@@ -4,13 +4,14 @@
 
 #include <genten/format/mode_groups.hpp>
 
+#include <algorithm>
 #include <limits>
 
 namespace genten {
 
 inline std::vector<ModeGroup> choose_mode_groups(std::span<const std::size_t> dimensions,
                                                  std::span<const int> update_order,
-                                                 double most_tuples) {
+                                                 const FusionLimits& limits) {
   // best[k]: the cheapest partition of the first k modes, by (groups, tuples).
   struct Best {
     std::size_t groups = std::numeric_limits<std::size_t>::max();
@@ -21,10 +22,13 @@ inline std::vector<ModeGroup> choose_mode_groups(std::span<const std::size_t> di
   std::vector<Best> best(order + 1);
   best[0].groups = 0;
   for (std::size_t end = 1; end <= order; ++end) {
-    double tuples = 1.0;
+    double tuples = 1.0, longest = 0.0;
     for (std::size_t begin = end; begin-- > 0;) {
-      tuples *= static_cast<double>(dimensions[static_cast<std::size_t>(update_order[begin])]);
-      if (end - begin > 1 && tuples > most_tuples) break;
+      const auto rows =
+          static_cast<double>(dimensions[static_cast<std::size_t>(update_order[begin])]);
+      tuples *= rows;
+      longest = std::max(longest, rows);
+      if (end - begin > 1 && !limits.allow(tuples, longest)) continue;
       const Best candidate{best[begin].groups + 1, best[begin].tuples + tuples, begin};
       if (candidate.groups < best[end].groups ||
           (candidate.groups == best[end].groups && candidate.tuples < best[end].tuples)) {

@@ -58,7 +58,9 @@ struct Sorted {
   using RowReuse = std::function<double(const NonzeroOrder&)>;
 
   /// The groups of modes, single or fused.
-  static std::vector<ModeGroup> choose_groups(const MttkrpProblem& problem, const Tuning& tuning);
+  static std::vector<ModeGroup> choose_groups(const MttkrpProblem& problem,
+                                              const MachineProperties& machine,
+                                              const Tuning& tuning);
 
   /// All that is chosen before the nonzeros are sorted, for groups with so many rows and records of
   /// so many words. `reuse` is asked only where the answer matters.

@@ -19,7 +19,7 @@ class Sorted::Prepared {
            const MttkrpProblem& problem, const MachineProperties& machine,
            const Tuning& tuning = {})
       : m_stride(problem.row_stride()) {
-    auto groups = choose_groups(problem, tuning);
+    auto groups = choose_groups(problem, machine, tuning);
     const auto packed = pack_records(exec, tensor, groups);
     if (!packed) throw Error("kernel sorted: expected " + std::string(accepted));
     // The records are all that is needed from here on.

@@ -17,7 +17,7 @@ class SortedMemory {
         m_machine(machine),
         m_tuning(tuning),
         m_nnz(static_cast<double>(problem.nnz)) {
-    auto groups = kernels::Sorted::choose_groups(problem, tuning);
+    auto groups = kernels::Sorted::choose_groups(problem, machine, tuning);
     m_lengths = group_boxes(groups, problem.dimensions);
     std::optional<int> code_bits;
     if (problem.distinct_values) code_bits = bits_for(*problem.distinct_values);

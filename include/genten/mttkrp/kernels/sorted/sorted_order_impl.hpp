@@ -153,14 +153,19 @@ class OrderChoice {
 namespace genten::kernels {
 
 inline std::vector<ModeGroup> Sorted::choose_groups(const MttkrpProblem& problem,
+                                                    const MachineProperties& machine,
                                                     const Tuning& tuning) {
-  const auto most_tuples = static_cast<double>(problem.nnz) / tuning.fuse_density;
-  auto groups = choose_mode_groups(problem.dimensions, problem.update_order, most_tuples);
+  FusionLimits limits{static_cast<double>(problem.nnz) / tuning.fuse_density};
+  if (!machine.device) {
+    limits.near_tuples = tuning.fused_near_caches * machine.near_cache / problem.row_bytes();
+    limits.most_growth = tuning.fused_growth;
+  }
+  auto groups = choose_mode_groups(problem.dimensions, problem.update_order, limits);
   // Were all possible tuples to occur, wide fields may pack worse than the narrow ones they are
   // made of.
   const auto lengths = detail::group_boxes(groups, problem.dimensions);
   if (RecordLayout::for_dimensions(lengths, std::nullopt)) return groups;
-  return choose_mode_groups(problem.dimensions, problem.update_order, 0.0);
+  return choose_mode_groups(problem.dimensions, problem.update_order, {});
 }
 
 inline SortedChoice Sorted::choose(const MttkrpProblem& problem, std::vector<ModeGroup> groups,

@@ -44,6 +44,11 @@ struct SortedTuning {
   /// Neighbouring modes are fused if there are at least so many nonzeros for each possible tuple of
   /// their subscripts; measured on Cascade Lake.
   double fuse_density = 16.0;
+  /// They are fused on hosts only if the rows of all tuples together take at most so many near
+  /// caches, or are at most `fused_growth` times as many as those of the longest of the modes; both
+  /// measured on an AMD EPYC with 1 MB of L2 a core, at R = 16 to 128.
+  double fused_near_caches = 8.0;
+  double fused_growth = 3.0;
   /// A chunk has at least so many nonzeros; measured on Cascade Lake.
   offset_t nonzeros_per_chunk = 32768;
   /// The records of a chunk take at least so many times the bytes of the private sums of its row
