@@ -57,6 +57,15 @@ concept SaysSource = requires {
   { Kernel::reads_relabeled } -> BoolConstant;
 };
 
+/// `static constexpr bool takes_wider`, true: `run` takes factors and outputs of any number of
+/// columns, all of as many, and sums each column in the order in which it does for the columns that
+/// it was prepared for, so that the bits of a column do not depend on those beside it. A kernel may
+/// do without.
+template <class Kernel>
+concept TakesWider = requires {
+  requires Kernel::takes_wider;
+};
+
 /// `template <ExecutionSpace Exec> static constexpr bool supports`: where it runs.
 template <class Kernel>
 concept SaysSpaces = requires {

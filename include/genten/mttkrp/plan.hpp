@@ -57,6 +57,10 @@ class MttkrpPlan {
   /// `versions` lets a kernel keep intermediate results while factors stay the same: it must change
   /// for a mode whenever its factor did, and 0 (the default) promises nothing.
   ///
+  /// With a kernel that `takes_wider`, all matrices may have more columns than the rank, as many as
+  /// the output has: those of several models side by side. Each column gets the bits that it gets
+  /// alone. A call that is wider than all before allocates.
+  ///
   /// `early`, unless empty, is called once, when all that the early rows of the output need is
   /// queued on `exec`, perhaps before the rest is: it may note that point there.
   void execute(const Exec& exec, std::span<const Matrix> factors, int mode, const Matrix& output,
@@ -81,6 +85,8 @@ class MttkrpPlan {
   [[nodiscard]] const KernelChoice& choice() const { return m_choice; }
   /// Name of the kernel that was prepared.
   [[nodiscard]] std::string_view kernel() const { return m_choice.name; }
+  /// Whether `execute` takes matrices of more columns than the rank.
+  [[nodiscard]] bool takes_wider() const { return m_engine->takes_wider; }
   /// What the prepared kernel has chosen, as its Choice; null if another one was prepared.
   template <class Kernel>
   [[nodiscard]] const typename Kernel::Choice* choice_of() const {
@@ -96,6 +102,7 @@ class MttkrpPlan {
     virtual void run(const Exec&, const FactorSet<Scalar>&, int mode, const Matrix& output,
                      const std::function<void()>& early) = 0;
     bool needs_padding = false;
+    bool takes_wider = false;
     std::any choice;
     std::string description;
   };
@@ -109,10 +116,10 @@ class MttkrpPlan {
   /// `reads_own`: whether the factor of `mode` is read, too.
   void check(std::span<const Matrix> factors, int mode, const Matrix& output, bool reads_own) const;
   const Matrix& padded_copy(std::size_t slot, const Matrix& like);
-  /// The factors as the engine needs them, those without the right padding copied. With
-  /// `reads_own`, that of `mode` is among them, and the padding of all is zero.
+  /// The factors, of so many columns, as the engine needs them, those without the right padding
+  /// copied. With `reads_own`, that of `mode` is among them, and the padding of all is zero.
   FactorSet<Scalar> factor_set(const Exec& exec, std::span<const Matrix> factors, int mode,
-                               bool reads_own, const FactorVersions& versions);
+                               std::size_t columns, bool reads_own, const FactorVersions& versions);
   /// Calls run(output), with a padded matrix whose elements then go to the output where that is not
   /// padded.
   template <class Run>

@@ -70,6 +70,7 @@ struct MttkrpPlan<Scalar, Ordinal, Exec>::EngineOf final : Engine {
       : prepared(exec, readable(exec, std::move(tensor)), problem, machine,
                  typename Kernel::Tuning{}) {
     Engine::needs_padding = Kernel::needs_padding;
+    Engine::takes_wider = kernel_requirements::TakesWider<Kernel>;
     Engine::choice = typename Kernel::Choice(prepared.choice());
     Engine::description = prepared.choice().describe();
   }
@@ -144,11 +145,13 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::check(std::span<const Matrix> factors, i
   if (mode < 0 || mode >= m_problem.order()) {
     throw Error::no_such_mode("MttkrpPlan::execute", mode, m_problem.order());
   }
+  const bool wider = !reads_own && takes_wider() && output.columns() > m_problem.rank;
+  const std::size_t columns = wider ? output.columns() : m_problem.rank;
   const auto check_shape = [&](const Matrix& matrix, std::size_t m, const std::string& name) {
-    if (matrix.rows() != m_problem.dimensions[m] || matrix.columns() != m_problem.rank) {
+    if (matrix.rows() != m_problem.dimensions[m] || matrix.columns() != columns) {
       fail("expected " + name + " of mode " + std::to_string(m + 1) + " to be " +
-           std::to_string(m_problem.dimensions[m]) + " x " + std::to_string(m_problem.rank) +
-           ", got " + std::to_string(matrix.rows()) + " x " + std::to_string(matrix.columns()));
+           std::to_string(m_problem.dimensions[m]) + " x " + std::to_string(columns) + ", got " +
+           std::to_string(matrix.rows()) + " x " + std::to_string(matrix.columns()));
     }
   };
   for (std::size_t m = 0; m < order; ++m) {
@@ -180,12 +183,13 @@ auto MttkrpPlan<Scalar, Ordinal, Exec>::padded_copy(std::size_t slot, const Matr
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 FactorSet<Scalar> MttkrpPlan<Scalar, Ordinal, Exec>::factor_set(const Exec& exec,
                                                                 std::span<const Matrix> factors,
-                                                                int mode, bool reads_own,
+                                                                int mode, std::size_t columns,
+                                                                bool reads_own,
                                                                 const FactorVersions& versions) {
-  const std::size_t stride = padded_stride(m_problem.rank, sizeof(Scalar));
+  const std::size_t stride = padded_stride(columns, sizeof(Scalar));
   FactorSet<Scalar> set;
   set.order = m_problem.order();
-  set.columns = m_problem.rank;
+  set.columns = columns;
   set.version = versions;
   for (int m = 0; m < set.order; ++m) {
     Matrix factor = factors[static_cast<std::size_t>(m)];
@@ -196,9 +200,9 @@ FactorSet<Scalar> MttkrpPlan<Scalar, Ordinal, Exec>::factor_set(const Exec& exec
       const Matrix& copy = padded_copy(static_cast<std::size_t>(m), factor);
       detail::fence(exec, "genten::padded_copy");
       // Not its padding, if it has any: the copy's is zero.
-      const auto columns = Kokkos::make_pair(std::size_t{0}, set.columns);
-      Kokkos::deep_copy(exec, Kokkos::subview(copy.padded_view(), Kokkos::ALL(), columns),
-                        Kokkos::subview(factor.padded_view(), Kokkos::ALL(), columns));
+      const auto used = Kokkos::make_pair(std::size_t{0}, set.columns);
+      Kokkos::deep_copy(exec, Kokkos::subview(copy.padded_view(), Kokkos::ALL(), used),
+                        Kokkos::subview(factor.padded_view(), Kokkos::ALL(), used));
       factor = copy;
     }
     set.data[m] = factor.data();
@@ -211,7 +215,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 template <class Run>
 void MttkrpPlan<Scalar, Ordinal, Exec>::with_padded_output(const Exec& exec, const Matrix& output,
                                                            const Run& run) {
-  const std::size_t stride = padded_stride(m_problem.rank, sizeof(Scalar));
+  const std::size_t stride = padded_stride(output.columns(), sizeof(Scalar));
   if (!m_engine->needs_padding || output.stride() == stride) return run(output);
   const Matrix& copy = padded_copy(m_padded.size() - 1, output);
   run(copy);
@@ -225,9 +229,10 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::execute(const Exec& exec, std::span<cons
                                                 const FactorVersions& versions,
                                                 const std::function<void()>& early) {
   check(factors, mode, output, false);
-  const auto set = factor_set(exec, factors, mode, false, versions);
+  const auto set = factor_set(exec, factors, mode, output.columns(), false, versions);
   // What is copied to the output is there at the end.
-  const bool copied = m_engine->needs_padding && output.stride() != m_problem.row_stride();
+  const bool copied =
+      m_engine->needs_padding && output.stride() != padded_stride(output.columns(), sizeof(Scalar));
   with_padded_output(exec, output, [&](const Matrix& to) {
     m_engine->run(exec, set, mode, to, copied ? std::function<void()>() : early);
   });
@@ -265,7 +270,7 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::execute_with(const Exec& exec, const Phi
                                                      const Matrix& output,
                                                      const FactorVersions& versions) {
   check(factors, mode, output, true);
-  const auto set = factor_set(exec, factors, mode, true, versions);
+  const auto set = factor_set(exec, factors, mode, m_problem.rank, true, versions);
   bool walked = false;
   with_padded_output(exec, output, [&](const Matrix& to) {
     KernelList::for_each(WalkNamed<Phi>{*m_engine, exec, phi, set, mode, to, walked});

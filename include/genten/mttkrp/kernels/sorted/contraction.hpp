@@ -26,7 +26,7 @@ class Contraction {
   Contraction() = default;
 
   /// `gathered` lists the modes of the copy whose rows are multiplied, a fetched one last, and
-  /// `stride` is the row stride, in elements, of all factors and of the output. Columns are
+  /// `stride` is the row stride, in elements, that factors and output usually have. Columns are
   /// taken where they lie or, as many as the panel holds, copied to it; contractions that run one
   /// after another may share a panel.
   /// `early`: the first of the rows that are wanted before the others, where any are.
@@ -36,33 +36,30 @@ class Contraction {
               ColumnPanel<Scalar, Exec> panel = {})
       : m_copy(std::move(copy)),
         m_gathered(std::move(gathered)),
-        m_stride(stride),
         m_panel(std::move(panel)),
         m_runs(m_copy.mean_run >= tuning.shortest_run) {
-    if constexpr (is_host_space<Exec>) {
-      std::size_t columns = stride;
-      if (uses_panel()) columns = static_cast<std::size_t>(m_panel.packs() * full_width<Scalar>);
-      m_partials = uninitialized_view<decltype(m_partials)>(
-          "genten::partial_sums", static_cast<std::size_t>(m_copy.partial_rows) * columns);
-    } else {
-      prepare_device(exec, device_cached_bytes(machine.shared_cache, tuning.device_cache_share),
-                     early);
+    if constexpr (!is_host_space<Exec>) {
+      prepare_device(exec, stride,
+                     device_cached_bytes(machine.shared_cache, tuning.device_cache_share), early);
     }
+    reserve(stride);
   }
 
   /// Writes output rows: row i = sum over the nonzeros of row i of value times the product of row
   /// factors[k] + subscript of mode gathered[k]. Rows without nonzeros become zero. Padding columns
-  /// are computed like any other. `early`, unless empty, is called when all that the early rows
-  /// need is queued: on hosts, at the end.
-  void run(const Exec& exec, std::span<const Scalar* const> factors, Scalar* output,
-           const std::function<void()>& early = {}) const;
+  /// are computed like any other. `stride` is the row stride of all factors and of the output; with
+  /// one that is wider than all before it allocates. Whatever the stride, every column is summed in
+  /// the same order. `early`, unless empty, is called when all that the early rows need is queued:
+  /// on hosts, at the end.
+  void run(const Exec& exec, std::span<const Scalar* const> factors, std::size_t stride,
+           Scalar* output, const std::function<void()>& early = {});
 
   /// The same with phi(x, m) in the place of each value x: m is the sum of the products of the
   /// gathered rows and row i of `own`, whose padding must be zero. On hosts. Allocates in its first
   /// call, where columns are taken in panels.
   template <class Phi>
-  void walk(const Exec& exec, std::span<const Scalar* const> factors, const Scalar* own,
-            const Phi& phi, Scalar* output);
+  void walk(const Exec& exec, std::span<const Scalar* const> factors, std::size_t stride,
+            const Scalar* own, const Phi& phi, Scalar* output);
 
   [[nodiscard]] const SortedCopy<Scalar, Exec>& copy() const { return m_copy; }
   [[nodiscard]] bool sums_runs() const { return m_runs; }
@@ -71,33 +68,57 @@ class Contraction {
 
  private:
   /// What a pass over the copy reads.
-  [[nodiscard]] ContractionInput<Scalar> input(std::span<const Scalar* const> factors) const;
-  /// Chooses the pieces and column blocks of device reductions, and allocates what they carry.
-  void prepare_device(const Exec& exec, std::size_t cached_bytes, offset_t early) {
-    std::size_t gathered_rows = 0;
-    for (const int mode : m_gathered) {
-      gathered_rows += m_copy.dimensions[static_cast<std::size_t>(mode)];
+  [[nodiscard]] ContractionInput<Scalar> input(std::span<const Scalar* const> factors,
+                                               std::size_t stride) const;
+  /// Makes the workspace as large as rows of `stride` elements need, where it is not.
+  void reserve(std::size_t stride) {
+    if (stride <= m_reserved) return;
+    m_reserved = stride;
+    if constexpr (is_host_space<Exec>) {
+      const std::size_t columns =
+          uses_panel() ? static_cast<std::size_t>(m_panel.packs() * full_width<Scalar>) : stride;
+      widen(m_partials, "genten::partial_sums",
+            static_cast<std::size_t>(m_copy.partial_rows) * columns);
+    } else {
+      const offset_t entries = CarryPlan<Exec>::most_entries(m_carries.plan.pieces);
+      widen(m_carries.sums, "genten::carried_sums", static_cast<std::size_t>(entries) * stride);
     }
-    m_walk.block = device_column_block(gathered_rows, m_stride, sizeof(Scalar), cached_bytes);
-    m_walk.heads_ahead = gathered_rows * m_walk.block * sizeof(Scalar) > cached_bytes;
-    const offset_t nnz = m_copy.nnz();
-    const offset_t piece = device_piece(nnz, device_lanes(m_walk.block, sizeof(Scalar)));
+  }
+  using Elements = Kokkos::View<Scalar*, typename Exec::memory_space>;
+  static void widen(Elements& elements, const char* label, std::size_t count) {
+    if (elements.extent(0) >= count) return;
+    elements = {};
+    elements = uninitialized_view<Elements>(label, count);
+  }
+  /// Chooses the pieces of device reductions, and how what they carry is summed.
+  void prepare_device(const Exec& exec, std::size_t stride, std::size_t cached_bytes,
+                      offset_t early) {
+    for (const int mode : m_gathered) {
+      m_gathered_rows += m_copy.dimensions[static_cast<std::size_t>(mode)];
+    }
+    m_cached_bytes = cached_bytes;
+    m_walk.block = device_column_block(m_gathered_rows, stride, sizeof(Scalar), cached_bytes);
+    m_walk.heads_ahead = m_gathered_rows * m_walk.block * sizeof(Scalar) > cached_bytes;
+    const offset_t piece = device_piece(m_copy.nnz(), device_lanes(m_walk.block, sizeof(Scalar)));
     m_carries.plan = CarryPlanner<Exec>(exec).plan(
         m_copy, m_copy.layout.fields[m_copy.order.row_mode], piece, early);
-    const auto entries =
-        static_cast<std::size_t>(CarryPlan<Exec>::most_entries(m_carries.plan.pieces));
-    m_carries.sums =
-        uninitialized_view<decltype(m_carries.sums)>("genten::carried_sums", entries * m_stride);
+  }
+  /// The same pieces, by which sums are added, for rows of another width.
+  [[nodiscard]] DeviceWalk walk_of(std::size_t stride) const {
+    DeviceWalk walk = m_walk;
+    walk.block = device_column_block(m_gathered_rows, stride, sizeof(Scalar), m_cached_bytes);
+    return walk;
   }
 
   SortedCopy<Scalar, Exec> m_copy;
   std::vector<int> m_gathered;
-  std::size_t m_stride = 0;
+  std::size_t m_reserved = 0;  ///< the widest row stride that there is workspace for
   ColumnPanel<Scalar, Exec> m_panel;
   bool m_runs = false;
-  Kokkos::View<Scalar*, typename Exec::memory_space> m_partials;
+  Elements m_partials;
   DeviceCarries<Scalar, Exec> m_carries;
   DeviceWalk m_walk;
+  std::size_t m_gathered_rows = 0, m_cached_bytes = 0;  ///< on devices
 };
 
 }  // namespace genten::detail

@@ -120,14 +120,14 @@ void contract_in_panel(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
-ContractionInput<Scalar> Contraction<Scalar, Exec>::input(
-    std::span<const Scalar* const> factors) const {
+ContractionInput<Scalar> Contraction<Scalar, Exec>::input(std::span<const Scalar* const> factors,
+                                                          std::size_t stride) const {
   ContractionInput<Scalar> input;
   input.records = m_copy.records.data();
   input.dictionary = m_copy.dictionary.data();
   input.layout = m_copy.layout;
   input.row = m_copy.layout.fields[m_copy.order.row_mode];
-  input.stride = m_stride;
+  input.stride = stride;
   input.count = static_cast<int>(m_gathered.size());
   for (std::size_t k = 0; k < m_gathered.size(); ++k) {
     input.factors[k] = {m_copy.layout.fields[m_gathered[k]], factors[k]};
@@ -137,14 +137,16 @@ ContractionInput<Scalar> Contraction<Scalar, Exec>::input(
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* const> factors,
-                                    Scalar* output, const std::function<void()>& early) const {
-  const ContractionInput<Scalar> read = input(factors);
+                                    std::size_t stride, Scalar* output,
+                                    const std::function<void()>& early) {
+  reserve(stride);
+  const ContractionInput<Scalar> read = input(factors, stride);
   const auto done = [&early] {
     if (early) early();
   };
   if constexpr (is_host_space<Exec>) {
     const int packs = uses_panel() ? m_panel.packs() : most_packs;
-    for (const ColumnBlock& columns : column_blocks<Scalar>(m_stride, packs)) {
+    for (const ColumnBlock& columns : column_blocks<Scalar>(stride, packs)) {
       if (uses_panel()) {
         contract_in_panel(exec, m_copy, read, m_gathered, columns, m_runs, m_partials.data(),
                           m_panel.data(), output);
@@ -154,7 +156,7 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
     }
     done();
   } else {
-    contract_on_device(exec, m_copy, read, m_carries, m_walk, m_stride, output, done);
+    contract_on_device(exec, m_copy, read, m_carries, walk_of(stride), stride, output, done);
   }
 }
 

@@ -14,24 +14,21 @@ namespace genten::detail {
 template <RealScalar Scalar, ExecutionSpace Exec>
 template <class Phi>
 void Contraction<Scalar, Exec>::walk(const Exec& exec, std::span<const Scalar* const> factors,
-                                     const Scalar* own, const Phi& phi, Scalar* output) {
+                                     std::size_t stride, const Scalar* own, const Phi& phi,
+                                     Scalar* output) {
   static_assert(is_host_space<Exec>);
   using Policy =
       Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<offset_t>>;
   // Where contractions take a few columns at a time, their partial sums are as narrow.
-  const auto partial_elements = static_cast<std::size_t>(m_copy.partial_rows) * m_stride;
-  if (m_partials.extent(0) < partial_elements) {
-    m_partials = uninitialized_view<decltype(m_partials)>("genten::partial_sums", partial_elements);
-  }
-  ContractionInput<Scalar> read = input(factors);
+  widen(m_partials, "genten::partial_sums", static_cast<std::size_t>(m_copy.partial_rows) * stride);
+  ContractionInput<Scalar> read = input(factors, stride);
   read.own = own;
   const RowFetch fetch = m_copy.order.fetched_mode ? RowFetch::last : RowFetch::none;
   const WalkLoop<Scalar, Phi> loop =
-      WalkChoice<Scalar, Phi>(m_stride, read.count, read.layout, {true, m_runs, fetch}).loop();
+      WalkChoice<Scalar, Phi>(stride, read.count, read.layout, {true, m_runs, fetch}).loop();
   const auto chunks = m_copy.chunks;
   const auto ranges = m_copy.ranges;
   Scalar* const partials = m_partials.data();
-  const std::size_t stride = m_stride;
   Kokkos::parallel_for(
       "genten::walk",
       Policy(exec, 0, static_cast<offset_t>(chunks.extent(0)), Kokkos::ChunkSize(1)),

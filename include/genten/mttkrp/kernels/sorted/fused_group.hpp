@@ -104,10 +104,23 @@ class FusedGroup {
     }
   }
 
+  /// The rows that follow are `stride` elements apart: where they were not, nothing is kept.
+  void reserve(const Exec& exec, std::size_t stride) {
+    if (stride == m_sums.stride()) return;
+    const std::size_t tuples = m_sums.rows();
+    m_products = m_sums = {};
+    m_products = FacMatrix<Scalar, Exec>(exec, tuples, stride, "genten::group_products");
+    m_sums = FacMatrix<Scalar, Exec>(exec, tuples, stride, "genten::group_sums");
+    m_product_versions = m_sum_versions = {};
+    m_multiplied = m_summed = false;
+  }
+
   /// Products of the factor rows by tuple, computed again if one of the group's factors may have
   /// changed.
   const Scalar* products(const Exec& exec, const FactorSet<Scalar>& factors) {
-    if (changed(factors, m_product_versions, true)) {
+    const bool outdated = changed(factors, m_product_versions, true) || !m_multiplied;
+    m_multiplied = true;
+    if (outdated) {
       Kokkos::Array<int, max_order> modes{};
       for (std::size_t k = 0; k < m_modes.size(); ++k) modes[k] = m_modes[k];
       multiply_rows(exec, factors, m_tuples, modes, static_cast<int>(m_modes.size()), m_products);
@@ -138,7 +151,8 @@ class FusedGroup {
       if (other != mode) gathered.push_back(factors.data[other]);
     }
     const auto member = std::find(m_modes.begin(), m_modes.end(), mode) - m_modes.begin();
-    m_contractions[static_cast<std::size_t>(member)].run(exec, gathered, output, early);
+    m_contractions[static_cast<std::size_t>(member)].run(exec, gathered, m_sums.stride(), output,
+                                                         early);
   }
 
  private:
@@ -160,7 +174,8 @@ class FusedGroup {
   FacMatrix<Scalar, Exec> m_sums;      ///< tuples x R: the fused mode's MTTKRP
   FactorVersions m_product_versions{};
   FactorVersions m_sum_versions{};
-  bool m_summed = false;                                  ///< whether the sums were ever computed
+  bool m_multiplied = false;                              ///< whether the products were computed
+  bool m_summed = false;                                  ///< whether the sums were
   std::vector<Contraction<Scalar, Exec>> m_contractions;  ///< sums -> MTTKRP of each mode
 };
 

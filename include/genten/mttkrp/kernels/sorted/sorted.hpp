@@ -30,6 +30,7 @@ struct Sorted {
   static constexpr bool deterministic = true;
   static constexpr bool needs_padding = true;
   static constexpr bool reads_relabeled = true;
+  static constexpr bool takes_wider = true;
   static constexpr std::string_view accepted =
       "a tensor whose subscripts fit into two words, 128 bits";
   using Tuning = SortedTuning;

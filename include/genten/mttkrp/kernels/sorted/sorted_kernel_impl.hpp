@@ -17,8 +17,7 @@ class Sorted::Prepared {
   /// Throws Error for a problem that the kernel does not accept.
   Prepared(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec> tensor,
            const MttkrpProblem& problem, const MachineProperties& machine,
-           const Tuning& tuning = {})
-      : m_stride(problem.row_stride()) {
+           const Tuning& tuning = {}) {
     auto groups = choose_groups(problem, machine, tuning);
     const auto packed = pack_records(exec, tensor, groups);
     if (!packed) throw Error("kernel sorted: expected " + std::string(accepted));
@@ -30,17 +29,18 @@ class Sorted::Prepared {
   }
 
   /// Writes the MTTKRP of `mode` to `output`, whose rows have the same padded stride as all
-  /// factors. `early`, unless empty, is called when all that the problem's early rows need is
-  /// queued.
+  /// factors, that of the problem or another one: each column is summed as it would be alone.
+  /// `early`, unless empty, is called when all that the problem's early rows need is queued.
   void run(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
            const FacMatrix<Scalar, Exec>& output, const std::function<void()>& early = {}) {
     const std::size_t g = m_choice.group_of(mode);
+    reserve(exec, output.stride());
     if (!m_fused[g]) {
-      contract(exec, factors, g, output.data(), early);
+      contract(exec, factors, g, output.stride(), output.data(), early);
       return;
     }
     if (Scalar* const sums = m_fused[g]->outdated_sums(factors)) {
-      contract(exec, factors, g, sums, {});
+      contract(exec, factors, g, output.stride(), sums, {});
     }
     m_fused[g]->contract(exec, factors, mode, output.data(), early);
   }
@@ -52,9 +52,10 @@ class Sorted::Prepared {
   void walk(const Exec& exec, const FactorSet<Scalar>& factors, int mode,
             const FacMatrix<Scalar, Exec>& output, const Phi& phi) {
     const std::size_t g = m_choice.group_of(mode);
+    reserve(exec, output.stride());
     Scalar* const to = m_fused[g] ? m_fused[g]->sums_of_walk() : output.data();
-    m_contractions[g].walk(exec, gathered_rows(exec, factors, g), rows_of(exec, factors, g), phi,
-                           to);
+    m_contractions[g].walk(exec, gathered_rows(exec, factors, g), output.stride(),
+                           rows_of(exec, factors, g), phi, to);
     if (m_fused[g]) m_fused[g]->contract(exec, factors, mode, output.data());
   }
 
@@ -73,6 +74,7 @@ class Sorted::Prepared {
   /// Makes the sorted copies, and the contractions that read them.
   void sort(const Exec& exec, const PackedTensor<Scalar, Exec>& packed,
             const MttkrpProblem& problem, const MachineProperties& machine, const Tuning& tuning) {
+    const std::size_t stride = problem.row_stride();
     detail::SortWorkspace<Exec> workspace;
     detail::ColumnPanel<Scalar, Exec> panel;
     if (m_choice.panel_packs > 0) {
@@ -88,7 +90,7 @@ class Sorted::Prepared {
       m_contractions.emplace_back(exec,
                                   make_sorted_copy(exec, packed, m_choice.orders[g],
                                                    m_choice.chunk_lengths[g], input, workspace),
-                                  gathered_by(g), m_stride, machine, tuning,
+                                  gathered_by(g), stride, machine, tuning,
                                   group.fused() ? 0 : problem.early_row(group.modes.front()),
                                   panel);
       m_choice.runs.push_back(m_contractions.back().sums_runs());
@@ -126,13 +128,18 @@ class Sorted::Prepared {
     }
     return gathered;
   }
+  /// Lets fused groups hold rows of that stride.
+  void reserve(const Exec& exec, std::size_t stride) {
+    for (auto& fused : m_fused) {
+      if (fused) fused->reserve(exec, stride);
+    }
+  }
   /// Contracts the copy of group `g`.
-  void contract(const Exec& exec, const FactorSet<Scalar>& factors, std::size_t g, Scalar* output,
-                const std::function<void()>& early) {
-    m_contractions[g].run(exec, gathered_rows(exec, factors, g), output, early);
+  void contract(const Exec& exec, const FactorSet<Scalar>& factors, std::size_t g,
+                std::size_t stride, Scalar* output, const std::function<void()>& early) {
+    m_contractions[g].run(exec, gathered_rows(exec, factors, g), stride, output, early);
   }
 
-  std::size_t m_stride;
   Choice m_choice;
   std::vector<detail::Contraction<Scalar, Exec>> m_contractions;         ///< one a group
   std::vector<std::optional<detail::FusedGroup<Scalar, Exec>>> m_fused;  ///< of fused groups
