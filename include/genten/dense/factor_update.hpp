@@ -8,6 +8,7 @@
 #include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/core/fac_matrix.hpp>
+#include <genten/dense/detail/factor_update_device.hpp>
 #include <genten/dense/detail/factor_update_wide.hpp>
 
 #include <optional>
@@ -43,8 +44,18 @@ class FactorUpdate {
   using result_space = typename detail::Backend<Exec>::pinned_space;
   using Square = Kokkos::View<double**, Kokkos::LayoutRight, result_space>;
   using Column = Kokkos::View<double*, result_space>;
+  /// Devices leave matrices of so many columns to a vendor's BLAS, where it is there.
+  static constexpr std::size_t least_wide_rank = detail::WideUpdate<Scalar, Exec>::least_rank;
 
-  /// For matrices of `rank` columns and Genten's padded row stride, with at most `most_rows` rows.
+  /// One of several passes that run together.
+  struct Pass {
+    FactorUpdate* update = nullptr;
+    Matrix matrix;
+    std::span<const Matrix> transforms;
+  };
+
+  /// For matrices of `rank` columns with at most `most_rows` rows, whose rows are padded as Genten
+  /// pads them: a matrix may be a part of a wider one, as wide as padding makes it.
   FactorUpdate(std::size_t rank, std::size_t most_rows, const FactorUpdateTuning& tuning = {});
 
   /// Bytes that such an object takes where `Exec` computes.
@@ -56,6 +67,14 @@ class FactorUpdate {
   /// there, on devices before the rest is.
   void run(const Exec& exec, const Matrix& matrix, std::span<const Matrix> transforms,
            Mark* written = nullptr);
+  /// What devices need to run several passes together, one call after another.
+  struct Tasks {
+    std::optional<typename detail::DeviceUpdate<Scalar, Exec>::Tasks> of_device;
+  };
+  /// The same for several matrices of as many rows and columns, each by an object of its own, with
+  /// the bits that each gets alone, in as many launches as for one: on devices unless rows are
+  /// wide.
+  static void run_together(const Exec& exec, std::span<const Pass> passes, Tasks& tasks);
   /// Computes gram and column_max of `matrix`, which is not changed.
   void measure(const Exec& exec, const Matrix& matrix);
 
@@ -69,8 +88,22 @@ class FactorUpdate {
   /// Whether a vendor's BLAS multiplies.
   static bool is_wide(std::size_t rank);
   static std::size_t most_chunks(std::size_t rank, std::size_t most_rows);
+  void check(const Matrix& matrix) const;
+  [[nodiscard]] detail::DeviceUpdate<Scalar, Exec> on_device(const Exec& exec,
+                                                             const Matrix& matrix) const {
+    return {exec,   matrix.data(), matrix.rows(), matrix.stride(),
+            m_rank, m_stride,      m_most_chunks, m_partial.data()};
+  }
   void pass(const Exec& exec, const Matrix& matrix, const Scalar* first, const Scalar* second,
             Mark* written);
+  /// On hosts: row chunks of several matrices, in any order, each object's partial results to its
+  /// own.
+  struct Work {
+    FactorUpdate* update = nullptr;
+    Matrix matrix;
+    const Scalar *first = nullptr, *second = nullptr;
+  };
+  static void pass_on_host(const Exec& exec, std::span<const Work> works, Mark* written);
 
   std::size_t m_rank;
   std::size_t m_stride;

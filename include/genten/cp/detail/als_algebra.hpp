@@ -66,6 +66,8 @@ class HostAlsAlgebra {
   using Mark = typename Backend<Exec>::Mark;
   using Solved = SolvedUpdate<std::vector<double>>;
   using Applied = AppliedUpdate<std::vector<double>, Mark>;
+  /// Several objects need nothing to do a step together.
+  struct Tasks {};
 
   HostAlsAlgebra(int order, std::size_t rank, double single_factor_rcond,
                  ColumnScaling scaling = ColumnScaling::normalized)

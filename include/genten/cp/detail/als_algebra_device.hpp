@@ -7,6 +7,7 @@
 
 #include <genten/cp/detail/algebra/by_rows.hpp>
 #include <genten/dense/factor_update.hpp>
+#include <genten/dense/team_tasks.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -84,17 +85,43 @@ class DeviceAlsAlgebra {
       solve_wide(mode, state(others), {factors[0].data(), factors[1].data(), factors[0].stride()},
                  ridge);
     } else {
-      using Solve = SolveByTeam<Scalar, Member>;
-      const std::size_t scratch = scratch_if_small(Solve::scratch_bytes(m_rank));
-      launch("genten::solve_small",
-             Solve{state(others), mode, ridge, m_single_factor_rcond,
-                   scratch != 0 ? nullptr : m_workspace.data(), factors[0].data(),
-                   factors[1].data(), factors[0].stride()},
-             scratch);
+      launch("genten::solve_small", solve_task(mode, factors, others, ridge), 1, solve_scratch());
       wait();
     }
-    m_rank_deficient += m_report().rank_deficient ? 1 : 0;
-    return {mode, static_cast<std::size_t>(m_report().factors), std::move(others)};
+    return solved(mode, std::move(others));
+  }
+
+  /// What several objects need to do a step in one launch.
+  struct Tasks {
+    TeamTaskList<Exec> solve, absorb;
+  };
+  /// One of them, with the matrices that its `solve` writes.
+  struct Together {
+    DeviceAlsAlgebra* algebra;
+    std::span<const Matrix> factors;
+  };
+  /// From now on kernels run on the queue of `other`, as those that run together must.
+  void share_queue(const DeviceAlsAlgebra& other) {
+    fence(m_queue.exec(), "genten::share_queue");
+    m_queue = other.m_queue;
+  }
+  /// `solve` for several objects that share a queue, in one launch and with one wait. Ranks are
+  /// those of one team.
+  static std::vector<Solved> solve_together(int mode, std::span<const Together> all, Tasks& tasks) {
+    std::vector<SolveByTeam<Scalar, Member>> solves;
+    std::vector<Column> others;
+    for (const auto& [algebra, factors] : all) {
+      others.push_back(algebra->take_spare());
+      solves.push_back(algebra->solve_task(mode, factors, others.back(), 0.0));
+    }
+    DeviceAlsAlgebra& first = *all[0].algebra;
+    first.launch_tasks("genten::solve_small", solves, tasks.solve, first.solve_scratch());
+    first.wait();
+    std::vector<Solved> found;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      found.push_back(all[k].algebra->solved(mode, std::move(others[k])));
+    }
+    return found;
   }
 
   [[nodiscard]] Solved write_system(int mode, const RowSystem<Scalar, Exec>& system, double ridge) {
@@ -113,22 +140,40 @@ class DeviceAlsAlgebra {
   template <class Pass>
   void absorb(Applied applied, const Pass& update, bool first_sweep) {
     applied.updated.hold(m_queue.exec());
-    const AbsorbColumns<Member> columns{
-        state(applied.others), applied.mode,         m_scaling,
-        first_sweep,           update.gram().data(), update.column_max().data(),
-        update.dots().data()};
     if (m_wide) {
+      const AbsorbColumns<Member> columns = absorb_columns(applied, update, first_sweep);
       double* const norms = m_wide->arrays().sums;  // of no use between solves
       launch("genten::absorb_columns", columns);
       by_rows("genten::absorb_rows", AbsorbRows<Member>{columns, norms});
       launch("genten::add_absorbed", AddAbsorbed<Member>{columns.state, applied.mode, norms});
     } else {
-      using Absorb = AbsorbByTeam<Member>;
-      const std::size_t scratch = scratch_if_small(Absorb::scratch_bytes(m_rank));
-      launch("genten::absorb_update", Absorb{columns, scratch != 0}, scratch);
+      launch("genten::absorb_update", absorb_task(applied, update, first_sweep), 1,
+             absorb_scratch());
     }
     // The next solve is queued behind, and may write there.
     m_spare = std::move(applied.others);
+  }
+  /// The same for the algebra of one of several, whose queue they share.
+  template <class Pass>
+  struct AbsorbTogether {
+    DeviceAlsAlgebra* algebra;
+    const Pass* update;
+    bool first_sweep;
+  };
+  template <class Pass>
+  static void absorb_together(std::vector<Applied> applied,
+                              std::span<const AbsorbTogether<Pass>> all, Tasks& tasks) {
+    DeviceAlsAlgebra& first = *all[0].algebra;
+    applied[0].updated.hold(first.m_queue.exec());
+    std::vector<AbsorbByTeam<Member>> absorbs;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      absorbs.push_back(
+          all[k].algebra->absorb_task(applied[k], *all[k].update, all[k].first_sweep));
+    }
+    first.launch_tasks("genten::absorb_update", absorbs, tasks.absorb, first.absorb_scratch());
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      all[k].algebra->m_spare = std::move(applied[k].others);
+    }
   }
 
   /// The host may change `factors` after the next `statistics`.
@@ -206,6 +251,34 @@ class DeviceAlsAlgebra {
         m_order,       m_rank,           m_gram.data(),  m_correction.data(), m_predicted.data(),
         others.data(), m_weights.data(), m_report.data()};
   }
+  [[nodiscard]] SolveByTeam<Scalar, Member> solve_task(int mode, std::span<const Matrix> factors,
+                                                       const Column& others, double ridge) const {
+    return {state(others),
+            mode,
+            ridge,
+            m_single_factor_rcond,
+            solve_scratch() != 0 ? nullptr : m_workspace.data(),
+            factors[0].data(),
+            factors[1].data(),
+            factors[0].stride()};
+  }
+  /// What the kernel has found, which is done.
+  [[nodiscard]] Solved solved(int mode, Column others) {
+    m_rank_deficient += m_report().rank_deficient ? 1 : 0;
+    return {mode, static_cast<std::size_t>(m_report().factors), std::move(others)};
+  }
+  template <class Pass>
+  [[nodiscard]] AbsorbColumns<Member> absorb_columns(const Applied& applied, const Pass& update,
+                                                     bool first_sweep) const {
+    return {state(applied.others), applied.mode,         m_scaling,
+            first_sweep,           update.gram().data(), update.column_max().data(),
+            update.dots().data()};
+  }
+  template <class Pass>
+  [[nodiscard]] AbsorbByTeam<Member> absorb_task(const Applied& applied, const Pass& update,
+                                                 bool first_sweep) const {
+    return {absorb_columns(applied, update, first_sweep), absorb_scratch() != 0};
+  }
   /// By all of the device. Only what is found tells whether the pseudoinverse is needed, which the
   /// host then queues.
   void solve_wide(int mode, const DeviceAlgebraState& state, const TransformPair<Scalar>& to,
@@ -242,17 +315,30 @@ class DeviceAlsAlgebra {
     constexpr std::size_t most = std::size_t{40} << 10;
     return bytes <= most ? bytes : 0;
   }
-  /// Runs by one team, as large as the matrix has use for, with so much scratch memory.
+  [[nodiscard]] std::size_t solve_scratch() const {
+    return scratch_if_small(SolveByTeam<Scalar, Member>::scratch_bytes(m_rank));
+  }
+  [[nodiscard]] std::size_t absorb_scratch() const {
+    return scratch_if_small(AbsorbByTeam<Member>::scratch_bytes(m_rank));
+  }
+  template <class Task>
+  void launch_tasks(const char* label, const std::vector<Task>& tasks, TeamTaskList<Exec>& list,
+                    std::size_t scratch) const {
+    launch(label, TeamTasks<Task, Exec>{list.put(tasks), 1}, static_cast<int>(tasks.size()),
+           scratch);
+    list.read_by(m_queue.exec());
+  }
+  /// Runs by one team a league, as large as the matrix has use for, with so much scratch memory.
   template <class Functor>
-  void launch(const char* label, const Functor& functor, std::size_t scratch = 0) const {
+  void launch(const char* label, const Functor& functor, int league = 1,
+              std::size_t scratch = 0) const {
     using Policy = Kokkos::TeamPolicy<Exec>;
     const int lanes = std::min(32, Policy::vector_length_max());
     // Teams of hosts, which tests alone have, spin where they wait.
-    const int most =
-        is_host_space<Exec>
-            ? 1
-            : Policy(m_queue.exec(), 1, 1, lanes).team_size_max(functor, Kokkos::ParallelForTag());
-    Policy policy(m_queue.exec(), 1, std::min((m_rank + 1) / 2, most), lanes);
+    const int most = is_host_space<Exec> ? 1
+                                         : Policy(m_queue.exec(), league, 1, lanes)
+                                               .team_size_max(functor, Kokkos::ParallelForTag());
+    Policy policy(m_queue.exec(), league, std::min((m_rank + 1) / 2, most), lanes);
     if (scratch != 0) {
       policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(padded_scratch(scratch))));
     }

@@ -30,11 +30,14 @@ struct AddChunks {
   }
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
+    run(team, static_cast<std::size_t>(team.league_rank()));
+  }
+  /// What the team of that number does.
+  KOKKOS_FUNCTION void run(const Member& team, std::size_t league) const {
     auto* const workspace =
         static_cast<double*>(team.team_shmem().get_shmem(threads * sizeof(double)));
     const auto thread = static_cast<std::size_t>(team.team_rank());
-    const std::size_t result =
-        static_cast<std::size_t>(team.league_rank()) * results + thread % results;
+    const std::size_t result = league * results + thread % results;
     const std::size_t share = thread / results;
     const std::size_t squares = this->squares();
     const bool valid = result < squares + lines * rank, is_gram = result < squares;

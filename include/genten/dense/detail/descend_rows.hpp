@@ -161,8 +161,8 @@ struct DeviceDescent {
     } else {
       descend(DescendRows<Scalar, Exec>{system, start, scale});
     }
-    const DeviceUpdate<Scalar, Exec> update{exec,   data,        rows,   system.rank,
-                                            stride, most_chunks, partial};
+    const DeviceUpdate<Scalar, Exec> update{exec,        data,   rows,        stride,
+                                            system.rank, stride, most_chunks, partial};
     const std::size_t chunks = update.sum_grams();
     const AddChunks<Exec> add{
         partial,       statistics, chunks,

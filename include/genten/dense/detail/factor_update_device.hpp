@@ -9,8 +9,10 @@
 #include <genten/dense/detail/add_chunks.hpp>
 #include <genten/dense/detail/gram_chunks.hpp>
 #include <genten/dense/detail/transform_rows.hpp>
+#include <genten/dense/team_tasks.hpp>
 
 #include <algorithm>
+#include <span>
 
 namespace genten::detail {
 
@@ -20,7 +22,9 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 struct DeviceUpdate {
   Exec exec;
   Scalar* data;
-  std::size_t rows, rank, stride, most_chunks_;
+  std::size_t rows;
+  std::size_t distance;  ///< elements from one row to the next, of which `stride` are taken
+  std::size_t rank, stride, most_chunks_;
   double* partial;  ///< most_chunks_ x (stride * stride + 2 * stride)
 
   /// Row chunks that keep the device busy and take at most 64 MB for their partial results.
@@ -30,22 +34,61 @@ struct DeviceUpdate {
 
   void run(const Scalar* first, const Scalar* second, double* gram, double* column_max,
            double* dots, typename Backend<Exec>::Mark* written) const {
-    double* const statistics = partial + most_chunks_ * stride * stride;
     std::size_t teams = 0;
     if (stride % 2 != 0) {
-      teams = transform<1, 4>(first, second, statistics);
+      teams = transform<1, 4>(first, second);
     } else if (stride >= 64 && stride <= 256 && fits<2, 8>(first, second)) {
-      teams = transform<2, 8>(first, second, statistics);  // a wide transform is read less often
-    } else if (stride < 64 || fits<2, 4>(first, second)) {
-      teams = transform<2, 4>(first, second, statistics);
+      teams = transform<2, 8>(first, second);  // a wide transform is read less often
+    } else if (stride <= most_together || fits<2, 4>(first, second)) {
+      teams = transform<2, 4>(first, second);
     } else {
-      teams = transform<2, 1>(first, second, statistics);
+      teams = transform<2, 1>(first, second);
     }
     if (written != nullptr) written->set(exec);
     const std::size_t chunks = sum_grams();
-    const AddChunks<Exec> add{partial, statistics,        chunks, teams, stride, rank, 2,
+    const AddChunks<Exec> add{partial, statistics(),      chunks, teams, stride, rank, 2,
                               gram,    {column_max, dots}};
     launch_update(exec, "genten::add_chunks", add, add.leagues(), add.scratch_bytes());
+  }
+
+  /// What `run` is given.
+  struct Call {
+    const Scalar *first, *second;
+    double *gram, *column_max, *dots;
+  };
+  /// The tasks of the three launches.
+  struct Tasks {
+    TeamTaskList<Exec> transform, sum, add;
+  };
+  /// Rows as wide as this are transformed by tiles that depend on the number of transforms.
+  static constexpr std::size_t most_together = 63;
+
+  /// The same for several matrices that are alike, of rows of at most `most_together` elements, in
+  /// as many launches as for one: each task is what `run` launches.
+  static void run_together(const Exec& exec, std::span<const DeviceUpdate> updates,
+                           std::span<const Call> calls, Tasks& tasks) {
+    const DeviceUpdate& like = updates[0];
+    const std::size_t teams = like.stride % 2 != 0
+                                  ? transform_together<1>(exec, updates, calls, tasks.transform)
+                                  : transform_together<2>(exec, updates, calls, tasks.transform);
+    const std::size_t chunks = like.stride % 4 == 0   ? sum_together<4>(exec, updates, tasks.sum)
+                               : like.stride % 2 == 0 ? sum_together<2>(exec, updates, tasks.sum)
+                                                      : sum_together<1>(exec, updates, tasks.sum);
+    std::vector<AddChunks<Exec>> adds;
+    for (std::size_t k = 0; k < calls.size(); ++k) {
+      const DeviceUpdate& each = updates[k];
+      adds.push_back({each.partial,
+                      each.statistics(),
+                      chunks,
+                      teams,
+                      each.stride,
+                      each.rank,
+                      2,
+                      calls[k].gram,
+                      {calls[k].column_max, calls[k].dots}});
+    }
+    launch_update_tasks(exec, "genten::add_chunks", adds, adds[0].leagues(),
+                        adds[0].scratch_bytes(), tasks.add);
   }
 
   /// Gram matrices of row chunks, as many as it returns.
@@ -56,34 +99,73 @@ struct DeviceUpdate {
   }
 
  private:
+  [[nodiscard]] double* statistics() const { return partial + most_chunks_ * stride * stride; }
   template <int Width, int Height>
-  TransformRows<Scalar, Width, Height, Exec> task_of(const Scalar* first, const Scalar* second,
-                                                     double* statistics) const {
-    return {data, first, second, statistics, rows, rank, stride, 0};
+  TransformRows<Scalar, Width, Height, Exec> task_of(const Scalar* first,
+                                                     const Scalar* second) const {
+    TransformRows<Scalar, Width, Height, Exec> task{
+        data, first, second, statistics(), rows, distance, rank, stride, 0};
+    const std::size_t tiles = (rows + task.tile_rows() - 1) / task.tile_rows();
+    task.teams = std::clamp<std::size_t>(tiles, 1, most_chunks_);
+    return task;
   }
   /// Whether a team has scratch memory for tiles of so many rows; some devices have 64 KB of it.
   template <int Width, int Height>
   [[nodiscard]] bool fits(const Scalar* first, const Scalar* second) const {
     const auto most = static_cast<std::size_t>(Kokkos::TeamPolicy<Exec>::scratch_size_max(0));
-    return padded_scratch(task_of<Width, Height>(first, second, nullptr).scratch_bytes()) <= most;
+    return padded_scratch(task_of<Width, Height>(first, second).scratch_bytes()) <= most;
   }
   template <int Width, int Height>
-  std::size_t transform(const Scalar* first, const Scalar* second, double* statistics) const {
-    auto task = task_of<Width, Height>(first, second, statistics);
-    const std::size_t tiles = (rows + task.tile_rows() - 1) / task.tile_rows();
-    task.teams = std::clamp<std::size_t>(tiles, 1, most_chunks_);
+  std::size_t transform(const Scalar* first, const Scalar* second) const {
+    const auto task = task_of<Width, Height>(first, second);
     launch_update(exec, "genten::transform_rows", task, task.teams, task.scratch_bytes());
     return task.teams;
   }
 
   template <int Micro>
-  std::size_t sum_grams_by() const {
-    using Task = GramChunks<Scalar, Micro, Exec>;
-    const std::size_t panels = (stride + Task::panel - 1) / Task::panel;
+  GramChunks<Scalar, Micro, Exec> gram_task() const {
+    constexpr std::size_t panel = GramChunks<Scalar, Micro, Exec>::panel;
     const std::size_t chunks = std::clamp<std::size_t>(rows / 128, 1, most_chunks_);
-    const Task task{data, partial, rows, stride, chunks, panels};
-    launch_update(exec, "genten::sum_grams", task, chunks * panels * panels, Task::scratch_bytes());
-    return chunks;
+    return {data, partial, rows, distance, stride, chunks, (stride + panel - 1) / panel};
+  }
+  template <int Micro>
+  std::size_t sum_grams_by() const {
+    const auto task = gram_task<Micro>();
+    launch_update(exec, "genten::sum_grams", task, task.chunks * task.panels * task.panels,
+                  task.scratch_bytes());
+    return task.chunks;
+  }
+
+  template <class Task>
+  static void launch_update_tasks(const Exec& exec, const char* label,
+                                  const std::vector<Task>& tasks, std::size_t teams,
+                                  std::size_t scratch, TeamTaskList<Exec>& list) {
+    launch_update(exec, label, TeamTasks<Task, Exec>{list.put(tasks), static_cast<unsigned>(teams)},
+                  teams * tasks.size(), scratch);
+    list.read_by(exec);
+  }
+  template <int Width>
+  static std::size_t transform_together(const Exec& exec, std::span<const DeviceUpdate> updates,
+                                        std::span<const Call> calls, TeamTaskList<Exec>& list) {
+    std::vector<TransformRows<Scalar, Width, 4, Exec>> tasks;
+    std::size_t scratch = 0;
+    for (std::size_t k = 0; k < calls.size(); ++k) {
+      tasks.push_back(updates[k].template task_of<Width, 4>(calls[k].first, calls[k].second));
+      scratch = std::max(scratch, tasks.back().scratch_bytes());
+    }
+    const std::size_t teams = tasks[0].teams;
+    launch_update_tasks(exec, "genten::transform_rows", tasks, teams, scratch, list);
+    return teams;
+  }
+  template <int Micro>
+  static std::size_t sum_together(const Exec& exec, std::span<const DeviceUpdate> updates,
+                                  TeamTaskList<Exec>& list) {
+    std::vector<GramChunks<Scalar, Micro, Exec>> tasks;
+    for (const DeviceUpdate& each : updates) tasks.push_back(each.template gram_task<Micro>());
+    const auto& like = tasks[0];
+    launch_update_tasks(exec, "genten::sum_grams", tasks, like.chunks * like.panels * like.panels,
+                        like.scratch_bytes(), list);
+    return like.chunks;
   }
 };
 

@@ -21,19 +21,39 @@ inline std::size_t useful_chunks(std::size_t rows) {
   return std::max<std::size_t>((rows + 2 * rows_per_block - 1) / (2 * rows_per_block), 1);
 }
 
-/// One chunk of rows of FactorUpdate::pass. `partial` holds stride * stride + 2 * stride doubles.
+/// Copies rows of `columns` elements, which are so many elements apart in either matrix.
 template <class Scalar>
-void update_chunk(Scalar* data, std::size_t begin, std::size_t end, std::size_t stride,
-                  std::size_t rank, const Scalar* first, const Scalar* second, double* partial) {
+void copy_rows(const Scalar* from, std::size_t from_distance, std::size_t rows, std::size_t columns,
+               Scalar* to, std::size_t to_distance) {
+  if (from_distance == columns && to_distance == columns) {
+    std::copy_n(from, rows * columns, to);
+    return;
+  }
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::copy_n(from + i * from_distance, columns, to + i * to_distance);
+  }
+}
+
+/// One chunk of rows of FactorUpdate::pass, which are `distance` elements apart and of which it
+/// takes `stride`. `partial` holds stride * stride + 2 * stride doubles.
+template <class Scalar>
+void update_chunk(Scalar* data, std::size_t distance, std::size_t begin, std::size_t end,
+                  std::size_t stride, std::size_t rank, const Scalar* first, const Scalar* second,
+                  double* partial) {
   std::fill_n(partial, stride * stride + 2 * stride, 0.0);
   double* const column_max = partial + stride * stride;
   double* const dots = column_max + stride;
   const std::size_t block_size = rows_per_block * stride;
-  std::vector<Scalar> blocks((first != nullptr ? 1 : 0) * block_size +
-                             (second != nullptr ? 1 : 0) * block_size);
+  const bool apart = distance != stride;
+  const std::size_t count =
+      (first != nullptr ? 1 : 0) + (second != nullptr ? 1 : 0) + (apart ? 1 : 0);
+  std::vector<Scalar> blocks(count * block_size);
+  Scalar* const gathered = apart ? blocks.data() + (count - 1) * block_size : nullptr;
   for (std::size_t i = begin; i < end; i += rows_per_block) {
     const std::size_t rows = std::min(rows_per_block, end - i);
-    Scalar* const old_rows = data + i * stride;
+    Scalar* const here = data + i * distance;
+    if (apart) copy_rows(here, distance, rows, stride, gathered, stride);
+    const Scalar* const old_rows = apart ? gathered : here;
     const Scalar* new_rows = old_rows;
     if (first != nullptr) {
       apply_columns(old_rows, rows, stride, rank, first, blocks.data());
@@ -46,7 +66,7 @@ void update_chunk(Scalar* data, std::size_t begin, std::size_t end, std::size_t 
     add_gram(new_rows, rows, stride, partial);
     add_column_statistics(new_rows, first != nullptr ? old_rows : nullptr, rows, stride, column_max,
                           dots);
-    if (first != nullptr) std::copy_n(new_rows, rows * stride, old_rows);
+    if (first != nullptr) copy_rows(new_rows, stride, rows, stride, here, distance);
   }
 }
 
@@ -137,44 +157,100 @@ void FactorUpdate<Scalar, Exec>::run(const Exec& exec, const Matrix& matrix,
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
+void FactorUpdate<Scalar, Exec>::run_together(const Exec& exec, std::span<const Pass> passes,
+                                              [[maybe_unused]] Tasks& tasks) {
+  if (passes.empty()) return;
+  std::vector<Work> works;
+  for (const auto& [update, matrix, transforms] : passes) {
+    update->check(matrix);
+    works.push_back({update, matrix, transforms[0].data(),
+                     transforms.size() > 1 ? transforms[1].data() : nullptr});
+  }
+  if constexpr (is_host_space<Exec>) {
+    pass_on_host(exec, works, nullptr);
+  } else {
+    using Device = detail::DeviceUpdate<Scalar, Exec>;
+    if (passes[0].update->m_wide || passes[0].update->m_stride > Device::most_together) {
+      for (const Work& each : works) {
+        each.update->pass(exec, each.matrix, each.first, each.second, nullptr);
+      }
+      return;
+    }
+    std::vector<Device> updates;
+    std::vector<typename Device::Call> calls;
+    for (const auto& [update, matrix, first, second] : works) {
+      updates.push_back(update->on_device(exec, matrix));
+      calls.push_back({first, second, update->m_gram.data(), update->m_column_max.data(),
+                       update->m_dots.data()});
+    }
+    if (!tasks.of_device) tasks.of_device.emplace();
+    Device::run_together(exec, updates, calls, *tasks.of_device);
+  }
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
 void FactorUpdate<Scalar, Exec>::measure(const Exec& exec, const Matrix& matrix) {
   pass(exec, matrix, nullptr, nullptr, nullptr);
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
-void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix, const Scalar* first,
-                                      const Scalar* second, Mark* written) {
-  if (matrix.columns() != m_rank || matrix.stride() != m_stride) {
-    throw Error("FactorUpdate: expected " + std::to_string(m_rank) + " columns with row stride " +
-                std::to_string(m_stride) + ", got " + std::to_string(matrix.columns()) +
-                " with row stride " + std::to_string(matrix.stride()));
-  }
+void FactorUpdate<Scalar, Exec>::check(const Matrix& matrix) const {
+  const bool fits = m_wide ? matrix.stride() == m_stride : matrix.stride() >= m_stride;
+  if (matrix.columns() == m_rank && fits) return;
+  throw Error("FactorUpdate: expected " + std::to_string(m_rank) +
+              " columns with a row stride of " + (m_wide ? "" : "at least ") +
+              std::to_string(m_stride) + ", got " + std::to_string(matrix.columns()) +
+              " with row stride " + std::to_string(matrix.stride()));
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+void FactorUpdate<Scalar, Exec>::pass_on_host([[maybe_unused]] const Exec& exec,
+                                              [[maybe_unused]] std::span<const Work> works,
+                                              [[maybe_unused]] Mark* written) {
   if constexpr (is_host_space<Exec>) {
-    const std::size_t rows = matrix.rows();
-    const std::size_t chunks = std::min(detail::useful_chunks(rows), m_most_chunks);
-    const auto partial = m_partial;
-    Scalar* const data = matrix.data();
-    const std::size_t stride = m_stride, rank = m_rank;
+    // All are alike.
+    const std::size_t rows = works[0].matrix.rows(), rank = works[0].update->m_rank;
+    const std::size_t stride = works[0].update->m_stride;
+    const std::size_t chunks =
+        std::min(detail::useful_chunks(rows), works[0].update->m_most_chunks);
+    const Work* const all = works.data();
+    const std::size_t count = works.size();
     Kokkos::parallel_for("genten::factor_update",
                          Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>>(
-                             exec, 0, chunks, Kokkos::ChunkSize(1)),
-                         [=](const std::size_t chunk) {
-                           detail::update_chunk(data, rows * chunk / chunks,
-                                                rows * (chunk + 1) / chunks, stride, rank, first,
-                                                second, &partial(chunk, 0));
+                             exec, 0, chunks * count, Kokkos::ChunkSize(1)),
+                         [=](const std::size_t index) {
+                           const std::size_t chunk = index / count;
+                           const Work& work = all[index % count];
+                           detail::update_chunk(work.matrix.data(), work.matrix.stride(),
+                                                rows * chunk / chunks, rows * (chunk + 1) / chunks,
+                                                stride, rank, work.first, work.second,
+                                                &work.update->m_partial(chunk, 0));
                          });
     detail::fence(exec, "genten::factor_update");
     if (written != nullptr) written->set(exec);
-    detail::combine_on_host(m_partial, chunks, m_rank, m_stride, m_gram, m_column_max, m_dots);
+    for (const Work& work : works) {
+      const FactorUpdate& found = *work.update;
+      detail::combine_on_host(found.m_partial, chunks, rank, stride, found.m_gram,
+                              found.m_column_max, found.m_dots);
+    }
+  }
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix, const Scalar* first,
+                                      const Scalar* second, Mark* written) {
+  check(matrix);
+  if constexpr (is_host_space<Exec>) {
+    const Work work{this, matrix, first, second};
+    pass_on_host(exec, {&work, 1}, written);
   } else {
     if (m_wide) {
       m_wide->run(exec, matrix.data(), matrix.rows(), first, second, m_gram.data(),
                   m_column_max.data(), m_dots.data(), written);
       return;
     }
-    const detail::DeviceUpdate<Scalar, Exec> update{
-        exec, matrix.data(), matrix.rows(), m_rank, m_stride, m_most_chunks, m_partial.data()};
-    update.run(first, second, m_gram.data(), m_column_max.data(), m_dots.data(), written);
+    on_device(exec, matrix)
+        .run(first, second, m_gram.data(), m_column_max.data(), m_dots.data(), written);
   }
 }
 

@@ -22,14 +22,17 @@ struct GramChunks {
 
   const Scalar* data;
   double* partial;  ///< chunk x stride x stride
-  std::size_t rows, stride, chunks, panels;
+  std::size_t rows, distance, stride, chunks, panels;
 
   [[nodiscard]] static std::size_t scratch_bytes() {
     return std::max(2 * tile_elements, threads * Micro * Micro) * sizeof(double);
   }
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
-    const auto league = static_cast<std::size_t>(team.league_rank());
+    run(team, static_cast<std::size_t>(team.league_rank()));
+  }
+  /// What the team of that number does.
+  KOKKOS_FUNCTION void run(const Member& team, std::size_t league) const {
     const std::size_t chunk = league / (panels * panels), pair = league % (panels * panels);
     const std::size_t a = pair / panels * panel, b = pair % panels * panel;
     if (a > b) return;  // the same for the whole team
@@ -86,8 +89,8 @@ struct GramChunks {
  private:
   KOKKOS_FUNCTION void load(double* to, std::size_t first, std::size_t count, std::size_t column,
                             std::size_t width, std::size_t thread) const {
-    if (width == stride) {
-      const Scalar* const from = data + first * stride;
+    if (width == distance) {
+      const Scalar* const from = data + first * distance;
       for (std::size_t e = thread; e < count * width; e += threads) {
         to[e] = static_cast<double>(from[e]);
       }
@@ -95,7 +98,7 @@ struct GramChunks {
     }
     const auto divisor = static_cast<unsigned>(width);  // divisions of 64 bits are slow
     for (auto e = static_cast<unsigned>(thread); e < count * width; e += threads) {
-      to[e] = static_cast<double>(data[(first + e / divisor) * stride + column + e % divisor]);
+      to[e] = static_cast<double>(data[(first + e / divisor) * distance + column + e % divisor]);
     }
   }
 };

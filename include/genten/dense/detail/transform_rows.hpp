@@ -22,7 +22,9 @@ struct TransformRows {
   const Scalar* first;   ///< null: rows stay
   const Scalar* second;  ///< null: one transform
   double* statistics;    ///< a team's column maxima and dots
-  std::size_t rows, rank, stride, teams;
+  std::size_t rows;
+  std::size_t distance;  ///< elements from one row to the next, of which `stride` are taken
+  std::size_t rank, stride, teams;
 
   /// Where an item's rows and columns begin in the tile; in 32 bits, whose divisions are fast.
   KOKKOS_FUNCTION std::size_t row_of(std::size_t item) const {
@@ -44,6 +46,10 @@ struct TransformRows {
   }
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
+    run(team, static_cast<std::size_t>(team.league_rank()));
+  }
+  /// What the team of that number does.
+  KOKKOS_FUNCTION void run(const Member& team, std::size_t league) const {
     auto* const sums =
         static_cast<double*>(team.team_shmem().get_shmem(slices() * 2 * stride * sizeof(double)));
     auto* const old_rows =
@@ -55,14 +61,13 @@ struct TransformRows {
     const std::size_t items = blocks() * slices();
     for (std::size_t i = thread; i < slices() * 2 * stride; i += threads) sums[i] = 0.0;
     const std::size_t tiles = (rows + tile_rows() - 1) / tile_rows();
-    for (std::size_t tile = static_cast<std::size_t>(team.league_rank()); tile < tiles;
-         tile += teams) {
+    for (std::size_t tile = league; tile < tiles; tile += teams) {
       const std::size_t begin = tile * tile_rows();
       const std::size_t count = rows - begin < tile_rows() ? rows - begin : tile_rows();
-      Scalar* const here = data + begin * stride;
+      Scalar* const here = data + begin * distance;
       team.team_barrier();
       for (std::size_t i = thread; i < tile_rows() * stride; i += threads) {
-        old_rows[i] = i < count * stride ? here[i] : Scalar(0);
+        old_rows[i] = i < count * stride ? here[place(i)] : Scalar(0);
       }
       team.team_barrier();
       if (second != nullptr) {
@@ -76,11 +81,16 @@ struct TransformRows {
       }
     }
     team.team_barrier();
-    add_slices(sums, thread,
-               statistics + static_cast<std::size_t>(team.league_rank()) * 2 * stride);
+    add_slices(sums, thread, statistics + league * 2 * stride);
   }
 
  private:
+  /// Where an element of a tile's rows, one after another, is in the matrix.
+  KOKKOS_FUNCTION std::size_t place(std::size_t i) const {
+    if (distance == stride) return i;
+    const auto divisor = static_cast<unsigned>(stride), at = static_cast<unsigned>(i);
+    return at / divisor * distance + at % divisor;
+  }
   KOKKOS_FUNCTION void multiply(const Scalar* from, const Scalar* transform, std::size_t item,
                                 Scalar (&result)[height][Width]) const {
     const std::size_t row = row_of(item), column = column_of(item);
@@ -129,7 +139,7 @@ struct TransformRows {
         const auto x = static_cast<double>(result[h][j]);
         largest[j] = larger(largest[j], x < 0.0 ? -x : x);
         dots[j] += static_cast<double>(old_rows[(row + h) * stride + column + j]) * x;
-        if (first != nullptr) to[(row + h) * stride + column + j] = result[h][j];
+        if (first != nullptr) to[(row + h) * distance + column + j] = result[h][j];
       }
     }
   }

@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 
 namespace {
 
@@ -173,6 +174,64 @@ TYPED_TEST(AlsAlgebraTest, SavedStatesGoOnAsTheyWould) {
   compare(team, other_team);
   typename Fixture::Host host(rank, grams, Fixture::rcond), other_host(rank, other, Fixture::rcond);
   compare(host, other_host);
+}
+
+TYPED_TEST(AlsAlgebraTest, SeveralTogetherHaveTheBitsOfEachAlone) {
+  using Fixture = AlsAlgebraTest<TypeParam>;
+  using Each = typename Fixture::Team;
+  using Algebra =
+      genten::detail::DeviceAlsAlgebra<typename Fixture::Scalar, typename Fixture::Exec>;
+  using Update = genten::FactorUpdate<typename Fixture::Scalar, typename Fixture::Exec>;
+  const std::size_t rank = 5;
+  std::vector<std::unique_ptr<Each>> alone, together;
+  for (std::size_t k = 0; k < 3; ++k) {
+    auto grams = Fixture::random_grams(60 + 10 * k, rank);
+    // Two columns that are the same, so that one of them takes the other way.
+    if (k == 1) {
+      for (auto& gram : grams) std::fill(gram.elements.begin(), gram.elements.end(), 1.0);
+    }
+    alone.push_back(std::make_unique<Each>(rank, grams, Fixture::rcond));
+    together.push_back(std::make_unique<Each>(rank, grams, Fixture::rcond));
+    if (k > 0) together[k]->algebra.share_queue(together[0]->algebra);
+  }
+  typename Algebra::Tasks tasks;
+  for (int step = 0; step < 2 * order; ++step) {
+    const int mode = step % order;
+    std::vector<typename Algebra::Together> solves;
+    for (const auto& each : together) solves.push_back({&each->algebra, each->transforms});
+    auto solved = Algebra::solve_together(mode, solves, tasks);
+    std::vector<typename Algebra::Applied> applied;
+    std::vector<std::unique_ptr<Update>> updates;
+    std::vector<typename Algebra::template AbsorbTogether<Update>> absorbs;
+    for (std::size_t k = 0; k < 3; ++k) {
+      Each& each = *together[k];
+      const PlainMatrix rows = random_matrix(90, rank, static_cast<unsigned>(20 + 7 * step + k));
+      // Not all are in their first sweep.
+      const bool first = step < order && k != 2;
+      const auto expected = alone[k]->step(mode, rows, first);
+      updates.push_back(std::make_unique<Update>(rank, rows.rows));
+      const auto matrix =
+          genten_test::to_matrix<typename Fixture::Scalar, typename Fixture::Exec>(rows);
+      const std::span<const typename Each::Matrix> transforms(each.transforms);
+      updates[k]->run(each.exec, matrix, transforms.first(solved[k].transforms));
+      EXPECT_EQ(genten_test::plain(matrix).elements, expected.elements);
+      typename Algebra::Mark updated;
+      updated.set(each.exec);
+      applied.emplace_back(std::move(solved[k]), updated);
+      absorbs.push_back({&each.algebra, updates[k].get(), first});
+    }
+    Kokkos::fence();
+    Algebra::template absorb_together<Update>(std::move(applied), absorbs, tasks);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto found = together[k]->algebra.statistics();
+      EXPECT_EQ(found.inner_product, alone[k]->found.inner_product);
+      EXPECT_EQ(found.model_norm_squared, alone[k]->found.model_norm_squared);
+      EXPECT_EQ(together[k]->algebra.weights(), alone[k]->algebra.weights());
+      EXPECT_EQ(together[k]->algebra.correction(mode), alone[k]->algebra.correction(mode));
+      EXPECT_EQ(together[k]->algebra.rank_deficient_solves(),
+                alone[k]->algebra.rank_deficient_solves());
+    }
+  }
 }
 
 TYPED_TEST(AlsAlgebraTest, RowSystemsAreThoseOfTheHost) {
