@@ -13,6 +13,7 @@
 #include <genten/io/binary.hpp>
 
 #include <iostream>
+#include <utility>
 
 namespace genten::perf {
 namespace {
@@ -95,6 +96,27 @@ void print_result(const Result& result, const std::vector<double>& seconds) {
             << "memory     " << format("%.0f MB at most", peak_memory() / 0x1.0p20) << '\n';
 }
 
+/// Seconds of all that is done again in every iteration.
+template <class Result>
+double iterating(const Result& result) {
+  return result.seconds("mttkrp") + result.seconds("solve") + result.seconds("scale") +
+         result.seconds("loop");
+}
+
+/// How long several starts have taken, measured by the first of them alone; prints it, too.
+template <RealScalar Scalar>
+Json compare_with_one(const Exec& exec, const Sptensor<Scalar, std::uint32_t, Exec>& tensor,
+                      CpAlsOptions options, const CpAlsResult<Scalar, Exec>& all) {
+  const std::size_t starts = std::exchange(options.starts, 1);
+  const auto one = cp_als(exec, tensor, options);
+  const double call = all.seconds("total") / one.seconds("total");
+  const double iterations = iterating(all) / iterating(one);
+  std::cout << format(
+      "starts     %zu take %.2f times as long as one, their iterations %.2f times\n", starts, call,
+      iterations);
+  return Json{{"call", call}, {"iterations", iterations}};
+}
+
 template <RealScalar Scalar>
 int run(const Options& options) {
   const bool modelled = options.source.file.empty() && options.source.recipe.shape.empty();
@@ -126,6 +148,10 @@ int run(const Options& options) {
       cp_als(exec, tensor, options.als, options.quiet ? KtensorObserver<Scalar, Exec>() : report);
   const auto seconds = iteration_seconds(result);
   print_result(result, seconds);
+  Json times_of_one;
+  if (options.als.starts > 1) {
+    times_of_one = compare_with_one(exec, tensor, options.als, result);
+  }
 
   if (!options.json.empty()) {
     Json json = report_json(result, seconds);
@@ -134,6 +160,7 @@ int run(const Options& options) {
     json["rank"] = options.als.rank;
     json["scalar"] = options.single ? "float" : "double";
     json["tensor"] = description;
+    if (options.als.starts > 1) json["times_of_one_start"] = times_of_one;
     json["environment"] = describe_environment();
     write_json(options.json, json);
   }

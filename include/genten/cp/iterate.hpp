@@ -28,13 +28,10 @@ concept SolverStep = requires(Step& step, const Step& seen, std::size_t iteratio
 
 namespace detail {
 
-/// One sweep and its record, which ends at `seconds()`.
-template <SolverStep Step, class Seconds>
-void iterate_once(Step& step, RunState& state, PhaseTimings& timings, const Seconds& seconds) {
-  const ProfilingRegion region("genten::iteration");
+/// Notes what a sweep has reached, and when.
+inline void record_sweep(RunState& state, const SweepOutcome& outcome, double seconds) {
   IterationRecord record;
   record.iteration = state.history.size() + 1;
-  const SweepOutcome outcome = step.sweep(record.iteration, timings);
   record.fit = outcome.fit;
   record.fit_change = outcome.fit - state.fit();
   record.residual_norm = outcome.residual_norm;
@@ -42,8 +39,29 @@ void iterate_once(Step& step, RunState& state, PhaseTimings& timings, const Seco
   record.kkt_violation = outcome.kkt_violation;
   record.holdout_rmse = outcome.holdout_rmse;
   record.holdout_mae = outcome.holdout_mae;
-  record.seconds = seconds();
+  record.seconds = seconds;
   state.history.push_back(record);
+}
+
+/// One sweep and its record, which ends at `seconds()`.
+template <SolverStep Step, class Seconds>
+void iterate_once(Step& step, RunState& state, PhaseTimings& timings, const Seconds& seconds) {
+  const ProfilingRegion region("genten::iteration");
+  const SweepOutcome outcome = step.sweep(state.history.size() + 1, timings);
+  record_sweep(state, outcome, seconds());
+}
+
+/// Begins again and repeats iterations, at the seconds at which they were, until so many are done
+/// or one is not finite.
+template <SolverStep Step>
+void repeat_iterations(Step& step, RunState& state, PhaseTimings& timings, std::size_t count) {
+  const auto before = std::exchange(state.history, {});
+  state.history.assign(before.begin(),
+                       before.begin() + static_cast<std::ptrdiff_t>(step.restart()));
+  while (state.history.size() < count && std::isfinite(state.fit())) {
+    const double seconds = before[state.history.size()].seconds;
+    iterate_once(step, state, timings, [seconds] { return seconds; });
+  }
 }
 
 /// Undoes the last iteration, which has left the range of finite numbers: repeats those before it
@@ -55,13 +73,7 @@ void undo_iteration(Step& step, RunState& state, PhaseTimings& timings) {
   std::size_t finite = state.history.size() - 1;
   bool reached = false;
   while (!reached) {
-    const auto before = std::exchange(state.history, {});
-    state.history.assign(before.begin(),
-                         before.begin() + static_cast<std::ptrdiff_t>(step.restart()));
-    while (state.history.size() < finite && std::isfinite(state.fit())) {
-      const double seconds = before[state.history.size()].seconds;
-      iterate_once(step, state, timings, [seconds] { return seconds; });
-    }
+    repeat_iterations(step, state, timings, finite);
     reached = std::isfinite(state.fit());
     if (!reached) finite = state.history.size() - 1;
   }

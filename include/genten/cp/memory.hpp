@@ -18,7 +18,8 @@ namespace genten {
 
 /// Bytes that cp_als takes beside its tensor, in the memory where it computes, by part. Not all
 /// parts live at once: see the three phases. The extended residual of models with a fit near 1 and
-/// the models that an observer asks for come on top.
+/// the models that an observer asks for come on top, and so do, where there is memory left for all
+/// that they take, starts that run side by side.
 struct CpAlsMemory {
   double row_numbers = 0.0;  ///< new number by row, for the rows with nonzeros
   double used_rows = 0.0;    ///< row by new number

@@ -29,14 +29,25 @@ TEST_F(CpAlsTest, StopsAtTheIterationLimit) {
 }
 
 TEST_F(CpAlsTest, StopsAtTheTimeLimitAfterAWholeIteration) {
-  const auto result = cp_als(
-      exec, tensor, CpAlsOptions{.rank = 4, .tolerance = 0.0, .time_limit = 1e-9, .starts = 3});
-  EXPECT_EQ(result.stop_reason, StopReason::time_limit);
-  EXPECT_EQ(result.iterations, 1u);
-  EXPECT_EQ(result.starts.size(), 1u);
-  const auto one =
-      cp_als(exec, tensor, CpAlsOptions{.rank = 4, .max_iterations = 1, .tolerance = 0.0});
-  EXPECT_EQ(numbers(result.model), numbers(one.model));
+  CpAlsOptions options{.rank = 4, .tolerance = 0.0, .time_limit = 1e-9, .starts = 3};
+  // Alone, and beside the others that have begun with the first.
+  genten::MachineProperties machine = genten::MachineProperties::of(exec);
+  for (const std::size_t begun : {3, 1}) {
+    if (begun == 1) machine.near_cache = 1.0;
+    options.mttkrp.machine = machine;
+    const auto result = cp_als(exec, tensor, options);
+    EXPECT_EQ(result.stop_reason, StopReason::time_limit);
+    EXPECT_EQ(result.iterations, 1u);
+    EXPECT_EQ(result.starts.size(), begun);
+    for (const auto& start : result.starts) {
+      EXPECT_EQ(start.stop_reason, StopReason::time_limit);
+      EXPECT_EQ(start.iterations, 1u);
+    }
+    CpAlsOptions one{.rank = 4, .max_iterations = 1, .tolerance = 0.0};
+    one.seed += result.best_start;
+    one.mttkrp.machine = machine;
+    EXPECT_EQ(numbers(result.model), numbers(cp_als(exec, tensor, one).model));
+  }
 }
 
 TEST_F(CpAlsTest, InterruptedRunIsTheRunWithThatManyIterations) {

@@ -9,6 +9,7 @@
 #include <genten/core/mode_order.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/detail/ranks/ranks.hpp>
+#include <genten/cp/detail/starts/batch_size.hpp>
 #include <genten/cp/memory.hpp>
 #include <genten/cp/options.hpp>
 #include <genten/cp/row_constraints.hpp>
@@ -85,6 +86,8 @@ struct CpAlsProblem {
   /// is that of the tensor divided by 2^exponents[n]. Their sum is the tensor's exponent.
   std::vector<int> exponents = {};
   Ranks<Scalar, Ordinal, Exec> ranks = {};
+  std::size_t batch = 1;      ///< starts that may run side by side
+  std::uint64_t version = 0;  ///< the last that was given to a factor, of whatever start
 
   /// The rows that this rank updates, of all that it has of a mode.
   [[nodiscard]] FacMatrix<Scalar, Exec> own_rows(int mode,
@@ -257,13 +260,19 @@ void require_row_numbers(const Sptensor<Scalar, Ordinal, Exec>& tensor, const Cp
   require_memory(request);
 }
 
-/// How MTTKRP is prepared so that all of the run fits; throws Error of kind memory, which says
-/// `note` too, where it does not.
+/// How a run is prepared.
+struct RunPreparation {
+  MttkrpOptions mttkrp;
+  std::size_t batch = 1;  ///< starts that may run side by side
+};
+
+/// How all of the run fits; throws Error of kind memory, which says `note` too, where it does not.
+/// Starts that run side by side take what is left.
 template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] MttkrpOptions require_run_memory(const Exec& exec, const MttkrpProblem& problem,
-                                               const std::vector<std::size_t>& dimensions,
-                                               const CpAlsOptions& options, double available,
-                                               bool from_guess, const std::string& note) {
+[[nodiscard]] RunPreparation require_run_memory(const Exec& exec, const MttkrpProblem& problem,
+                                                const std::vector<std::size_t>& dimensions,
+                                                const CpAlsOptions& options, double available,
+                                                bool from_guess, const std::string& note) {
   MttkrpOptions chosen = options.mttkrp;
   chosen.machine = machine_of(exec, options.mttkrp);
   const auto forecast = forecast_cp_als<Scalar, Exec>(problem, dimensions, options, *chosen.machine,
@@ -271,7 +280,14 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   // Nothing is no limit to the plan, though one byte is as little.
   chosen.memory_limit =
       std::clamp(forecast.kernels.allowed, 1.0, std::numeric_limits<double>::max());
-  if (forecast.memory.peak() <= available) return chosen;
+  const double left = available - forecast.memory.peak();
+  if (left >= 0.0) {
+    const std::size_t batch =
+        starts_side_by_side<Scalar>(problem, *chosen.machine, from_guess ? 1 : options.starts);
+    const bool fits = batch > 1 && batch_memory<Scalar, Exec>(problem, *chosen.machine,
+                                                              forecast.kernels.name, batch) <= left;
+    return {std::move(chosen), fits ? batch : 1};
+  }
   MemoryRequest request = cp_als_request(options, problem.rank, forecast.memory.most(), available,
                                          !is_host_space<Exec>);
   const std::size_t rank = rank_that_fits<Scalar, Exec>(problem, dimensions, options,
@@ -281,7 +297,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
     request.remedy += " as it is; " + smaller_modes();
   if (!note.empty()) request.remedy = note + "; " + request.remedy;
   require_memory(request);
-  return chosen;
+  return {std::move(chosen)};
 }
 
 /// What one process or rank does for `prepare_cp_als`; `rows_in_use`: by mode, of all ranks, which
@@ -308,14 +324,14 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                          : relabeling.apply(exec, tensor);
   MttkrpProblem problem = mttkrp_problem(exec, relabeled, rank);
   problem.update_order = preparation_order(updates, tensor.order());
-  const MttkrpOptions chosen =
+  const RunPreparation chosen =
       require_run_memory<Scalar>(exec, problem, ranks.has_model() ? dimensions : problem.dimensions,
                                  options, available, from_guess, ranks.memory_note(options));
   std::vector<std::size_t> early_rows;
   if (ranks.exchange != nullptr && ranks.exchange->sends_beside()) {
     for (int n = 0; n < tensor.order(); ++n) early_rows.push_back(ranks.exchange->own_rows(n));
   }
-  MttkrpPlan<Scalar, Ordinal, Exec> plan(exec, std::move(relabeled), rank, chosen,
+  MttkrpPlan<Scalar, Ordinal, Exec> plan(exec, std::move(relabeled), rank, chosen.mttkrp,
                                          problem.update_order, early_rows);
   CpAlsProblem<Scalar, Ordinal, Exec> prepared{std::move(relabeling),
                                                std::move(plan),
@@ -327,6 +343,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                std::move(constraints),
                                                {},
                                                ranks};
+  if (prepared.constraints.empty() && ranks.exchange == nullptr && prepared.plan->takes_wider()) {
+    prepared.batch = chosen.batch;
+  }
   if (prepared.counts_lengths()) {
     prepared.exponents = share_exponent(unscaled.exponent, updates, dimensions.size());
     take_scale_out(prepared.constraints, prepared.exponents, unscaled.exponent);

@@ -23,6 +23,8 @@ struct CpAlsStart {
   std::optional<CpAlsStep<Scalar, Ordinal, Exec, Rows>> step;
   std::optional<Model> finished;
   RunState state{};
+  std::optional<StopReason> ended{};   ///< why, where it has ended before its turn
+  std::size_t observed = 0;            ///< iterations that need not be shown to an observer
   CpAlsResult<Scalar, Exec> result{};  ///< what it has reached; no model, no history
 
   [[nodiscard]] Model model() const { return finished ? *finished : step->model(); }

@@ -8,10 +8,13 @@
 
 #include <genten/cp/detail/cp_als_start.hpp>
 #include <genten/cp/detail/ranks/ranks_together.hpp>
+#include <genten/cp/detail/starts/starts_ahead.hpp>
 #include <genten/mttkrp/published_rates.hpp>
 
 #include <array>
+#include <cmath>
 #include <memory>
+#include <utility>
 
 namespace genten::detail {
 
@@ -81,25 +84,23 @@ class CpAlsStarts {
  private:
   using Start = CpAlsStart<Scalar, Ordinal, Exec, Rows>;
 
+  using Ahead = StartsAhead<Scalar, Ordinal, Exec, Rows>;
+
   template <class Begin>
   void run_from(std::size_t first, PhaseTimings& timings, const Stopwatch& watch,
                 const Begin& begin) {
-    for (std::size_t start = first; start < m_options.starts; ++start) {
-      auto next = timings.time(m_exec, "setup", [&] {
-        std::unique_ptr<Start> made;
-        m_problem.ranks.together([&] { made = make_start(start); });
-        return made;
-      });
-      timings.time(m_exec, "gram", [&] {
-        begin(*next);
-        if (m_problem.ranks.exchange != nullptr) m_problem.ranks.exchange->add_times(timings);
-      });
-      if (m_problem.ranks.agreement != nullptr) m_problem.ranks.agreement->agree();
-      // A time limit is that of the call: what was spent before a checkpoint does not count.
-      next->state.seconds_before = watch.seconds() - next->state.seconds();
-      const StopReason reason =
-          iterate(*next->step, next->state, criteria(), timings, observer_of(*next));
-      next->result = next->reached(m_problem, reason);
+    const auto stop = criteria();
+    Ahead ahead(
+        m_exec, m_problem, first, m_options.starts,
+        [&](std::size_t number) { return begun_start(number, begin, timings, watch); }, stop,
+        watch);
+    while (auto next = ahead.take()) {
+      if (!next->ended) next->state.seconds_before = watch.seconds() - next->state.seconds();
+      Turn<Ahead> turn{ahead, *next};
+      std::optional<StopReason> reason = show_ahead(turn, timings);
+      if (!reason) reason = iterate(turn, next->state, stop, timings, observer_of(*next));
+      ahead.done(*next);
+      next->result = next->reached(m_problem, *reason);
       m_sweeps += next->step->sweeps();
       // Starts are compared by residuals with digits in them; a single one waits for its model.
       if (m_options.starts > 1 && !next->result.residual_is_certain() &&
@@ -108,12 +109,69 @@ class CpAlsStarts {
           refine_residual(m_exec, m_tensor, m_problem, next->step->model(), next->result);
         });
       }
-      m_records.push_back({m_options.seed + start, next->result.fit, next->result.objective,
-                           next->state.history.size(), reason});
+      m_records.push_back({m_options.seed + next->state.start, next->result.fit,
+                           next->result.objective, next->state.history.size(), *reason});
       timings.time("release", [&] { keep_better(std::move(next)); });
-      // What ends a run from outside ends the whole search.
-      if (reason == StopReason::observer || reason == StopReason::time_limit) break;
+      // What ends a run from outside ends the whole search; time, with all that have begun.
+      if (*reason == StopReason::observer) break;
+      if (*reason == StopReason::time_limit) ahead.close();
     }
+    m_sweeps += ahead.sweeps_waiting();
+  }
+
+  template <class Begin>
+  [[nodiscard]] std::unique_ptr<Start> begun_start(std::size_t number, const Begin& begin,
+                                                   PhaseTimings& timings, const Stopwatch& watch) {
+    auto start = timings.time(m_exec, "setup", [&] {
+      std::unique_ptr<Start> made;
+      m_problem.ranks.together([&] { made = make_start(number); });
+      return made;
+    });
+    timings.time(m_exec, "gram", [&] {
+      begin(*start);
+      if (m_problem.ranks.exchange != nullptr) m_problem.ranks.exchange->add_times(timings);
+    });
+    start->observed = start->state.history.size();
+    if (m_problem.ranks.agreement != nullptr) m_problem.ranks.agreement->agree();
+    // A time limit is that of the call: what was spent before a checkpoint does not count.
+    start->state.seconds_before = watch.seconds() - start->state.seconds();
+    return start;
+  }
+
+  /// Shows the observer what a start has done before its turn as if it were doing it now: where the
+  /// observer asks for a model that the start has left, or ends the run there, the start is taken
+  /// back. Returns why the run ends, if it does.
+  [[nodiscard]] std::optional<StopReason> show_ahead(Turn<Ahead>& turn, PhaseTimings& timings) {
+    Start& start = turn.start;
+    const std::vector<IterationRecord> done = start.state.history;
+    if (!m_observer) return std::nullopt;
+    for (std::size_t k = start.observed; k < done.size() && std::isfinite(done[k].fit); ++k) {
+      bool left = k + 1 < done.size();
+      const std::optional<StopReason> ends = left ? std::nullopt : start.ended;
+      const auto take_back = [&] {
+        if (!std::exchange(left, false)) return;
+        start.ended.reset();
+        repeat_iterations(turn, start.state, timings, k + 1);
+        // Whoever asks again and again would have most sweeps done twice.
+        if (++m_taken_back > 1) turn.ahead.end_batch();
+      };
+      Iteration<Model> seen{start.state.start, done[k], ends, {}, {}};
+      seen.model = [&] {
+        take_back();
+        return turn.model();
+      };
+      seen.checkpoint = [&] {
+        take_back();
+        return make_checkpoint(start);
+      };
+      const auto action = timings.time("observer", [&] { return m_observer(seen); });
+      if (action == ObserverAction::stop) {
+        take_back();
+        return StopReason::observer;
+      }
+      if (start.state.history.size() < done.size()) break;
+    }
+    return std::nullopt;
   }
 
   [[nodiscard]] std::unique_ptr<Start> make_start(std::size_t number) const {
@@ -205,6 +263,7 @@ class CpAlsStarts {
   std::unique_ptr<Start> m_best;
   std::vector<StartRecord> m_records;  ///< of the starts that are done
   std::size_t m_sweeps = 0;            ///< of all starts of this call
+  std::size_t m_taken_back = 0;        ///< starts that an observer has wanted as they were
   std::optional<TensorMark> m_mark;    ///< found when it is first wanted
 };
 

@@ -46,6 +46,17 @@ class CpAlsStep {
   /// alone gets the factors.
   [[nodiscard]] StepState<Scalar> save() const;
 
+  /// The factors as they are stored, mode by mode.
+  [[nodiscard]] const std::vector<Matrix>& factors() const { return m_factors; }
+  /// From now on they lie in these matrices of their shapes, to which they are copied with their
+  /// padding.
+  void move_factors(const std::vector<Matrix>& to);
+  /// What a sweep consists of, for those who update several starts at once: all modes in turn by
+  /// `rows`, after the first sweep's update of a mode `settle`, and in the end `end_sweep`.
+  [[nodiscard]] Rows& rows() { return *m_rows; }
+  void settle(int mode, PhaseTimings& timings);
+  [[nodiscard]] SweepOutcome end_sweep();
+
   /// Updates all modes. The next mode's MTTKRP needs the rows of this one's factor, not the
   /// statistics of them: a device takes those in and solves while it computes MTTKRP.
   [[nodiscard]] SweepOutcome sweep(std::size_t iteration, PhaseTimings& timings);
@@ -68,16 +79,7 @@ class CpAlsStep {
   /// Times that all modes were updated, those that were undone and repeated too.
   [[nodiscard]] std::size_t sweeps() const { return m_sweeps; }
 
- private:
   using Mark = typename Backend<Exec>::Mark;
-  /// What it started from: the caller's guess, or what was saved, or random factors.
-  struct Beginning {
-    std::optional<Model> guess{};
-    std::optional<StepState<Scalar>> saved{};
-    std::size_t iterations = 0;  ///< that were done when it was saved
-    std::uint64_t seed = 0;
-    FactorKind kind{};
-  };
   /// A mode's update, as it is queued.
   struct ModeUpdate {
     int mode = 0;
@@ -88,6 +90,16 @@ class CpAlsStep {
     Mark folded{};          ///< and have been added
     RowMarks<Mark> rows{};  ///< of this rank's own rows
     Mark expanded{};        ///< and other ranks' new rows are there
+  };
+
+ private:
+  /// What it started from: the caller's guess, or what was saved, or random factors.
+  struct Beginning {
+    std::optional<Model> guess{};
+    std::optional<StepState<Scalar>> saved{};
+    std::size_t iterations = 0;  ///< that were done when it was saved
+    std::uint64_t seed = 0;
+    FactorKind kind{};
   };
 
   [[nodiscard]] const Matrix& factor(int mode) const {
@@ -118,8 +130,6 @@ class CpAlsStep {
   /// Gives the other ranks the new rows that they need.
   void expand(ModeUpdate& update);
   [[nodiscard]] typename Rows::Applied queue_rows(ModeUpdate& update);
-  /// After the first sweep's update of a mode.
-  void settle(int mode, PhaseTimings& timings);
   /// Updates all modes once; `first`: for the first time.
   void update_modes(bool first, PhaseTimings& timings);
   /// Adds the times of the updates, which are done.
@@ -152,7 +162,6 @@ class CpAlsStep {
   std::vector<ModeUpdate> m_updates;                        ///< of a sweep
   std::optional<typename Backend<Exec>::SideQueue> m_side;  ///< of ranks that send beside the rest
   FactorVersions m_versions{};
-  std::uint64_t m_version = 0;
   std::size_t m_sweeps = 0;
 };
 

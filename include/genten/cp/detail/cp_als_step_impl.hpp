@@ -68,12 +68,24 @@ std::size_t CpAlsStep<Scalar, Ordinal, Exec, Rows>::restart() {
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::move_factors(const std::vector<Matrix>& to) {
+  const auto columns =
+      Kokkos::make_pair(std::size_t{0}, padded_stride(m_problem.rank, sizeof(Scalar)));
+  for (std::size_t m = 0; m < m_factors.size(); ++m) {
+    Kokkos::deep_copy(m_exec, Kokkos::subview(to[m].padded_view(), Kokkos::ALL(), columns),
+                      Kokkos::subview(m_factors[m].padded_view(), Kokkos::ALL(), columns));
+  }
+  fence(m_exec, "genten::move_factors");
+  m_factors = to;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin() {
   m_begun = m_beginning.saved.has_value();
   // Where lengths of columns count, those of what it begins with do.
   m_finish.exponent = m_begun || m_problem.counts_lengths() ? m_problem.exponent : 0;
   m_given.assign(m_factors.size(), std::nullopt);
-  for (std::size_t m = 0; m < m_factors.size(); ++m) m_versions[m] = ++m_version;
+  for (std::size_t m = 0; m < m_factors.size(); ++m) m_versions[m] = ++m_problem.version;
   if (m_beginning.saved) {
     begin_from(*m_beginning.saved);
   } else if (m_beginning.guess) {
@@ -229,7 +241,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowU
 typename Rows::Applied CpAlsStep<Scalar, Ordinal, Exec, Rows>::queue_rows(ModeUpdate& update) {
   const ProfilingRegion region("genten::solve");
   auto solved = m_rows->solve(update.mode);
-  m_versions[update.mode] = ++m_version;
+  m_versions[update.mode] = ++m_problem.version;
   return m_rows->apply(m_exec, m_problem.own_rows(update.mode, factor(update.mode)),
                        std::move(solved), update.rows);
 }
@@ -275,13 +287,20 @@ SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::sweep(std::size_t iteration
   update_modes(iteration == 1, timings);
   while (m_rows->end_sweep()) {
     add_times(timings);
+    ++m_sweeps;
     update_modes(false, timings);
   }
-  m_begun = true;
-  m_finish.exponent = m_problem.exponent;
-  const SweepOutcome outcome = m_problem.ranks.agreed(evaluate());
+  const SweepOutcome outcome = end_sweep();
   add_times(timings);
   return outcome;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::end_sweep() {
+  m_begun = true;
+  m_finish.exponent = m_problem.exponent;
+  ++m_sweeps;
+  return m_problem.ranks.agreed(evaluate());
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -297,7 +316,6 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::update_modes(bool first, PhaseTimin
     update.rows.updated.wait();
     settle(update.mode, timings);
   }
-  ++m_sweeps;
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>

@@ -113,6 +113,37 @@ class LeastSquaresUpdate {
     absorb_combined(std::move(applied), first_sweep);
   }
 
+  /// One of several that are updated together: its rows, in which their MTTKRP stands.
+  struct Together {
+    LeastSquaresUpdate* update = nullptr;
+    Matrix rows;
+    bool first_sweep = false;
+  };
+  /// What devices need for it.
+  struct Tasks {
+    typename Algebra::Tasks algebra;
+    typename FactorUpdate<Scalar, Exec>::Tasks pass;
+  };
+  /// Lets it be updated together with `other`.
+  void join(const LeastSquaresUpdate& other) {
+    if constexpr (!is_host_space<Exec>) m_algebra.share_queue(other.m_algebra);
+  }
+  /// The three calls for a mode of several starts of one process that have joined each other, with
+  /// the bits that each gets alone.
+  static void update_together(const Exec& exec, int mode, std::span<const Together> starts,
+                              Mark& updated, Tasks& tasks) {
+    std::vector<Solved> solved = solve_together(mode, starts, tasks);
+    std::vector<typename FactorUpdate<Scalar, Exec>::Pass> passes;
+    for (std::size_t k = 0; k < starts.size(); ++k) {
+      LeastSquaresUpdate& each = *starts[k].update;
+      passes.push_back({&each.m_pass, starts[k].rows,
+                        std::span<const Matrix>(each.m_transforms).first(solved[k].transforms)});
+    }
+    FactorUpdate<Scalar, Exec>::run_together(exec, passes, tasks.pass);
+    updated.set(exec);
+    absorb_together(std::move(solved), starts, updated, tasks);
+  }
+
   /// After all modes of a sweep; returns whether it is to be repeated.
   [[nodiscard]] static constexpr bool end_sweep() { return false; }
 
@@ -158,6 +189,39 @@ class LeastSquaresUpdate {
   [[nodiscard]] const FactorUpdate<Scalar, Exec>& pass() const { return m_pass; }
 
  private:
+  static std::vector<Solved> solve_together(int mode, std::span<const Together> starts,
+                                            [[maybe_unused]] Tasks& tasks) {
+    if constexpr (is_host_space<Exec>) {
+      std::vector<Solved> solved;
+      for (const Together& each : starts) solved.push_back(each.update->solve(mode));
+      return solved;
+    } else {
+      std::vector<typename Algebra::Together> all;
+      for (const Together& each : starts) {
+        all.push_back({&each.update->m_algebra, each.update->m_transforms});
+      }
+      return Algebra::solve_together(mode, all, tasks.algebra);
+    }
+  }
+  static void absorb_together(std::vector<Solved> solved, std::span<const Together> starts,
+                              const Mark& updated, [[maybe_unused]] Tasks& tasks) {
+    std::vector<Applied> applied;
+    for (Solved& each : solved) applied.emplace_back(std::move(each), updated);
+    if constexpr (is_host_space<Exec>) {
+      for (std::size_t k = 0; k < starts.size(); ++k) {
+        LeastSquaresUpdate& each = *starts[k].update;
+        each.m_algebra.absorb(std::move(applied[k]), each.m_pass, starts[k].first_sweep);
+      }
+    } else {
+      using Pass = FactorUpdate<Scalar, Exec>;
+      std::vector<typename Algebra::template AbsorbTogether<Pass>> all;
+      for (const auto& [update, rows, first] : starts) {
+        all.push_back({&update->m_algebra, &update->m_pass, first});
+      }
+      Algebra::template absorb_together<Pass>(std::move(applied), all, tasks.algebra);
+    }
+  }
+
   Exchange<Scalar, Exec>* m_ranks = nullptr;  ///< null: there is one
   bool m_combined = true;  ///< what the last pass has found is, or is queued to be, of all ranks
   Algebra m_algebra;

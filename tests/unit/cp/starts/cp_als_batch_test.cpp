@@ -1,0 +1,384 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Starts of CP-ALS that run side by side have the bits that they have one by one.
+#include "cp_als_support.hpp"
+#include "thread_counts.hpp"
+#include "tool_recorder.hpp"
+
+#include <genten/cp/detail/cp_als_starts.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace {
+
+using namespace genten_test::cp;
+using genten::IterationRecord;
+using genten::PhaseTimings;
+using genten_test::random_tensor;
+
+/// What a run has reached but its seconds, by start.
+using Histories = std::map<std::size_t, std::vector<std::array<double, 4>>>;
+
+std::array<double, 4> facts_of(const IterationRecord& record) {
+  return {record.fit, record.fit_change, record.residual_norm, record.objective};
+}
+
+template <class Scalar>
+struct Run {
+  genten::CpAlsResult<Scalar, Exec> result;
+  Histories seen;                                          ///< by the observer
+  std::vector<std::pair<std::size_t, std::size_t>> order;  ///< start and iteration, as they came
+  bool side_by_side = false;
+};
+
+/// Runs, and with an observer if `look` is asked what to do.
+template <class Scalar, class Look>
+Run<Scalar> run(const Tensor<Scalar>& tensor, const CpAlsOptions& options, const Look& look) {
+  Run<Scalar> run;
+  const genten_test::ToolRecorder recorder;
+  run.result = cp_als(Exec{}, tensor, options, [&](const auto& iteration) {
+    run.seen[iteration.start].push_back(facts_of(iteration.record));
+    run.order.emplace_back(iteration.start, iteration.record.iteration);
+    return look(iteration);
+  });
+  const auto& labels = recorder.allocations();
+  run.side_by_side =
+      std::find(labels.begin(), labels.end(), "genten::factors_side_by_side") != labels.end();
+  return run;
+}
+template <class Scalar>
+Run<Scalar> run(const Tensor<Scalar>& tensor, const CpAlsOptions& options) {
+  return run(tensor, options, [](const auto&) { return ObserverAction::proceed; });
+}
+
+/// The runs of the starts, each alone.
+template <class Scalar>
+std::vector<Run<Scalar>> one_by_one(const Tensor<Scalar>& tensor, CpAlsOptions options) {
+  std::vector<Run<Scalar>> runs;
+  const std::size_t starts = std::exchange(options.starts, 1);
+  for (std::size_t s = 0; s < starts; ++s) {
+    runs.push_back(run(tensor, options));
+    EXPECT_FALSE(runs.back().side_by_side);
+    ++options.seed;
+  }
+  return runs;
+}
+
+template <class Scalar>
+void expect_same_model(const Model<Scalar>& found, const Model<Scalar>& expected) {
+  const auto a = numbers(found), b = numbers(expected);
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t k = 0; k < a.size(); ++k) ASSERT_EQ(a[k], b[k]) << "number " << k;
+}
+
+/// Of several starts, all as each is alone.
+template <class Scalar>
+void expect_as_alone(const Run<Scalar>& all, const std::vector<Run<Scalar>>& alone) {
+  EXPECT_TRUE(all.side_by_side);
+  ASSERT_EQ(all.result.starts.size(), alone.size());
+  for (std::size_t s = 0; s < alone.size(); ++s) {
+    SCOPED_TRACE("start " + std::to_string(s));
+    const auto& one = alone[s];
+    EXPECT_EQ(all.seen.at(s), one.seen.at(0));
+    EXPECT_EQ(all.result.starts[s].iterations, one.result.iterations);
+    EXPECT_EQ(all.result.starts[s].stop_reason, one.result.stop_reason);
+    EXPECT_EQ(all.result.starts[s].seed, one.result.starts[0].seed);
+  }
+  const auto& best = alone[all.result.best_start].result;
+  for (const auto& one : alone) EXPECT_LE(one.result.fit, best.fit);
+  expect_same_model(all.result.model, best.model);
+  EXPECT_EQ(all.result.fit, best.fit);
+  EXPECT_EQ(all.result.residual_norm, best.residual_norm);
+  EXPECT_EQ(all.result.rank_deficient_solves, best.rank_deficient_solves);
+  ASSERT_EQ(all.result.history.size(), best.history.size());
+  for (std::size_t k = 0; k < best.history.size(); ++k) {
+    EXPECT_EQ(facts_of(all.result.history[k]), facts_of(best.history[k]));
+    const double before = k == 0 ? 0.0 : all.result.history[k - 1].seconds;
+    EXPECT_GE(all.result.history[k].seconds, before);
+  }
+  // The observer sees one start after the other.
+  EXPECT_TRUE(std::is_sorted(all.order.begin(), all.order.end()));
+}
+
+template <class RealScalar>
+class CpAlsBatchTest : public testing::Test {
+ protected:
+  using Scalar = RealScalar;
+  const Exec exec{};
+
+  static Tensor<Scalar> tensor_of(std::size_t order) {
+    std::vector<std::size_t> dimensions{30, 25, 20, 7, 5};
+    dimensions.resize(order);
+    return make<Scalar>(
+        random_tensor({.dimensions = dimensions, .nnz = 3000, .seed = 4, .duplicate_every = 13}));
+  }
+};
+
+using Scalars = testing::Types<float, double>;
+TYPED_TEST_SUITE(CpAlsBatchTest, Scalars);
+
+TYPED_TEST(CpAlsBatchTest, StartsHaveTheBitsThatTheyHaveAlone) {
+  for (const std::size_t order : {3, 4, 5}) {
+    const auto tensor = this->tensor_of(order);
+    for (const std::size_t rank : {1, 3, 8, 11}) {
+      SCOPED_TRACE("order " + std::to_string(order) + ", rank " + std::to_string(rank));
+      const CpAlsOptions options{
+          .rank = rank, .max_iterations = 8, .tolerance = 0.0, .seed = 3, .starts = 5};
+      expect_as_alone(run(tensor, options), one_by_one(tensor, options));
+    }
+  }
+}
+
+TYPED_TEST(CpAlsBatchTest, StartsThatConvergeAtDifferentTimesMakeRoomForOthers) {
+  const auto tensor = this->tensor_of(3);
+  CpAlsOptions options{
+      .rank = 4, .max_iterations = 60, .tolerance = 2e-4, .seed = 10, .starts = 13};
+  const auto alone = one_by_one(tensor, options);
+  std::size_t least = 60, most = 0;
+  for (const auto& one : alone) {
+    least = std::min(least, one.result.iterations);
+    most = std::max(most, one.result.iterations);
+  }
+  ASSERT_LT(2 * least, most);
+  expect_as_alone(run(tensor, options), alone);
+  // By the cache of a host that has room for the rows of so many.
+  genten::MachineProperties machine = genten::MachineProperties::of(this->exec);
+  for (const std::size_t places : {2, 3, 5}) {
+    SCOPED_TRACE(places);
+    machine.near_cache = static_cast<double>(75 * places * 4 * sizeof(TypeParam)) + 100.0;
+    options.mttkrp.machine = machine;
+    expect_as_alone(run(tensor, options), one_by_one(tensor, options));
+  }
+}
+
+TYPED_TEST(CpAlsBatchTest, ModesThatStayAndRanksOfWideRowsAreAsAlone) {
+  const auto tensor = this->tensor_of(4);
+  CpAlsOptions options{.rank = 16, .max_iterations = 5, .tolerance = 0.0, .seed = 1, .starts = 3};
+  options.fixed_modes = {1};
+  expect_as_alone(run(tensor, options), one_by_one(tensor, options));
+}
+
+TYPED_TEST(CpAlsBatchTest, WideRowsConstraintsAndOtherKernelsRunOneByOne) {
+  const auto tensor = this->tensor_of(3);
+  const CpAlsOptions narrow{.rank = 3, .max_iterations = 3, .starts = 3};
+  ASSERT_TRUE(run(tensor, narrow).side_by_side);
+  CpAlsOptions options = narrow;
+  options.rank = 40;
+  EXPECT_FALSE(run(tensor, options).side_by_side);
+  options = narrow;
+  options.nonnegative.all = true;
+  EXPECT_FALSE(run(tensor, options).side_by_side);
+  options = narrow;
+  options.mttkrp.kernel = "permuted";
+  EXPECT_FALSE(run(tensor, options).side_by_side);
+  options = narrow;
+  genten::MachineProperties machine;
+  machine.near_cache = 1000.0;
+  options.mttkrp.machine = machine;
+  EXPECT_FALSE(run(tensor, options).side_by_side);
+}
+
+TYPED_TEST(CpAlsBatchTest, TensorsWithoutNonzerosAndWithOneAreAsAlone) {
+  for (const std::size_t nonzeros : {0, 1}) {
+    SCOPED_TRACE(nonzeros);
+    const auto tensor =
+        make<TypeParam>(random_tensor({.dimensions = {4, 3, 5}, .nnz = nonzeros, .seed = 1}));
+    const CpAlsOptions options{.rank = 2, .max_iterations = 4, .tolerance = 0.0, .starts = 3};
+    const auto all = run(tensor, options);
+    const auto alone = one_by_one(tensor, options);
+    ASSERT_EQ(all.result.starts.size(), 3u);
+    EXPECT_EQ(all.result.fit, alone[all.result.best_start].result.fit);
+    for (std::size_t s = 0; s < 3; ++s) EXPECT_EQ(all.seen.at(s), alone[s].seen.at(0));
+  }
+}
+
+TYPED_TEST(CpAlsBatchTest, AnObserverThatAsksForModelsGetsThoseOfTheIteration) {
+  const auto tensor = this->tensor_of(3);
+  const CpAlsOptions options{
+      .rank = 3, .max_iterations = 6, .tolerance = 0.0, .seed = 2, .starts = 5};
+  // Every model of some starts, from the first iteration on or later.
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<TypeParam>> models;
+  const auto ask = [&](const auto& iteration) {
+    const std::size_t s = iteration.start, k = iteration.record.iteration;
+    if ((s == 1 && k == 4) || s == 3 || (s == 4 && k == 6)) {
+      models[{s, k}] = numbers(iteration.model());
+    }
+    return ObserverAction::proceed;
+  };
+  expect_as_alone(run(tensor, options, ask), one_by_one(tensor, options));
+  EXPECT_EQ(models.size(), 8u);
+  for (const auto& [at, found] : models) {
+    CpAlsOptions alone = options;
+    alone.starts = 1;
+    alone.seed += at.first;
+    alone.max_iterations = at.second;
+    EXPECT_EQ(found, numbers(cp_als(this->exec, tensor, alone).model));
+  }
+}
+
+TYPED_TEST(CpAlsBatchTest, AnObserverEndsTheRunAtTheIterationThatItHasSeen) {
+  const auto tensor = this->tensor_of(3);
+  const CpAlsOptions options{
+      .rank = 3, .max_iterations = 9, .tolerance = 0.0, .seed = 2, .starts = 6};
+  for (const std::size_t iteration : {1, 5, 9}) {
+    const auto stopped = run(tensor, options, [&](const auto& seen) {
+      return seen.start == 2 && seen.record.iteration == iteration ? ObserverAction::stop
+                                                                   : ObserverAction::proceed;
+    });
+    EXPECT_TRUE(stopped.side_by_side);
+    ASSERT_EQ(stopped.result.starts.size(), 3u);
+    EXPECT_EQ(stopped.result.starts[2].stop_reason, StopReason::observer);
+    EXPECT_EQ(stopped.result.starts[2].iterations, iteration);
+    CpAlsOptions alone = options;
+    alone.starts = 1;
+    alone.seed += 2;
+    alone.max_iterations = iteration;
+    const auto last = cp_als(this->exec, tensor, alone);
+    EXPECT_EQ(stopped.result.starts[2].fit, last.fit);
+    if (stopped.result.best_start == 2) expect_same_model(stopped.result.model, last.model);
+  }
+}
+
+TYPED_TEST(CpAlsBatchTest, ACheckpointOfAnyIterationLeadsToTheSameResult) {
+  const auto tensor = this->tensor_of(3);
+  const CpAlsOptions options{
+      .rank = 3, .max_iterations = 7, .tolerance = 0.0, .seed = 2, .starts = 5};
+  const auto alone = one_by_one(tensor, options);
+  using At = std::pair<std::size_t, std::size_t>;
+  for (const At& at : {At{0, 3}, At{1, 2}, At{1, 7}, At{4, 4}}) {
+    SCOPED_TRACE(std::to_string(at.first) + ", " + std::to_string(at.second));
+    std::optional<genten::Checkpoint<Model<TypeParam>>> checkpoint;
+    const auto whole = run(tensor, options, [&](const auto& seen) {
+      if (At{seen.start, seen.record.iteration} == at) checkpoint = seen.checkpoint();
+      return ObserverAction::proceed;
+    });
+    expect_as_alone(whole, alone);
+    ASSERT_TRUE(checkpoint.has_value());
+    Histories seen;
+    const auto resumed = cp_als(this->exec, tensor, *checkpoint, options, [&](const auto& more) {
+      seen[more.start].push_back(facts_of(more.record));
+      return ObserverAction::proceed;
+    });
+    expect_same_model(resumed.model, whole.result.model);
+    EXPECT_EQ(resumed.best_start, whole.result.best_start);
+    ASSERT_EQ(resumed.starts.size(), whole.result.starts.size());
+    for (std::size_t s = 0; s < resumed.starts.size(); ++s) {
+      EXPECT_EQ(resumed.starts[s].fit, whole.result.starts[s].fit);
+      EXPECT_EQ(resumed.starts[s].iterations, whole.result.starts[s].iterations);
+    }
+    // What comes after, once.
+    for (std::size_t s = at.first; s < 5; ++s) {
+      auto expected = alone[s].seen.at(0);
+      if (s == at.first) {
+        expected.erase(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(at.second));
+      }
+      EXPECT_EQ(seen[s], expected);
+    }
+  }
+}
+
+TYPED_TEST(CpAlsBatchTest, ATimeLimitEndsAllThatHaveBegun) {
+  const auto tensor = this->tensor_of(3);
+  CpAlsOptions options{
+      .rank = 3, .max_iterations = 1'000'000, .tolerance = 0.0, .seed = 2, .starts = 60};
+  options.time_limit = 0.2;
+  const auto all = run(tensor, options);
+  EXPECT_TRUE(all.side_by_side);
+  const auto& starts = all.result.starts;
+  EXPECT_GT(starts.size(), 1u);
+  EXPECT_LT(starts.size(), 60u);
+  for (const auto& start : starts) {
+    EXPECT_EQ(start.stop_reason, StopReason::time_limit);
+    EXPECT_GT(start.iterations, 0u);
+  }
+  EXPECT_EQ(all.seen.size(), starts.size());
+  EXPECT_LT(all.result.history.back().seconds, 5.0);
+  // As far as it has come.
+  options.time_limit = 0.0;
+  options.starts = 1;
+  options.seed += all.result.best_start;
+  options.max_iterations = all.result.history.size();
+  expect_same_model(all.result.model, cp_als(this->exec, tensor, options).model);
+}
+
+TYPED_TEST(CpAlsBatchTest, AStartThatLeavesFiniteNumbersIsUndoneAndTheOthersDoNotSeeIt) {
+  using namespace genten::detail;
+  using Rows = LeastSquaresUpdate<TypeParam, Exec>;
+  using Ahead = StartsAhead<TypeParam, std::uint32_t, Exec, Rows>;
+  using Start = typename Ahead::Start;
+  constexpr std::size_t rank = 3, starts = 4, poisoned = 2;
+  const auto tensor = sum_duplicates(this->exec, this->tensor_of(3)).tensor;
+  const CpAlsOptions options{.rank = rank, .max_iterations = 8, .tolerance = 0.0, .starts = starts};
+  auto problem = prepare_cp_als(
+      this->exec, UnscaledTensor<TypeParam, std::uint32_t, Exec>::of(this->exec, tensor, options),
+      rank, {0, 1, 2}, options, false);
+  ASSERT_EQ(problem.batch, starts);
+  const genten::Stopwatch watch;
+  PhaseTimings timings;
+  Start* victim = nullptr;
+  bool done = false;
+  const auto make_start = [&](std::size_t number) {
+    auto start = std::make_unique<Start>();
+    start->step.emplace(this->exec, problem, true);
+    start->step->start_random(number + 1, {});
+    start->state.start = number;
+    if (number == poisoned) victim = start.get();
+    return start;
+  };
+  const auto stop = [&](const genten::RunState& state) {
+    // After its third iteration, once.
+    if (state.start == poisoned && state.history.size() == 3 && !std::exchange(done, true)) {
+      victim->step->factors()[1](4, 2) = std::numeric_limits<TypeParam>::infinity();
+    }
+    return genten::first_of(genten::NonFinite{}, genten::IterationLimit{8})(state);
+  };
+  Ahead ahead(this->exec, problem, 0, starts, make_start, stop, watch);
+  std::size_t taken = 0;
+  while (const auto start = ahead.take()) {
+    Turn<Ahead> turn{ahead, *start};
+    const StopReason reason =
+        iterate(turn, start->state,
+                genten::first_of(genten::NonFinite{}, genten::IterationLimit{8}), timings);
+    ahead.done(*start);
+    const bool victims = taken == poisoned;
+    EXPECT_EQ(reason, victims ? StopReason::non_finite : StopReason::iteration_limit);
+    ASSERT_EQ(start->state.history.size(), victims ? 3u : 8u);
+    // The same alone.
+    auto expected = make_start(taken);
+    (void)iterate(*expected->step, expected->state,
+                  genten::IterationLimit{start->state.history.size()}, timings);
+    for (std::size_t k = 0; k < start->state.history.size(); ++k) {
+      EXPECT_EQ(facts_of(start->state.history[k]), facts_of(expected->state.history[k]));
+    }
+    expect_same_model(start->step->model(), expected->step->model());
+    ++taken;
+  }
+  EXPECT_EQ(taken, starts);
+  EXPECT_TRUE(done);
+}
+
+TEST(CpAlsBatchThreadsTest, TheBitsAreThoseOfEveryNumberOfThreads) {
+  if (!genten_test::has_threads()) GTEST_SKIP() << "this host backend has one thread";
+  const auto results = genten_test::with_thread_counts([] {
+    const auto tensor =
+        make<double>(random_tensor({.dimensions = {40, 30, 20}, .nnz = 90'000, .seed = 4}));
+    const CpAlsOptions options{
+        .rank = 5, .max_iterations = 6, .tolerance = 1e-5, .seed = 3, .starts = 6};
+    const auto all = run(tensor, options);
+    genten_test::BitHash bits;
+    for (const double x : numbers(all.result.model)) bits.add(x);
+    for (const auto& [start, history] : all.seen) {
+      for (const auto& record : history) bits.add(record[0]);
+    }
+    const auto alone = one_by_one(tensor, options);
+    expect_as_alone(all, alone);
+    return bits.text();
+  });
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
+}
+
+}  // namespace
