@@ -23,6 +23,12 @@ using ObserverArgument = const std::type_identity_t<KtensorObserver<Scalar, Exec
 /// Start s uses the seed options.seed + s; entry (i, r) of the factor of mode n is a hash of
 /// (seed, n, i, r), the same on every backend. On host execution spaces the default kernel gives
 /// the same bits for every number of threads.
+/// `options.acceleration` nesterov, after Mitchell, Ye and De Sterck (2020), extrapolates factors
+/// between sweeps, from fits that these have anyway. A sweep that has made the model worse is taken
+/// back, and the next one is plain, so that no model is worse than one before it by more than fits
+/// are certain to; the iteration counts, with the fit that stands. A sweep that leaves the range of
+/// finite numbers ends the run only if it was plain. Under constraints it is their objective that
+/// decides, and what is extrapolated is kept within bounds.
 /// Throws Error for options out of range and for a tensor without modes; Error of kind memory,
 /// before the first iteration, where the run takes more than is available (cp/memory.hpp says what
 /// it takes; `options.memory_available` says otherwise what there is). Numerical outcomes

@@ -26,6 +26,7 @@ struct CpAlsMemory {
   KernelMemory kernel;       ///< what MTTKRP prepares
   double factors = 0.0;      ///< of the rows with nonzeros, of all starts that live at once
   double start_model = 0.0;  ///< of a start, in float: residuals are compared in double
+  double momentum = 0.0;     ///< factors before the last sweep, of an accelerated start
   double guess = 0.0;        ///< factors of the caller's guess that are multiplied by weights
   double matrices = 0.0;     ///< R x R: Gram matrices, their inverse, partial sums
   double products = 0.0;     ///< MTTKRP beside the factor, for coordinate descent

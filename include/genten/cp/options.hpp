@@ -16,6 +16,20 @@
 
 namespace genten {
 
+/// What is done between the sweeps of ALS to need fewer of them.
+enum class Acceleration {
+  none,
+  nesterov  ///< momentum, with restarts: see cp/detail/nesterov/momentum.hpp
+};
+
+constexpr auto enum_words(Acceleration) {
+  return std::array{
+      EnumWord("none", Acceleration::none),
+      EnumWord("nesterov", Acceleration::nesterov,
+               "momentum, with restarts, for one more copy of the factors; the tolerance is "
+               "then of three sweeps together")};
+}
+
 /// Parameters of cp_als. Defaults are those of the fields' initializers; the table `fields()` says
 /// what each means.
 struct CpAlsOptions {
@@ -28,6 +42,8 @@ struct CpAlsOptions {
   FactorKind init = FactorKind::uniform;
   std::vector<int> mode_order = {};
   std::vector<int> fixed_modes = {};
+  /// Beside nesterov `tolerance` is of the last `acceleration_window` sweeps together.
+  Acceleration acceleration = Acceleration::none;
   /// Modes whose factors have no negative elements.
   ModeSelection nonnegative = {};
   /// Penalties and bounds: none, one for all modes, or one a mode. What is minimized is
@@ -66,6 +82,8 @@ struct CpAlsOptions {
                      "modes in the order of their updates; none: natural order"),
         option_field("fixed-modes", &CpAlsOptions::fixed_modes,
                      "modes whose factors stay as in the initial guess"),
+        option_field("acceleration", &CpAlsOptions::acceleration,
+                     "what is done between sweeps, to need fewer"),
         option_field("nonnegative", &CpAlsOptions::nonnegative,
                      "modes whose factors have no negative elements"),
         option_field("ridge", &CpAlsOptions::ridge,
@@ -85,6 +103,10 @@ struct CpAlsOptions {
         option_group(&CpAlsOptions::mttkrp)};
   }
 };
+
+/// The sweeps that an accelerated run looks back over to see whether it gets on: one may have been
+/// taken back, and the next one has no momentum yet.
+inline constexpr std::size_t acceleration_window = 3;
 
 /// Whether a run may go on from a checkpoint with another value of the option of that name.
 [[nodiscard]] constexpr bool may_change_on_resume(std::string_view name) {

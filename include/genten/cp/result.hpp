@@ -100,6 +100,7 @@ constexpr auto enum_words(ResidualRoute) {
 ///   mttkrp
 ///   solve          one fused pass a mode: row update, column norms, Gram matrix, inner product
 ///   scale          columns, after the first sweep
+///   extrapolate    factors between accelerated sweeps
 ///   loop           the rest of the iterations: taking in statistics, the fit
 ///   observer       if there is one
 ///   release        of memory
@@ -110,6 +111,7 @@ template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace
 struct CpAlsResult : CpResult<Scalar, Exec> {
   ResidualRoute residual_route = ResidualRoute::identity;  ///< of the final residual
   std::size_t rank_deficient_solves = 0;  ///< systems that were solved by least norm
+  std::size_t momentum_restarts = 0;      ///< accelerated sweeps that were taken back
   std::string kernel;                     ///< the MTTKRP kernel that ran
   std::string kernel_description;         ///< what it chose per mode, for people
   KernelChoice kernel_choice;             ///< why that kernel, and what was refused

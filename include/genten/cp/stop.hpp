@@ -65,18 +65,19 @@ struct FitChange {
   }
 };
 
-/// Stops where the last iteration has changed the objective by less than `tolerance` times the
-/// objective, or by less than `rounding`, what it is only known to; a tolerance of 0: never. Where
-/// the objective, a square, may have left the range of double, at either end, the square of the
-/// residual norm stands for it, of which no change is small, too.
+/// Stops where the last `window` iterations together have changed the objective by less than
+/// `tolerance` times the objective, or by less than `rounding`, what it is only known to; a
+/// tolerance of 0: never. Where the objective, a square, may have left the range of double, at
+/// either end, the square of the residual norm stands for it, of which no change is small, too.
 struct ObjectiveChange {
   double tolerance = 0.0;
   double rounding = 0.0;
+  std::size_t window = 1;
 
   std::optional<StopReason> operator()(const RunState& state) const {
     const std::size_t done = state.history.size();
-    if (tolerance <= 0.0 || done < 2) return std::nullopt;
-    const IterationRecord &last = state.history.back(), &before = state.history[done - 2];
+    if (tolerance <= 0.0 || done <= window) return std::nullopt;
+    const IterationRecord &last = state.history.back(), &before = state.history[done - 1 - window];
     const auto lost = [](double objective) { return objective == 0.0 || std::isinf(objective); };
     bool small = false;
     if (lost(last.objective) && last.objective == before.objective) {

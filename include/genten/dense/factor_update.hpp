@@ -77,6 +77,10 @@ class FactorUpdate {
   static void run_together(const Exec& exec, std::span<const Pass> passes, Tasks& tasks);
   /// Computes gram and column_max of `matrix`, which is not changed.
   void measure(const Exec& exec, const Matrix& matrix);
+  /// The same for rows that are written in the same pass: before row i is read, write(i) writes it;
+  /// on devices write(i * columns + j) writes element j of it, in a pass before.
+  template <class Write>
+  void write_and_measure(const Exec& exec, const Matrix& matrix, const Write& write);
 
   [[nodiscard]] const Square& gram() const { return m_gram; }
   [[nodiscard]] const Column& column_max() const { return m_column_max; }

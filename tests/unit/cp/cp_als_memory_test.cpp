@@ -126,6 +126,22 @@ TYPED_TEST(CpAlsMemory, OfSeveralStarts) {
   this->compare(this->make({60'000, 50'000, 70'000}, 150'000), {.rank = 24, .starts = 2});
 }
 
+TYPED_TEST(CpAlsMemory, OfAnAcceleratedRun) {
+  const auto tensor = this->make({60'000, 50'000, 70'000}, 150'000);
+  for (const std::size_t starts : {1, 2}) {
+    CpAlsOptions options{.rank = 24, .starts = starts};
+    options.acceleration = genten::Acceleration::nesterov;
+    this->compare(tensor, options);
+  }
+  const auto factors = this->forecast(tensor, {.rank = 24}).memory.factors;
+  CpAlsOptions options{.rank = 24};
+  EXPECT_EQ(this->forecast(tensor, options).memory.momentum, 0.0);
+  options.acceleration = genten::Acceleration::nesterov;
+  EXPECT_EQ(this->forecast(tensor, options).memory.momentum, factors);
+  options.fixed_modes = {0, 1, 2};
+  EXPECT_EQ(this->forecast(tensor, options).memory.momentum, 0.0);
+}
+
 TYPED_TEST(CpAlsMemory, OfARunUnderConstraints) {
   CpAlsOptions options{.rank = 24, .starts = 2};
   options.nonnegative.all = true;

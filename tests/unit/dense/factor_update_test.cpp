@@ -56,6 +56,21 @@ class WideOnly {
   typename Update::Column m_column_max, m_dots;
 };
 
+/// Rows that a pass writes: twice those of another matrix.
+template <class Scalar, class Exec>
+struct TwiceAnother {
+  genten::FacMatrix<Scalar, Exec> from, to;
+
+  KOKKOS_FUNCTION void operator()(const std::size_t index) const {
+    const std::size_t columns = from.columns();
+    if constexpr (genten::is_host_space<Exec>) {
+      for (std::size_t r = 0; r < columns; ++r) to(index, r) = Scalar(2) * from(index, r);
+    } else {
+      to(index / columns, index % columns) = Scalar(2) * from(index / columns, index % columns);
+    }
+  }
+};
+
 template <class Combination>
 class FactorUpdateTest : public testing::Test {
  protected:
@@ -275,6 +290,37 @@ TYPED_TEST(FactorUpdateTest, WideAloneAgreesWithPlainLoopsOnHostsToo) {
       }
     }
   }
+}
+
+TYPED_TEST(FactorUpdateTest, RowsThatAreWrittenAreMeasuredAsIfTheyHadBeenThere) {
+  using Fixture = FactorUpdateTest<TypeParam>;
+  using Twice = TwiceAnother<typename Fixture::Scalar, typename Fixture::Exec>;
+  for (const std::size_t rows : {0, 1, 64, 1000}) {
+    for (const std::size_t rank : {1, 7, 33}) {
+      const auto from = Fixture::make(random_matrix(rows, rank, 1));
+      const typename Fixture::Matrix written(rows, rank), there(rows, rank);
+      typename Fixture::Update update(rank, rows), expected(rank, rows);
+      update.write_and_measure(this->exec, written, Twice{from, written});
+      Kokkos::parallel_for(
+          Kokkos::RangePolicy<typename Fixture::Exec, Kokkos::IndexType<std::size_t>>(
+              this->exec, 0, genten::is_host_space<typename Fixture::Exec> ? rows : rows * rank),
+          Twice{from, there});
+      expected.measure(this->exec, there);
+      this->exec.fence();
+      ASSERT_EQ(genten_test::plain(written).elements, genten_test::plain(there).elements);
+      for (std::size_t r = 0; r < rank; ++r) {
+        ASSERT_EQ(update.column_max()(r), expected.column_max()(r));
+        for (std::size_t q = 0; q < rank; ++q)
+          ASSERT_EQ(update.gram()(r, q), expected.gram()(r, q));
+      }
+    }
+  }
+  const typename Fixture::Matrix other(10, 6);
+  typename Fixture::Update update(5, 10);
+  EXPECT_THAT(genten_test::error_of([&] {
+                update.write_and_measure(this->exec, other, Twice{other, other});
+              }),
+              testing::HasSubstr("expected 5 columns"));
 }
 
 TYPED_TEST(FactorUpdateTest, WideAloneGivesTheSameBitsEveryTime) {

@@ -86,8 +86,9 @@ struct CpAlsProblem {
   /// is that of the tensor divided by 2^exponents[n]. Their sum is the tensor's exponent.
   std::vector<int> exponents = {};
   Ranks<Scalar, Ordinal, Exec> ranks = {};
-  std::size_t batch = 1;      ///< starts that may run side by side
-  std::uint64_t version = 0;  ///< the last that was given to a factor, of whatever start
+  bool is_accelerated = false;  ///< sweeps have momentum
+  std::size_t batch = 1;        ///< starts that may run side by side
+  std::uint64_t version = 0;    ///< the last that was given to a factor, of whatever start
 
   /// The rows that this rank updates, of all that it has of a mode.
   [[nodiscard]] FacMatrix<Scalar, Exec> own_rows(int mode,
@@ -156,6 +157,12 @@ struct UnscaledTensor {
     tensor = times_power_of_two(exec, tensor, -exponent);
   }
 };
+
+/// Whether sweeps have momentum, where there are any.
+[[nodiscard]] inline bool accelerates(const CpAlsOptions& options,
+                                      const std::vector<int>& updates) {
+  return options.acceleration == Acceleration::nesterov && !updates.empty();
+}
 
 /// The constraints of a run; empty where there are none. Penalties of modes that are not updated
 /// would be constants and are left out.
@@ -342,8 +349,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                rank,
                                                std::move(constraints),
                                                {},
-                                               ranks};
-  if (prepared.constraints.empty() && ranks.exchange == nullptr && prepared.plan->takes_wider()) {
+                                               ranks,
+                                               accelerates(options, updates)};
+  if (prepared.constraints.empty() && !prepared.is_accelerated && ranks.exchange == nullptr &&
+      prepared.plan->takes_wider()) {
     prepared.batch = chosen.batch;
   }
   if (prepared.counts_lengths()) {

@@ -40,6 +40,7 @@ struct CpAlsStart {
     reached.fit = state.fit();
     reached.tensor_norm = std::ldexp(problem.tensor_norm, problem.exponent);
     reached.rank_deficient_solves = step->rank_deficient_solves();
+    reached.momentum_restarts = step->momentum_restarts();
     reached.penalty = step->penalty();
     if (state.history.empty()) return reached;
     reached.residual_norm = state.history.back().residual_norm;
@@ -68,6 +69,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowU
                          start.result.residual_error,
                          start.result.residual_route,
                          start.result.rank_deficient_solves,
+                         start.result.momentum_restarts,
                          start.result.objective,
                          start.result.penalty,
                          start.result.kkt_violation,
@@ -98,6 +100,7 @@ template <RowUpdate Rows, RealScalar Scalar, SubscriptOrdinal Ordinal, Execution
   result.residual_error = done.residual_error;
   result.residual_route = done.residual_route;
   result.rank_deficient_solves = done.rank_deficient_solves;
+  result.momentum_restarts = done.momentum_restarts;
   result.objective = done.objective;
   result.penalty = done.penalty;
   result.kkt_violation = done.kkt_violation;

@@ -100,6 +100,7 @@ class CpAlsStarts {
       std::optional<StopReason> reason = show_ahead(turn, timings);
       if (!reason) reason = iterate(turn, next->state, stop, timings, observer_of(*next));
       ahead.done(*next);
+      timings.time("release", [&] { next->step->end_momentum(); });
       next->result = next->reached(m_problem, *reason);
       m_sweeps += next->step->sweeps();
       // Starts are compared by residuals with digits in them; a single one waits for its model.
@@ -190,14 +191,16 @@ class CpAlsStarts {
     const bool constrained = !m_problem.constraints.empty();
     const double norm = std::ldexp(m_problem.tensor_norm, m_problem.exponent);
     const double rounding = std::is_same_v<Scalar, float> ? 0x1p-20 : 0x1p-46;
+    // Of accelerated sweeps some are taken back.
+    const std::size_t window = m_problem.is_accelerated ? acceleration_window : 1;
     using Agreement = typename decltype(m_problem.ranks)::Agreement;
     const Agreement* const agreement = m_problem.ranks.agreement;
-    return first_of(
-        NonFinite{}, RankInterrupted<Agreement>{agreement},
-        FitChange{constrained ? 0.0 : m_options.tolerance},
-        ObjectiveChange{constrained ? m_options.tolerance : 0.0, 0.5 * rounding * norm * norm},
-        TimeLimit{agreement == nullptr ? m_options.time_limit : 0.0},
-        RankTimeLimit<Agreement>{agreement}, IterationLimit{most});
+    return first_of(NonFinite{}, RankInterrupted<Agreement>{agreement},
+                    FitChange{constrained ? 0.0 : m_options.tolerance, window},
+                    ObjectiveChange{constrained ? m_options.tolerance : 0.0,
+                                    0.5 * rounding * norm * norm, window},
+                    TimeLimit{agreement == nullptr ? m_options.time_limit : 0.0},
+                    RankTimeLimit<Agreement>{agreement}, IterationLimit{most});
   }
   /// Whether the first is no worse than the second: what is reached, or where a run stands.
   template <class First, class Second>

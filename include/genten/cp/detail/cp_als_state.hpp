@@ -8,6 +8,7 @@
 
 #include <genten/base/detail/byte_archive.hpp>
 #include <genten/base/detail/staged_copy.hpp>
+#include <genten/cp/detail/nesterov/momentum_state.hpp>
 #include <genten/cp/detail/row_update.hpp>
 #include <genten/cp/detail/tensor_mark.hpp>
 #include <genten/cp/options.hpp>
@@ -36,6 +37,7 @@ template <RealScalar Scalar>
 struct StepState {
   std::vector<FactorState<Scalar>> factors;
   AlgebraState algebra;
+  MomentumState<Scalar> momentum = {};
 };
 
 /// The best of the starts that are done.
@@ -45,7 +47,7 @@ struct DoneState {
   StopReason stop_reason{};
   double fit = 0.0, residual_norm = 0.0, residual_error = 0.0;
   ResidualRoute residual_route{};
-  std::size_t rank_deficient_solves = 0;
+  std::size_t rank_deficient_solves = 0, momentum_restarts = 0;
   double objective = 0.0, penalty = 0.0, kkt_violation = 0.0;
   /// Weights, then factors by rows, where the checkpoint's model is another one.
   std::vector<std::vector<Scalar>> model;
@@ -54,7 +56,7 @@ struct DoneState {
 template <RealScalar Scalar>
 struct CpAlsState {
   /// Says what wrote the bytes, and changes with their meaning.
-  static constexpr std::string_view expected_name = "CP-ALS, 3";
+  static constexpr std::string_view expected_name = "CP-ALS, 4";
 
   std::string name{expected_name};
   CpAlsOptions options;
@@ -122,10 +124,19 @@ void archive_members(Archive& archive, Self& factor) {
   archive(factor.given);
   archive(factor.elements);
 }
+template <class Archive, OneOf<MomentumState<float>, MomentumState<double>> Self>
+void archive_members(Archive& archive, Self& momentum) {
+  archive(momentum.length);
+  archive(momentum.least_cost);
+  archive(momentum.restarts);
+  archive(momentum.before);
+  archive(momentum.algebra);
+}
 template <class Archive, OneOf<StepState<float>, StepState<double>> Self>
 void archive_members(Archive& archive, Self& step) {
   archive(step.factors);
   archive(step.algebra);
+  archive(step.momentum);
 }
 template <class Archive, OneOf<DoneState<float>, DoneState<double>> Self>
 void archive_members(Archive& archive, Self& best) {
@@ -136,6 +147,7 @@ void archive_members(Archive& archive, Self& best) {
   archive(best.residual_error);
   archive(best.residual_route);
   archive(best.rank_deficient_solves);
+  archive(best.momentum_restarts);
   archive(best.objective);
   archive(best.penalty);
   archive(best.kkt_violation);

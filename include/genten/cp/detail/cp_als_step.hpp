@@ -12,6 +12,7 @@
 #include <genten/cp/detail/finish_model.hpp>
 #include <genten/cp/detail/initial_guess.hpp>
 #include <genten/cp/detail/least_squares_update.hpp>
+#include <genten/cp/detail/nesterov/momentum.hpp>
 #include <genten/cp/iterate.hpp>
 
 #include <optional>
@@ -70,6 +71,14 @@ class CpAlsStep {
 
   [[nodiscard]] std::size_t rank_deficient_solves() const {
     return m_rows->rank_deficient_solves();
+  }
+  /// Sweeps that were taken back, since they had made the model worse.
+  [[nodiscard]] std::size_t momentum_restarts() const {
+    return m_momentum ? m_momentum->restarts() : 0;
+  }
+  /// After the last sweep: gives the memory of momentum back.
+  void end_momentum() {
+    if (m_momentum) m_momentum->end();
   }
   /// The sum of the norms of the model's components after a sweep, in the unit of the scaled
   /// tensor.
@@ -132,6 +141,14 @@ class CpAlsStep {
   [[nodiscard]] typename Rows::Applied queue_rows(ModeUpdate& update);
   /// Updates all modes once; `first`: for the first time.
   void update_modes(bool first, PhaseTimings& timings);
+  /// Of an accelerated run, extrapolates the factors before a sweep that is not the first.
+  void move_on(PhaseTimings& timings);
+  /// And takes the sweep back where it has made the model worse. Returns what it then has reached.
+  [[nodiscard]] SweepOutcome accept(const SweepOutcome& outcome, PhaseTimings& timings);
+  /// All factors that are updated are other ones.
+  void renew_versions() {
+    for (const int mode : m_problem.updates) m_versions[mode] = ++m_problem.version;
+  }
   /// Adds the times of the updates, which are done.
   void add_times(PhaseTimings& timings) const;
   [[nodiscard]] SweepOutcome evaluate() const;
@@ -144,16 +161,22 @@ class CpAlsStep {
     return model;
   }
   [[nodiscard]] StoredModel<Scalar, Ordinal, Exec> stored_guess() const;
+  /// The elements of rows of a mode as a checkpoint has them, on rank 0 alone.
+  [[nodiscard]] std::vector<Scalar> saved_rows(int mode, const Matrix& rows) const;
   /// A factor of the caller's that no update has replaced, or the rows that a checkpoint has of
   /// one.
   void place(int mode, const FactorState<Scalar>& saved);
   /// The same from rank 0 to all ranks.
   void distribute(int mode, const FactorState<Scalar>& saved);
+  /// Rows that `saved_rows` gave, of one process or of several ranks.
+  void place_rows(int mode, const std::vector<Scalar>& saved, Matrix& rows);
+  void begin_momentum(const MomentumState<Scalar>& saved);
 
   Exec m_exec;
   Problem& m_problem;
   Finish m_finish;
   std::optional<Rows> m_rows;
+  std::optional<Momentum<Scalar, Ordinal, Exec>> m_momentum;
   Beginning m_beginning;
   bool m_begun = false;  ///< a sweep has been done
   std::vector<Matrix> m_factors;
@@ -168,3 +191,5 @@ class CpAlsStep {
 }  // namespace genten::detail
 
 #include <genten/cp/detail/cp_als_step_impl.hpp>
+#include <genten/cp/detail/nesterov/accelerated_step.hpp>
+#include <genten/cp/detail/ranks/saved_step.hpp>

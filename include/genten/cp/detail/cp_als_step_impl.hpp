@@ -19,6 +19,7 @@ CpAlsStep<Scalar, Ordinal, Exec, Rows>::CpAlsStep(const Exec& exec, Problem& pro
     m_factors.emplace_back(rows, problem.rank);
   }
   make_rows();
+  if (problem.is_accelerated) m_momentum.emplace(problem);
   for (const int mode : problem.updates) m_updates.push_back({.mode = mode});
   const auto* const ranks = problem.ranks.exchange;
   if (ranks != nullptr && ranks->sends_beside()) m_side.emplace();
@@ -82,6 +83,7 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::move_factors(const std::vector<Matr
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin() {
   m_begun = m_beginning.saved.has_value();
+  if (m_momentum) m_momentum->begin();
   // Where lengths of columns count, those of what it begins with do.
   m_finish.exponent = m_begun || m_problem.counts_lengths() ? m_problem.exponent : 0;
   m_given.assign(m_factors.size(), std::nullopt);
@@ -152,80 +154,6 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_from(const InitialGuess<Scala
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
-void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_from(const StepState<Scalar>& saved) {
-  m_problem.ranks.together([&] {
-    if (saved.factors.size() == m_factors.size()) return;
-    throw Error("cp_als: expected a checkpoint of " + std::to_string(m_factors.size()) +
-                " factors, got " + std::to_string(saved.factors.size()));
-  });
-  m_problem.ranks.together([&] { m_rows->restore(saved.algebra); });
-  for (int mode = 0; mode < m_problem.order(); ++mode) {
-    const FactorState<Scalar>& factor = saved.factors[static_cast<std::size_t>(mode)];
-    m_problem.ranks.exchange == nullptr ? place(mode, factor) : distribute(mode, factor);
-  }
-}
-
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
-void CpAlsStep<Scalar, Ordinal, Exec, Rows>::place(int mode, const FactorState<Scalar>& saved) {
-  const auto n = static_cast<std::size_t>(mode);
-  if (saved.given) {
-    given(mode) = unpacked_matrix(m_exec, saved.elements, m_problem.dimensions[n], m_problem.rank);
-    m_problem.relabeling.gather_rows(m_exec, mode, *given(mode), factor(mode));
-    return;
-  }
-  m_factors[n] = unpacked_matrix(m_exec, saved.elements, m_factors[n].rows(), m_problem.rank,
-                                 ascending_order(m_exec, m_problem.relabeling.original_rows(mode)));
-}
-
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
-void CpAlsStep<Scalar, Ordinal, Exec, Rows>::distribute(int mode,
-                                                        const FactorState<Scalar>& saved) {
-  const auto n = static_cast<std::size_t>(mode);
-  auto& ranks = *m_problem.ranks.exchange;
-  Matrix all;
-  ranks.together([&] {
-    // It belongs to the model, which is rank 0's.
-    if (saved.given) given(mode) = Matrix();
-    if (ranks.rank() != 0) return;
-    const auto& rows = m_problem.ranks.part->gathered_rows[n];
-    if (!saved.given) {
-      all = unpacked_matrix(m_exec, saved.elements, rows.extent(0), m_problem.rank,
-                            ascending_order(m_exec, rows));
-      return;
-    }
-    given(mode) = unpacked_matrix(m_exec, saved.elements, m_problem.dimensions[n], m_problem.rank);
-    all = Matrix(m_exec, rows.extent(0), m_problem.rank);
-    Relabeling<Ordinal, Exec>({rows}).gather_rows(m_exec, 0, *given(mode), all);
-    fence(m_exec, "genten::distribute");
-  });
-  ranks.scatter(m_exec, mode, all, factor(mode));
-  ranks.expand(m_exec, mode, factor(mode));
-}
-
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
-StepState<Scalar> CpAlsStep<Scalar, Ordinal, Exec, Rows>::save() const {
-  fence(m_exec, "genten::save");
-  StepState<Scalar> state{{}, m_rows->save()};
-  const auto& ranks = m_problem.ranks;
-  for (int mode = 0; mode < m_problem.order(); ++mode) {
-    const auto n = static_cast<std::size_t>(mode);
-    FactorState<Scalar>& saved = state.factors.emplace_back();
-    saved.given = m_given[n].has_value();
-    const Matrix all = saved.given || ranks.exchange == nullptr
-                           ? m_given[n].value_or(m_factors[n])
-                           : ranks.exchange->gather(m_exec, mode, m_factors[n]);
-    ranks.together([&] {
-      if (!ranks.has_model()) return;
-      saved.elements =
-          saved.given
-              ? packed_elements(all)
-              : ascending_elements(m_exec, all, ranks.rows_of_model(m_problem.relabeling, mode));
-    });
-  }
-  return state;
-}
-
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::queue_mttkrp(ModeUpdate& update) {
   const ProfilingRegion region("genten::mttkrp");
   update.begun.set(m_exec);
@@ -284,6 +212,7 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::settle(int mode, PhaseTimings& timi
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::sweep(std::size_t iteration,
                                                            PhaseTimings& timings) {
+  move_on(timings);
   update_modes(iteration == 1, timings);
   while (m_rows->end_sweep()) {
     add_times(timings);
@@ -292,7 +221,7 @@ SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::sweep(std::size_t iteration
   }
   const SweepOutcome outcome = end_sweep();
   add_times(timings);
-  return outcome;
+  return accept(outcome, timings);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>

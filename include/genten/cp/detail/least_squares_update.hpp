@@ -89,9 +89,13 @@ class LeastSquaresUpdate {
   /// Computes it from the factor and notes it.
   void measure(const Exec& exec, int mode, const Matrix& factor) {
     m_pass.measure(exec, factor);
-    fence(exec, "genten::gram");
-    if (m_ranks != nullptr) combine_numbers(*m_ranks, numbers_of(m_pass));
-    m_algebra.set_gram(mode, m_pass.gram());
+    note_measured(exec, mode);
+  }
+  /// The same for a factor that is written in the same pass; see FactorUpdate.
+  template <class Write>
+  void write_and_measure(const Exec& exec, int mode, const Matrix& factor, const Write& write) {
+    m_pass.write_and_measure(exec, factor, write);
+    note_measured(exec, mode);
   }
 
   /// The Gram matrix and largest elements of columns that `measure` has found last.
@@ -189,6 +193,11 @@ class LeastSquaresUpdate {
   [[nodiscard]] const FactorUpdate<Scalar, Exec>& pass() const { return m_pass; }
 
  private:
+  void note_measured(const Exec& exec, int mode) {
+    fence(exec, "genten::gram");
+    if (m_ranks != nullptr) combine_numbers(*m_ranks, numbers_of(m_pass));
+    m_algebra.set_gram(mode, m_pass.gram());
+  }
   static std::vector<Solved> solve_together(int mode, std::span<const Together> starts,
                                             [[maybe_unused]] Tasks& tasks) {
     if constexpr (is_host_space<Exec>) {

@@ -20,6 +20,7 @@ inline std::vector<MemoryPart> CpAlsMemory::iterating() const {
           {"prepared tensor", kernel.kept},
           {"factors", factors},
           {"model of a start", start_model},
+          {"factors before", momentum},
           {"initial guess", guess},
           {"R x R matrices", matrices},
           {"MTTKRP beside the factor", products}};
@@ -38,6 +39,24 @@ inline std::vector<MemoryPart> CpAlsMemory::most() const {
   }
   return most;
 }
+
+namespace detail {
+
+/// Bytes of the copy of the factors that an accelerated start keeps.
+template <ExecutionSpace Exec>
+[[nodiscard]] double momentum_memory(const MttkrpProblem& problem, const CpAlsOptions& options) {
+  if (options.acceleration == Acceleration::none) return 0.0;
+  double bytes = 0.0;
+  for (std::size_t n = 0; n < problem.dimensions.size(); ++n) {
+    const auto& fixed = options.fixed_modes;
+    if (std::find(fixed.begin(), fixed.end(), static_cast<int>(n)) != fixed.end()) continue;
+    bytes += array_bytes(static_cast<double>(problem.dimensions[n]) * problem.row_bytes(),
+                         !is_host_space<Exec>);
+  }
+  return bytes;
+}
+
+}  // namespace detail
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 CpAlsMemory cp_als_memory(const MttkrpProblem& problem, const std::vector<std::size_t>& dimensions,
@@ -91,8 +110,10 @@ CpAlsForecast forecast_cp_als(const MttkrpProblem& problem,
                               double available, bool from_guess) {
   const auto constraints = row_constraints(options, dimensions.size());
   const auto with = [&](const KernelMemory& kernel) {
-    return cp_als_memory<Scalar, Exec>(problem, dimensions, kernel, options.starts, from_guess,
-                                       constraints);
+    auto memory = cp_als_memory<Scalar, Exec>(problem, dimensions, kernel, options.starts,
+                                              from_guess, constraints);
+    memory.momentum = detail::momentum_memory<Exec>(problem, options);
+    return memory;
   };
   CpAlsForecast forecast;
   forecast.available = available;

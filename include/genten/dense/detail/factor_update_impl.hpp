@@ -34,12 +34,18 @@ void copy_rows(const Scalar* from, std::size_t from_distance, std::size_t rows, 
   }
 }
 
+/// Of rows that are there.
+struct WritesNothing {
+  void operator()(std::size_t /*row*/) const {}
+};
+
 /// One chunk of rows of FactorUpdate::pass, which are `distance` elements apart and of which it
-/// takes `stride`. `partial` holds stride * stride + 2 * stride doubles.
-template <class Scalar>
+/// takes `stride`. `partial` holds stride * stride + 2 * stride doubles; `write` writes a row
+/// before it is read.
+template <class Scalar, class Write = WritesNothing>
 void update_chunk(Scalar* data, std::size_t distance, std::size_t begin, std::size_t end,
                   std::size_t stride, std::size_t rank, const Scalar* first, const Scalar* second,
-                  double* partial) {
+                  double* partial, const Write& write = {}) {
   std::fill_n(partial, stride * stride + 2 * stride, 0.0);
   double* const column_max = partial + stride * stride;
   double* const dots = column_max + stride;
@@ -51,6 +57,7 @@ void update_chunk(Scalar* data, std::size_t distance, std::size_t begin, std::si
   Scalar* const gathered = apart ? blocks.data() + (count - 1) * block_size : nullptr;
   for (std::size_t i = begin; i < end; i += rows_per_block) {
     const std::size_t rows = std::min(rows_per_block, end - i);
+    for (std::size_t k = 0; k < rows; ++k) write(i + k);
     Scalar* const here = data + i * distance;
     if (apart) copy_rows(here, distance, rows, stride, gathered, stride);
     const Scalar* const old_rows = apart ? gathered : here;
@@ -233,6 +240,36 @@ void FactorUpdate<Scalar, Exec>::pass_on_host([[maybe_unused]] const Exec& exec,
       detail::combine_on_host(found.m_partial, chunks, rank, stride, found.m_gram,
                               found.m_column_max, found.m_dots);
     }
+  }
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+template <class Write>
+void FactorUpdate<Scalar, Exec>::write_and_measure(const Exec& exec, const Matrix& matrix,
+                                                   const Write& write) {
+  check(matrix);
+  if constexpr (is_host_space<Exec>) {
+    const std::size_t rows = matrix.rows(), stride = m_stride, rank = m_rank;
+    const std::size_t chunks = std::min(detail::useful_chunks(rows), m_most_chunks);
+    const auto partial = m_partial;
+    Scalar* const data = matrix.data();
+    const std::size_t distance = matrix.stride();
+    Kokkos::parallel_for("genten::write_and_measure",
+                         Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>>(
+                             exec, 0, chunks, Kokkos::ChunkSize(1)),
+                         [=](const std::size_t chunk) {
+                           detail::update_chunk<Scalar>(
+                               data, distance, rows * chunk / chunks, rows * (chunk + 1) / chunks,
+                               stride, rank, nullptr, nullptr, &partial(chunk, 0), write);
+                         });
+    detail::fence(exec, "genten::write_and_measure");
+    detail::combine_on_host(m_partial, chunks, m_rank, m_stride, m_gram, m_column_max, m_dots);
+  } else {
+    Kokkos::parallel_for("genten::write_and_measure",
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(
+                             exec, 0, matrix.rows() * matrix.columns()),
+                         write);
+    measure(exec, matrix);
   }
 }
 

@@ -37,6 +37,7 @@ void take_first_state(Exchange<Scalar, Exec>& ranks, CpAlsState<Scalar>& state) 
   for (auto& factor : state.step.factors) large.push_back(std::exchange(factor.elements, {}));
   std::vector<std::vector<Scalar>> best;
   if (state.best) best = std::exchange(state.best->model, {});
+  std::vector<std::vector<Scalar>> before = std::exchange(state.step.momentum.before, {});
   ByteWriter write;
   write(state);
   std::string bytes = write.take();
@@ -49,6 +50,7 @@ void take_first_state(Exchange<Scalar, Exec>& ranks, CpAlsState<Scalar>& state) 
   for (std::size_t n = 0; n < large.size(); ++n)
     state.step.factors[n].elements = std::move(large[n]);
   if (state.best) state.best->model = std::move(best);
+  state.step.momentum.before = std::move(before);
 }
 
 }  // namespace genten::detail

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What CpAlsStep does with momentum.
+
+#include <genten/cp/detail/cp_als_step.hpp>
+
+namespace genten::detail {
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_momentum(const MomentumState<Scalar>& saved) {
+  if (!m_momentum) return;
+  m_problem.ranks.together([&] {
+    const std::size_t expected = saved.moves() ? m_problem.updates.size() : 0;
+    if (!m_problem.ranks.has_model() || saved.before.size() == expected) return;
+    throw Error("cp_als: the checkpoint does not have the factors of an accelerated run");
+  });
+  // Its numbers are those of the run, to the bit.
+  const SweepOutcome reached = m_problem.ranks.agreed(evaluate());
+  m_problem.ranks.together([&] { m_momentum->restore(saved, reached); });
+  const std::vector<Scalar> of_others;
+  for (std::size_t k = 0; saved.moves() && k < m_problem.updates.size(); ++k) {
+    place_rows(m_problem.updates[k], m_problem.ranks.has_model() ? saved.before[k] : of_others,
+               m_momentum->before(k));
+  }
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::move_on(PhaseTimings& timings) {
+  if (!m_momentum || !m_begun) return;
+  timings.time(m_exec, "extrapolate", [&] { m_momentum->move_on(m_exec, *m_rows, m_factors); });
+  renew_versions();
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::accept(const SweepOutcome& outcome,
+                                                            PhaseTimings& timings) {
+  if (!m_momentum) return outcome;
+  const bool is_better = timings.time(
+      m_exec, "extrapolate", [&] { return m_momentum->accept(outcome, *m_rows, m_factors); });
+  if (!is_better) renew_versions();
+  return m_momentum->reached();
+}
+
+}  // namespace genten::detail
