@@ -32,6 +32,7 @@ class CpOptions(TypedDict, total=False):
     starts: int
     mode_order: Sequence[int | str]
     fixed_modes: Sequence[int | str]
+    acceleration: str
     nonnegative: bool | Sequence[int | str]
     nonneg: bool | Sequence[int | str]
     ridge: float | Sequence[float]

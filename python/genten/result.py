@@ -142,6 +142,8 @@ class Result(Reported):
         Whether the run ended since its tolerance is above the fit itself.
     rank_deficient_solves : int
         Linear systems that had more than one solution.
+    momentum_restarts : int
+        Sweeps of an accelerated run that made the model worse and were taken back.
     mttkrp_gflops, mttkrp_gbytes : float
         Work and traffic of MTTKRP a second, by the published formulas.
     ranks : dict or None
@@ -188,6 +190,7 @@ class Result(Reported):
     inner_iterations: int | None
     tolerance_above_fit: bool
     rank_deficient_solves: int
+    momentum_restarts: int
     mttkrp_gflops: float
     mttkrp_gbytes: float
     warnings: list[str]
@@ -330,8 +333,8 @@ def result_of(
             "fit", "residual_norm", "residual_is_certain", "residual_error", "residual_route",
             "tensor_norm", "objective", "penalty", "kkt_violation", "zero_components",
             "iterations", "best_start", "timings", "kernel", "kernel_description", "backend",
-            "tolerance_above_fit", "rank_deficient_solves", "mttkrp_gflops", "mttkrp_gbytes",
-            "deviance", "inner_iterations",
+            "tolerance_above_fit", "rank_deficient_solves", "momentum_restarts", "mttkrp_gflops",
+            "mttkrp_gbytes", "deviance", "inner_iterations",
         )
     }  # fmt: skip
     return Result(

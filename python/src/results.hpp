@@ -37,6 +37,7 @@ void add_own(nb::dict& dict, const CpAlsResult<Scalar, Exec>& result) {
   dict["kernel_allowed_bytes"] = result.kernel_choice.allowed;
   dict["refused_kernels"] = refused_list(result.kernel_choice);
   dict["rank_deficient_solves"] = result.rank_deficient_solves;
+  dict["momentum_restarts"] = result.momentum_restarts;
   dict["mttkrp_gflops"] = result.mttkrp_gflops;
   dict["mttkrp_gbytes"] = result.mttkrp_gbytes;
   dict["deviance"] = nb::none();
@@ -50,6 +51,7 @@ void add_own(nb::dict& dict, const CpAprResult<Scalar, Exec>& result) {
   dict["kernel_allowed_bytes"] = 0.0;
   dict["refused_kernels"] = nb::list();
   dict["rank_deficient_solves"] = 0;
+  dict["momentum_restarts"] = 0;
   dict["mttkrp_gflops"] = nothing;
   dict["mttkrp_gbytes"] = nothing;
   dict["deviance"] = result.deviance;
@@ -63,6 +65,7 @@ void add_own(nb::dict& dict, const CpCompletionResult<Scalar, Exec>& result) {
   dict["kernel_allowed_bytes"] = 0.0;
   dict["refused_kernels"] = nb::list();
   dict["rank_deficient_solves"] = result.rank_deficient_solves;
+  dict["momentum_restarts"] = 0;
   dict["mttkrp_gflops"] = nothing;
   dict["mttkrp_gbytes"] = nothing;
   dict["deviance"] = nb::none();

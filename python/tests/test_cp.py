@@ -14,6 +14,7 @@ from conftest import DATA, equal_models, run_python, same_bits
 
 import genten
 from genten import _core
+from genten.describe.goals import stop_rule
 
 TOOL = os.environ.get("GENTEN_TOOL")
 
@@ -105,6 +106,19 @@ def test_warnings_are_sentences(titanic):
     assert "note" in repr(loose)
 
 
+def test_acceleration_takes_fewer_iterations(titanic):
+    runs = {
+        how: genten.cp(titanic, 3, tolerance=1e-7, max_iterations=2000, acceleration=how)
+        for how in ("none", "nesterov")
+    }
+    plain, accelerated = runs["none"], runs["nesterov"]
+    assert plain.momentum_restarts == 0 and accelerated.momentum_restarts > 0
+    assert 2 * accelerated.iterations < plain.iterations
+    assert accelerated.fit > plain.fit - 1e-5
+    assert accelerated.options["acceleration"] == "nesterov"
+    assert stop_rule(accelerated).converged.endswith("tolerance in three iterations")
+
+
 def test_options_come_from_the_table(titanic):
     tables = (_core.cp_als_options(), _core.cp_apr_options(), _core.cp_completion_options())
     names = {line["name"] for table in tables for line in table}
@@ -144,6 +158,9 @@ def test_options_come_from_the_table(titanic):
         ({"mode_order": [0, 1, 2, 4]}, ValueError, "expected a mode from 0 to 3, got 4"),
         ({"fixed_modes": [-1]}, ValueError, "fixed_modes: expected modes from 0 to 3, got -1"),
         ({"fixed_modes": 1}, TypeError, "fixed_modes: expected modes"),
+        ({"acceleration": "newton"}, ValueError, "expected one of 'none', 'nesterov', got"),
+        ({"acceleration": "nesterov", "loss": "poisson"}, TypeError, "acceleration: means nothing"),
+        ({"acceleration": "nesterov", "missing": "unlisted"}, TypeError, "acceleration: means"),
         ({"device": "tpu"}, ValueError, "device: expected 'auto', 'cpu' or 'gpu', got 'tpu'"),
         ({"init": "svd"}, ValueError, "init: expected 'random', .*'normal', 'nvecs'.*got 'svd'"),
         ({"init": "nvecs", "seed": 1}, TypeError, "seed: means nothing beside an initial guess"),

@@ -101,6 +101,7 @@ nlohmann::ordered_json result_json(const Result& result) {
   } else {
     json["residual_route"] = to_string(result.residual_route);
     json["rank_deficient_solves"] = result.rank_deficient_solves;
+    json["momentum_restarts"] = result.momentum_restarts;
     json["kernel_description"] = result.kernel_description;
     json["kernel_choice"] = to_json(result.kernel_choice);
     json["mttkrp_gflops"] = result.mttkrp_gflops;

@@ -28,6 +28,21 @@ class AminoAcid(ToolTest):
         for weight, expected in zip(result["weights"], (33487.77, 23483.09, 21192.10)):
             self.assertAlmostEqual(weight / expected, 1, places=4)
 
+    def test_acceleration(self):
+        """The data have a swamp, which takes 60 to 200 plain sweeps, and less than half of them."""
+        plain, accelerated = [], []
+        for sweeps, how in ((plain, "none"), (accelerated, "nesterov")):
+            for seed in range(1, 6):
+                result = self.run_json("decompose", AMINOACID, "--index-base", 0, "--rank", 3,
+                                       "--tolerance", 0, "--seed", seed, "--max-iterations", 250,
+                                       "--acceleration", how, "--print-every", 0)
+                fits = [record["fit"] for record in result["history"]]
+                self.assertGreater(result["fit"], 0.97495)
+                sweeps.append(next(k for k, fit in enumerate(fits, 1) if fit > 0.97495))
+                self.assertEqual(result["momentum_restarts"] > 0, how == "nesterov")
+        self.assertGreater(sum(plain), 2 * sum(accelerated))
+        self.assertTrue(all(fewer < more for fewer, more in zip(accelerated, plain)))
+
 
 if __name__ == "__main__":
     if not AMINOACID.exists():

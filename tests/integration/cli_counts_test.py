@@ -80,6 +80,8 @@ class Counts(ToolTest):
                 (("--loss", "poisson", "--nonnegative", "all"),
                  "--nonnegative: is not for --loss poisson, whose factors always are"),
                 (("--kappa", "1"), "--kappa: means nothing beside --loss gaussian"),
+                (("--loss", "poisson", "--acceleration", "nesterov"),
+                 "--acceleration: means nothing beside --loss poisson"),
                 (("--loss", "poisson", "--steps", "newton", "--kernel", "atomic"),
                  "--kernel: means nothing beside Newton's steps"),
                 (("--loss", "gamma"), "--loss: expected gaussian|poisson, got 'gamma'")):

@@ -162,6 +162,8 @@ class Missing(ToolTest):
                  "--holdout: means nothing beside --missing FILE"),
                 (("--missing", "unlisted", "--mode-order", "1,2,3,4"),
                  "--mode-order: means nothing beside --missing"),
+                (("--missing", "unlisted", "--acceleration", "nesterov"),
+                 "--acceleration: means nothing beside --missing"),
                 (("--missing", "unlisted", "--kernel", "atomic"),
                  "--kernel: means nothing beside --missing unlisted"),
                 (("--missing", "unlisted", "--loss", "poisson"),

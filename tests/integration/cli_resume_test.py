@@ -94,6 +94,19 @@ class Resume(ToolTest):
         self.assertGreater(more["iterations"], limited["iterations"])
         self.assertGreater(more["history"][-1]["seconds"], limited["history"][-1]["seconds"])
 
+    def test_accelerated_runs_go_on_with_the_same_bytes(self):
+        begin = (*RUN, "--acceleration", "nesterov", "--quiet")
+        self.run_tool(*begin, "--max-iterations", 40, "--output", "whole.gkt")
+        for iterations in (1, 2, 3, 4, 17, 25):
+            with self.subTest(iterations=iterations):
+                self.run_tool(*begin, "--max-iterations", iterations, "--checkpoint", "c.gkt")
+                self.run_tool("decompose", TITANIC, "--resume", "c.gkt", "--max-iterations", 40,
+                              "--output", "m.gkt", "--quiet")
+                self.assertEqual((self.directory / "m.gkt").read_bytes(),
+                                 (self.directory / "whole.gkt").read_bytes())
+        self.run_tool("decompose", TITANIC, "--resume", "c.gkt", "--acceleration", "none",
+                      expect=WRONG_USAGE)
+
     def test_a_checkpoint_is_the_best_model_so_far(self):
         result = self.run_json(*RUN, "--max-iterations", 20, "--starts", 5, "--checkpoint", "c.gkt",
                                "--checkpoint-every", 3, "--output", "m.gkt")

@@ -120,6 +120,13 @@ TEST(RankCheckpoints, under_constraints) {
   check_every_checkpoint(options);
 }
 
+TEST(RankCheckpoints, of_accelerated_runs) {
+  Options options = some_iterations();
+  options.acceleration = Acceleration::nesterov;
+  options.max_iterations = 8;
+  check_every_checkpoint(options);
+}
+
 TEST(RankCheckpoints, with_a_factor_of_the_caller) {
   Options options = some_iterations();
   options.max_iterations = 2;

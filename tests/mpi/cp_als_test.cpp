@@ -91,6 +91,18 @@ TEST(DistributedCpAls, under_constraints) {
   check_like_one(tensor, options);
 }
 
+TEST(DistributedCpAls, accelerated) {
+  const auto tensor = skewed_tensor<double, std::uint32_t>({100, 30, 50}, 3000, 10);
+  CpAlsOptions options = ten_iterations(3);
+  options.acceleration = Acceleration::nesterov;
+  check_like_one(tensor, options);
+  options.mode_order = {1, 2, 0};
+  options.nonnegative.all = true;
+  check_like_one(tensor, options);
+  options.ridge = {0.5};
+  check_like_one(tensor, options);
+}
+
 /// What a DeviceTransport does, between hosts.
 class HostTransport final : public DeviceTransport {
  public:

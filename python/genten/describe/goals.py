@@ -32,6 +32,11 @@ def completion_of(result: Any) -> Any:
     return found
 
 
+def is_accelerated(options: Any) -> bool:
+    """Whether sweeps had momentum."""
+    return str(value_of(options, "acceleration", "none")) != "none"
+
+
 def misses_unlisted(result: Any) -> bool:
     """Whether all cells that the tensor does not list were missing."""
     missing = value_of(value_of(result, "options", {}), "missing")
@@ -83,8 +88,12 @@ def stop_rule(result: Any) -> StopRule:
     'fit'
     >>> stop_rule({"penalty": 2.0}).converged
     'the objective changed by less than the tolerance, as a part of it'
+    >>> stop_rule({"options": {"acceleration": "nesterov"}}).converged
+    'the fit changed by less than the tolerance in three iterations'
     """
-    tolerance = value_of(value_of(result, "options", {}), "tolerance")
+    options = value_of(result, "options", {})
+    tolerance = value_of(options, "tolerance")
+    during = " in three iterations" * is_accelerated(options)
     if is_of_counts(result):
         return StopRule(
             "kkt_violation",
@@ -98,11 +107,15 @@ def stop_rule(result: Any) -> StopRule:
             "objective",
             "objective",
             tolerance,
-            "the objective changed by less than the tolerance, as a part of it",
+            f"the objective changed by less than the tolerance, as a part of it{during}",
             "the objective had settled",
         )
     return StopRule(
-        "fit", "fit", tolerance, "the fit changed by less than the tolerance", "the fit had settled"
+        "fit",
+        "fit",
+        tolerance,
+        f"the fit changed by less than the tolerance{during}",
+        "the fit had settled",
     )
 
 

@@ -10,6 +10,7 @@ from ..describe.goals import (
     completion_of,
     has_violation,
     holdout_of,
+    is_accelerated,
     is_of_counts,
     returned_iteration,
     stop_rule,
@@ -176,6 +177,8 @@ def method_of(result: Any) -> list[tuple[str, str]]:
             followed = stop_rule(result).name if name == "tolerance" else ""
             of = f", of the {followed}" if followed not in ("", "fit") else ""
             facts.append((title, number(float(value), 6) + of))
+    if is_accelerated(options):
+        facts.append(("Acceleration", "Nesterov's momentum between iterations, with restarts"))
     facts += _sought(result)
     facts.append(("Ended", end_of(str(value_of(result, "stop_reason", "")), result)))
     facts.append(("Iterations", f"{value_of(result, 'iterations', 0):,}"))
