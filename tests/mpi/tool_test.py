@@ -125,6 +125,18 @@ class Failures(RanksTest):
                 done = self.launch(2, "decompose", *arguments, expect=one.returncode)
                 self.assertEqual(done.stderr.count(one.stderr), 1, (one.stderr, done.stderr))
 
+    def test_two_ranks_take_what_is_too_much_for_one(self):
+        self.run_tool("generate", "x.gtn", "--dimensions", "300,300,300", "--nnz", 300000, "-q")
+        arguments = ("decompose", "x.gtn", "--rank", 4, "--kernel", "sorted", "--max-iterations", 2,
+                     "-q")
+        limit, one = 2 ** 27, SUCCESS
+        while one == SUCCESS:
+            limit = limit * 5 // 6
+            one = subprocess.run([TOOL, *map(str, arguments), "--memory-available", str(limit)],
+                                 cwd=self.directory, capture_output=True).returncode
+        self.assertEqual(one, FAILURE)
+        self.launch(2, *arguments, "--memory-available", limit)
+
     def test_duplicates_that_overflow_are_the_files_fault(self):
         self.write("x.tns", "1 1 1 1e308\n2 2 2 2\n1 2 2 3\n1 1 1 1e308\n")
         text = "x.tns: the sum of an entry and its duplicates is not finite"
