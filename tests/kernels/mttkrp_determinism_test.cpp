@@ -139,7 +139,7 @@ TEST(MttkrpDeterminism, ModelsSideBySideHaveTheBitsOfEachAlone) {
         genten_test::RandomTensor{.dimensions = {300, 5, 4, 200}, .nnz = 100'000},
         genten_test::RandomTensor{.dimensions = {40, 30}, .nnz = 900},
         genten_test::RandomTensor{.dimensions = {30, 20, 10, 8, 7}, .nnz = 30'000}}) {
-    for (const std::size_t rank : {1, 3, 8, 17}) {
+    for (const std::size_t rank : {3, 17}) {
       compare_side_by_side<double>(recipe, rank, 5);
       compare_side_by_side<float>(recipe, rank, 3);
     }
