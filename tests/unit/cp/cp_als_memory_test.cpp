@@ -128,7 +128,7 @@ TYPED_TEST(CpAlsMemory, OfSeveralStarts) {
 
 TYPED_TEST(CpAlsMemory, OfAnAcceleratedRun) {
   const auto tensor = this->make({60'000, 50'000, 70'000}, 150'000);
-  for (const std::size_t starts : {1, 2}) {
+  for (const std::size_t starts : {1, 2}) {  // in float, the second makes models of starts
     CpAlsOptions options{.rank = 24, .starts = starts};
     options.acceleration = genten::Acceleration::nesterov;
     this->compare(tensor, options);

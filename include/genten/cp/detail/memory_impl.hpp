@@ -16,11 +16,12 @@ inline std::vector<MemoryPart> CpAlsMemory::preparing() const {
   return {{"row numbers", row_numbers + used_rows}, {"prepared tensor", kernel.peak}};
 }
 inline std::vector<MemoryPart> CpAlsMemory::iterating() const {
+  // A start that is done has no momentum when its model is made.
+  const bool moves = momentum >= start_model;
   return {{"row numbers", row_numbers + used_rows},
           {"prepared tensor", kernel.kept},
           {"factors", factors},
-          {"model of a start", start_model},
-          {"factors before", momentum},
+          {moves ? "factors before" : "model of a start", moves ? momentum : start_model},
           {"initial guess", guess},
           {"R x R matrices", matrices},
           {"MTTKRP beside the factor", products}};
