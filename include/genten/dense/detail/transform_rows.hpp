@@ -66,9 +66,7 @@ struct TransformRows {
       const std::size_t count = rows - begin < tile_rows() ? rows - begin : tile_rows();
       Scalar* const here = data + begin * distance;
       team.team_barrier();
-      for (std::size_t i = thread; i < tile_rows() * stride; i += threads) {
-        old_rows[i] = i < count * stride ? here[place(i)] : Scalar(0);
-      }
+      load(old_rows, here, count * stride, thread);
       team.team_barrier();
       if (second != nullptr) {
         for (std::size_t item = thread; item < items; item += threads) {
@@ -85,11 +83,19 @@ struct TransformRows {
   }
 
  private:
-  /// Where an element of a tile's rows, one after another, is in the matrix.
-  KOKKOS_FUNCTION std::size_t place(std::size_t i) const {
-    if (distance == stride) return i;
-    const auto divisor = static_cast<unsigned>(stride), at = static_cast<unsigned>(i);
-    return at / divisor * distance + at % divisor;
+  /// Loads a tile, of which so many elements are rows and the others become zero.
+  KOKKOS_FUNCTION void load(Scalar* to, const Scalar* here, std::size_t elements,
+                            std::size_t thread) const {
+    if (distance == stride) {
+      for (std::size_t i = thread; i < tile_rows() * stride; i += threads) {
+        to[i] = i < elements ? here[i] : Scalar(0);
+      }
+      return;
+    }
+    const auto divisor = static_cast<unsigned>(stride);  // divisions of 64 bits are slow
+    for (auto i = static_cast<unsigned>(thread); i < tile_rows() * stride; i += threads) {
+      to[i] = i < elements ? here[i / divisor * distance + i % divisor] : Scalar(0);
+    }
   }
   KOKKOS_FUNCTION void multiply(const Scalar* from, const Scalar* transform, std::size_t item,
                                 Scalar (&result)[height][Width]) const {

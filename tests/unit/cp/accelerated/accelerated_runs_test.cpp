@@ -158,9 +158,10 @@ class Poisoned : public genten::detail::LeastSquaresUpdate<Scalar, Exec> {
   static inline std::size_t update = 0;  ///< from 1, of all modes of all sweeps
 
   typename Base::Applied apply(const Exec& exec, const typename Base::Matrix& rows,
-                               typename Base::Solved solved, typename Base::Mark& updated) {
+                               typename Base::Solved solved,
+                               genten::detail::RowMarks<typename Base::Mark>& marks) {
     if (++m_updates == update) rows(0, 1) = std::numeric_limits<Scalar>::infinity();
-    return Base::apply(exec, rows, std::move(solved), updated);
+    return Base::apply(exec, rows, std::move(solved), marks);
   }
 
  private:

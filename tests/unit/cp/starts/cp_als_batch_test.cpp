@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Starts of CP-ALS that run side by side have the bits that they have one by one.
-#include "cp_als_support.hpp"
+#include "../cp_als_support.hpp"
 #include "thread_counts.hpp"
 #include "tool_recorder.hpp"
 
