@@ -99,7 +99,7 @@ class Failures(RanksTest):
                 (WRONG_USAGE, "whose product is the number of ranks",
                  (*decompose, "--grid", f"{2**63 + 1}x2x1x1")),
                 (WRONG_USAGE, "--grid: expected numbers of layers", (*decompose, "--grid", "2x")),
-                (WRONG_USAGE, "--transport quick: expected", (*decompose, "--transport", "quick")),
+                (WRONG_USAGE, "--transport: expected auto|peer|nccl|mpi", (*decompose, "--transport", "quick")),
                 (WRONG_USAGE, "--loss poisson: runs in one", (*decompose, "--loss", "poisson")),
                 (WRONG_USAGE, "--missing: runs in one", (*decompose, "--missing", "unlisted")),
                 (WRONG_USAGE, "only decompose makes use", ("info", TITANIC)),
