@@ -148,8 +148,9 @@ class Result(Reported):
         Work and traffic of MTTKRP a second, by the published formulas.
     ranks : dict or None
         With ``comm=``: count, library (the MPI), grid, most_nonzeros (of a rank) and imbalance
-        (those by their mean), rows_by_mode (that are sent in a sweep, of fold and expand each), and
-        what was sent, 'folded' and 'expanded', by mode rows, words and messages.
+        (those by their mean), transport (of devices' rows), rows_by_mode (that are sent in a sweep,
+        of fold and expand each), and what was sent, 'folded' and 'expanded', by mode rows, words
+        and messages.
     warnings : list of str
         What is to be known before the model is believed, in plain sentences.
 

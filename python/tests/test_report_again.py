@@ -179,7 +179,7 @@ def test_a_run_of_the_tool_that_was_stopped(tmp_path):
     first = genten.load(model)
     assert json.loads(record.read_text())["stop_reason"] == "time_limit"
     line = Code(render_report(read_recorded(record, first))).text
-    assert "by its time limit in start 1 of 2" in line and "--time-limit" not in line
+    assert "by its time limit in start 2 of 2" in line and "--time-limit" not in line
     taken = shlex.split(line, comments=True)[1:]
     subprocess.run([TOOL, *taken, "--quiet", "-o", model], check=True)
     assert equal_models(genten.load(model), first)

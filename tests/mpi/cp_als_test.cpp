@@ -216,8 +216,8 @@ TEST(DeviceGather, brings_all_rows_in_the_order_of_ranks) {
   }
   genten::deep_copy(Exec(), rows, host);
   for (const TransportChoice& choice : make_transports()) {
-    detail::DeviceGather<double, Exec> gather(ranks(), *choice.transport, columns,
-                                              4 * columns * sizeof(double));
+    const std::size_t round = 4 * columns * sizeof(double) * ranks().size();
+    detail::DeviceGather<double, Exec> gather(ranks(), *choice.transport, columns, 100, round);
     for (int time = 0; time < 2; ++time) {
       const Matrix gathered(me == 0 ? all : 0, columns);
       gather.run(Exec(), counts, rows, gathered);

@@ -171,6 +171,13 @@ class RankExchange final : public Exchange<Scalar, Exec> {
     }
     return modes;
   }
+  /// Own rows of a mode, of the rank that has most.
+  [[nodiscard]] std::size_t most_own_rows() const {
+    std::size_t most = 0;
+    for (const Mode& mode : m_modes) most = std::max(most, mode.own);
+    const auto all = all_gather(m_ranks, most);
+    return *std::max_element(all.begin(), all.end());
+  }
   /// That go one way at once.
   static std::size_t most_elements(const std::vector<Mode>& modes, std::size_t rank) {
     std::size_t most = 0;
@@ -206,7 +213,7 @@ FacMatrix<Scalar, Exec> RankExchange<Scalar, Exec>::gather(const Exec& exec, int
       rank() == 0 ? std::accumulate(counts.begin(), counts.end(), std::size_t{0}) : own;
   detail::fence(exec, "genten::gather");
   if (m_direct != nullptr) {
-    if (!m_device_gather) m_device_gather.emplace(m_ranks, *m_direct, m_columns);
+    if (!m_device_gather) m_device_gather.emplace(m_ranks, *m_direct, m_columns, most_own_rows());
     Matrix result;
     together([&] {
       if (rank() == 0) result = Matrix(exec, all, m_columns);

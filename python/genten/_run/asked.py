@@ -184,10 +184,11 @@ class Asked:
     resume: str | os.PathLike[str] | None
     keep_starts: bool
     options: dict[str, Any]
-    resumed: str = ""
 
-    def __post_init__(self) -> None:
-        self.resumed = "" if self.resume is None else file_name(self.resume, "resume")
+    @functools.cached_property
+    def resumed(self) -> str:
+        """The file to go on from; empty for none. Of ranks only the first one's counts."""
+        return "" if self.resume is None else file_name(self.resume, "resume")
 
     @functools.cached_property
     def saved(self) -> _library.CheckpointFacts:

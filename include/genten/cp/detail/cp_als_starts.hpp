@@ -98,7 +98,7 @@ class CpAlsStarts {
       if (!next->ended) next->state.seconds_before = watch.seconds() - next->state.seconds();
       Turn<Ahead> turn{ahead, *next};
       std::optional<StopReason> reason = show_ahead(turn, timings);
-      if (!reason) reason = iterate(turn, next->state, stop, timings, observer_of(*next));
+      if (!reason) reason = iterate(turn, next->state, stop, timings, observer_of(turn));
       ahead.done(*next);
       timings.time("release", [&] { next->step->end_momentum(); });
       next->result = next->reached(m_problem, *reason);
@@ -215,15 +215,26 @@ class CpAlsStarts {
     if (better) m_best = std::move(next);
   }
 
-  /// The caller's observer, which sees checkpoints too.
-  [[nodiscard]] Observer<Model> observer_of(const Start& start) {
+  /// The caller's observer, which sees checkpoints too. Where it asks for the model of an iteration
+  /// that is not the start's last, it will of other starts: none runs ahead of that any more.
+  [[nodiscard]] Observer<Model> observer_of(Turn<Ahead>& turn) {
     auto* const ranks = m_problem.ranks.exchange;
     if (ranks == nullptr && !m_observer) return {};
     const Observer<Model> observer =
         ranks == nullptr ? m_observer : observed_by_first(*ranks, m_observer);
-    return [this, &start, observer](const Iteration<Model>& seen) {
+    return [this, &turn, observer](const Iteration<Model>& seen) {
       Iteration<Model> iteration = seen;
-      iteration.checkpoint = [this, &start] { return make_checkpoint(start); };
+      const auto asked = [&turn, last = seen.ends.has_value()] {
+        if (!last) turn.ahead.end_batch();
+      };
+      iteration.model = [&seen, asked] {
+        asked();
+        return seen.model();
+      };
+      iteration.checkpoint = [this, &turn, asked] {
+        asked();
+        return make_checkpoint(turn.start);
+      };
       return observer(iteration);
     };
   }

@@ -176,9 +176,13 @@ void archive_members(Archive& archive, Self& state) {
 /// What the bytes of a checkpoint say, of a solver's state; throws Error for those of another.
 template <class State>
 [[nodiscard]] State read_state(std::string_view bytes) {
-  if (state_name(bytes) != State::expected_name) {
-    throw Error("expected a checkpoint of " + std::string(State::expected_name) +
-                ", got one of another solver");
+  const std::string expected(State::expected_name), name = state_name(bytes);
+  if (name != expected) {
+    // "SOLVER, VERSION"
+    const std::string solver = expected.substr(0, expected.find(','));
+    const bool other = name.substr(0, name.find(',')) != solver;
+    throw Error("expected a checkpoint of " + solver + ", got one of another " +
+                (other ? "solver" : "version of Genten"));
   }
   State state;
   ByteReader read(bytes);

@@ -32,14 +32,19 @@ class DeviceGather {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
 
-  static constexpr std::size_t usual_round = std::size_t{32} << 20;  ///< bytes of a rank
+  /// Bytes of a round, of all ranks together.
+  static constexpr std::size_t usual_round = std::size_t{64} << 20;
 
-  /// All ranks construct it. Throws Error of kind memory, on all, where one has too little.
+  /// For at most so many rows of a rank. All ranks construct it. Memory: on rank 0 at most twice a
+  /// round, on the others their part of one. Throws Error of kind memory, on all, where one has too
+  /// little.
   DeviceGather(Communicator& ranks, DeviceTransport& transport, std::size_t columns,
-               std::size_t round_bytes = usual_round)
+               std::size_t most_rows, std::size_t round_bytes = usual_round)
       : m_ranks(ranks),
         m_columns(columns),
-        m_rows(std::max<std::size_t>(round_bytes / (columns * sizeof(Scalar)), 1)),
+        m_rows(std::clamp<std::size_t>(
+            round_bytes / (std::max<std::size_t>(ranks.size() - 1, 1) * columns * sizeof(Scalar)),
+            1, std::max<std::size_t>(most_rows, 1))),
         m_mailbox(transport.make_mailbox(is_first() ? 0 : bytes_of(m_rows),
                                          is_first() ? bytes_of(m_rows) * (ranks.size() - 1) : 0)) {}
 

@@ -30,7 +30,10 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_momentum(const MomentumState<
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::move_on(PhaseTimings& timings) {
   if (!m_momentum || !m_begun) return;
-  timings.time(m_exec, "extrapolate", [&] { m_momentum->move_on(m_exec, *m_rows, m_factors); });
+  timings.time(m_exec, "extrapolate", [&] {
+    m_momentum->move_on(m_exec, *m_rows, m_factors);
+    if (m_problem.ranks.exchange != nullptr) m_problem.ranks.exchange->add_times(timings);
+  });
   renew_versions();
 }
 

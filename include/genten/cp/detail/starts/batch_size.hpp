@@ -15,8 +15,9 @@
 namespace genten::detail {
 
 /// Plain numbers that measurements set. On hosts: measured on two threads of a processor with 1 MB
-/// of L2 a core, where eight starts of rank 8 on 100,000 nonzeros of 200 x 200 x 200 took 5.0 times
-/// the iterations' time of one, of rank 2 less than 1.5 times; on devices: chosen for an H200.
+/// of L2 a core, where the iterations of eight starts of rank 8 on 100,000 nonzeros of 200 x 200 x
+/// 200 took 4 to 5 times as long as one's, of rank 2 less than 1.5 times; on devices: chosen for an
+/// H200.
 struct StartBatchTuning {
   /// Rows of all starts together take at most so many bytes: on hosts as many as one loop over the
   /// nonzeros holds in registers.
@@ -39,8 +40,10 @@ template <RealScalar Scalar>
   const auto rows = std::accumulate(lengths.begin(), lengths.end(), std::size_t{0});
   const std::size_t row = problem.row_stride() * sizeof(Scalar);
   // Wide matrices are a vendor's BLAS's on devices, one after another.
+  using Update = DeviceUpdate<Scalar, HostExec>;
   const bool wide =
-      machine.device && problem.rank >= FactorUpdate<Scalar, HostExec>::least_wide_rank;
+      machine.device && (problem.rank >= FactorUpdate<Scalar, HostExec>::least_wide_rank ||
+                         problem.row_stride() > Update::most_together);
   if (wide || row > (machine.device ? tuning.device_start : tuning.host_start)) return 1;
   const std::size_t fitting = (machine.device ? tuning.device_row : tuning.host_row) / row;
   const double near = tuning.near_share * machine.near_cache / static_cast<double>(rows * row + 1);
@@ -63,8 +66,11 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   const auto rows = static_cast<double>(std::accumulate(
       problem.dimensions.begin(), problem.dimensions.end(), problem.dimensions.size()));
   const auto kept = [&](const MttkrpProblem& of) {
+    // Modes are fused by what fits the cache when rows are those of one start.
+    MachineProperties like_one = machine;
+    like_one.near_cache *= of.row_bytes() / problem.row_bytes();
     const auto choice =
-        choose_kernel<Exec>(of, machine, std::numeric_limits<double>::infinity(), kernel);
+        choose_kernel<Exec>(of, like_one, std::numeric_limits<double>::infinity(), kernel);
     return choice.find(choice.name)->kept;
   };
   const double start =
