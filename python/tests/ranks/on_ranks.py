@@ -167,6 +167,8 @@ def checkpoints():
         genten.cp(mine, comm=COMM, resume=path, seed=6)
     with raises(FileNotFoundError, "No such file"):
         genten.cp(mine, comm=COMM, resume=FOLDER / "none.gkt")
+    with raises(TypeError, "resume: expected the path of a file, got 5"):
+        genten.cp(mine, 3, comm=COMM, resume=5 if COMM.rank == 0 else None)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         genten.cp(mine, 3, comm=COMM, max_iterations=2, checkpoint=FOLDER / "none" / "run.gkt")
