@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // CP-ALS that goes on from a checkpoint ends as if it had never stopped.
-#include "cp_als_support.hpp"
+#include "resumed_runs.hpp"
 
 #include <genten/io/checkpoint.hpp>
 #include <genten/io/ktensor.hpp>
@@ -26,7 +26,7 @@ class CpAlsResumeTest : public testing::Test {
  protected:
   using Scalar = RealScalar;
   using Result = genten::CpAlsResult<Scalar, Exec>;
-  using Saved = Checkpoint<Model<Scalar>>;
+  using Saved = genten_test::cp::Saved<Scalar>;
   using Observed = genten::KtensorIteration<Scalar, Exec>;
 
   const Exec exec{};
@@ -36,41 +36,6 @@ class CpAlsResumeTest : public testing::Test {
                                                   .duplicate_every = 9,
                                                   .empty_slices = true});
   const Tensor<Scalar> tensor = make<Scalar>(plain_tensor);
-
-  /// Every checkpoint of a run, and its result.
-  template <class... Guess>
-  Result run(const CpAlsOptions& options, std::vector<Saved>& saved, const Guess&... guess) {
-    return cp_als(exec, tensor, guess..., options, [&](const Observed& iteration) {
-      saved.push_back(iteration.checkpoint());
-      return ObserverAction::proceed;
-    });
-  }
-  static void expect_same(const Result& found, const Result& expected) {
-    EXPECT_EQ(numbers(found.model), numbers(expected.model));
-    EXPECT_EQ(found.stop_reason, expected.stop_reason);
-    EXPECT_EQ(found.fit, expected.fit);
-    EXPECT_EQ(found.residual_norm, expected.residual_norm);
-    EXPECT_EQ(found.residual_error, expected.residual_error);
-    EXPECT_EQ(found.residual_route, expected.residual_route);
-    EXPECT_EQ(found.rank_deficient_solves, expected.rank_deficient_solves);
-    EXPECT_EQ(found.best_start, expected.best_start);
-    EXPECT_EQ(found.kernel, expected.kernel);
-    ASSERT_EQ(found.history.size(), expected.history.size());
-    double seconds = 0.0;
-    for (std::size_t k = 0; k < found.history.size(); ++k) {
-      EXPECT_EQ(found.history[k].iteration, k + 1);
-      EXPECT_EQ(found.history[k].fit, expected.history[k].fit);
-      EXPECT_GE(found.history[k].seconds, seconds);
-      seconds = found.history[k].seconds;
-    }
-    ASSERT_EQ(found.starts.size(), expected.starts.size());
-    for (std::size_t s = 0; s < found.starts.size(); ++s) {
-      EXPECT_EQ(found.starts[s].seed, expected.starts[s].seed);
-      EXPECT_EQ(found.starts[s].fit, expected.starts[s].fit);
-      EXPECT_EQ(found.starts[s].iterations, expected.starts[s].iterations);
-      EXPECT_EQ(found.starts[s].stop_reason, expected.starts[s].stop_reason);
-    }
-  }
 };
 
 using Scalars = testing::Types<float, double>;
@@ -81,7 +46,7 @@ TYPED_TEST(CpAlsResumeTest, EveryIterationOfEveryStartLeadsToTheSameEnd) {
     std::vector<typename TestFixture::Saved> saved;
     const CpAlsOptions options{
         .rank = rank, .max_iterations = 9, .tolerance = 1e-3, .seed = 4, .starts = 3};
-    const auto expected = this->run(options, saved);
+    const auto expected = run_saving(this->tensor, options, saved);
     ASSERT_GT(saved.size(), 12u);
     for (const auto& checkpoint : saved) {
       std::size_t calls = 0;
@@ -96,7 +61,7 @@ TYPED_TEST(CpAlsResumeTest, EveryIterationOfEveryStartLeadsToTheSameEnd) {
                    }
                    return ObserverAction::proceed;
                  });
-      TestFixture::expect_same(found, expected);
+      expect_same_end(found, expected);
       EXPECT_EQ(calls, saved.size() - static_cast<std::size_t>(&checkpoint - saved.data()) - 1);
     }
   }
@@ -124,9 +89,9 @@ TYPED_TEST(CpAlsResumeTest, GuessesFixedModesAndScalesComeBack) {
   for (const std::vector<int>& fixed : {std::vector<int>{}, std::vector<int>{1}, {0, 2}}) {
     std::vector<typename TestFixture::Saved> saved;
     CpAlsOptions options{.rank = 4, .max_iterations = 5, .tolerance = 0.0, .fixed_modes = fixed};
-    const auto expected = this->run(options, saved, guess);
+    const auto expected = run_saving(this->tensor, options, saved, guess);
     for (const auto& checkpoint : saved) {
-      TestFixture::expect_same(cp_als(this->exec, this->tensor, checkpoint, options), expected);
+      expect_same_end(cp_als(this->exec, this->tensor, checkpoint, options), expected);
     }
   }
   PlainTensor tiny = this->plain_tensor;
@@ -138,7 +103,7 @@ TYPED_TEST(CpAlsResumeTest, GuessesFixedModesAndScalesComeBack) {
                                  saved.push_back(iteration.checkpoint());
                                  return ObserverAction::proceed;
                                });
-  TestFixture::expect_same(cp_als(this->exec, make<TypeParam>(tiny), saved[1], options), expected);
+  expect_same_end(cp_als(this->exec, make<TypeParam>(tiny), saved[1], options), expected);
 }
 
 TYPED_TEST(CpAlsResumeTest, FilesHoldCheckpointsThatAreModelsToo) {
@@ -148,13 +113,13 @@ TYPED_TEST(CpAlsResumeTest, FilesHoldCheckpointsThatAreModelsToo) {
   std::vector<typename TestFixture::Saved> saved;
   const CpAlsOptions options{
       .rank = 4, .max_iterations = 4, .tolerance = 0.0, .seed = 4, .starts = 2};
-  const auto expected = this->run(options, saved);
+  const auto expected = run_saving(this->tensor, options, saved);
   for (const auto& checkpoint : saved) {
     genten::write_checkpoint(path, checkpoint);
     EXPECT_EQ(genten::checkpoint_scalar_bytes(path), sizeof(TypeParam));
     const auto read = genten::read_checkpoint<TypeParam, Exec>(path);
     EXPECT_EQ(genten::checkpoint_options(read).starts, 2u);
-    TestFixture::expect_same(cp_als(this->exec, this->tensor, read, options), expected);
+    expect_same_end(cp_als(this->exec, this->tensor, read, options), expected);
     EXPECT_EQ(numbers(genten::read_ktensor<TypeParam, Exec>(path)), numbers(checkpoint.model));
   }
   using Other = std::conditional_t<sizeof(TypeParam) == 4, double, float>;
@@ -169,17 +134,17 @@ TYPED_TEST(CpAlsResumeTest, FilesHoldCheckpointsThatAreModelsToo) {
 TYPED_TEST(CpAlsResumeTest, ALongerRunIsOneThatWasNeverShort) {
   std::vector<typename TestFixture::Saved> saved;
   CpAlsOptions options{.rank = 4, .max_iterations = 4, .tolerance = 0.0};
-  (void)this->run(options, saved);
+  (void)run_saving(this->tensor, options, saved);
   options.max_iterations = 11;
   options.time_limit = 1e6;
-  TestFixture::expect_same(cp_als(this->exec, this->tensor, saved.back(), options),
-                           cp_als(this->exec, this->tensor, options));
+  expect_same_end(cp_als(this->exec, this->tensor, saved.back(), options),
+                  cp_als(this->exec, this->tensor, options));
 }
 
 TYPED_TEST(CpAlsResumeTest, OtherTensorsAndOptionsAreRefused) {
   std::vector<typename TestFixture::Saved> saved;
   const CpAlsOptions options{.rank = 4, .max_iterations = 2, .tolerance = 0.0};
-  (void)this->run(options, saved);
+  (void)run_saving(this->tensor, options, saved);
   const auto complaint = [&](const CpAlsOptions& others, const PlainTensor& other) {
     return error_of([&] { (void)cp_als(this->exec, make<TypeParam>(other), saved[0], others); });
   };
@@ -203,7 +168,7 @@ TYPED_TEST(CpAlsResumeTest, OtherTensorsAndOptionsAreRefused) {
 TYPED_TEST(CpAlsResumeTest, DamagedStatesAreRefused) {
   std::vector<typename TestFixture::Saved> saved;
   const CpAlsOptions options{.rank = 2, .max_iterations = 2, .tolerance = 0.0};
-  (void)this->run(options, saved);
+  (void)run_saving(this->tensor, options, saved);
   const std::string whole = saved[0].state;
   for (std::size_t length = 0; length < whole.size(); length += 1 + length / 40) {
     saved[0].state = whole.substr(0, length);

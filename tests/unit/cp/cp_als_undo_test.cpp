@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // An iteration of CP-ALS that leads to infinities is undone.
-#include "cp_als_support.hpp"
+#include "poisoned_update.hpp"
 
 #include <genten/cp/detail/cp_als_starts.hpp>
 
@@ -13,26 +13,6 @@ using genten::PhaseTimings;
 using genten::RunState;
 using genten_test::random_model;
 using genten_test::random_tensor;
-
-/// Least squares, but the MTTKRP of one update has an infinity.
-template <class Scalar>
-class Poisoned : public genten::detail::LeastSquaresUpdate<Scalar, Exec> {
- public:
-  using Base = genten::detail::LeastSquaresUpdate<Scalar, Exec>;
-  using Base::Base;
-
-  static inline std::size_t update = 0;  ///< from 1, of all modes of all sweeps
-
-  typename Base::Applied apply(const Exec& exec, const typename Base::Matrix& rows,
-                               typename Base::Solved solved,
-                               genten::detail::RowMarks<typename Base::Mark>& marks) {
-    if (++m_updates == update) rows(0, 1) = std::numeric_limits<Scalar>::infinity();
-    return Base::apply(exec, rows, std::move(solved), marks);
-  }
-
- private:
-  std::size_t m_updates = 0;
-};
 
 template <class RealScalar>
 class CpAlsUndoTest : public testing::Test {

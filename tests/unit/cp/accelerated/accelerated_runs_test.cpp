@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Accelerated CP-ALS that goes on from checkpoints, is undone, has constraints or several starts.
+#include "../poisoned_update.hpp"
+#include "../resumed_runs.hpp"
 #include "accelerated_support.hpp"
 
 #include <genten/cp/detail/cp_als_starts.hpp>
@@ -25,8 +27,7 @@ class AcceleratedRuns : public testing::Test {
  protected:
   using Scalar = RealScalar;
   using Result = genten::CpAlsResult<Scalar, Exec>;
-  using Saved = genten::Checkpoint<Model<Scalar>>;
-  using Observed = genten::KtensorIteration<Scalar, Exec>;
+  using Saved = genten_test::cp::Saved<Scalar>;
 
   const Exec exec{};
   const PlainTensor plain_tensor =
@@ -37,23 +38,7 @@ class AcceleratedRuns : public testing::Test {
 
   template <class... Guess>
   Result run(std::vector<Saved>& saved, const Guess&... guess) {
-    return cp_als(exec, tensor, guess..., options, [&](const Observed& iteration) {
-      saved.push_back(iteration.checkpoint());
-      return ObserverAction::proceed;
-    });
-  }
-  static void expect_same(const Result& found, const Result& expected) {
-    EXPECT_EQ(numbers(found.model), numbers(expected.model));
-    EXPECT_EQ(found.stop_reason, expected.stop_reason);
-    EXPECT_EQ(found.fit, expected.fit);
-    EXPECT_EQ(found.objective, expected.objective);
-    EXPECT_EQ(found.momentum_restarts, expected.momentum_restarts);
-    EXPECT_EQ(found.best_start, expected.best_start);
-    ASSERT_EQ(found.history.size(), expected.history.size());
-    for (std::size_t k = 0; k < found.history.size(); ++k) {
-      EXPECT_EQ(found.history[k].fit, expected.history[k].fit);
-      EXPECT_EQ(found.history[k].objective, expected.history[k].objective);
-    }
+    return run_saving(tensor, options, saved, guess...);
   }
 };
 
@@ -70,7 +55,7 @@ TYPED_TEST(AcceleratedRuns, EveryIterationOfEveryStartLeadsToTheSameEnd) {
     }
     ASSERT_EQ(saved.size(), 60 * starts);
     for (std::size_t k = 0; k < saved.size(); k += starts == 1 ? 1 : 9) {
-      this->expect_same(cp_als(this->exec, this->tensor, saved[k], this->options), expected);
+      expect_same_end(cp_als(this->exec, this->tensor, saved[k], this->options), expected);
     }
   }
 }
@@ -83,7 +68,7 @@ TYPED_TEST(AcceleratedRuns, GuessesFixedModesAndConstraintsComeBack) {
     std::vector<typename TestFixture::Saved> saved;
     const auto expected = this->run(saved, guess);
     for (const auto& checkpoint : saved) {
-      this->expect_same(cp_als(this->exec, this->tensor, checkpoint, this->options), expected);
+      expect_same_end(cp_als(this->exec, this->tensor, checkpoint, this->options), expected);
     }
   }
   for (const double ridge : {0.0, 0.5}) {
@@ -93,7 +78,7 @@ TYPED_TEST(AcceleratedRuns, GuessesFixedModesAndConstraintsComeBack) {
     std::vector<typename TestFixture::Saved> saved;
     const auto expected = this->run(saved);
     for (const auto& checkpoint : saved) {
-      this->expect_same(cp_als(this->exec, this->tensor, checkpoint, this->options), expected);
+      expect_same_end(cp_als(this->exec, this->tensor, checkpoint, this->options), expected);
     }
   }
 }
@@ -147,26 +132,6 @@ TYPED_TEST(AcceleratedRuns, ObjectivesUnderConstraintsNeverGrow) {
     EXPECT_LE(result.objective, plain.objective * 1.05) << kind;
   }
 }
-
-/// Least squares, but the MTTKRP of one update has an infinity.
-template <class Scalar>
-class Poisoned : public genten::detail::LeastSquaresUpdate<Scalar, Exec> {
- public:
-  using Base = genten::detail::LeastSquaresUpdate<Scalar, Exec>;
-  using Base::Base;
-
-  static inline std::size_t update = 0;  ///< from 1, of all modes of all sweeps
-
-  typename Base::Applied apply(const Exec& exec, const typename Base::Matrix& rows,
-                               typename Base::Solved solved,
-                               genten::detail::RowMarks<typename Base::Mark>& marks) {
-    if (++m_updates == update) rows(0, 1) = std::numeric_limits<Scalar>::infinity();
-    return Base::apply(exec, rows, std::move(solved), marks);
-  }
-
- private:
-  std::size_t m_updates = 0;
-};
 
 template <class RealScalar>
 class AcceleratedUndo : public testing::Test {
