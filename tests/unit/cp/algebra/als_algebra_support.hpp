@@ -112,6 +112,32 @@ class AlsAlgebraTest : public testing::Test {
     std::fill(ones.elements.begin(), ones.elements.end(), 1.0);
     return {ones, matrix, ones};
   }
+  /// After a step of a mode.
+  static void expect_statistics_of_host(const Team& team, const Host& host, int mode,
+                                        double tolerance) {
+    const auto a = host.found, b = team.found;
+    ASSERT_NEAR(b.inner_product, a.inner_product, tolerance * a.model_norm_squared);
+    ASSERT_NEAR(b.model_norm_squared, a.model_norm_squared, tolerance * a.model_norm_squared);
+    ASSERT_NEAR(b.component_norms, a.component_norms, tolerance * a.component_norms);
+    for (std::size_t r = 0; r < host.rank; ++r) {
+      ASSERT_NEAR(team.algebra.weights()[r], host.algebra.weights()[r],
+                  tolerance * host.algebra.weights()[r]);
+      ASSERT_NEAR(team.algebra.correction(mode)[r], host.algebra.correction(mode)[r], tolerance);
+    }
+  }
+  /// A Gram matrix of so many rows, one of whose elements is no number or infinite.
+  static void expect_zero_where_not_finite(std::size_t rows, std::size_t rank, std::size_t r,
+                                           std::size_t q) {
+    for (const double bad :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+      PlainMatrix matrix = gram_of(random_matrix(rows, rank, 1));
+      matrix(r, q) = bad;
+      Team team(rank, grams_with(matrix), rcond);
+      EXPECT_EQ(largest(team.solve(0)), 0.0);
+      EXPECT_EQ(team.count, 1u);
+      EXPECT_EQ(team.algebra.rank_deficient_solves(), 0u);
+    }
+  }
 };
 
 }  // namespace genten_test
