@@ -1,23 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures CP-ALS on the named shapes and prints the whole table.
+"""Measures CP-ALS on the named shapes, and on shapes of other classes, and prints the whole table.
 
 Each line generates a shape (once, as a text file in --directory, so that other codes can read it
 too), decomposes it in a process of its own and takes the median iteration of that run, the time of
-preparation and of MTTKRP, and the process's peak memory, the reading of the text file included.
+MTTKRP and of the whole call (preparation and finishing included), and the process's peak memory,
+the reading of the text file included.
 
 A peer is another code on the same files: either
 
   --peer-results FILE     what was measured by hand, a JSON object
                           {"name": "...", "lines": [{"shape": "uber", "rank": 16,
                            "iteration_s": 0.04, "mttkrp_s": 0.04, "prepare_s": 0.2,
-                           "peak_mb": 283}]}
+                           "total_s": 0.6, "peak_mb": 283}]}
                           (a line may leave out what is not known), or
   --peer-command COMMAND  a shell command with {file}, {rank}, {iterations} in it, whose last line
                           of output is such a line as JSON. It is run in turn with Genten, --rounds
                           times, and medians are compared: on a machine that is not quiet this is
-                          the only comparison worth reading.
+                          the only comparison worth reading. alto_peer.py is one for ALTO.
 """
 import argparse
 import json
@@ -29,12 +30,30 @@ import subprocess
 import sys
 import tempfile
 
+# Shapes that have no name in the library: dimensions, nonzeros, and the powers of popularity.
+SHAPES = {
+    "nell2-heads": ("12092,9184,28818", 8_000_000, ".8,.8,.8"),
+    "enron-heads": ("6066,5699,244268,1176", 5_000_000, ".8,.8,.8,.8"),
+    "cube": ("3000,4000,5000", 10_000_000, "0,0,0"),
+    "five-short": ("300,400,500,200,100", 5_000_000, ".3,.3,.3,.3,.3"),
+    "eight-short": ("20,30,40,50,20,30,40,50", 4_000_000, ".2,.2,.2,.2,.2,.2,.2,.2"),
+    "graph": ("14541,14541,237", 272_000, ".7,.7,.9"),
+    "long-mode": ("28000000,240000,2000", 6_000_000, ".6,.7,.9"),
+    "small": ("200,200,200", 100_000, "0,0,0"),
+    "matrix-gpu": ("200000,300000", 20_000_000, "0,0"),
+    "lbnl-gpu": ("1605,4198,1631,4209,868131", 20_000_000, ".8,.8,.8,.8,.4"),
+    "nell1-gpu": ("2902330,2143368,25495389", 100_000_000, ".7,.7,.7"),
+}
 LINES = [("uber", 16), ("uber", 64), ("nell2", 16), ("nell2", 128), ("enron", 16), ("vast", 16),
          ("lbnl", 16), ("uniform", 16), ("uniform", 128), ("delicious", 16)]
+CLASS_LINES = [("nell2-heads", 16), ("enron-heads", 16), ("cube", 16), ("five-short", 16),
+               ("eight-short", 16), ("eight-short", 64), ("graph", 16), ("long-mode", 16)]
 # Larger numbers of nonzeros, for accelerators.
 DEVICE_LINES = [("uber-gpu", 16), ("uniform", 16), ("uniform", 128), ("nell2-gpu", 16),
                 ("vast-gpu", 16), ("enron-gpu", 16), ("delicious-gpu", 16)]
-FIGURES = ("iteration_s", "mttkrp_s", "prepare_s", "peak_mb")
+DEVICE_CLASS_LINES = [("small", 16), ("graph", 16), ("matrix-gpu", 16), ("lbnl-gpu", 16),
+                      ("nell1-gpu", 16), ("uniform", 500), ("uniform", 1000)]
+FIGURES = ("iteration_s", "mttkrp_s", "prepare_s", "total_s", "peak_mb")
 
 
 def parse_arguments():
@@ -55,6 +74,8 @@ def parse_arguments():
                         help="only these, as shape or shape:rank, comma-separated")
     parser.add_argument("--device", action="store_true",
                         help="the lines that accelerators are measured with")
+    parser.add_argument("--classes", action="store_true",
+                        help="the lines of other classes of shapes")
     parser.add_argument("--in-memory", action="store_true",
                         help="generate each tensor in the process that decomposes it: no files, "
                         "and a peak memory that counts the generator")
@@ -64,6 +85,7 @@ def parse_arguments():
     peer = parser.add_mutually_exclusive_group()
     peer.add_argument("--peer-results", type=pathlib.Path)
     peer.add_argument("--peer-command")
+    parser.add_argument("--peer-name", default="peer", help="of --peer-command")
     arguments = parser.parse_args()
     if arguments.in_memory and arguments.peer_command:
         parser.error("--peer-command needs files: leave out --in-memory")
@@ -72,9 +94,12 @@ def parse_arguments():
 
 def wanted_lines(arguments):
     """The lines that --lines leaves."""
-    lines = DEVICE_LINES if arguments.device else LINES
+    classes = DEVICE_CLASS_LINES if arguments.device else CLASS_LINES
+    shapes = DEVICE_LINES if arguments.device else LINES
+    lines = classes if arguments.classes else shapes
     if not arguments.lines:
         return lines
+    lines = shapes + classes
     chosen = []
     for word in arguments.lines.split(","):
         shape, _, rank = word.partition(":")
@@ -95,22 +120,34 @@ def run(command, **options):
     return done.stdout
 
 
+def shape_options(arguments, shape):
+    """What tells our program to generate the shape."""
+    seed = ["--seed", str(arguments.seed)]
+    if shape not in SHAPES:
+        return ["--shape", shape, "--scale", str(arguments.scale), *seed]
+    dimensions, nonzeros, powers = SHAPES[shape]
+    # As the library scales shapes: to the same density.
+    lengths = [int(length) for length in dimensions.split(",")]
+    shorter = arguments.scale ** (1 / len(lengths))
+    lengths = [max(1, round(length * shorter)) for length in lengths]
+    return ["--dimensions", ",".join(map(str, lengths)), "--nnz",
+            str(round(nonzeros * arguments.scale)), "--powers", powers, *seed]
+
+
 def tensor_file(arguments, program, shape):
     """The text file of a shape, generated when it is not there."""
     arguments.directory.mkdir(parents=True, exist_ok=True)
     path = arguments.directory / f"{shape}-{arguments.scale:g}-{arguments.seed}.tns"
     if not path.exists():
         print(f"generating {path}", file=sys.stderr)
-        run([program, "--shape", shape, "--scale", str(arguments.scale), "--seed",
-             str(arguments.seed), "--write-tensor", str(path)])
+        run([program, *shape_options(arguments, shape), "--write-tensor", str(path)])
     return path
 
 
 def tensor_options(arguments, program, shape):
     """What tells our program to take the shape's tensor, and the tensor's file if there is one."""
     if arguments.in_memory:
-        return ["--shape", shape, "--scale", str(arguments.scale), "--seed",
-                str(arguments.seed)], None
+        return shape_options(arguments, shape), None
     path = tensor_file(arguments, program, shape)
     return ["--file", str(path)], path
 
@@ -127,6 +164,7 @@ def run_genten(arguments, program, tensor, rank):
         run(command)
         full = json.loads(report.read_text(encoding="utf-8"))
     figures = {name: full[name] for name in ("iteration_s", "mttkrp_s", "prepare_s", "fit")}
+    figures["total_s"] = full["timings"]["total"]
     figures["peak_mb"] = full["peak_memory_bytes"] / 2**20
     figures["nonzeros"] = full["tensor"]["nonzeros"]
     return figures, full
@@ -161,24 +199,17 @@ def ratio(peer, ours):
     return f"{peer / ours:.2f}" if peer and ours else ""
 
 
-def total(figures, iterations):
-    """Seconds of a whole run: preparation and its iterations."""
-    if figures.get("prepare_s") is None or figures.get("iteration_s") is None:
-        return None
-    return figures["prepare_s"] + iterations * figures["iteration_s"]
-
-
-def table_row(line, iterations):
+def table_row(line):
     """The row of a measured line, as strings."""
     ours, peer = line["genten"], line.get("peer") or {}
     row = [line["shape"], str(line["rank"]), f"{ours['nonzeros'] / 1e6:.3g} M",
            seconds(ours["prepare_s"]), seconds(ours["mttkrp_s"]), seconds(ours["iteration_s"]),
-           seconds(total(ours, iterations)), f"{ours['peak_mb']:.0f}", f"{ours['fit']:.6f}"]
+           seconds(ours["total_s"]), f"{ours['peak_mb']:.0f}", f"{ours['fit']:.6f}"]
     if line.get("peer") is not None:
         row += [seconds(peer.get("iteration_s")),
                 ratio(peer.get("iteration_s"), ours["iteration_s"]),
                 ratio(peer.get("mttkrp_s"), ours["mttkrp_s"]),
-                ratio(total(peer, iterations), total(ours, iterations)),
+                ratio(peer.get("total_s"), ours["total_s"]),
                 ratio(peer.get("peak_mb"), ours["peak_mb"])]
     return row
 
@@ -196,6 +227,14 @@ def print_table(head, rows):
                          for c, width in enumerate(widths)) + "|")
     for row in rows:
         put(row)
+
+
+def caches(machine):
+    """The sizes of a core's caches, as text."""
+    sizes = machine.get("cache_bytes") or []
+    return "".join(f"{size / 2**10:g} KB of L{level}, " if size < 2**20 else
+                   f"{size / 2**20:g} MB of L{level}, "
+                   for level, size in enumerate(sizes[:2], 1) if size)
 
 
 def measure(arguments, program, peers):
@@ -216,7 +255,7 @@ def measure(arguments, program, peers):
         elif peers:
             line["peer"] = {name: peers.get((shape, rank), {}).get(name) for name in FIGURES}
         environment = full.pop("environment")
-        print(" ".join(table_row(line, arguments.iterations)), file=sys.stderr)
+        print(" ".join(table_row(line)), file=sys.stderr)
         measured.append(line)
     return measured, environment
 
@@ -229,25 +268,25 @@ def main():
                  "say --bin")
     os.environ.setdefault("OMP_PROC_BIND", "spread")
     os.environ.setdefault("OMP_PLACES", "threads")
-    peer_name, peers = "peer", {}
+    peer_name, peers = arguments.peer_name, {}
     if arguments.peer_results:
         peer_name, peers = peer_results(arguments.peer_results)
     measured, environment = measure(arguments, program, peers)
 
     head = ["shape", "R", "nonzeros", "prepare s", "MTTKRP s", "iteration s",
-            f"{arguments.iterations} iterations s", "peak MB", "fit"]
+            "whole call s", "peak MB", "fit"]
     if arguments.peer_command or peers:
         head += [f"{peer_name} iteration s", "ratio", "ratio MTTKRP",
-                 f"ratio {arguments.iterations} iterations", "ratio memory"]
+                 "ratio whole call", "ratio memory"]
     machine = environment.get("machine", {})
-    print(f"\n{machine.get('processor')}, {environment.get('threads')} threads "
-          f"({environment.get('backend')}), "
+    print(f"\n{environment.get('device') or machine.get('processor')}, {caches(machine)}"
+          f"{environment.get('threads')} threads ({environment.get('backend')}), "
           f"{environment.get('versions', {}).get('compiler')}, "
           f"{environment.get('build', {}).get('flags')}, "
           f"load {machine.get('load_average', 0):.2f}; "
-          f"medians of {arguments.rounds} runs; iteration: median of all but the first, MTTKRP: "
-          "mean of all\n")
-    print_table(head, [table_row(line, arguments.iterations) for line in measured])
+          f"medians of {arguments.rounds} runs of {arguments.iterations} iterations; iteration: "
+          "median of all but the first, MTTKRP: mean of all\n")
+    print_table(head, [table_row(line) for line in measured])
     if arguments.json:
         arguments.json.write_text(json.dumps(
             {"environment": environment, "scale": arguments.scale, "seed": arguments.seed,
