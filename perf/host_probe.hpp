@@ -119,13 +119,7 @@ struct HostProbe {
   /// Bytes of the caches that one thread uses, from the nearest; guessed where unknown.
   [[nodiscard]] static std::array<double, 3> caches() {
     const MachineProperties machine = MachineProperties::of(Exec());
-    double first = 32e3;
-#ifdef _SC_LEVEL1_DCACHE_SIZE
-    if (const long size = sysconf(_SC_LEVEL1_DCACHE_SIZE); size > 0) {
-      first = static_cast<double>(size);
-    }
-#endif
-    return {first, machine.near_cache, machine.shared_cache};
+    return {machine.nearest_cache, machine.near_cache, machine.shared_cache};
   }
 
   static void read(const Exec& exec, const Array& from) {

@@ -15,6 +15,7 @@ constexpr double row_bytes = 128.0;
 
 genten::MachineProperties machine(double cores = 2.0) {
   genten::MachineProperties result;
+  result.nearest_cache = 32 << 10;
   result.near_cache = 1 << 20;
   result.shared_cache = 32 << 20;
   result.cores = cores;
@@ -51,8 +52,28 @@ TEST(SortedOrderTest, CellsServeAllModes) {
 
 TEST(SortedOrderTest, TilesOfDenseTensorsAreSmallerButNotTooSmall) {
   const auto orders = orders_of({4392, 1140, 1717}, 3.3e6);
-  EXPECT_EQ(orders[0].row_block_bits, 8);
+  EXPECT_EQ(orders[0].row_block_bits, 7) << "half of the nearest cache";
   EXPECT_EQ(orders_of({10, 300}, 1e6)[0].row_block_bits, 4) << "one block of all rows";
+}
+
+TEST(SortedOrderTest, TilesOfWideRowsHaveRoomForWhatOnePassReadsOfThem) {
+  const auto bits = [](double bytes) {
+    return Sorted::choose_orders(std::vector<std::size_t>{120920, 91840, 288180}, 1e9, bytes,
+                                 machine(), {}, {})[0]
+        .row_block_bits;
+  };
+  EXPECT_EQ(bits(512.0), 9);
+  EXPECT_EQ(bits(1024.0), 9) << "two passes of 512 bytes";
+  EXPECT_EQ(bits(576.0), 9) << "two of 288";
+}
+
+TEST(SortedOrderTest, LongRunsOfARowAreSummedInRegistersAndShorterOnesOfWideRows) {
+  const genten::kernels::SortedTuning tuning;
+  EXPECT_FALSE(tuning.sums_runs(7.0, 2.0));
+  EXPECT_TRUE(tuning.sums_runs(8.0, 2.0));
+  EXPECT_TRUE(tuning.sums_runs(3.0, 8.0));
+  EXPECT_FALSE(tuning.sums_runs(2.9, 8.0));
+  EXPECT_FALSE(tuning.sums_runs(31.0, 0.5)) << "rows of half a pack";
 }
 
 TEST(SortedOrderTest, RowsThatAreHardlyUsedTwiceAreFetched) {

@@ -69,6 +69,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
     // Modes are fused by what fits the cache when rows are those of one start.
     MachineProperties like_one = machine;
     like_one.near_cache *= of.row_bytes() / problem.row_bytes();
+    like_one.nearest_cache *= of.row_bytes() / problem.row_bytes();
     const auto choice =
         choose_kernel<Exec>(of, like_one, std::numeric_limits<double>::infinity(), kernel);
     return choice.find(choice.name)->kept;

@@ -37,7 +37,7 @@ class Contraction {
       : m_copy(std::move(copy)),
         m_gathered(std::move(gathered)),
         m_panel(std::move(panel)),
-        m_runs(m_copy.mean_run >= tuning.shortest_run) {
+        m_runs(tuning.sums_runs(m_copy.mean_run, packs_of(stride))) {
     if constexpr (!is_host_space<Exec>) {
       prepare_device(exec, stride,
                      device_cached_bytes(machine.shared_cache, tuning.device_cache_share), early);
@@ -67,6 +67,13 @@ class Contraction {
   [[nodiscard]] const std::vector<int>& gathered() const { return m_gathered; }
 
  private:
+  /// Packs of 64 bytes that a loop sums at a time, of rows of `stride` elements.
+  [[nodiscard]] double packs_of(std::size_t stride) const {
+    const ColumnBlock columns = column_blocks<Scalar>(stride, packs_at_once()).front();
+    return static_cast<double>(columns.columns()) / full_width<Scalar>;
+  }
+  /// The most that it does.
+  [[nodiscard]] int packs_at_once() const { return uses_panel() ? m_panel.packs() : most_packs; }
   /// What a pass over the copy reads.
   [[nodiscard]] ContractionInput<Scalar> input(std::span<const Scalar* const> factors,
                                                std::size_t stride) const;

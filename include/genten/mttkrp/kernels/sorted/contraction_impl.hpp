@@ -145,8 +145,7 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
     if (early) early();
   };
   if constexpr (is_host_space<Exec>) {
-    const int packs = uses_panel() ? m_panel.packs() : most_packs;
-    for (const ColumnBlock& columns : column_blocks<Scalar>(stride, packs)) {
+    for (const ColumnBlock& columns : column_blocks<Scalar>(stride, packs_at_once())) {
       if (uses_panel()) {
         contract_in_panel(exec, m_copy, read, m_gathered, columns, m_runs, m_partials.data(),
                           m_panel.data(), output);

@@ -5,6 +5,7 @@
 /// \file
 /// In which orders the sorted kernel copies the nonzeros, and into what chunks it cuts them.
 
+#include <genten/mttkrp/kernels/sorted/chunk_loop.hpp>
 #include <genten/mttkrp/kernels/sorted/sorted.hpp>
 
 #include <bit>
@@ -143,6 +144,11 @@ class OrderChoice {
   return lengths;
 }
 
+/// Bytes of a row that one pass over the nonzeros reads: of wide rows a part, see `column_blocks`.
+[[nodiscard]] inline double bytes_of_pass(double row_bytes) {
+  return row_bytes / std::ceil(row_bytes / (64.0 * most_packs));
+}
+
 /// The largest power of two of rows that fit.
 [[nodiscard]] inline int tile_bits(double bytes, double row_bytes) {
   return std::bit_width(static_cast<std::size_t>(std::max(1.0, bytes / row_bytes))) - 1;
@@ -229,13 +235,15 @@ inline std::vector<NonzeroOrder> Sorted::choose_orders(std::span<const std::size
   const detail::OrderChoice choice(dimensions, nonzeros, row_bytes, tuning.low_reuse);
   const bool streamed = choice.longest_bytes() > tuning.streamed_share * machine.shared_cache &&
                         choice.other_bytes() <= tuning.streamed_others * machine.near_cache;
-  const int most = detail::tile_bits(tuning.tile_share * machine.near_cache, row_bytes);
+  const double pass_bytes = detail::bytes_of_pass(row_bytes);
+  const int most = detail::tile_bits(tuning.tile_share * machine.near_cache, pass_bytes);
   // A nonzero of two modes gathers but one row, for which the near cache is near enough; nonzeros
   // of the other mode's row then follow each other, and it stays in registers or nearly so.
   const bool two_modes = dimensions.size() == 2;
   const int fine_bits = two_modes ? 0 : tuning.fine_bits;
-  const double least_share = two_modes ? tuning.tile_share : tuning.least_tile_share;
-  const int least = detail::tile_bits(least_share * machine.near_cache, row_bytes);
+  const int least =
+      two_modes ? most
+                : detail::tile_bits(tuning.least_tile_share * machine.nearest_cache, pass_bytes);
   const bool few_cells = choice.cells(most) * tuning.nonzeros_per_cell <= nonzeros;
   const int bits = choice.cell_bits(least, most, tuning.reuse_per_cell);
   const bool near = choice.factor_bytes() <= tuning.non_temporal_share * machine.shared_cache;

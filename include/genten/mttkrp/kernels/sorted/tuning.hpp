@@ -7,18 +7,22 @@
 
 #include <genten/base/types.hpp>
 
+#include <algorithm>
+
 namespace genten::kernels {
 
 /// "Measured on Cascade Lake" means: two threads of an Intel Xeon at 2.5 GHz with 1 MB of L2 a
 /// core, by the iteration times of the tensors that the project's tables of CPU speeds list; "on
-/// the H200": one NVIDIA H200, by those of its tables of GPU speeds.
+/// the H200": one NVIDIA H200, by those of its tables of GPU speeds; "on Xeon and EPYC": one thread
+/// of an Intel Xeon with 48 KB of L1 and 2 MB of L2 a core (Sapphire Rapids class), and of an AMD
+/// EPYC with 32 KB and 1 MB, by the times of MTTKRP.
 struct SortedTuning {
-  /// A row block or tile is at most so wide that its factor rows take this share of the near cache;
-  /// measured on Cascade Lake.
+  /// A row block or tile is at most so wide that its factor rows, or what one pass reads of them,
+  /// take this share of the near cache; measured on Cascade Lake, and on Xeon and EPYC.
   double tile_share = 0.25;
-  /// Tiles are made smaller down to this share of the near cache while `reuse_per_cell` allows it;
-  /// measured on Cascade Lake.
-  double least_tile_share = 1.0 / 32.0;
+  /// Tiles are made smaller down to this share of the nearest cache while `reuse_per_cell` allows
+  /// it: two tiles and some rows of a third mode then stay there; measured on Xeon and EPYC.
+  double least_tile_share = 0.5;
   /// A tile is made smaller only while each of its rows is still used by at least so many nonzeros,
   /// on average, of a cell of tiles of all modes; measured on Cascade Lake.
   double reuse_per_cell = 2.0;
@@ -46,8 +50,8 @@ struct SortedTuning {
   double fuse_density = 16.0;
   /// They are fused on hosts only if the rows of all tuples together take at most so many near
   /// caches, or are at most `fused_growth` times as many as those of the longest of the modes; both
-  /// measured on an AMD EPYC with 1 MB of L2 a core, at R = 16 to 128.
-  double fused_near_caches = 8.0;
+  /// measured on Xeon and EPYC, at R = 16 to 128.
+  double fused_near_caches = 4.0;
   double fused_growth = 3.0;
   /// A chunk has at least so many nonzeros; measured on Cascade Lake.
   offset_t nonzeros_per_chunk = 32768;
@@ -57,10 +61,15 @@ struct SortedTuning {
   /// `records_per_sums` makes chunks no longer than such that there are so many of them for each
   /// core of the machine; measured on Cascade Lake.
   double chunks_per_core = 4.0;
-  /// Consecutive nonzeros of the same row are summed in registers if there are so many of them on
-  /// average, since the branch at the end of shorter runs costs more than adding one by one;
-  /// measured on Cascade Lake.
-  double shortest_run = 2.5;
+  /// Consecutive nonzeros of the same row are summed in registers if there are at least so many of
+  /// them on average, and so many packs of 64 bytes of their rows, since the branch at the end of
+  /// shorter runs costs more than adding one by one: from 6 rows of two packs on for EPYC, from
+  /// more than 10 on for Xeon, from 3 and 4 rows of eight packs on; measured on Xeon and EPYC.
+  double shortest_run = 3.0;
+  double packs_per_run = 16.0;
+  [[nodiscard]] bool sums_runs(double mean_run, double packs) const {
+    return mean_run >= std::max(shortest_run, packs_per_run / packs);
+  }
   /// A column panel holds so many packs of 64 bytes of every row, if rows are wider than that;
   /// measured on Cascade Lake.
   int packs_per_panel = 2;
