@@ -268,7 +268,7 @@ TYPED_TEST(MttkrpReferenceTest, FactorBeyondTheSharedCacheAgrees) {
 }
 
 TYPED_TEST(MttkrpReferenceTest, WideRowsInColumnPanelsAgree) {
-  // Five packs of columns and factors that fill a third of the shared cache.
+  // Five packs of columns of rows that leave the near cache.
   const auto rows = static_cast<std::size_t>(this->shared_bytes / 3.0 / (5 * 64));
   constexpr std::size_t bytes = sizeof(typename TypeParam::Scalar);
   const auto tensor = random_tensor(

@@ -160,16 +160,23 @@ TEST(SortedOrderTest, TensorsOfOneModeAndEmptyOnesHaveOrdersToo) {
   EXPECT_EQ(orders_of({0, 3}, 0.0).size(), 2u);
 }
 
-TEST(SortedOrderTest, PanelsAreUsedWhereWideFactorsTakeMuchOfTheSharedCache) {
+TEST(SortedOrderTest, PanelsAreUsedWhereWideRowsWouldNotStayNear) {
   const auto panel = [](const std::vector<std::size_t>& dimensions, std::size_t rank,
                         double nonzeros) {
-    return Sorted::uses_panel(dimensions, 8.0 * static_cast<double>(rank), nonzeros, machine(), {});
+    return Sorted::choose_panel(dimensions, 8.0 * static_cast<double>(rank), nonzeros, machine(),
+                                {});
   };
-  const std::vector<std::size_t> uniform{30000, 40000, 50000};
-  EXPECT_TRUE(panel(uniform, 128, 1e7));
-  EXPECT_FALSE(panel(uniform, 16, 1e7)) << "rows are as narrow as a panel's";
-  EXPECT_FALSE(panel(uniform, 128, 4.7e5)) << "rows are hardly gathered more often than copied";
-  EXPECT_FALSE(panel({4392, 1140, 1717}, 64, 3.3e6)) << "factors are near where they lie";
+  const std::vector<std::size_t> uniform{30000, 40000, 50000}, nell2{12092, 9184, 28818},
+      uber{4392, 1140, 1717};
+  EXPECT_EQ(panel(uniform, 128, 1e7), 2);
+  EXPECT_EQ(panel(uniform, 32, 1e7), 2) << "tiles of 2^10 rows are used less than twice";
+  EXPECT_EQ(panel(uniform, 16, 1e7), 0) << "rows are as narrow as a panel's";
+  EXPECT_EQ(panel(uniform, 128, 4.7e5), 0) << "rows are hardly gathered more often than copied";
+  EXPECT_EQ(panel(nell2, 128, 8e6), 4);
+  EXPECT_EQ(panel(nell2, 64, 8e6), 4);
+  EXPECT_EQ(panel(nell2, 32, 8e6), 0);
+  EXPECT_EQ(panel(uber, 128, 3.3e6), 4) << "two passes over half of each row";
+  EXPECT_EQ(panel({400, 400, 400}, 64, 5e6), 0) << "tiles are near where they lie";
 }
 
 TEST(SortedOrderTest, ChunksAreAsLongAsTheirSumsAskForButNotTooFew) {

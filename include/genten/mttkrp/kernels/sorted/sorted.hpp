@@ -70,10 +70,11 @@ struct Sorted {
                        const MachineProperties& machine, const Tuning& tuning,
                        const RowReuse& reuse);
 
-  /// Whether the columns of a (fused) tensor's factors are copied, a few at a time, to where they
-  /// lie close together.
-  static bool uses_panel(std::span<const std::size_t> dimensions, double row_bytes, double nonzeros,
-                         const MachineProperties& machine, const Tuning& tuning = {});
+  /// How many packs of 64 bytes of all rows of a (fused) tensor's factors are copied at a time to
+  /// where they lie close together; 0: columns stay where they lie.
+  static int choose_panel(std::span<const std::size_t> dimensions, double row_bytes,
+                          double nonzeros, const MachineProperties& machine,
+                          const Tuning& tuning = {});
 
   /// The orders for the MTTKRPs of all modes of a (fused) tensor with rows of `row_bytes` bytes, on
   /// a host.

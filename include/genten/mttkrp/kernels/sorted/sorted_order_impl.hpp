@@ -44,11 +44,14 @@ class OrderChoice {
     return product;
   }
 
+  /// Nonzeros that use each row of a tile of 2^bits rows in a cell of such tiles, on average.
+  [[nodiscard]] double reuse(int bits) const { return m_nonzeros / std::ldexp(cells(bits), bits); }
+
   /// The bits of tiles, from `most` down to `least`: the fewest with which a cell still has so many
   /// nonzeros a row of a tile.
   [[nodiscard]] int cell_bits(int least, int most, double reuse) const {
     int bits = most;
-    while (bits > least && m_nonzeros >= reuse * std::ldexp(cells(bits - 1), bits - 1)) --bits;
+    while (bits > least && this->reuse(bits - 1) >= reuse) --bits;
     return bits;
   }
 
@@ -182,9 +185,9 @@ inline SortedChoice Sorted::choose(const MttkrpProblem& problem, std::vector<Mod
   choice.groups = std::move(groups);
   const auto nonzeros = static_cast<double>(problem.nnz);
   double row_bytes = problem.row_bytes();
-  if (!machine.device && uses_panel(lengths, row_bytes, nonzeros, machine, tuning)) {
-    choice.panel_packs = tuning.packs_per_panel;
-    row_bytes = 64.0 * tuning.packs_per_panel;
+  if (!machine.device) {
+    choice.panel_packs = choose_panel(lengths, row_bytes, nonzeros, machine, tuning);
+    if (choice.panel_packs > 0) row_bytes = 64.0 * choice.panel_packs;
   }
   if (machine.device) {
     // Devices hide the latency of gathers by their many threads.
@@ -218,13 +221,29 @@ inline double Sorted::cost(const MttkrpProblem& problem, const MachineProperties
   return bytes;
 }
 
-inline bool Sorted::uses_panel(std::span<const std::size_t> dimensions, double row_bytes,
-                               double nonzeros, const MachineProperties& machine,
-                               const Tuning& tuning) {
+inline int Sorted::choose_panel(std::span<const std::size_t> dimensions, double row_bytes,
+                                double nonzeros, const MachineProperties& machine,
+                                const Tuning& tuning) {
   const auto rows = std::accumulate(dimensions.begin(), dimensions.end(), 0.0);
-  return row_bytes > 64.0 * tuning.packs_per_panel &&
-         rows * row_bytes > tuning.panel_share * machine.shared_cache &&
-         rows * tuning.nonzeros_per_panel_row <= nonzeros;
+  if (rows * tuning.nonzeros_per_panel_row > nonzeros) return 0;
+  const detail::OrderChoice choice(dimensions, nonzeros, row_bytes, tuning.low_reuse);
+  const auto most = [&](double bytes) {
+    return detail::tile_bits(tuning.tile_share * machine.near_cache, bytes);
+  };
+  // Whether rows are used often enough while they are near, where passes read so much of them.
+  const auto reused = [&](double bytes) {
+    return choice.reuse(most(bytes)) >= tuning.reuse_per_cell;
+  };
+  const double wide = 64.0 * tuning.wide_panel, narrow = 64.0 * tuning.narrow_panel;
+  if (detail::bytes_of_pass(row_bytes) == row_bytes && reused(row_bytes)) {
+    const int bits = choice.cell_bits(0, most(row_bytes), tuning.reuse_per_cell);
+    const double tile = std::ldexp(row_bytes, bits);
+    const bool near = tile < tuning.panelled_tile_share * machine.near_cache;
+    return row_bytes <= wide || near ? 0 : tuning.wide_panel;
+  }
+  // What lies between the columns of a pass takes a part of the caches, too.
+  if (row_bytes > wide && reused(wide)) return tuning.wide_panel;
+  return row_bytes > narrow ? tuning.narrow_panel : 0;
 }
 
 inline std::vector<NonzeroOrder> Sorted::choose_orders(std::span<const std::size_t> dimensions,

@@ -70,12 +70,13 @@ struct SortedTuning {
   [[nodiscard]] bool sums_runs(double mean_run, double packs) const {
     return mean_run >= std::max(shortest_run, packs_per_run / packs);
   }
-  /// A column panel holds so many packs of 64 bytes of every row, if rows are wider than that;
-  /// measured on Cascade Lake.
-  int packs_per_panel = 2;
-  /// Panels are used if all factors together take more than this share of the shared cache;
-  /// measured on Cascade Lake.
-  double panel_share = 0.25;
+  /// Wide rows are copied to column panels of so many packs of 64 bytes, where tiles of as wide
+  /// rows are used often enough (`reuse_per_cell`), or else of fewer; measured on Xeon and EPYC.
+  int wide_panel = 4;
+  int narrow_panel = 2;
+  /// Rows that one pass reads whole stay where they lie if a tile of them takes less than this
+  /// share of the near cache; measured on Xeon and EPYC.
+  double panelled_tile_share = 1.0 / 16.0;
   /// Panels are used if so many nonzeros, on average, gather each row that has to be copied to
   /// them; measured on Cascade Lake.
   double nonzeros_per_panel_row = 4.0;
