@@ -7,8 +7,7 @@
 #include "command.hpp"
 #include "option_rules.hpp"
 #include "signals.hpp"
-#include "tools/kokkos/session.hpp"
-#include "tools/launch/ranks.hpp"
+#include "tools/launch/on_ranks.hpp"
 #include "usage.hpp"
 
 #include <genten/base/types.hpp>
@@ -17,7 +16,6 @@
 #include <genten_build_info.hpp>
 
 #include <algorithm>
-#include <optional>
 
 namespace genten::cli {
 namespace {
@@ -65,24 +63,6 @@ void declare_tool(CLI::App& tool, Action& action) {
   style_help(tool);
 }
 
-/// Runs a command on several ranks, which all end with its exit code. What not all of them know of
-/// ends them at once.
-int run_on_ranks(RankModule& ranks, const Arguments& arguments, const Action& action) {
-  if (!action.on_ranks) {
-    throw AgreedError("expected one rank: of several of a launcher only decompose makes use");
-  }
-  try {
-    const KokkosSession kokkos(rank_arguments(arguments.kokkos, ranks), action.needs);
-    return action.run();
-  } catch (const CLI::Error&) {
-    throw;  // all ranks have the same command line
-  } catch (const AgreedError&) {
-    throw;
-  } catch (const std::exception& error) {
-    abandon_ranks(ranks, error.what());
-  }
-}
-
 /// What the arguments ask for; usage errors leave as those of CLI11.
 int run_command(CLI::App& tool, const Arguments& arguments) {
   if (std::count(arguments.kokkos.begin(), arguments.kokkos.end(), "--kokkos-help") != 0) {
@@ -94,12 +74,10 @@ int run_command(CLI::App& tool, const Arguments& arguments) {
   std::vector<std::string> reversed = arguments.tool;
   std::reverse(reversed.begin(), reversed.end());  // the order that CLI11 wants
   tool.parse(reversed);
-  RankModule* const ranks = RanksOfProgram::now();
-  if (ranks == nullptr) {
-    const KokkosSession kokkos(arguments.kokkos, action.needs);
-    return action.run();
+  if (RanksOfProgram::now() != nullptr && !action.on_ranks) {
+    throw AgreedError("expected one rank: of several of a launcher only decompose makes use");
   }
-  return run_on_ranks(*ranks, arguments, action);
+  return run_with_kokkos(arguments.kokkos, action.needs, action.run);
 }
 
 int run(int argc, char** argv) {
@@ -119,13 +97,5 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace genten;
   cli::end_cleanly_on_signals();
-  const tools::Launch launch = tools::find_launch();
-  if (launch.rank != 0) tools::silence_streams();
-  std::optional<tools::RanksOfProgram> ranks;
-  const int refused = tools::guarded("genten", [&] {
-    ranks.emplace(tools::start_ranks(launch));
-    return static_cast<int>(tools::success);
-  });
-  if (refused != tools::success) return refused;
-  return tools::run_program("genten", [&] { return cli::run(argc, argv); });
+  return tools::run_program_on_ranks("genten", [&] { return cli::run(argc, argv); });
 }
