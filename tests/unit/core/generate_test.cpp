@@ -116,25 +116,42 @@ TEST(GenerateSparse, GivesTheNonzerosAskedForDistinctAndSorted) {
   expect_sorted(tensor);
 }
 
-TEST(GenerateSparse, AgreesWithDrawsMadeOneByOne) {
-  const TensorRecipe recipe{.name = "test",
-                            .dimensions = {20, 30, 10},
-                            .nonzeros = 2500,
-                            .exponents = {.5, 1.0, .8},
-                            .clusters = 2,
-                            .values = genten::ValueKind::counts};
-  const auto expected = drawn_one_by_one(recipe, 11);
-  const auto tensor = genten::generate_sparse<double>(HostExec(), recipe, 11);
+/// Checks that counts are those of the draws up to the last new cell, and no others.
+void expect_drawn_one_by_one(const TensorRecipe& recipe, std::uint64_t seed) {
+  const auto expected = drawn_one_by_one(recipe, seed);
+  const auto tensor = genten::generate_sparse<double>(HostExec(), recipe, seed);
   ASSERT_EQ(tensor.nnz(), static_cast<offset_t>(expected.size()));
   offset_t p = 0;
   double largest = 0.0;
   for (const auto& [subscripts, count] : expected) {
-    EXPECT_EQ(row(tensor, p), subscripts);
-    EXPECT_EQ(tensor.values()(p), count);
+    ASSERT_EQ(row(tensor, p), subscripts);
+    ASSERT_EQ(tensor.values()(p), count) << p;
     largest = std::max(largest, count);
     ++p;
   }
   EXPECT_GT(largest, 1.0);  // or the counts were not tested
+}
+
+TEST(GenerateSparse, AgreesWithDrawsMadeOneByOne) {
+  TensorRecipe recipe{.name = "test",
+                      .dimensions = {20, 30, 10},
+                      .nonzeros = 2500,
+                      .exponents = {.5, 1.0, .8},
+                      .clusters = 2,
+                      .values = genten::ValueKind::counts};
+  expect_drawn_one_by_one(recipe, 11);
+  // So many that the last draw is found in more than one step.
+  recipe.dimensions = {100, 200, 50};
+  recipe.nonzeros = 60'000;
+  expect_drawn_one_by_one(recipe, 11);
+}
+
+TEST(GenerateSparse, StopsAtTheLastCellOfAFullTensor) {
+  const TensorRecipe recipe{.name = "full",
+                            .dimensions = {6, 5, 4},
+                            .nonzeros = 120,
+                            .values = genten::ValueKind::counts};
+  for (const std::uint64_t seed : {1u, 2u, 3u}) expect_drawn_one_by_one(recipe, seed);
 }
 
 TEST(GenerateSparse, SeedsAndScalarsAndOrdinals) {

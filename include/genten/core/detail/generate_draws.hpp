@@ -111,19 +111,37 @@ class Scatter {
   int m_shift = 1;
 };
 
+/// random_uniform(seed, stream, t) of one seed and stream, which are hashed once for all t.
+class UniformNumbers {
+ public:
+  UniformNumbers() = default;
+  UniformNumbers(std::uint64_t seed, std::uint64_t stream)
+      : m_hashed(mix_bits(mix_bits(seed) ^ stream)) {}
+
+  KOKKOS_FUNCTION double operator()(std::uint64_t t) const {
+    return uniform_from_bits(mix_bits(mix_bits(m_hashed ^ t)));
+  }
+
+ private:
+  std::uint64_t m_hashed = 0;
+};
+
 /// The endless sequence of random subscript tuples that a recipe describes: element t depends on
 /// the seed and t alone.
 class SubscriptDraws {
  public:
   SubscriptDraws(std::span<const std::size_t> dimensions, std::span<const double> exponents,
                  int clusters, std::uint64_t seed)
-      : m_seed(seed), m_order(static_cast<int>(dimensions.size())), m_clusters(clusters) {
+      : m_order(static_cast<int>(dimensions.size())),
+        m_clusters(clusters),
+        m_cluster_numbers(seed, stream(RandomStream::cluster)) {
     for (int n = 0; n < m_order; ++n) {
       const std::uint64_t size = dimensions[static_cast<std::size_t>(n)];
       const double exponent = exponents.empty() ? 0.0 : exponents[static_cast<std::size_t>(n)];
       m_size[n] = size;
       m_law[n] = PowerLaw(size, exponent);
       m_scatter[n] = Scatter(size, random_bits(seed, stream(RandomStream::scatter, n)));
+      m_numbers[n] = UniformNumbers(seed, stream(RandomStream::subscript, n));
     }
   }
 
@@ -132,28 +150,30 @@ class SubscriptDraws {
   /// The cluster of draw t.
   KOKKOS_FUNCTION std::uint64_t cluster(offset_t t) const {
     if (m_clusters <= 1) return 0;
-    const double u =
-        random_uniform(m_seed, stream(RandomStream::cluster), static_cast<std::uint64_t>(t));
+    const double u = m_cluster_numbers(static_cast<std::uint64_t>(t));
     return static_cast<std::uint64_t>(u * m_clusters);
   }
 
   /// The subscript of draw t, of cluster c, in mode n. A cluster shifts the order of popularity
   /// around the mode, so that each has favourites of its own in all modes at once.
   KOKKOS_FUNCTION std::uint64_t subscript(offset_t t, std::uint64_t c, int n) const {
-    const double u =
-        random_uniform(m_seed, stream(RandomStream::subscript, n), static_cast<std::uint64_t>(t));
-    // floor(c size / clusters), in two parts: the product for a long mode might not fit.
-    const auto clusters = static_cast<std::uint64_t>(m_clusters);
-    const std::uint64_t shift = m_size[n] / clusters * c + m_size[n] % clusters * c / clusters;
+    const double u = m_numbers[n](static_cast<std::uint64_t>(t));
+    std::uint64_t shift = 0;
+    if (c != 0) {
+      // floor(c size / clusters), in two parts: the product for a long mode might not fit.
+      const auto clusters = static_cast<std::uint64_t>(m_clusters);
+      shift = m_size[n] / clusters * c + m_size[n] % clusters * c / clusters;
+    }
     std::uint64_t item = m_law[n](u);
     item = item < m_size[n] - shift ? item + shift : item - (m_size[n] - shift);
     return m_scatter[n](item);
   }
 
  private:
-  std::uint64_t m_seed;
   int m_order;
   int m_clusters;
+  UniformNumbers m_cluster_numbers;
+  Kokkos::Array<UniformNumbers, max_order> m_numbers{};
   Kokkos::Array<std::uint64_t, max_order> m_size{};
   Kokkos::Array<PowerLaw, max_order> m_law{};
   Kokkos::Array<Scatter, max_order> m_scatter{};

@@ -6,7 +6,7 @@
 /// What stands behind core/generate.hpp.
 
 #include <genten/base/memory.hpp>
-#include <genten/core/detail/generate_merge.hpp>
+#include <genten/core/detail/draw_distinct.hpp>
 #include <genten/core/ktensor.hpp>
 #include <genten/core/recipes.hpp>
 #include <genten/core/sptensor.hpp>
@@ -53,68 +53,97 @@ void check_recipe(const TensorRecipe& recipe) {
   }
 }
 
+/// Bytes that drawing so many nonzeros takes at most, their tensor included: keys and numbers of
+/// draws, of which there may be a hundredth more, sorted with as much memory again; then keys
+/// beside what is made of them.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] double bytes_to_draw(std::span<const std::size_t> dimensions, double nonzeros) {
+  const int words = KeyPacking(dimensions).words();
+  const double draws = 1.01 * nonzeros;
+  const double number = draws > 0x1.0p32 ? 8.0 : 4.0;
+  const double key = 8.0 * words;
+  const double sorting = words == 1 ? 2.0 * (key + number) : key + 3.0 * number + 16.0;
+  const double result = sizeof(Scalar) + static_cast<double>(dimensions.size()) * sizeof(Ordinal);
+  return std::max(draws * sorting, draws * key + nonzeros * result);
+}
+
 /// Throws Error of kind memory where a model and a tensor of that many nonzeros, with what finds
-/// them, do not fit. Counts what is taken at the least: for so many draws.
+/// them, do not fit into this one's share of what is free. Counts what is taken at the least: more
+/// draws may be needed.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 void require_generated(std::span<const std::size_t> dimensions, double nonzeros,
-                       std::size_t rank = 0) {
-  const double subscripts = static_cast<double>(dimensions.size()) * sizeof(Ordinal);
-  constexpr double sorting = 17.0;                    // keys and positions, twice, and a flag
-  constexpr double numbers = 2.0 * sizeof(offset_t);  // the first draw, and how many
+                       std::size_t rank = 0, std::size_t sharing = 1) {
   double rows = 1.0;
   for (const std::size_t dimension : dimensions) rows += static_cast<double>(dimension);
   const double row_bytes =
       static_cast<double>(padded_stride(rank, sizeof(Scalar))) * sizeof(Scalar);
-  require_memory(
-      {.what = "generating a tensor of " + std::to_string(static_cast<std::uint64_t>(nonzeros)) +
-               " nonzeros",
-       .parts = {{"draws", nonzeros * (subscripts + std::max(sorting, numbers + subscripts))},
-                 {"model", rank == 0 ? 0.0 : rows * row_bytes}},
-       .available = available_memory<HostExec>()});
+  require_memory({.what = "generating a tensor of " +
+                          std::to_string(static_cast<std::uint64_t>(nonzeros)) + " nonzeros",
+                  .parts = {{"draws", bytes_to_draw<Scalar, Ordinal>(dimensions, nonzeros)},
+                            {"model", rank == 0 ? 0.0 : rows * row_bytes}},
+                  .available = available_memory<HostExec>() / static_cast<double>(sharing)});
 }
 
-/// The distinct subscripts of a recipe.
-template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] DistinctDraws<Ordinal> draw_recipe(const Exec& exec, const TensorRecipe& recipe,
-                                                 std::uint64_t seed) {
-  constexpr offset_t most_per_nonzero = 64;
-  const SubscriptDraws draws(recipe.dimensions, recipe.exponents, recipe.clusters, seed);
-  return draw_distinct<Ordinal>(exec, recipe.dimensions, draws, recipe.nonzeros,
-                                recipe.nonzeros * most_per_nonzero);
+/// What a recipe asks for; so many draws at most.
+[[nodiscard]] inline DrawDemand demand_of(const TensorRecipe& recipe) {
+  const offset_t most = recipe.nonzeros * 64;
+  return {recipe.nonzeros, first_draws(recipe.nonzeros, most), most};
 }
 
-/// The value of one nonzero, first drawn by draw t and drawn `count` times.
-KOKKOS_INLINE_FUNCTION double recipe_value(ValueKind kind, std::uint64_t seed, offset_t t,
-                                           offset_t count) {
-  const auto counter = static_cast<std::uint64_t>(t);
-  switch (kind) {
-    case ValueKind::ones:
-      return 1.0;
-    case ValueKind::counts:
-      return static_cast<double>(count);
-    case ValueKind::uniform:
-      return 1.0 - random_uniform(seed, stream(RandomStream::value), counter);
-    case ValueKind::normal:
-      return random_normal(seed, stream(RandomStream::value), counter);
+/// The draws of a recipe that are wanted.
+template <ExecutionSpace Exec>
+[[nodiscard]] DrawStore<Exec> draws_of(const Exec& exec, const TensorRecipe& recipe,
+                                       std::uint64_t seed, DrawChoice choice = {},
+                                       offset_t begin = 0) {
+  return {exec, SubscriptDraws(recipe.dimensions, recipe.exponents, recipe.clusters, seed),
+          KeyPacking(recipe.dimensions), std::move(choice), begin};
+}
+
+/// The distinct cells of a recipe; with `NoValues` their subscripts alone.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class ValueOf>
+[[nodiscard]] DistinctCells<Scalar, Ordinal> draw_recipe(const Exec& exec,
+                                                         const TensorRecipe& recipe,
+                                                         std::uint64_t seed,
+                                                         const ValueOf& value_of) {
+  DrawStore<Exec> store = draws_of(exec, recipe, seed);
+  DrawPeers nobody;
+  return draw_distinct<Scalar, Ordinal>(exec, store, demand_of(recipe), value_of, nobody);
+}
+
+/// The cells that keys have, distinct and sorted.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Number>
+[[nodiscard]] DrawnSubscripts<Ordinal> distinct_cells(const Exec& exec, const KeyPacking& packing,
+                                                      DrawnKeys<Number> keys) {
+  DrawnCells<Exec, Number> cells(exec, sorted_keys(exec, packing, std::move(keys)));
+  constexpr auto all = std::numeric_limits<std::uint64_t>::max();
+  return cells.template merge<Ordinal, Scalar>(packing, all, NoValues()).subscripts;
+}
+
+/// The values that a recipe gives its nonzeros.
+template <RealScalar Scalar>
+class RecipeValues {
+ public:
+  RecipeValues(ValueKind kind, std::uint64_t seed) : m_kind(kind), m_seed(seed) {}
+
+  /// Of one first drawn by draw t, and drawn `count` times.
+  Scalar operator()(std::uint64_t t, std::size_t count) const {
+    switch (m_kind) {
+      case ValueKind::ones:
+        break;
+      case ValueKind::counts:
+        return static_cast<Scalar>(count);
+      case ValueKind::uniform:
+        return static_cast<Scalar>(1.0 - random_uniform(m_seed, stream(RandomStream::value), t));
+      case ValueKind::normal:
+        return static_cast<Scalar>(random_normal(m_seed, stream(RandomStream::value), t));
+    }
+    return Scalar(1);
   }
-  return 0.0;
-}
 
-template <RealScalar Scalar, ExecutionSpace Exec, SubscriptOrdinal Ordinal>
-[[nodiscard]] HostArray<Scalar> recipe_values(const Exec& exec, ValueKind kind,
-                                              const DistinctDraws<Ordinal>& draws,
-                                              std::uint64_t seed) {
-  const std::size_t count = draws.subscripts.extent(0);
-  auto values = uninitialized_array<Scalar>("genten::values", count);
-  Kokkos::parallel_for("genten::generate_values",
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, count),
-                       [=](const std::size_t p) {
-                         values(p) = static_cast<Scalar>(
-                             recipe_value(kind, seed, draws.first_draw(p), draws.count(p)));
-                       });
-  exec.fence();
-  return values;
-}
+ private:
+  ValueKind m_kind;
+  std::uint64_t m_seed;
+};
 
 inline void check_noise(double noise) {
   if (!(noise >= 0.0) || !std::isfinite(noise)) {
@@ -226,26 +255,28 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 }
 
 /// All subscripts at which a component is nonzero, distinct and sorted.
-template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] DrawnSubscripts<Ordinal> planted_subscripts(
     const Exec& exec, std::span<const std::size_t> dimensions, std::size_t rank,
     std::size_t support, const std::vector<std::vector<std::size_t>>& rows) {
-  const int order = static_cast<int>(dimensions.size());
+  const KeyPacking packing(dimensions);
   std::size_t block = 1;
-  for (int n = 0; n < order; ++n) block *= support;
-  const auto all = new_view<DrawnSubscripts<Ordinal>>("genten::generate_planted", rank * block,
-                                                      dimensions.size());
-  for (std::size_t j = 0; j < rank; ++j) {
-    for (std::size_t t = 0; t < block; ++t) {
-      std::size_t rest = t;
-      for (int n = 0; n < order; ++n, rest /= support) {
-        all(j * block + t, n) =
-            static_cast<Ordinal>(rows[static_cast<std::size_t>(n) * rank + j][rest % support]);
-      }
+  for (std::size_t n = 0; n < dimensions.size(); ++n) block *= support;
+  const DrawnKeys<std::uint32_t> all(packing.words(), rank * block);
+  const EvenChunks chunks(rank * block);
+  for_each_index("genten::generate_planted", exec, chunks.count(), [&](const std::size_t chunk) {
+    for (std::size_t i = chunks.begin(chunk); i < chunks.end(chunk); ++i) {
+      std::size_t rest = i % block;
+      // Called for one mode after the other.
+      const auto row = [&](int n) {
+        const std::size_t s = std::exchange(rest, rest / support) % support;
+        return rows[static_cast<std::size_t>(n) * rank + i / block][s];
+      };
+      write_key(packing, row, all.key(i));
+      all.numbers(i) = static_cast<std::uint32_t>(i);
     }
-  }
-  const auto groups = group_subscripts<Ordinal>(exec, dimensions, all, false);
-  return merge_draws(exec, groups, count_groups(exec, groups), groups.size()).subscripts;
+  });
+  return distinct_cells<Scalar, Ordinal>(exec, packing, all);
 }
 
 }  // namespace genten::detail

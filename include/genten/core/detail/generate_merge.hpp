@@ -3,149 +3,154 @@
 #pragma once
 
 /// \file
-/// From a sequence of random subscripts to distinct nonzeros in lexicographic order.
+/// From sorted draws to distinct nonzeros in lexicographic order.
 
-#include <genten/base/detail/staged_copy.hpp>
-#include <genten/core/detail/generate_draws.hpp>
-#include <genten/core/detail/subscript_groups.hpp>
-
-#include <algorithm>
-#include <vector>
+#include <genten/core/detail/drawn_keys.hpp>
 
 namespace genten::detail {
 
 template <SubscriptOrdinal Ordinal>
 using DrawnSubscripts = Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>;
 
-/// Distinct subscripts, sorted; of each the draw that brought it first and how often it was drawn.
-template <SubscriptOrdinal Ordinal>
-struct DistinctDraws {
+/// Distinct cells, sorted, and a value of each, or none.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+struct DistinctCells {
   DrawnSubscripts<Ordinal> subscripts;
-  HostArray<offset_t> first_draw;
-  HostArray<offset_t> count;
+  HostArray<Scalar> values;
 };
 
-/// Writes draws [begin, end) to the rows of the same numbers.
-template <ExecutionSpace Exec, SubscriptOrdinal Ordinal>
-void draw_rows(const Exec& exec, const SubscriptDraws& draws, const DrawnSubscripts<Ordinal>& rows,
-               offset_t begin, offset_t end) {
-  Kokkos::parallel_for("genten::generate_draw",
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, begin, end),
-                       [=](const offset_t t) {
-                         const std::uint64_t c = draws.cluster(t);
-                         for (int n = 0; n < draws.order(); ++n) {
-                           rows(t, n) = static_cast<Ordinal>(draws.subscript(t, c, n));
-                         }
-                       });
-  exec.fence();
-}
+/// For cells whose values nobody asks for.
+struct NoValues {};
 
-/// Draws in lexicographic order; row t of the subscripts is draw t.
-template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-using DrawGroups = SubscriptGroups<Ordinal, Exec>;
-
-/// The number of groups with a single draw.
-template <ExecutionSpace Exec, SubscriptOrdinal Ordinal>
-[[nodiscard]] offset_t count_singles(const Exec& exec, const DrawGroups<Ordinal, Exec>& groups) {
-  offset_t singles = 0;
-  Kokkos::parallel_reduce(
-      "genten::generate_singles",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, groups.size()),
-      [=](const offset_t i, offset_t& sum) { sum += groups.is_head(i) && groups.is_head(i + 1); },
-      singles);
-  return singles;
-}
-
-/// The number of draws after which `wanted` distinct rows have been seen: one more than the
-/// wanted-th smallest of the groups' first draws. All draws, if there are not that many groups.
-template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] offset_t draws_until(const DrawGroups<Ordinal, Exec>& groups, offset_t found,
-                                   offset_t wanted) {
-  if (found <= wanted || wanted <= 0) return groups.size();
-  std::vector<offset_t> first;
-  first.reserve(static_cast<std::size_t>(found));
-  for (offset_t i = 0; i < groups.size(); ++i) {
-    if (groups.is_head(i)) first.push_back(groups.row(i));
-  }
-  std::nth_element(first.begin(), first.begin() + (wanted - 1), first.end());
-  return first[static_cast<std::size_t>(wanted - 1)] + 1;
-}
-
-/// Writes what becomes of the draws of a group with numbers below `end`.
-template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-struct MergeDraws {
-  DrawGroups<Ordinal, Exec> groups;
-  offset_t end;
-  DistinctDraws<Ordinal> out;
-
-  KOKKOS_FUNCTION void operator()(const offset_t number, const offset_t i) const {
-    for (int n = 0; n < groups.order(); ++n) out.subscripts(number, n) = groups.subscript(i, n);
-    out.first_draw(number) = groups.row(i);
-    offset_t count = 1;
-    for (offset_t j = i + 1; !groups.is_head(j); ++j) count += groups.row(j) < end ? 1 : 0;
-    out.count(number) = count;
-  }
-};
-
-/// Merges the draws of numbers below `end`, of `distinct` different rows.
-template <ExecutionSpace Exec, SubscriptOrdinal Ordinal>
-[[nodiscard]] DistinctDraws<Ordinal> merge_draws(const Exec& exec,
-                                                 const DrawGroups<Ordinal, Exec>& groups,
-                                                 offset_t distinct, offset_t end) {
-  const auto size = static_cast<std::size_t>(distinct);
-  const DistinctDraws<Ordinal> out{
-      uninitialized_view<DrawnSubscripts<Ordinal>>("genten::subscripts", size, groups.order()),
-      uninitialized_array<offset_t>("genten::generate_first", size),
-      uninitialized_array<offset_t>("genten::generate_multiplicity", size)};
-  for_each_group("genten::generate_merge", exec, groups, end,
-                 MergeDraws<Ordinal, Exec>{groups, end, out});
-  return out;
-}
-
-/// A longer copy of `rows`, what follows them uninitialized.
-template <ExecutionSpace Exec, SubscriptOrdinal Ordinal>
-[[nodiscard]] DrawnSubscripts<Ordinal> lengthened(const Exec& exec,
-                                                  const DrawnSubscripts<Ordinal>& rows,
-                                                  std::size_t count, std::size_t order) {
-  const auto longer = new_view<DrawnSubscripts<Ordinal>>(
-      Kokkos::view_alloc(std::string("genten::generate_draws"), Kokkos::WithoutInitializing), count,
-      order);
-  const std::size_t old = rows.extent(0);
-  if (old != 0) {
-    copy_view(exec, Kokkos::subview(longer, Kokkos::make_pair(std::size_t{0}, old), Kokkos::ALL()),
-              rows);
-  }
-  return longer;
-}
-
-/// Draws until `wanted` distinct rows have been seen, or until `most` draws.
-/// The result depends on the sequence of draws and on `wanted` alone: how many draws are made at a
-/// time changes nothing.
-template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] DistinctDraws<Ordinal> draw_distinct(const Exec& exec,
-                                                   std::span<const std::size_t> dimensions,
-                                                   const SubscriptDraws& draws, offset_t wanted,
-                                                   offset_t most) {
-  DrawnSubscripts<Ordinal> rows;
-  offset_t drawn = 0;
-  // A hundredth more at once, so that a few duplicates cost no second turn.
-  offset_t goal = wanted == 0 ? 0 : std::min(wanted + wanted / 100 + 64, most);
-  while (true) {
-    rows = lengthened(exec, rows, static_cast<std::size_t>(goal), dimensions.size());
-    draw_rows(exec, draws, rows, drawn, goal);
-    drawn = goal;
-    const auto groups = group_subscripts<Ordinal>(exec, dimensions, rows, false);
-    const offset_t found = count_groups(exec, groups);
-    if (found >= wanted || drawn >= most) {
-      return merge_draws(exec, groups, std::min(found, wanted), draws_until(groups, found, wanted));
+/// Sorted draws, cell by cell. All passes are over the same chunks, which divide no cell.
+template <ExecutionSpace Exec, class Number>
+class DrawnCells {
+ public:
+  DrawnCells(const Exec& exec, DrawnKeys<Number> sorted)
+      : m_exec(exec), m_draws(std::move(sorted)) {
+    const EvenChunks chunks(m_draws.size(), 4096, 512);
+    m_bounds.push_back(0);
+    for (std::size_t chunk = 1; chunk <= chunks.count(); ++chunk) {
+      std::size_t at = std::max(m_bounds.back(), chunks.begin(chunk));
+      while (!m_draws.is_head(at)) ++at;
+      m_bounds.push_back(at);
     }
-    // Good and Turing: the next draw is new with the probability that a draw so far is a single.
-    const double fresh = std::max(0.01, static_cast<double>(count_singles(exec, groups)) /
-                                            static_cast<double>(std::max<offset_t>(drawn, 1)));
-    const double missing = static_cast<double>(wanted - found);
-    const double more = std::min(1.1 * missing / fresh + 64.0, static_cast<double>(most - drawn));
-    goal = drawn + std::max<offset_t>(1, static_cast<offset_t>(more));
   }
-}
+
+  struct Survey {
+    std::uint64_t cells = 0;
+    std::uint64_t singles = 0;  ///< cells of one draw
+  };
+  [[nodiscard]] Survey survey() const {
+    std::vector<Survey> found(chunks());
+    for_each_chunk("genten::survey_draws", [&](const std::size_t chunk) {
+      Survey mine;
+      for_each_cell(chunk, [&](const std::size_t begin, const std::size_t end) {
+        ++mine.cells;
+        mine.singles += end - begin == 1;
+      });
+      found[chunk] = mine;
+    });
+    Survey all;
+    for (const Survey& each : found) {
+      all.cells += each.cells;
+      all.singles += each.singles;
+    }
+    return all;
+  }
+
+  /// For each of `bins` ranges of 2^`bits` numbers, the first from `from` on, how many cells were
+  /// drawn first by one of them.
+  [[nodiscard]] std::vector<std::uint64_t> count_first_draws(std::uint64_t from, int bits,
+                                                             std::size_t bins) const {
+    std::vector<std::vector<std::uint64_t>> found(chunks());
+    for_each_chunk("genten::count_first_draws", [&](const std::size_t chunk) {
+      std::vector<std::uint64_t> mine(bins, 0);
+      for_each_cell(chunk, [&](const std::size_t begin, std::size_t) {
+        const std::uint64_t first = m_draws.numbers(begin);
+        if (first >= from && (first - from) >> bits < bins) ++mine[(first - from) >> bits];
+      });
+      found[chunk] = std::move(mine);
+    });
+    std::vector<std::uint64_t> all(bins, 0);
+    for (const auto& each : found) {
+      for (std::size_t b = 0; b < bins; ++b) all[b] += each[b];
+    }
+    return all;
+  }
+
+  /// The cells of draws below `end`, and of each `value_of(its first draw, how many it has)`. The
+  /// draws are used up: their memory is given back while that of the result is taken.
+  template <SubscriptOrdinal Ordinal, RealScalar Scalar, class ValueOf>
+  [[nodiscard]] DistinctCells<Scalar, Ordinal> merge(const KeyPacking& packing, std::uint64_t end,
+                                                     const ValueOf& value_of) {
+    std::vector<std::size_t> places(chunks() + 1, 0);
+    for_each_chunk("genten::count_cells", [&](const std::size_t chunk) {
+      std::size_t count = 0;
+      for_each_cell(chunk, [&](const std::size_t begin, std::size_t) {
+        count += m_draws.numbers(begin) < end;
+      });
+      places[chunk + 1] = count;
+    });
+    std::partial_sum(places.begin(), places.end(), places.begin());
+    DistinctCells<Scalar, Ordinal> cells;
+    constexpr bool has_values = !std::is_same_v<ValueOf, NoValues>;
+    if constexpr (has_values) {
+      cells.values = uninitialized_view<HostArray<Scalar>>("genten::values", places.back());
+    }
+    for_each_chunk("genten::merge_draws", [&](const std::size_t chunk) {
+      std::size_t to = 0;
+      for_each_cell(chunk, [&](const std::size_t first, const std::size_t last) {
+        if (m_draws.numbers(first) >= end) return;
+        if constexpr (has_values) {
+          std::size_t below = first + 1;
+          while (below < last && m_draws.numbers(below) < end) ++below;
+          cells.values(places[chunk] + to) = value_of(m_draws.numbers(first), below - first);
+        }
+        // The keys that stay move to the front of the chunk, behind those that are read.
+        m_draws.copy_key(first, m_bounds[chunk] + to);
+        ++to;
+      });
+    });
+    m_draws.numbers = {};
+    cells.subscripts = uninitialized_view<DrawnSubscripts<Ordinal>>(
+        "genten::subscripts", places.back(), static_cast<std::size_t>(packing.order()));
+    for_each_chunk("genten::unpack_keys", [&](const std::size_t chunk) {
+      for (std::size_t i = places[chunk]; i < places[chunk + 1]; ++i) {
+        const std::uint64_t* const key = m_draws.key(m_bounds[chunk] + i - places[chunk]);
+        for (int n = 0; n < packing.order(); ++n) {
+          cells.subscripts(i, n) = static_cast<Ordinal>(packing.unpack(key[packing.word(n)], n));
+        }
+      }
+    });
+    m_draws = {};
+    return cells;
+  }
+
+  /// Gives the draws away.
+  [[nodiscard]] DrawnKeys<Number> take() { return std::exchange(m_draws, {}); }
+
+ private:
+  [[nodiscard]] std::size_t chunks() const { return m_bounds.size() - 1; }
+
+  template <class Body>
+  void for_each_chunk(const char* label, const Body& body) const {
+    for_each_index(label, m_exec, chunks(), body);
+  }
+  /// Calls body(begin, end) for the draws of each cell of a chunk, in order.
+  template <class Body>
+  void for_each_cell(std::size_t chunk, const Body& body) const {
+    const std::size_t stop = m_bounds[chunk + 1];
+    for (std::size_t begin = m_bounds[chunk], end = begin; begin < stop; begin = end) {
+      do ++end;
+      while (end < stop && !m_draws.is_head(end));
+      body(begin, end);
+    }
+  }
+
+  Exec m_exec;
+  DrawnKeys<Number> m_draws;
+  std::vector<std::size_t> m_bounds;
+};
 
 }  // namespace genten::detail

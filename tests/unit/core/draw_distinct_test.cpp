@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <genten/core/generate.hpp>
+
+#include "memory_recorder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+namespace {
+
+using genten::HostExec;
+using genten::offset_t;
+using genten::TensorRecipe;
+namespace detail = genten::detail;
+
+/// The count of draws below `end` that each cell has.
+using Counts = std::map<std::vector<std::uint64_t>, double>;
+
+Counts count_draws(const TensorRecipe& recipe, std::uint64_t seed, offset_t begin, offset_t end) {
+  const detail::SubscriptDraws draws(recipe.dimensions, recipe.exponents, recipe.clusters, seed);
+  Counts counts;
+  for (offset_t t = begin; t < end; ++t) {
+    detail::DrawnRow row(draws, t);
+    std::vector<std::uint64_t> cell;
+    for (int n = 0; n < draws.order(); ++n) cell.push_back(row(n));
+    counts[cell] += 1.0;
+  }
+  return counts;
+}
+
+Counts counts_of(const detail::DistinctCells<double, std::uint32_t>& cells) {
+  Counts counts;
+  for (std::size_t p = 0; p < cells.subscripts.extent(0); ++p) {
+    std::vector<std::uint64_t> cell;
+    for (std::size_t n = 0; n < cells.subscripts.extent(1); ++n) {
+      cell.push_back(cells.subscripts(p, n));
+    }
+    EXPECT_TRUE(counts.emplace(cell, cells.values(p)).second) << "a cell is there twice";
+  }
+  return counts;
+}
+
+TensorRecipe counted_recipe() {
+  return {.name = "test",
+          .dimensions = {40, 30, 20},
+          .nonzeros = 3000,
+          .exponents = {.5, .9, .2},
+          .clusters = 2,
+          .values = genten::ValueKind::counts};
+}
+
+/// All draws of [begin, end) that are chosen, merged.
+detail::DistinctCells<double, std::uint32_t> draw_range(const TensorRecipe& recipe,
+                                                        const detail::DrawChoice& choice,
+                                                        offset_t begin, offset_t end) {
+  auto store = detail::draws_of(HostExec(), recipe, 7, choice, begin);
+  detail::DrawPeers nobody;
+  const auto wanted = offset_t{1} << 40;  // never met: all draws count
+  return detail::draw_distinct<double, std::uint32_t>(
+      HostExec(), store, {wanted, end, end},
+      detail::RecipeValues<double>(genten::ValueKind::counts, 7), nobody);
+}
+
+TEST(DrawDistinct, NumbersBeyond32Bits) {
+  const TensorRecipe recipe = counted_recipe();
+  const offset_t begin = (offset_t{1} << 32) - 2000, end = begin + 9000;
+  EXPECT_EQ(counts_of(draw_range(recipe, {}, begin, end)), count_draws(recipe, 7, begin, end));
+}
+
+TEST(DrawDistinct, GoesOnFromFewDrawsOverTheLimitOf32BitNumbers) {
+  // Rounds that begin with narrow numbers and end with wide ones.
+  const TensorRecipe recipe = counted_recipe();
+  const offset_t begin = (offset_t{1} << 32) - 2000;
+  auto store = detail::draws_of(HostExec(), recipe, 7, {}, begin);
+  detail::DrawPeers nobody;
+  const auto cells = detail::draw_distinct<double, std::uint32_t>(
+      HostExec(), store, {3000, begin + 1500, begin + 1'000'000},
+      detail::RecipeValues<double>(genten::ValueKind::counts, 7), nobody);
+  Counts expected;
+  offset_t end = begin;
+  for (; expected.size() < 3000; ++end) {
+    for (const auto& [cell, count] : count_draws(recipe, 7, end, end + 1)) expected[cell] += count;
+  }
+  ASSERT_GT(end, offset_t{1} << 32);
+  EXPECT_EQ(counts_of(cells), expected);
+}
+
+TEST(DrawChoice, TheTwoSidesOfCutsHaveAllDrawsBetweenThem) {
+  const TensorRecipe recipe = counted_recipe();
+  const offset_t draws = 20'000;
+  const Counts all = count_draws(recipe, 7, 0, draws);
+  // A cut within a row of the second mode, and one between rows of the third.
+  const detail::DrawCut within{1, false, {17, 12, 9}}, between{2, false, {0, 0, 11}};
+  Counts together;
+  std::size_t smallest = all.size();
+  for (const bool above : {false, true}) {
+    for (const bool second : {false, true}) {
+      detail::DrawChoice choice{{within, between}};
+      choice.cuts[0].above = above;
+      choice.cuts[1].above = second;
+      const Counts part = counts_of(draw_range(recipe, choice, 0, draws));
+      smallest = std::min(smallest, part.size());
+      for (const auto& [cell, count] : part) {
+        EXPECT_EQ(cell[2] >= 11, second);
+        EXPECT_EQ(cell[1] != 12 ? cell[1] > 12 : cell >= std::vector<std::uint64_t>({17, 12, 9}),
+                  above);
+        EXPECT_TRUE(together.emplace(cell, count).second) << "on two sides";
+      }
+    }
+  }
+  EXPECT_GT(smallest, 100u);
+  EXPECT_EQ(together, all);
+}
+
+TEST(DrawChoice, ASampleHasItsPartOfTheCellsWithAllTheirDraws) {
+  const TensorRecipe recipe = counted_recipe();
+  const Counts all = count_draws(recipe, 7, 0, 20'000);
+  detail::DrawChoice quarter;
+  quarter.sample = std::uint64_t{1} << 62;
+  const Counts sample = counts_of(draw_range(recipe, quarter, 0, 20'000));
+  for (const auto& [cell, count] : sample) EXPECT_EQ(all.at(cell), count);
+  const double expected = static_cast<double>(all.size()) / 4.0;
+  EXPECT_NEAR(static_cast<double>(sample.size()), expected, 5.0 * std::sqrt(expected));
+}
+
+TEST(GenerateSparse, TakesTheMemoryThatItAsksFor) {
+  const TensorRecipe recipe{.name = "test",
+                            .dimensions = {1000, 1000, 1000},
+                            .nonzeros = 4'000'000,
+                            .exponents = {},
+                            .clusters = 1,
+                            .values = genten::ValueKind::uniform};
+  const genten_test::MemoryRecorder memory(Kokkos::HostSpace::name());
+  const auto tensor = genten::generate_sparse<double>(HostExec(), recipe, 7);
+  const double forecast =
+      detail::bytes_to_draw<double, std::uint32_t>(recipe.dimensions, 4'000'000.0);
+  // Pages are large ones, and arrays whole pages.
+  EXPECT_LT(memory.peak(), 1.1 * forecast);
+  EXPECT_GT(memory.peak(), 0.9 * forecast);
+}
+
+}  // namespace
