@@ -38,6 +38,7 @@
 #include <genten/dist/distribute.hpp>
 #include <genten/dist/exchange_count.hpp>
 #include <genten/dist/expected_copies.hpp>
+#include <genten/dist/generate.hpp>
 #include <genten/dist/iteration_model.hpp>
 #include <genten/dist/rank_exchange.hpp>
 #include <genten/dist/rank_memory.hpp>

@@ -31,21 +31,19 @@ std::vector<Ordinal> sample(std::span<const Ordinal> subscripts, std::size_t ord
   return taken;
 }
 
-/// What rank 0 finds.
 template <class Ordinal>
-Partition divide(const HostExec& exec, const std::vector<std::size_t>& dimensions,
-                 const std::vector<std::vector<Ordinal>>& lists, std::size_t ranks,
-                 const Grid& grid) {
+using Sample = Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>;
+
+/// The lists of all ranks, one after the other.
+template <class Ordinal>
+Sample<Ordinal> joined(const std::vector<std::vector<Ordinal>>& lists, std::size_t order) {
   std::size_t entries = 0;
   for (const auto& list : lists) entries += list.size();
-  const Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace> all =
-      detail::new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>>(
-          Kokkos::view_alloc("genten::sample", Kokkos::WithoutInitializing),
-          entries / dimensions.size(), dimensions.size());
+  const auto all = detail::new_view<Sample<Ordinal>>(
+      Kokkos::view_alloc("genten::sample", Kokkos::WithoutInitializing), entries / order, order);
   Ordinal* next = all.data();
   for (const auto& list : lists) next = std::copy(list.begin(), list.end(), next);
-  const TensorSlices<Ordinal> slices(exec, dimensions, all, SptensorFacts{});
-  return grid.empty() ? bisect(exec, slices, ranks) : grid_partition(slices, grid);
+  return all;
 }
 
 /// Gives a partition of rank 0 to all.
@@ -72,7 +70,9 @@ Partition broadcast(Communicator& ranks, const Partition& mine, int order) {
   return result;
 }
 
-void check_grid(const Grid& grid, std::size_t order, std::size_t ranks) {
+}  // namespace
+
+void require_grid(const Grid& grid, std::size_t order, std::size_t ranks) {
   if (grid.empty()) return;
   std::size_t product = 1;
   for (const std::size_t layers : grid) {
@@ -86,28 +86,48 @@ void check_grid(const Grid& grid, std::size_t order, std::size_t ranks) {
               std::to_string(ranks) + ", got " + grid_text(grid));
 }
 
-}  // namespace
+template <SubscriptOrdinal Ordinal>
+Partition divide_sample(
+    Communicator& ranks, const HostExec& exec, const std::vector<std::size_t>& dimensions,
+    const Kokkos::View<const Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>& sample,
+    SptensorFacts facts, const Grid& grid) {
+  Partition partition(static_cast<int>(dimensions.size()));
+  if (ranks.size() == 1) return partition;
+  together(ranks, [&] {
+    if (ranks.rank() != 0) return;
+    const TensorSlices<Ordinal> slices(exec, dimensions, sample, facts);
+    partition = grid.empty() ? bisect(exec, slices, ranks.size()) : grid_partition(slices, grid);
+  });
+  return broadcast(ranks, partition, partition.order());
+}
 
 template <SubscriptOrdinal Ordinal>
 Partition share_partition(Communicator& ranks, const HostExec& exec,
                           const std::vector<std::size_t>& dimensions,
                           std::span<const Ordinal> subscripts, const DistributeOptions& options) {
   const std::size_t order = dimensions.size();
-  together(ranks, [&] { check_grid(options.grid, order, ranks.size()); });
+  together(ranks, [&] { require_grid(options.grid, order, ranks.size()); });
+  if (ranks.size() == 1) return Partition(static_cast<int>(order));
   const auto counts = all_gather(ranks, subscripts.size() / order);
   const auto nnz = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
   const double part = static_cast<double>(options.most_sampled) / static_cast<double>(nnz);
   std::vector<std::vector<Ordinal>> lists(ranks.size());
   lists[0] = sample(subscripts, order, part);
   lists = exchange_lists(ranks, lists);
-  Partition partition(static_cast<int>(order));
-  together(ranks, [&] {
-    if (ranks.rank() == 0) {
-      partition = divide(exec, dimensions, lists, ranks.size(), options.grid);
-    }
-  });
-  return ranks.size() == 1 ? partition : broadcast(ranks, partition, static_cast<int>(order));
+  Sample<Ordinal> all;
+  together(ranks, [&] { all = joined(lists, order); });
+  lists.clear();
+  return divide_sample<Ordinal>(ranks, exec, dimensions, all, {}, options.grid);
 }
+
+#define GENTEN_DIVIDE_SAMPLE(ORDINAL)                                                              \
+  template Partition divide_sample(                                                                \
+      Communicator&, const HostExec&, const std::vector<std::size_t>&,                             \
+      const Kokkos::View<const ORDINAL**, Kokkos::LayoutRight, Kokkos::HostSpace>&, SptensorFacts, \
+      const Grid&);
+GENTEN_DIVIDE_SAMPLE(std::uint32_t)
+GENTEN_DIVIDE_SAMPLE(std::uint64_t)
+#undef GENTEN_DIVIDE_SAMPLE
 
 template Partition share_partition(Communicator&, const HostExec&, const std::vector<std::size_t>&,
                                    std::span<const std::uint32_t>, const DistributeOptions&);

@@ -5,7 +5,6 @@
 #include <genten/dist/bisection.hpp>
 #include <genten/dist/exchange_count.hpp>
 
-#include <map>
 #include <numeric>
 
 namespace {
@@ -85,50 +84,6 @@ TEST(Communicator, lists_of_all_ranks_come_to_all) {
     EXPECT_EQ(lists[r], std::vector<int>(r * 3 % 5, static_cast<int>(r)));
   }
   EXPECT_EQ(all_gather_lists(ranks(), std::vector<int>()), std::vector<std::vector<int>>(size));
-}
-
-/// What the parts of all ranks say of the whole tensor, on every rank.
-template <class Scalar, class Ordinal>
-std::map<std::vector<std::uint64_t>, Scalar> entries_of_all(
-    const DistributedTensor<Scalar, Ordinal>& tensor) {
-  const auto& part = tensor.part.tensor;
-  std::vector<std::uint64_t> subscripts;
-  std::vector<Scalar> values;
-  for (offset_t p = 0; p < part.nnz(); ++p) {
-    for (int n = 0; n < part.order(); ++n) {
-      subscripts.push_back(tensor.part.rows[static_cast<std::size_t>(n)](part.subscripts()(p, n)));
-    }
-    values.push_back(part.values()(p));
-  }
-  const std::vector<std::vector<std::uint64_t>> to_all(ranks().size(), subscripts);
-  const std::vector<std::vector<Scalar>> values_to_all(ranks().size(), values);
-  const auto all_subscripts = exchange_lists(ranks(), to_all);
-  const auto all_values = exchange_lists(ranks(), values_to_all);
-  const auto order = static_cast<std::size_t>(part.order());
-  std::map<std::vector<std::uint64_t>, Scalar> entries;
-  for (std::size_t r = 0; r < all_values.size(); ++r) {
-    for (std::size_t p = 0; p < all_values[r].size(); ++p) {
-      const auto begin = all_subscripts[r].begin() + static_cast<std::ptrdiff_t>(p * order);
-      const auto [at, is_new] = entries.try_emplace(
-          {begin, begin + static_cast<std::ptrdiff_t>(order)}, all_values[r][p]);
-      EXPECT_TRUE(is_new) << "a nonzero is on two ranks";
-    }
-  }
-  return entries;
-}
-
-template <class Scalar, class Ordinal>
-void check_parts(const Sptensor<Scalar, Ordinal, HostExec>& tensor,
-                 const DistributedTensor<Scalar, Ordinal>& parts) {
-  std::map<std::vector<std::uint64_t>, Scalar> expected;
-  for (offset_t p = 0; p < tensor.nnz(); ++p) {
-    std::vector<std::uint64_t> at;
-    for (int n = 0; n < tensor.order(); ++n) at.push_back(tensor.subscripts()(p, n));
-    expected[at] = tensor.values()(p);
-  }
-  EXPECT_EQ(entries_of_all(parts), expected);
-  EXPECT_EQ(parts.nnz, static_cast<std::uint64_t>(tensor.nnz()));
-  EXPECT_EQ(parts.part.dimensions, tensor.dimensions());
 }
 
 /// Rows, words and messages of each rank and mode, integer for integer as they are counted.

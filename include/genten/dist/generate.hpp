@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Random sparse tensors that are made on the ranks where they stay.
+
+#include <genten/core/factor_kind.hpp>
+#include <genten/core/recipes.hpp>
+#include <genten/dist/distribute.hpp>
+
+namespace genten {
+
+/// The tensor of `generate_sparse` (core/generate.hpp) with this recipe and seed, the same nonzeros
+/// and values, divided among the ranks and never anywhere as a whole. All ranks call it.
+///
+/// Every draw is a hash of its number, so each rank looks at all of them, keeps those of its part
+/// of a partition that all know, and sends nothing but numbers of cells. The partition is found by
+/// rank 0 from a sample of the cells, of which each rank draws its share, by `bisect` or as
+/// `options.grid` says.
+///
+/// Throws on all ranks what `generate_sparse` throws, Error for a grid that is not one of these
+/// ranks, and Error of kind memory, before any work, where a rank has not enough for its part.
+/// Memory: on each rank about 30 bytes a nonzero of its own part (order 3, 32-bit subscripts,
+/// double), and on rank 0, before, that of `bisect` for the sample. Time: that of all draws, shared
+/// by the threads of one rank alone: what others keep costs about two thirds of what is kept.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] DistributedTensor<Scalar, Ordinal> generate_distributed(
+    Communicator& ranks, const HostExec& exec, const TensorRecipe& recipe, std::uint64_t seed,
+    const DistributeOptions& options = {});
+
+/// The same for the tensor of `generate_low_rank` without noise: values are those of a random model
+/// of rank `rank`, of which each rank makes the rows that its nonzeros have.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] DistributedTensor<Scalar, Ordinal> generate_low_rank_distributed(
+    Communicator& ranks, const HostExec& exec, const TensorRecipe& recipe, std::size_t rank,
+    std::uint64_t seed, FactorKind kind = FactorKind::uniform,
+    const DistributeOptions& options = {});
+
+}  // namespace genten
