@@ -2,16 +2,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /// CP-ALS on a sparse tensor that is sampled from a random Ktensor, on a named shape or on a file:
-/// time and fit of each iteration, time of each phase, and the published figures of MTTKRP.
+/// time and fit of each iteration, time of each phase, and the published figures of MTTKRP. On
+/// several ranks of a launcher each generates its own part of the tensor.
 
 #include "tensor_source.hpp"
 #include "tools/files.hpp"
+#include "tools/launch/on_ranks.hpp"
+#include "tools/launch/rank_options.hpp"
+#include "tools/launch/rank_report.hpp"
 #include "tools/result_json.hpp"
 #include "tools/table.hpp"
 
 #include <genten/cp/cp_als.hpp>
+#include <genten/dist/generate.hpp>
 #include <genten/io/binary.hpp>
 
+#include <algorithm>
 #include <iostream>
 #include <utility>
 
@@ -27,6 +33,8 @@ struct Options {
   bool quiet = false;
   std::string json;
   std::string write_tensor;
+  Grid grid;                                           ///< of several ranks
+  TransportKind transport = TransportKind::automatic;  ///< likewise
 };
 
 /// Writes the tensor for other programs: text as FROSTT has it, or our binary form.
@@ -72,13 +80,14 @@ Json report_json(const Result& result, const std::vector<double>& seconds) {
 }
 
 template <class Result>
-void print_result(const Result& result, const std::vector<double>& seconds) {
+void print_result(const Result& result, const std::vector<double>& seconds, double peak) {
   const double iterations = std::max(1.0, static_cast<double>(result.iterations));
   auto table = Table::markdown({"phase", "total", "per iteration", "share"});
   const double total = std::max(result.seconds("total"), 1e-12);
+  const std::vector<std::string> again = {"mttkrp", "solve",  "loop",   "observer",
+                                          "fold",   "expand", "reduce", "wait"};
   for (const auto& phase : result.timings) {
-    const bool once = phase.name != "mttkrp" && phase.name != "solve" && phase.name != "loop" &&
-                      phase.name != "observer";
+    const bool once = std::find(again.begin(), again.end(), phase.name) == again.end();
     table.add({phase.name, format_seconds(phase.seconds),
                once ? "" : format_seconds(phase.seconds / iterations),
                once ? "" : format("%.1f %%", 100.0 * phase.seconds / total)});
@@ -93,7 +102,7 @@ void print_result(const Result& result, const std::vector<double>& seconds) {
             << " by the published formulas\n"
             << "fit        " << format("%.12g", result.fit) << " after " << result.iterations
             << " iterations (" << to_string(result.stop_reason) << ")\n"
-            << "memory     " << format("%.0f MB at most", peak_memory() / 0x1.0p20) << '\n';
+            << "memory     " << format("%.0f MB at most", peak / 0x1.0p20) << '\n';
 }
 
 /// Seconds of all that is done again in every iteration.
@@ -104,11 +113,10 @@ double iterating(const Result& result) {
 }
 
 /// How long several starts have taken, measured by the first of them alone; prints it, too.
-template <RealScalar Scalar>
-Json compare_with_one(const Exec& exec, const Sptensor<Scalar, std::uint32_t, Exec>& tensor,
-                      CpAlsOptions options, const CpAlsResult<Scalar, Exec>& all) {
+template <RealScalar Scalar, class Solve, class Result>
+Json compare_with_one(CpAlsOptions options, const Solve& solve, const Result& all) {
   const std::size_t starts = std::exchange(options.starts, 1);
-  const auto one = cp_als(exec, tensor, options);
+  const auto one = solve(options, KtensorObserver<Scalar, Exec>());
   const double call = all.seconds("total") / one.seconds("total");
   const double iterations = iterating(all) / iterating(one);
   std::cout << format(
@@ -117,25 +125,45 @@ Json compare_with_one(const Exec& exec, const Sptensor<Scalar, std::uint32_t, Ex
   return Json{{"call", call}, {"iterations", iterations}};
 }
 
-template <RealScalar Scalar>
-int run(const Options& options) {
-  const bool modelled = options.source.file.empty() && options.source.recipe.shape.empty();
-  auto loaded = load_tensor<Scalar>(options.source, modelled ? options.als.rank : 0);
-  if (!options.write_tensor.empty()) {
-    write_tensor(options.write_tensor, loaded);
-    std::cout << options.write_tensor << ": " << loaded.tensor.nnz() << " nonzeros\n";
-    return 0;
+/// What the ranks have sent each other in all iterations.
+void print_exchange(const ExchangeAccount& account, std::size_t columns) {
+  RowsSent all;
+  for (const auto& modes : {account.folded, account.expanded}) {
+    for (const RowsSent& sent : modes) {
+      all.rows += sent.rows;
+      all.messages += sent.messages;
+    }
   }
-  const double peak_after_load = peak_memory();
-  const Exec exec;
-  const auto tensor = copy_to<Exec>(loaded.tensor);
-  const Json description = describe(options.source, loaded);
-  std::cout << options.source.name() << ": " << format_dimensions(tensor.dimensions()) << ", "
-            << tensor.nnz() << " nonzeros, " << (loaded.file_bytes > 0.0 ? "read" : "generated")
-            << " in " << format_seconds(loaded.seconds) << "\nrank " << options.als.rank << ", "
-            << (options.single ? "float" : "double") << ", " << describe_backend() << '\n';
-  loaded.tensor = {};  // a device has its own copy
+  std::cout << "sent       " << all.rows << " rows, " << all.rows * columns << " words, in "
+            << all.messages << " messages of all ranks\n";
+}
 
+/// The largest of all ranks' numbers.
+double largest_of_ranks(double number) {
+  RankModule* const module = RanksOfProgram::now();
+  if (module != nullptr) combine(module->ranks(), {}, {&number, 1});
+  return number;
+}
+
+/// What a run is of, beside its tensor: how that came here, and what the reports say of it.
+struct Source {
+  std::vector<std::size_t> dimensions;
+  std::uint64_t nonzeros = 0;
+  double seconds = 0.0;  ///< until it was there
+  bool was_read = false;
+  Json description;
+  Json ranks = nullptr;  ///< how it lies on several ranks
+  double peak_after_load = 0.0;
+};
+
+/// Decomposes by `solve(options, observer)` and reports.
+template <RealScalar Scalar, class Solve>
+int measure(const Options& options, const Source& source, const Solve& solve) {
+  std::cout << options.source.name() << ": " << format_dimensions(source.dimensions) << ", "
+            << source.nonzeros << " nonzeros, " << (source.was_read ? "read" : "generated")
+            << " in " << format_seconds(source.seconds) << "\nrank " << options.als.rank << ", "
+            << (options.single ? "float" : "double") << ", " << describe_backend() << '\n';
+  if (!source.ranks.is_null()) std::cout << "ranks " << ranks_text(source.ranks) << '\n';
   double before = 0.0;
   const KtensorObserver<Scalar, Exec> report = [&](const auto& iteration) {
     const auto& record = iteration.record;
@@ -144,27 +172,106 @@ int run(const Options& options) {
     before = record.seconds;
     return ObserverAction::proceed;
   };
-  const auto result =
-      cp_als(exec, tensor, options.als, options.quiet ? KtensorObserver<Scalar, Exec>() : report);
+  const auto result = solve(options.als, options.quiet ? KtensorObserver<Scalar, Exec>() : report);
   const auto seconds = iteration_seconds(result);
-  print_result(result, seconds);
+  print_result(result, seconds, largest_of_ranks(peak_memory()));
+  if constexpr (requires { result.exchange; }) print_exchange(result.exchange, options.als.rank);
   Json times_of_one;
-  if (options.als.starts > 1) {
-    times_of_one = compare_with_one(exec, tensor, options.als, result);
+  if (options.als.starts > 1) times_of_one = compare_with_one<Scalar>(options.als, solve, result);
+  if (options.json.empty()) return 0;
+  Json json = report_json(result, seconds);
+  json["peak_memory_bytes"] = largest_of_ranks(peak_memory());
+  json["peak_memory_after_load_bytes"] = source.peak_after_load;
+  json["rank"] = options.als.rank;
+  json["scalar"] = options.single ? "float" : "double";
+  json["tensor"] = source.description;
+  if (options.als.starts > 1) json["times_of_one_start"] = times_of_one;
+  if (!source.ranks.is_null()) json["ranks"] = source.ranks;
+  if constexpr (requires { result.exchange; }) {
+    add_account(json["ranks"], result.exchange, options.als.rank);
   }
-
-  if (!options.json.empty()) {
-    Json json = report_json(result, seconds);
-    json["peak_memory_bytes"] = peak_memory();
-    json["peak_memory_after_load_bytes"] = peak_after_load;
-    json["rank"] = options.als.rank;
-    json["scalar"] = options.single ? "float" : "double";
-    json["tensor"] = description;
-    if (options.als.starts > 1) json["times_of_one_start"] = times_of_one;
-    json["environment"] = describe_environment();
-    write_json(options.json, json);
-  }
+  json["environment"] = describe_environment();
+  if (is_first_rank()) write_json(options.json, json);
   return 0;
+}
+
+/// Whether values are those of a random model.
+bool is_modelled(const Options& options) {
+  return options.source.file.empty() && options.source.recipe.shape.empty();
+}
+
+template <RealScalar Scalar>
+int run(const Options& options) {
+  auto loaded = load_tensor<Scalar>(options.source, is_modelled(options) ? options.als.rank : 0);
+  if (!options.write_tensor.empty()) {
+    write_tensor(options.write_tensor, loaded);
+    std::cout << options.write_tensor << ": " << loaded.tensor.nnz() << " nonzeros\n";
+    return 0;
+  }
+  const double peak_after_load = peak_memory();
+  const Exec exec;
+  const auto tensor = copy_to<Exec>(loaded.tensor);
+  const Source source{
+      tensor.dimensions(),     static_cast<std::uint64_t>(tensor.nnz()), loaded.seconds,
+      loaded.file_bytes > 0.0, describe(options.source, loaded),         nullptr,
+      peak_after_load};
+  loaded.tensor = {};  // a device has its own copy
+  return measure<Scalar>(options, source, [&](const CpAlsOptions& als, const auto& observer) {
+    return cp_als(exec, tensor, als, observer);
+  });
+}
+
+/// The same on several ranks, which generate each its own part.
+template <RealScalar Scalar>
+int run_on_ranks(const Options& options, RankModule& module) {
+  Communicator& ranks = module.ranks();
+  const HostExec host;
+  const TensorRecipe recipe = options.source.recipe.chosen();
+  const DistributeOptions how{.grid = options.grid};
+  DistributedTensor<Scalar, std::uint32_t> parts;
+  const double seconds = seconds_of(host, [&] {
+    const std::uint64_t seed = options.source.seed;
+    parts = is_modelled(options)
+                ? generate_low_rank_distributed<Scalar, std::uint32_t>(
+                      ranks, host, recipe, options.als.rank, seed, FactorKind::uniform, how)
+                : generate_distributed<Scalar, std::uint32_t>(ranks, host, recipe, seed, how);
+  });
+  TransportChoice transport{nullptr, ""};
+  if constexpr (!is_host_space<Exec>) transport = make_device_transport(ranks, options.transport);
+  const std::string grid = options.grid.empty() ? "" : grid_text(options.grid);
+  Source source{recipe.dimensions,
+                parts.nnz,
+                seconds,
+                false,
+                describe(options.source, recipe.dimensions, parts.nnz, seconds),
+                ranks_json(module, grid, parts),
+                largest_of_ranks(peak_memory())};
+  if (!transport.name.empty()) source.ranks["transport"] = transport.name;
+  const RankOptions together{transport.transport.get()};
+  return measure<Scalar>(options, source, [&](const CpAlsOptions& als, const auto& observer) {
+    return cp_als(Exec(), ranks, parts, als, observer, nullptr, together);
+  });
+}
+
+template <RealScalar Scalar>
+int run_anywhere(const Options& options) {
+  RankModule* const module = RanksOfProgram::now();
+  return module == nullptr ? run<Scalar>(options) : run_on_ranks<Scalar>(options, *module);
+}
+
+/// Throws a usage error for what needs several ranks, or one.
+void require_options_for_ranks(const CLI::App& app, const Options& options) {
+  require_use_of_rank_options([&](const std::string& name) { return app.count(name) != 0; },
+                              options.transport);
+  if (RanksOfProgram::now() == nullptr) return;
+  if (!options.source.file.empty()) {
+    throw CLI::ValidationError("--file",
+                               "is read by one process: on several ranks genten decompose reads "
+                               "files, and this program generates");
+  }
+  if (!options.write_tensor.empty()) {
+    throw CLI::ValidationError("--write-tensor", "is for one process");
+  }
 }
 
 int run_main(int argc, char** argv) {
@@ -185,18 +292,21 @@ int run_main(int argc, char** argv) {
   add_text(app, "--write-tensor", "FILE", options.write_tensor,
            "write the tensor (text if the name ends in .tns) and do nothing else");
   app.footer("Arguments --kokkos-* go to Kokkos.");
+  add_rank_options(app, options.grid, options.transport);
+  app.final_callback([&] { require_options_for_ranks(app, options); });
   if (const auto exit_code = parse_arguments(app, argc, argv)) return *exit_code;
   options.als.seed = options.source.seed;
-  return options.single ? run<float>(options) : run<double>(options);
+  return options.single ? run_anywhere<float>(options) : run_anywhere<double>(options);
 }
 
 }  // namespace
 }  // namespace genten::perf
 
 int main(int argc, char** argv) {
-  return genten::tools::run_program("perf_CpAlsRandomKtensor", [&] {
-    const genten::tools::KokkosSession kokkos(genten::tools::take_kokkos_arguments(argc, argv),
-                                              genten::tools::Needs::device);
-    return genten::perf::run_main(argc, argv);
+  using namespace genten::tools;
+  return run_program_on_ranks("perf_CpAlsRandomKtensor", [&] {
+    const auto arguments = take_kokkos_arguments(argc, argv);
+    return run_with_kokkos(arguments, Needs::device,
+                           [&] { return genten::perf::run_main(argc, argv); });
   });
 }

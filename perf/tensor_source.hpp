@@ -75,19 +75,31 @@ template <RealScalar Scalar>
   return loaded;
 }
 
+/// A generated tensor for the JSON report.
+[[nodiscard]] inline Json describe(const TensorSource& source,
+                                   const std::vector<std::size_t>& dimensions,
+                                   std::uint64_t nonzeros, double seconds) {
+  return {{"name", source.name()},
+          {"dimensions", dimensions},
+          {"nonzeros", nonzeros},
+          {"seconds_to_load", seconds},
+          {"seed", source.seed},
+          {"exponents", source.recipe.chosen().exponents},
+          {"clusters", source.recipe.chosen().clusters}};
+}
+
 /// The tensor for the JSON report.
 template <RealScalar Scalar>
 [[nodiscard]] Json describe(const TensorSource& source, const LoadedTensor<Scalar>& loaded) {
+  if (source.file.empty()) {
+    return describe(source, loaded.tensor.dimensions(),
+                    static_cast<std::uint64_t>(loaded.tensor.nnz()), loaded.seconds);
+  }
   Json json{{"name", source.name()},
             {"dimensions", loaded.tensor.dimensions()},
             {"nonzeros", loaded.tensor.nnz()},
             {"seconds_to_load", loaded.seconds}};
   if (loaded.file_bytes > 0.0) json["file_bytes"] = loaded.file_bytes;
-  if (source.file.empty()) {
-    json["seed"] = source.seed;
-    json["exponents"] = source.recipe.chosen().exponents;
-    json["clusters"] = source.recipe.chosen().clusters;
-  }
   return json;
 }
 

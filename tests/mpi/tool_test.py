@@ -54,6 +54,32 @@ class Results(RanksTest):
             self.assertEqual(folded["words"], 6 * folded["rows"])
         self.assertAlmostEqual(sent["imbalance"], bisected["imbalance"], places=6)
 
+    def test_the_benchmark_generates_on_ranks_what_one_process_does(self):
+        benchmark = os.path.join(os.path.dirname(TOOL), "perf_CpAlsRandomKtensor")
+        if not os.path.exists(benchmark):
+            self.skipTest("the benchmarks were not built")
+        sampled = ("--dimensions", "80,70,60", "--nnz", 20000)
+        for tensor in (sampled, ("--shape", "nell2", "--scale", 0.002)):
+            options = (*tensor, "--rank", 4, "--maxiters", 3)
+            reports = []
+            for ranks in (1, 2, 3):
+                text = self.launch(ranks, *options, "--json", "b.json", tool=benchmark).stdout
+                reports.append(self.read_json("b.json"))
+                self.assertEqual(text.count("\nranks "), int(ranks > 1))
+                self.assertEqual(text.count("\nfit "), 1)
+            one, *several = reports
+            self.assertNotIn("ranks", one)
+            for report in several:
+                self.assertEqual(report["tensor"]["nonzeros"], one["tensor"]["nonzeros"])
+                for record, expected in zip(report["history"], one["history"], strict=True):
+                    self.assertAlmostEqual(record["fit"], expected["fit"], delta=1e-12)
+                self.assertEqual(len(report["ranks"]["folded"]), 3)
+        self.launch(2, *sampled, "--rank", 4, "--maxiters", 1, "--grid", "1x2x1", tool=benchmark)
+        for option in (("--file", TITANIC), ("--write-tensor", "x.tns"), ("--grid", "3x1x1")):
+            refused = self.launch(2, *option, tool=benchmark, expect=WRONG_USAGE)
+            self.assertIn(option[0].lstrip("-"), refused.stderr)
+            self.assertEqual(refused.stdout, "")
+
     def test_the_report_says_how_the_tensor_lies(self):
         text = self.launch(2, "decompose", TITANIC, "--rank", 2, "--grid", "2x1x1x1").stdout
         lines = [line for line in text.splitlines() if line.startswith("ranks")]

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "decompose.hpp"
 
+#include "tools/launch/rank_options.hpp"
 #include "tools/result_json.hpp"
-
-#include <charconv>
 
 namespace genten::cli {
 namespace {
@@ -54,22 +53,6 @@ void declare_solver(CLI::App& app, DecomposeOptions& options) {
   add_precision(app, options.input.precision);
 }
 
-/// "4x1x2"
-Grid parse_grid(const std::string& text) {
-  Grid grid;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('x', begin), text.size());
-    std::size_t layers = 0;
-    const auto [rest, error] = std::from_chars(text.data() + begin, text.data() + end, layers);
-    if (error != std::errc() || rest != text.data() + end || layers == 0) {
-      reject("grid", "numbers of layers, one a mode, as in 4x1x2", text);
-    }
-    grid.push_back(layers);
-    begin = end + 1;
-  }
-  return grid;
-}
-
 void declare_output(CLI::App& app, DecomposeOptions& options) {
   options.given = given_in(app);
   add_text(
@@ -101,13 +84,7 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
   add_text(app, "--resume", "FILE", options.resume,
            "go on from a checkpoint, with its options; --max-iterations, --tolerance, "
            "--time-limit, --memory-limit and --memory-available may be others");
-  add_text(
-      app, "--grid", "QxQx...",
-      [&options](const std::string& text) { options.grid = parse_grid(text); },
-      "of several ranks, into how many layers each mode is cut (default: nonzeros are bisected, "
-      "which is more even and sends less)");
-  add_option(app, {"transport", "of several ranks, what moves rows between their GPUs"},
-             options.transport);
+  add_rank_options(app, options.grid, options.transport);
 }
 
 }  // namespace

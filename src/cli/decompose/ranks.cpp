@@ -3,6 +3,7 @@
 #include "ranks.hpp"
 
 #include "signals.hpp"
+#include "tools/launch/rank_options.hpp"
 
 namespace genten::cli {
 namespace {
@@ -14,18 +15,9 @@ namespace {
 }  // namespace
 
 void require_options_for_ranks(const DecomposeOptions& options) {
-  if (RanksOfProgram::now() == nullptr) {
-    for (const char* name : {"grid", "transport"}) {
-      if (options.given("--" + std::string(name))) refuse(name, "means nothing to one rank");
-    }
-    return;
-  }
-  const bool by_devices =
-      options.transport == TransportKind::peer || options.transport == TransportKind::nccl;
-  if (is_host_space<Kokkos::DefaultExecutionSpace> && by_devices) {
-    refuse("transport " + std::string(to_string(options.transport)),
-           "moves rows between GPUs, and these ranks have none");
-  }
+  require_use_of_rank_options([&](const std::string& name) { return options.given(name); },
+                              options.transport);
+  if (RanksOfProgram::now() == nullptr) return;
   const char* const one = "runs in one process: not yet on several ranks of a launcher";
   if (options.loss != Loss::gaussian) refuse("loss " + std::string(to_string(options.loss)), one);
   if (!options.missing.empty()) refuse("missing", one);
