@@ -26,7 +26,7 @@ namespace genten {
 /// Throws Error when the recipe cannot be met: exponents that do not fit the order, more nonzeros
 /// than elements, modes too long for `Ordinal`; Error of kind memory, before any work, where what
 /// it takes is not available, as all of these functions do.
-/// Cost, shared by all threads: of one about 100 ns a nonzero of order 3, and 50 more a mode with
+/// Cost, shared by all threads: of one about 80 ns a nonzero of order 3, and 25 more a mode with
 /// an exponent; memory, the tensor included: 24 bytes a draw or 8 a draw beside the tensor,
 /// whichever is more (more where subscripts take over 64 bits, or draws are over 2^32).
 template <RealScalar Scalar = double, SubscriptOrdinal Ordinal = std::uint32_t,

@@ -26,9 +26,10 @@ Counts count_draws(const TensorRecipe& recipe, std::uint64_t seed, offset_t begi
   const detail::SubscriptDraws draws(recipe.dimensions, recipe.exponents, recipe.clusters, seed);
   Counts counts;
   for (offset_t t = begin; t < end; ++t) {
-    detail::DrawnRow row(draws, t);
     std::vector<std::uint64_t> cell;
-    for (int n = 0; n < draws.order(); ++n) cell.push_back(row(n));
+    for (int n = 0; n < draws.order(); ++n) {
+      cell.push_back(draws.subscript(t, draws.cluster(t), n));
+    }
     counts[cell] += 1.0;
   }
   return counts;

@@ -145,14 +145,19 @@ class DrawStore {
     const EvenChunks chunks(draws, 4096, 1024);
     std::vector<std::size_t> kept(chunks.count() + 1, 0);
     for_each_index("genten::choose_draws", m_exec, chunks.count(), [&](const std::size_t chunk) {
-      std::size_t to = chunks.begin(chunk);
-      for (std::size_t i = to; i < chunks.end(chunk); ++i) {
-        DrawnRow row(m_draws, m_kept_to + static_cast<offset_t>(i));
-        if (!m_choice.takes(row, m_draws.order())) continue;
-        write_key(m_packing, row, scratch.key(to));
-        scratch.numbers(to++) = static_cast<std::uint32_t>(i);
+      const std::size_t begin = chunks.begin(chunk), end = chunks.end(chunk);
+      std::size_t to = begin;
+      DrawBatch batch(m_draws);
+      for (std::size_t i = begin; i < end; i += DrawBatch::most) {
+        const std::size_t count = std::min<std::size_t>(DrawBatch::most, end - i);
+        batch.draw(m_kept_to + static_cast<offset_t>(i), static_cast<int>(count), m_choice);
+        batch.write_keys(m_packing, scratch.key(to));
+        for (int j = 0; j < batch.size(); ++j) {
+          scratch.numbers(to++) =
+              static_cast<std::uint32_t>(batch.number(j) - static_cast<std::uint64_t>(m_kept_to));
+        }
       }
-      kept[chunk + 1] = to - chunks.begin(chunk);
+      kept[chunk + 1] = to - begin;
     });
     std::partial_sum(kept.begin(), kept.end(), kept.begin());
     const DrawnKeys<std::uint32_t> keys(m_packing.words(), kept.back());
@@ -168,17 +173,19 @@ class DrawStore {
   /// Makes the draws that are not kept, all of them wanted.
   template <class Number>
   void draw_all(const DrawnKeys<Number>& all, std::size_t at) const {
-    Kokkos::parallel_for(
-        "genten::draw",
-        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(m_exec, m_kept_to, m_end),
-        [&](const offset_t t) {
-          const std::size_t to = at + static_cast<std::size_t>(t - m_kept_to);
-          const std::uint64_t cluster = m_draws.cluster(t);
-          const auto row = [&](int n) { return m_draws.subscript(t, cluster, n); };
-          write_key(m_packing, row, all.key(to));
-          all.numbers(to) = static_cast<Number>(t);
-        });
-    fence(m_exec, "genten::draw");
+    const EvenChunks chunks(static_cast<std::size_t>(m_end - m_kept_to), 4096, 65536);
+    for_each_index("genten::draw", m_exec, chunks.count(), [&](const std::size_t chunk) {
+      const std::size_t end = chunks.end(chunk);
+      DrawBatch batch(m_draws);
+      for (std::size_t i = chunks.begin(chunk); i < end; i += DrawBatch::most) {
+        const std::size_t count = std::min<std::size_t>(DrawBatch::most, end - i);
+        batch.draw(m_kept_to + static_cast<offset_t>(i), static_cast<int>(count), m_choice);
+        batch.write_keys(m_packing, all.key(at + i));
+        for (std::size_t j = 0; j < count; ++j) {
+          all.numbers(at + i + j) = static_cast<Number>(batch.number(static_cast<int>(j)));
+        }
+      }
+    });
   }
 
   Exec m_exec;

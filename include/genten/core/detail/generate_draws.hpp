@@ -71,6 +71,19 @@ class PowerLaw {
     return rank < m_size ? rank : m_size - 1;  // rounding may reach the open end
   }
 
+  /// The same for `count` quantiles.
+  void operator()(const double* u, int count, std::uint64_t* ranks) const {
+    if (m_kind != Kind::uniform) {
+      for (int j = 0; j < count; ++j) ranks[j] = (*this)(u[j]);
+      return;
+    }
+    const auto size = static_cast<double>(m_size);
+    for (int j = 0; j < count; ++j) {
+      const auto rank = static_cast<std::uint64_t>(u[j] * size);
+      ranks[j] = rank < m_size ? rank : m_size - 1;
+    }
+  }
+
  private:
   enum class Kind { uniform, power, logarithmic };
   std::uint64_t m_size = 1;
@@ -94,16 +107,38 @@ class Scatter {
   }
 
   KOKKOS_FUNCTION std::uint64_t operator()(std::uint64_t x) const {
-    do {
-      for (int round = 0; round < 3; ++round) {
-        x = (x * m_multiplier + m_increment) & m_mask;
-        x ^= m_shift < 64 ? x >> m_shift : 0;
-      }
-    } while (x >= m_size);
+    do x = permuted(x);
+    while (x >= m_size);
     return x;
   }
 
+  /// Replaces `count` numbers by where they go.
+  void operator()(std::uint64_t* numbers, int count) const {
+    const std::uint64_t size = m_size;
+    int outside = 0;
+    for (int j = 0; j < count; ++j) {
+      numbers[j] = permuted(numbers[j]);
+      outside += numbers[j] >= size ? 1 : 0;
+    }
+    while (outside != 0) {
+      outside = 0;
+      for (int j = 0; j < count; ++j) {
+        const std::uint64_t again = permuted(numbers[j]);
+        numbers[j] = numbers[j] >= size ? again : numbers[j];
+        outside += numbers[j] >= size ? 1 : 0;
+      }
+    }
+  }
+
  private:
+  KOKKOS_FUNCTION std::uint64_t permuted(std::uint64_t x) const {
+    for (int round = 0; round < 3; ++round) {
+      x = (x * m_multiplier + m_increment) & m_mask;
+      x ^= m_shift < 64 ? x >> m_shift : 0;
+    }
+    return x;
+  }
+
   std::uint64_t m_size = 1;
   std::uint64_t m_mask = 1;
   std::uint64_t m_multiplier = 1;
@@ -158,18 +193,45 @@ class SubscriptDraws {
   /// around the mode, so that each has favourites of its own in all modes at once.
   KOKKOS_FUNCTION std::uint64_t subscript(offset_t t, std::uint64_t c, int n) const {
     const double u = m_numbers[n](static_cast<std::uint64_t>(t));
-    std::uint64_t shift = 0;
-    if (c != 0) {
-      // floor(c size / clusters), in two parts: the product for a long mode might not fit.
-      const auto clusters = static_cast<std::uint64_t>(m_clusters);
-      shift = m_size[n] / clusters * c + m_size[n] % clusters * c / clusters;
+    return m_scatter[n](shifted(m_law[n](u), c, n));
+  }
+
+  /// So many draws can be asked for at once.
+  static constexpr int most_at_once = 256;
+
+  /// The clusters of draws with these numbers.
+  void clusters(const std::uint64_t* numbers, int count, std::uint64_t* cluster) const {
+    std::fill_n(cluster, count, std::uint64_t{0});
+    if (m_clusters <= 1) return;
+    const UniformNumbers uniform = m_cluster_numbers;
+    const double size = m_clusters;
+    for (int j = 0; j < count; ++j) {
+      cluster[j] = static_cast<std::uint64_t>(uniform(numbers[j]) * size);
     }
-    std::uint64_t item = m_law[n](u);
-    item = item < m_size[n] - shift ? item + shift : item - (m_size[n] - shift);
-    return m_scatter[n](item);
+  }
+  /// Their subscripts in mode n.
+  void subscripts(const std::uint64_t* numbers, const std::uint64_t* cluster, int count, int n,
+                  std::uint64_t* out) const {
+    double u[most_at_once];
+    const UniformNumbers uniform = m_numbers[n];
+    for (int j = 0; j < count; ++j) u[j] = uniform(numbers[j]);
+    m_law[n](u, count, out);
+    if (m_clusters > 1) {
+      for (int j = 0; j < count; ++j) out[j] = shifted(out[j], cluster[j], n);
+    }
+    m_scatter[n](out, count);
   }
 
  private:
+  /// An item of mode n as cluster c shifts it.
+  KOKKOS_FUNCTION std::uint64_t shifted(std::uint64_t item, std::uint64_t c, int n) const {
+    if (c == 0) return item;
+    // floor(c size / clusters), in two parts: the product for a long mode might not fit.
+    const auto clusters = static_cast<std::uint64_t>(m_clusters);
+    const std::uint64_t shift = m_size[n] / clusters * c + m_size[n] % clusters * c / clusters;
+    return item < m_size[n] - shift ? item + shift : item - (m_size[n] - shift);
+  }
+
   int m_order;
   int m_clusters;
   UniformNumbers m_cluster_numbers;
