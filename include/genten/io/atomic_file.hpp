@@ -34,6 +34,17 @@ class AtomicFile {
   /// Nothing may be written afterwards.
   void commit();
 
+  /// For those who write at places, others among them: the name until a commit, empty for what is
+  /// written to directly, where there are no places.
+  [[nodiscard]] std::string temporary_name() const;
+  /// Gives the file so many bytes, zeros where nothing is written, and room for them where the file
+  /// system can reserve it.
+  void reserve(std::size_t bytes);
+  /// Writes bytes at a place, at once.
+  void write_at(std::size_t begin, std::string_view bytes);
+  /// What was written has reached the disk.
+  void sync();
+
  private:
   [[noreturn]] void fail(const char* what, int why) const;
   void write_out(const char* data, std::size_t bytes);

@@ -6,6 +6,7 @@
 #include "../file/memory.hpp"
 
 #include <genten/base/error.hpp>
+#include <genten/io/shared_model_file.hpp>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -18,7 +19,7 @@ namespace genten::detail {
 
 namespace {
 
-constexpr std::size_t hash_block = std::size_t{1} << 20;
+constexpr std::size_t hash_block = SharedModelFile::block_bytes;
 constexpr std::size_t hashed_header = offsetof(BinaryHeader, header_checksum);
 
 std::uint64_t header_checksum(const BinaryHeader& header) {
@@ -216,14 +217,18 @@ void load_sections(const HostExec& host, const FileContent& file, const BinaryHe
   throw Error::in_file(file.path(), 0, wrong_data_checksum);
 }
 
+void complete_header(BinaryHeader& header, std::uint64_t data_checksum) {
+  header.data_checksum = data_checksum;
+  header.file_bytes = announced_bytes(header);
+  header.header_checksum = header_checksum(header);
+}
+
 void write_binary_form(const HostExec& host, const std::string& path, BinaryHeader header,
                        std::span<const std::string_view> sections) {
-  header.data_checksum = binary_checksum(host, sections);
   std::vector<std::size_t> lengths;
   for (const std::string_view section : sections) lengths.push_back(section.size());
   header.file_bytes = file_bytes_of(lengths);  // from which that of a checkpoint's state follows
-  header.file_bytes = announced_bytes(header);
-  header.header_checksum = header_checksum(header);
+  complete_header(header, binary_checksum(host, sections));
   AtomicFile file(path);
   file.write(&header, sizeof header);
   const std::string zeros(section_alignment, '\0');

@@ -104,6 +104,10 @@ inline constexpr char wrong_data_checksum[] = "damaged: the checksum of the data
 void load_sections(const HostExec& host, const FileContent& file, const BinaryHeader& header,
                    const BlockWork& work, const BlockVisitor& visitor);
 
+/// Sets the length of the file and the checksums. Of a checkpoint `file_bytes` is set, from which
+/// the length of the state follows.
+void complete_header(BinaryHeader& header, std::uint64_t data_checksum);
+
 /// Completes the header and writes everything. The last section of a checkpoint is to fill its
 /// padding.
 void write_binary_form(const HostExec& host, const std::string& path, BinaryHeader header,

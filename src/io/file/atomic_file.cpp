@@ -3,6 +3,7 @@
 #include <genten/io/atomic_file.hpp>
 
 #include "temporary_name.hpp"
+#include "write_at.hpp"
 
 #include <genten/base/error.hpp>
 
@@ -32,7 +33,7 @@ std::string resolved(const std::string& path) {
 }
 
 /// A name in the same directory that no other thread or process uses.
-std::string temporary_name(const std::string& target) {
+std::string new_temporary_name(const std::string& target) {
   static std::atomic<unsigned> counter{0};
   const std::filesystem::path path(target);
   std::string name(".");
@@ -70,7 +71,7 @@ AtomicFile::AtomicFile(const std::string& path)
     m_descriptor = open(m_target.c_str(), O_WRONLY | O_CLOEXEC);
     if (m_descriptor < 0) fail("cannot be written", errno);
   } else {
-    m_temporary = std::make_unique<detail::TemporaryName>(temporary_name(m_target));
+    m_temporary = std::make_unique<detail::TemporaryName>(new_temporary_name(m_target));
     m_descriptor = open(m_temporary->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (m_descriptor < 0) {
       const int why = errno;
@@ -129,12 +130,37 @@ void AtomicFile::commit() {
     discard();
     return;
   }
-  if (fsync(m_descriptor) != 0) fail("cannot be written to the disk", errno);
+  sync();
   if (close(std::exchange(m_descriptor, -1)) != 0) fail("cannot be written", errno);
   if (rename(m_temporary->c_str(), m_target.c_str()) != 0)
     fail("cannot be renamed into place", errno);
   m_temporary.reset();
   sync_directory(m_target);
+}
+
+std::string AtomicFile::temporary_name() const {
+  return m_temporary ? m_temporary->c_str() : "";
+}
+
+void AtomicFile::reserve(std::size_t bytes) {
+  const auto length = static_cast<off_t>(bytes);
+  if (ftruncate(m_descriptor, length) != 0) fail("cannot be written", errno);
+#ifdef __linux__
+  while (fallocate(m_descriptor, 0, 0, length) != 0) {
+    if (errno == EINTR) continue;
+    if (errno == EOPNOTSUPP || errno == ENOSYS) return;
+    fail("cannot be written", errno);
+  }
+#endif
+}
+
+void AtomicFile::write_at(std::size_t begin, std::string_view bytes) {
+  const int why = detail::write_all_at(m_descriptor, begin, bytes);
+  if (why != 0) fail("cannot be written", why);
+}
+
+void AtomicFile::sync() {
+  if (fsync(m_descriptor) != 0) fail("cannot be written to the disk", errno);
 }
 
 void write_file(const std::string& path, std::string_view content) {
