@@ -29,6 +29,7 @@
 #include <genten/cp/iterate.hpp>
 #include <genten/cp/loss.hpp>
 #include <genten/cp/memory.hpp>
+#include <genten/cp/model_part.hpp>
 #include <genten/cp/residual.hpp>
 #include <genten/cp/score.hpp>
 #include <genten/dist/bisection.hpp>
@@ -40,6 +41,7 @@
 #include <genten/dist/expected_copies.hpp>
 #include <genten/dist/generate.hpp>
 #include <genten/dist/iteration_model.hpp>
+#include <genten/dist/model_parts.hpp>
 #include <genten/dist/rank_exchange.hpp>
 #include <genten/dist/rank_memory.hpp>
 #include <genten/dist/shared_rows.hpp>
@@ -50,6 +52,7 @@
 #include <genten/io/ktensor.hpp>
 #include <genten/io/labels.hpp>
 #include <genten/io/part.hpp>
+#include <genten/io/shared_model_file.hpp>
 #include <genten/io/tns.hpp>
 #include <genten/mttkrp/plan.hpp>
 #include <genten/mttkrp/row_systems.hpp>

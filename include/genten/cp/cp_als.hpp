@@ -7,6 +7,7 @@
 
 #include <genten/core/sptensor.hpp>
 #include <genten/cp/exchange.hpp>
+#include <genten/cp/model_part.hpp>
 #include <genten/cp/observer.hpp>
 #include <genten/cp/options.hpp>
 #include <genten/cp/result.hpp>
@@ -64,12 +65,20 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                const CpAlsOptions& options,
                                                ObserverArgument<Scalar, Exec> observer = {});
 
+/// The result of CP-ALS on one of several ranks. `model` has the weights and no factors: those are
+/// in `part`, each rank's own rows of them.
+template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+struct CpAlsPartResult : CpAlsResult<Scalar, Exec> {
+  ModelPart<Scalar, Exec> part;
+};
+
 /// One rank of a run on several, of a part of the tensor that the ranks have divided among them.
 /// All call it at once, with equal options and equal guesses, if any; the observer is that of rank
-/// 0, and so is the model, which others get without factors. All that is said of the run is the
-/// same on all ranks, but for seconds and what concerns the rank's own kernel: after each sweep the
-/// numbers of rank 0 hold for all. The bits depend on the parts and, on hosts of one kind, on
-/// nothing else.
+/// 0, and so are models and checkpoints that it asks for, as a whole. Of the model that is returned
+/// each rank has the rows that it updates; of fixed factors, and of a guess that no sweep has
+/// changed, rank 0 has all. All else that is said of the run is the same on all ranks, but for
+/// seconds and what concerns the rank's own kernel: after each sweep the numbers of rank 0 hold for
+/// all. The bits depend on the parts and, on hosts of one kind, on nothing else.
 ///
 /// A time limit ends the run on all ranks after the iteration in which it has passed on one of
 /// them, and so does Exchange::interrupted. The residual is that of the last iteration: where its
@@ -77,7 +86,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 /// had an equal part. What is thrown on one rank before the first iteration, or while a model is
 /// made, is thrown on all; what the observer throws is on the others an Error with its message.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] CpAlsResult<Scalar, Exec> cp_als(
+[[nodiscard]] CpAlsPartResult<Scalar, Exec> cp_als(
     const Exec& exec, const TensorPart<Scalar, Ordinal, Exec>& part,
     Exchange<Scalar, Exec>& exchange, const CpAlsOptions& options,
     ObserverArgument<Scalar, Exec> observer = {},
@@ -88,12 +97,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 /// one kind the bits are those of the run that was not ended; otherwise numbers agree to rounding.
 /// Kernels are those that the options choose.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] CpAlsResult<Scalar, Exec> cp_als(const Exec& exec,
-                                               const TensorPart<Scalar, Ordinal, Exec>& part,
-                                               Exchange<Scalar, Exec>& exchange,
-                                               const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint,
-                                               const CpAlsOptions& options,
-                                               ObserverArgument<Scalar, Exec> observer = {});
+[[nodiscard]] CpAlsPartResult<Scalar, Exec> cp_als(
+    const Exec& exec, const TensorPart<Scalar, Ordinal, Exec>& part,
+    Exchange<Scalar, Exec>& exchange, const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint,
+    const CpAlsOptions& options, ObserverArgument<Scalar, Exec> observer = {});
 
 /// The options of the run that a checkpoint is of; `rank` is that of its model also where it came
 /// from a guess. Throws Error for a checkpoint of another solver.

@@ -37,7 +37,7 @@ class Exchange {
 
   virtual ~Exchange() = default;
 
-  /// The number of this rank. Rank 0 has the observer and the model.
+  /// The number of this rank. Rank 0 has the observer.
   [[nodiscard]] virtual std::size_t rank() const = 0;
   /// Rows of a mode that this rank owns.
   [[nodiscard]] virtual std::size_t own_rows(int mode) const = 0;

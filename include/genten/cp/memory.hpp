@@ -45,12 +45,14 @@ struct CpAlsMemory {
 /// For a problem as MttkrpPlan knows it (dimensions: rows with nonzeros), the dimensions of the
 /// tensor as it is given, and what the kernel takes. Exact but for parts that do not grow with any
 /// of them, and as far as the kernel's own figures are. `constraints`: one a mode, or none.
+/// `of_several_ranks`: this one's rows of the model become those that it has stored.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] CpAlsMemory cp_als_memory(const MttkrpProblem& problem,
                                         const std::vector<std::size_t>& dimensions,
                                         const KernelMemory& kernel, std::size_t starts = 1,
                                         bool from_guess = false,
-                                        const std::vector<RowConstraint>& constraints = {});
+                                        const std::vector<RowConstraint>& constraints = {},
+                                        bool of_several_ranks = false);
 
 /// What cp_als is going to do where so many bytes are available.
 struct CpAlsForecast {
@@ -67,7 +69,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                                             const std::vector<std::size_t>& dimensions,
                                             const CpAlsOptions& options,
                                             const MachineProperties& machine, double available,
-                                            bool from_guess = false);
+                                            bool from_guess = false, bool of_several_ranks = false);
 
 /// Bytes that cp_als may take beside its tensor: what the options say, or all that is available, on
 /// hosts beside the buffer of OpenBLAS, which limits on address space count.
@@ -92,7 +94,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                                          const std::vector<std::size_t>& dimensions,
                                          const CpAlsOptions& options,
                                          const MachineProperties& machine, double available,
-                                         bool from_guess = false);
+                                         bool from_guess = false, bool of_several_ranks = false);
 
 }  // namespace genten
 

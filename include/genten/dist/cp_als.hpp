@@ -7,7 +7,9 @@
 
 #include <genten/cp/cp_als.hpp>
 #include <genten/dist/distribute.hpp>
+#include <genten/dist/model_parts.hpp>
 #include <genten/dist/rank_exchange.hpp>
+#include <genten/dist/rank_memory.hpp>
 
 namespace genten {
 
@@ -17,9 +19,11 @@ struct ExchangeAccount {
   std::vector<RowsSent> folded, expanded;
 };
 
-/// The result of CP-ALS on several ranks.
+/// The result of CP-ALS on several ranks. Where RankOptions say `gather`, rank 0 has the whole
+/// `model` and the others one without components; otherwise `model` has the weights alone, and
+/// `part` each rank's rows: see model_parts.hpp for what can be done with them.
 template <RealScalar Scalar, ExecutionSpace Exec>
-struct DistributedCpAlsResult : CpAlsResult<Scalar, Exec> {
+struct DistributedCpAlsResult : CpAlsPartResult<Scalar, Exec> {
   ExchangeAccount exchange;
 };
 
@@ -49,15 +53,39 @@ struct RankOptions {
   /// Asked on every rank after each sweep; one rank's yes ends the run on all, after the same
   /// iteration and with StopReason::observer. Empty: never.
   std::function<bool()> interrupted = {};
+  /// Whether rank 0 gets the whole model where it computes, by its host, both of which must have
+  /// room for it: that is looked at before the run.
+  bool gather = true;
 };
 
 namespace detail {
+
+/// The whole model on rank 0, in place of the parts.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void gather_result(Communicator& ranks, DistributedCpAlsResult<Scalar, Exec>& result) {
+  const Stopwatch watch;
+  Ktensor<Scalar, HostExec> whole = gather(ranks, result.part);
+  result.part = {};
+  together(ranks, [&] {
+    result.model = {};
+    if (ranks.rank() != 0) return;
+    if constexpr (std::is_same_v<Exec, HostExec>) {
+      result.model = std::move(whole);
+    } else {
+      result.model = clone_to<Exec>(whole);
+    }
+  });
+  for (PhaseTiming& phase : result.timings) {
+    if (phase.name == "arrange" || phase.name == "total") phase.seconds += watch.seconds();
+  }
+}
 
 /// Runs `solve(part, exchange)` on a distributed tensor, and adds up what was sent.
 template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal, class Solve>
 [[nodiscard]] DistributedCpAlsResult<Scalar, Exec> run_on_ranks(
     Communicator& ranks, const DistributedTensor<Scalar, Ordinal>& tensor, std::size_t rank,
-    const RankOptions& how, const Solve& solve) {
+    const CpAlsOptions& options, const RankOptions& how, const Solve& solve) {
+  if (how.gather) require_memory_to_gather<Exec>(ranks, tensor, rank, options);
   std::optional<RankExchange<Scalar, Exec>> exchange;
   TensorPart<Scalar, Ordinal, Exec> part;
   exchange.emplace(ranks, tensor.shared, rank, how.direct, how.interrupted);
@@ -80,14 +108,16 @@ template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal, clas
     result.exchange.folded.push_back(sent(of));
     result.exchange.expanded.push_back(sent(of + 2));
   }
+  exchange.reset();
+  if (how.gather) gather_result(ranks, result);
   return result;
 }
 
 }  // namespace detail
 
 /// Decomposes a distributed tensor: see the overload of cp_als for a TensorPart in cp/cp_als.hpp,
-/// which says what each rank gets. Phases of the result are, besides those of CP-ALS, those of
-/// Exchange: `fold`, `expand`, `reduce` and `wait`.
+/// and DistributedCpAlsResult for what each rank gets. Phases of the result are, besides those of
+/// CP-ALS, those of Exchange: `fold`, `expand`, `reduce` and `wait`.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] DistributedCpAlsResult<Scalar, Exec> cp_als(
     const Exec& exec, Communicator& ranks, const DistributedTensor<Scalar, Ordinal>& tensor,
@@ -96,7 +126,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const RankOptions& how = {}) {
   const std::size_t rank = initial_guess == nullptr ? options.rank : initial_guess->rank();
   return detail::run_on_ranks<Exec>(
-      ranks, tensor, rank, how, [&](const auto& part, Exchange<Scalar, Exec>& exchange) {
+      ranks, tensor, rank, options, how, [&](const auto& part, Exchange<Scalar, Exec>& exchange) {
         return cp_als(exec, part, exchange, options, observer, initial_guess);
       });
 }
@@ -108,10 +138,11 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Exec& exec, Communicator& ranks, const DistributedTensor<Scalar, Ordinal>& tensor,
     const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpAlsOptions& options,
     ObserverArgument<Scalar, Exec> observer = {}, const RankOptions& how = {}) {
-  return detail::run_on_ranks<Exec>(
-      ranks, tensor, options.rank, how, [&](const auto& part, Exchange<Scalar, Exec>& exchange) {
-        return cp_als(exec, part, exchange, checkpoint, options, observer);
-      });
+  return detail::run_on_ranks<Exec>(ranks, tensor, options.rank, options, how,
+                                    [&](const auto& part, Exchange<Scalar, Exec>& exchange) {
+                                      return cp_als(exec, part, exchange, checkpoint, options,
+                                                    observer);
+                                    });
 }
 
 /// The options of the run that rank 0's checkpoint is of, on all ranks.

@@ -55,13 +55,25 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return state;
 }
 
-/// The whole of cp_als: `begin` hands the starts what they begin with.
+/// A model without factors: what each of several ranks has beside its rows.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] Ktensor<Scalar, Exec> weights_alone(const Exec& exec,
+                                                  const ModelPart<Scalar, Exec>& part) {
+  using Model = Ktensor<Scalar, Exec>;
+  const Model model(typename Model::weights_view("genten::weights", part.rank()), {});
+  set_weights(exec, model, std::vector<double>(part.weights.begin(), part.weights.end()));
+  return model;
+}
+
+/// The whole of cp_als: `begin` hands the starts what they begin with. Of several ranks each gets
+/// its `part` of the model.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Begin>
 CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
                                      const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                      const RunOrigin& origin, const CpAlsOptions& options,
                                      const KtensorObserver<Scalar, Exec>& observer,
-                                     const Begin& begin, Ranks<Scalar, Ordinal, Exec> ranks = {}) {
+                                     const Begin& begin, Ranks<Scalar, Ordinal, Exec> ranks = {},
+                                     ModelPart<Scalar, Exec>* part = nullptr) {
   const Resumed* const resumed = origin.resumed;
   const Stopwatch watch;
   std::optional<SweepAgreement<Scalar, Exec>> agreement;
@@ -101,7 +113,14 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
     CpAlsResult<Scalar, Exec> found = starts.result(timings);
     // Models of long modes take more memory than all that was needed to find them.
     timings.time("release", [&] { problem.plan.reset(); });
-    found.model = timings.time(exec, "arrange", [&] { return starts.take_model(); });
+    timings.time(exec, "arrange", [&] {
+      if (part == nullptr) {
+        found.model = starts.take_model();
+      } else {
+        *part = starts.take_part();
+        found.model = weights_alone(exec, *part);
+      }
+    });
     return found;
   };
   CpAlsResult<Scalar, Exec> result =
@@ -113,11 +132,9 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   }
   result.starts[result.best_start].fit = result.fit;
   result.starts[result.best_start].objective = result.objective;
-  if (result.model.rank() != 0) {
-    const std::vector<double> weights = host_weights(exec, result.model);
-    result.zero_components =
-        static_cast<std::size_t>(std::count(weights.begin(), weights.end(), 0.0));
-  }
+  const std::vector<double> weights = host_weights(exec, result.model);
+  result.zero_components =
+      static_cast<std::size_t>(std::count(weights.begin(), weights.end(), 0.0));
   result.tolerance_above_fit = problem.constraints.empty() &&
                                result.stop_reason == StopReason::converged &&
                                result.fit < options.tolerance;
@@ -175,30 +192,34 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const TensorPart<Scalar, Ordinal, Exec>& part,
-                                 Exchange<Scalar, Exec>& exchange, const CpAlsOptions& options,
-                                 ObserverArgument<Scalar, Exec> observer,
-                                 const Ktensor<Scalar, Exec>* initial_guess) {
+CpAlsPartResult<Scalar, Exec> cp_als(const Exec& exec,
+                                     const TensorPart<Scalar, Ordinal, Exec>& part,
+                                     Exchange<Scalar, Exec>& exchange, const CpAlsOptions& options,
+                                     ObserverArgument<Scalar, Exec> observer,
+                                     const Ktensor<Scalar, Exec>* initial_guess) {
   exchange.together([&] {
     check_ranges(options);
     if (initial_guess != nullptr) detail::check_guess(*initial_guess, part.dimensions, options);
   });
   return detail::with_memory_errors("cp_als", [&] {
     const bool guessed = initial_guess != nullptr;
-    return detail::run_cp_als(
+    CpAlsPartResult<Scalar, Exec> result;
+    static_cast<CpAlsResult<Scalar, Exec>&>(result) = detail::run_cp_als(
         exec, part.tensor,
         {.rank = guessed ? initial_guess->rank() : options.rank, .from_guess = guessed}, options,
         observer, [&](auto& starts, auto&... timing) { starts.run(initial_guess, timing...); },
-        detail::Ranks<Scalar, Ordinal, Exec>{&exchange, &part});
+        detail::Ranks<Scalar, Ordinal, Exec>{&exchange, &part}, &result.part);
+    return result;
   });
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const TensorPart<Scalar, Ordinal, Exec>& part,
-                                 Exchange<Scalar, Exec>& exchange,
-                                 const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint,
-                                 const CpAlsOptions& options,
-                                 ObserverArgument<Scalar, Exec> observer) {
+CpAlsPartResult<Scalar, Exec> cp_als(const Exec& exec,
+                                     const TensorPart<Scalar, Ordinal, Exec>& part,
+                                     Exchange<Scalar, Exec>& exchange,
+                                     const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint,
+                                     const CpAlsOptions& options,
+                                     ObserverArgument<Scalar, Exec> observer) {
   detail::CpAlsState<Scalar> state;
   exchange.together([&] {
     check_ranges(options);
@@ -207,12 +228,14 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const TensorPart<Scalar, Ordi
   detail::take_first_state(exchange, state);
   const detail::Resumed resumed{state.tensor, state.kernel};
   return detail::with_memory_errors("cp_als", [&] {
-    return detail::run_cp_als(
+    CpAlsPartResult<Scalar, Exec> result;
+    static_cast<CpAlsResult<Scalar, Exec>&>(result) = detail::run_cp_als(
         exec, part.tensor, {.rank = options.rank, .resumed = &resumed}, options, observer,
         [&](auto& starts, auto&... timing) {
           starts.resume(std::move(state), checkpoint.model, timing...);
         },
-        detail::Ranks<Scalar, Ordinal, Exec>{&exchange, &part});
+        detail::Ranks<Scalar, Ordinal, Exec>{&exchange, &part}, &result.part);
+    return result;
   });
 }
 
@@ -235,11 +258,11 @@ CpAlsOptions checkpoint_options(const Checkpoint<Ktensor<Scalar, Exec>>& checkpo
       const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                               \
       const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&, const genten::CpAlsOptions&,     \
       const genten::KtensorObserver<SCALAR, EXEC>&);                                             \
-  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(       \
+  PREFIX template genten::CpAlsPartResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(   \
       const EXEC&, const genten::TensorPart<SCALAR, ORDINAL, EXEC>&,                             \
       genten::Exchange<SCALAR, EXEC>&, const genten::CpAlsOptions&,                              \
       const genten::KtensorObserver<SCALAR, EXEC>&, const genten::Ktensor<SCALAR, EXEC>*);       \
-  PREFIX template genten::CpAlsResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(       \
+  PREFIX template genten::CpAlsPartResult<SCALAR, EXEC> genten::cp_als<SCALAR, ORDINAL, EXEC>(   \
       const EXEC&, const genten::TensorPart<SCALAR, ORDINAL, EXEC>&,                             \
       genten::Exchange<SCALAR, EXEC>&, const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&, \
       const genten::CpAlsOptions&, const genten::KtensorObserver<SCALAR, EXEC>&);

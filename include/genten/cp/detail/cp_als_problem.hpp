@@ -279,11 +279,12 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] RunPreparation require_run_memory(const Exec& exec, const MttkrpProblem& problem,
                                                 const std::vector<std::size_t>& dimensions,
                                                 const CpAlsOptions& options, double available,
-                                                bool from_guess, const std::string& note) {
+                                                bool from_guess, bool of_several_ranks,
+                                                const std::string& note) {
   MttkrpOptions chosen = options.mttkrp;
   chosen.machine = machine_of(exec, options.mttkrp);
   const auto forecast = forecast_cp_als<Scalar, Exec>(problem, dimensions, options, *chosen.machine,
-                                                      available, from_guess);
+                                                      available, from_guess, of_several_ranks);
   // Nothing is no limit to the plan, though one byte is as little.
   chosen.memory_limit =
       std::clamp(forecast.kernels.allowed, 1.0, std::numeric_limits<double>::max());
@@ -297,8 +298,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   }
   MemoryRequest request = cp_als_request(options, problem.rank, forecast.memory.most(), available,
                                          !is_host_space<Exec>);
-  const std::size_t rank = rank_that_fits<Scalar, Exec>(problem, dimensions, options,
-                                                        *chosen.machine, available, from_guess);
+  const std::size_t rank = rank_that_fits<Scalar, Exec>(
+      problem, dimensions, options, *chosen.machine, available, from_guess, of_several_ranks);
   request.remedy = rank == 0 ? "no rank would fit" : "rank " + std::to_string(rank) + " would fit";
   if (rank == 0 && problem.dimensions != dimensions)
     request.remedy += " as it is; " + smaller_modes();
@@ -331,9 +332,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                          : relabeling.apply(exec, tensor);
   MttkrpProblem problem = mttkrp_problem(exec, relabeled, rank);
   problem.update_order = preparation_order(updates, tensor.order());
-  const RunPreparation chosen =
-      require_run_memory<Scalar>(exec, problem, ranks.has_model() ? dimensions : problem.dimensions,
-                                 options, available, from_guess, ranks.memory_note(options));
+  const RunPreparation chosen = require_run_memory<Scalar>(
+      exec, problem, ranks.has_model() ? dimensions : problem.dimensions, options, available,
+      from_guess, ranks.exchange != nullptr, ranks.memory_note(options));
   std::vector<std::size_t> early_rows;
   if (ranks.exchange != nullptr && ranks.exchange->sends_beside()) {
     for (int n = 0; n < tensor.order(); ++n) early_rows.push_back(ranks.exchange->own_rows(n));

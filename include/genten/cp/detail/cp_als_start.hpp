@@ -30,6 +30,13 @@ struct CpAlsStart {
   [[nodiscard]] Model model() const { return finished ? *finished : step->model(); }
   /// Its factors are used up.
   [[nodiscard]] Model take_model() { return finished ? *finished : step->take_model(); }
+  /// The same of several ranks, whose own rows it gives to each.
+  [[nodiscard]] ModelPart<Scalar, Exec> take_part(
+      const Exec& exec, const CpAlsProblem<Scalar, Ordinal, Exec>& problem) {
+    if (!finished) return step->take_part();
+    return part_of_first(exec, problem.dimensions, problem.rank, *finished,
+                         *problem.ranks.exchange);
+  }
 
   /// What the iterations have reached, the residual as the last one gave it.
   [[nodiscard]] CpAlsResult<Scalar, Exec> reached(

@@ -80,6 +80,8 @@ class CpAlsStarts {
 
   /// The best start's model, whose factors are used up.
   [[nodiscard]] Model take_model() { return m_best->take_model(); }
+  /// The same of several ranks, whose own rows it gives to each.
+  [[nodiscard]] ModelPart<Scalar, Exec> take_part() { return m_best->take_part(m_exec, m_problem); }
 
  private:
   using Start = CpAlsStart<Scalar, Ordinal, Exec, Rows>;

@@ -13,6 +13,7 @@
 #include <genten/cp/detail/initial_guess.hpp>
 #include <genten/cp/detail/least_squares_update.hpp>
 #include <genten/cp/detail/nesterov/momentum.hpp>
+#include <genten/cp/detail/ranks/finish_part.hpp>
 #include <genten/cp/iterate.hpp>
 
 #include <optional>
@@ -65,9 +66,13 @@ class CpAlsStep {
   /// The model as it stands, finished and with the tensor's scale; the step may go on. Throws Error
   /// for weights that Scalar cannot represent.
   /// On several ranks all ask for it, and rank 0 alone gets it.
-  [[nodiscard]] Model model() const { return finished(stored_model()); }
-  /// The same for a step that is done: its factors are used up.
-  [[nodiscard]] Model take_model();
+  [[nodiscard]] Model model() const;
+  /// The same of one process, for a step that is done: its factors are used up.
+  [[nodiscard]] Model take_model() { return finish_model(m_exec, take_stored(), m_finish); }
+  /// The same of several ranks, which all get their own rows: they stay where they are.
+  [[nodiscard]] ModelPart<Scalar, Exec> take_part() {
+    return finish_part(m_exec, take_stored(), m_finish, *m_problem.ranks.exchange, true);
+  }
 
   [[nodiscard]] std::size_t rank_deficient_solves() const {
     return m_rows->rank_deficient_solves();
@@ -153,14 +158,10 @@ class CpAlsStep {
   void add_times(PhaseTimings& timings) const;
   [[nodiscard]] SweepOutcome evaluate() const;
   [[nodiscard]] StoredModel<Scalar, Ordinal, Exec> stored_model() const;
-  [[nodiscard]] Model finished(StoredModel<Scalar, Ordinal, Exec> stored) const {
-    Model model;
-    m_problem.ranks.together([&] {
-      if (m_problem.ranks.has_model()) model = finish_model(m_exec, std::move(stored), m_finish);
-    });
-    return model;
-  }
+  [[nodiscard]] StoredModel<Scalar, Ordinal, Exec> take_stored();
   [[nodiscard]] StoredModel<Scalar, Ordinal, Exec> stored_guess() const;
+  /// Factors that the caller has given are whole, and rank 0's.
+  void leave_given_to_first(StoredModel<Scalar, Ordinal, Exec>& model) const;
   /// The elements of rows of a mode as a checkpoint has them, on rank 0 alone.
   [[nodiscard]] std::vector<Scalar> saved_rows(int mode, const Matrix& rows) const;
   /// A factor of the caller's that no update has replaced, or the rows that a checkpoint has of

@@ -289,12 +289,20 @@ StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::store
     stored.dimension = m_problem.dimensions[n];
     if (m_given[n]) continue;
     stored.rows = m_problem.relabeling.original_rows(mode);
-    auto* const ranks = m_problem.ranks.exchange;
-    if (ranks == nullptr) continue;
-    stored.matrix = ranks->gather(m_exec, mode, m_factors[n]);
-    if (ranks->rank() == 0) stored.rows = m_problem.ranks.part->gathered_rows[n];
+    const auto* const ranks = m_problem.ranks.exchange;
+    if (ranks != nullptr) stored.own = ranks->own_rows(mode);
   }
+  leave_given_to_first(model);
   return model;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+void CpAlsStep<Scalar, Ordinal, Exec, Rows>::leave_given_to_first(
+    StoredModel<Scalar, Ordinal, Exec>& model) const {
+  if (m_problem.ranks.has_model()) return;
+  for (auto& factor : model.factors) {
+    if (!factor.own) factor.matrix = Matrix(m_exec, 0, m_problem.rank);
+  }
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -310,16 +318,29 @@ StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::store
     model.factors.back().correction[r] = std::copysign(1.0, model.weights[r]);
     model.weights[r] = std::abs(model.weights[r]);
   }
+  leave_given_to_first(model);
   return model;
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
-Ktensor<Scalar, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::take_model() {
+Ktensor<Scalar, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::model() const {
+  auto stored = stored_model();
+  auto* const ranks = m_problem.ranks.exchange;
+  if (ranks == nullptr) return finish_model(m_exec, std::move(stored), m_finish);
+  std::vector<bool> owned;
+  for (const auto& factor : stored.factors) owned.push_back(factor.own.has_value());
+  return whole_model<Scalar, Ordinal>(
+      m_exec, finish_part(m_exec, std::move(stored), m_finish, *ranks, false), owned,
+      m_problem.ranks.part->gathered_rows, *ranks);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
+StoredModel<Scalar, Ordinal, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::take_stored() {
   auto stored = stored_model();
   m_beginning = Beginning{};
   m_factors.clear();
   m_given.clear();
-  return finished(std::move(stored));
+  return stored;
 }
 
 }  // namespace genten::detail

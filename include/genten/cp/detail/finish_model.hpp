@@ -8,6 +8,7 @@
 #include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/power_of_two.hpp>
 #include <genten/core/ktensor_ops.hpp>
+#include <genten/cp/exchange.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -22,11 +23,21 @@ namespace genten::detail {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 struct StoredFactor {
   using Rows = Kokkos::View<Ordinal*, typename Exec::memory_space>;
+  using Matrix = FacMatrix<Scalar, Exec>;
 
-  FacMatrix<Scalar, Exec> matrix;
+  Matrix matrix;
   std::vector<double> correction;
   std::size_t dimension = 0;  ///< rows with those of zeros
   std::optional<Rows> rows;   ///< the number of each stored row; none: all are stored, in order
+  /// Of several ranks: the first so many of the stored rows are this one's; none: all are.
+  std::optional<std::size_t> own = std::nullopt;
+
+  /// The stored rows that are this rank's.
+  [[nodiscard]] Matrix own_rows() const {
+    if (!own) return matrix;
+    return Matrix(typename Matrix::view_type(matrix.data(), *own, matrix.stride()),
+                  matrix.columns());
+  }
 };
 
 /// A model as a solver stores it.
@@ -67,21 +78,77 @@ template <RealScalar Scalar>
   return genten::by_descending_weight(rounded);
 }
 
-/// Norms, weights and signs of a model: two reading passes over each factor.
+/// Runs `body`, on several ranks so that all throw what it throws on one.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void agreeing(Exchange<Scalar, Exec>* ranks, const std::function<void()>& body) {
+  ranks == nullptr ? body() : ranks->together(body);
+}
+
+/// The ranges of the columns of all ranks' rows, from those of each; by factor and column.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void combine_ranges(Exchange<Scalar, Exec>* ranks, std::vector<std::vector<ColumnRange>>& ranges) {
+  if (ranks == nullptr) return;
+  std::vector<double> ends;
+  for (const auto& of_factor : ranges) {
+    for (const ColumnRange& range : of_factor) {
+      ends.push_back(range.highest);
+      ends.push_back(-range.lowest);
+    }
+  }
+  ranks->combine({}, ends);
+  const double* next = ends.data();
+  for (auto& of_factor : ranges) {
+    for (ColumnRange& range : of_factor) {
+      range.highest = *next++;
+      range.lowest = -*next++;
+    }
+  }
+}
+
+/// The norms of the columns of all ranks' rows, by factor and column: what `column_norms` gives of
+/// one process, to the bit, and on several ranks the sums in their order.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] std::vector<std::vector<double>> norms_of_all(
+    const Exec& exec, Exchange<Scalar, Exec>* ranks,
+    const std::vector<ScaledColumns<Scalar, Exec>>& columns,
+    const std::vector<std::vector<ColumnRange>>& ranges) {
+  std::vector<std::vector<double>> largest, sums;
+  for (const auto& of_factor : ranges) {
+    auto& numbers = largest.emplace_back();
+    for (const ColumnRange& range : of_factor) numbers.push_back(range.magnitude());
+    std::replace(numbers.begin(), numbers.end(), 0.0, 1.0);
+  }
+  agreeing(ranks, [&] { sums = column_power_sums(exec, columns, largest, true); });
+  for (std::size_t n = 0; n < sums.size(); ++n) {
+    if (ranks != nullptr) ranks->combine(sums[n], {});
+    for (std::size_t r = 0; r < sums[n].size(); ++r) {
+      sums[n][r] = largest[n][r] * std::sqrt(sums[n][r]);
+    }
+  }
+  return sums;
+}
+
+/// Norms, weights and signs of a model: two reading passes over each factor, over this rank's rows
+/// where there are several. All ranks get the same.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] ColumnNumbers measure_columns(const Exec& exec,
-                                            const StoredModel<Scalar, Ordinal, Exec>& model) {
+                                            const StoredModel<Scalar, Ordinal, Exec>& model,
+                                            Exchange<Scalar, Exec>* ranks = nullptr) {
   const std::size_t rank = model.weights.size();
-  std::vector<std::vector<double>> corrections;
-  for (const auto& factor : model.factors) corrections.push_back(factor.correction);
-  const auto multipliers = rows_to_space<typename Exec::memory_space>(exec, corrections);
   std::vector<ScaledColumns<Scalar, Exec>> columns;
-  for (const auto& factor : model.factors) {
-    columns.emplace_back(factor.matrix, multipliers[columns.size()]);
-  }
-  const auto ranges = column_ranges(exec, columns);
+  std::vector<std::vector<ColumnRange>> ranges;
+  agreeing(ranks, [&] {
+    std::vector<std::vector<double>> corrections;
+    for (const auto& factor : model.factors) corrections.push_back(factor.correction);
+    const auto multipliers = rows_to_space<typename Exec::memory_space>(exec, corrections);
+    for (const auto& factor : model.factors) {
+      columns.emplace_back(factor.own_rows(), multipliers[columns.size()]);
+    }
+    ranges = column_ranges(exec, columns);
+  });
+  combine_ranges(ranks, ranges);
   ColumnNumbers result;
-  result.divisors = column_norms(exec, columns, NormKind::two, ranges);
+  result.divisors = norms_of_all(exec, ranks, columns, ranges);
   for (const double weight : model.weights) result.weights.emplace_back(stored<Scalar>(weight));
   std::vector<std::vector<bool>> negative;
   for (std::size_t n = 0; n < ranges.size(); ++n) {
@@ -98,6 +165,48 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     }
   }
   result.signs = paired_signs(negative, rank);
+  return result;
+}
+
+/// What becomes of the stored columns.
+struct FinishedColumns {
+  std::vector<std::size_t> order;                  ///< the components as they were stored
+  std::vector<std::vector<ColumnChange>> changes;  ///< by mode, in the order of the result
+  std::vector<double> weights;                     ///< likewise
+  bool signs_open = false;                         ///< `fix_signs` has to look at what is written
+};
+
+/// Throws Error for weights that Scalar cannot represent.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] FinishedColumns finished_columns(const StoredModel<Scalar, Ordinal, Exec>& model,
+                                               const ColumnNumbers& numbers, const Finish& finish) {
+  const bool signs_known = finish.fix_signs && !numbers.ambiguous_signs;
+  FinishedColumns result;
+  result.signs_open = finish.fix_signs && !signs_known;
+  auto& order = result.order;
+  order.resize(model.weights.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (finish.arrange) order = by_descending_weight<Scalar>(numbers.weights);
+  for (std::size_t n = 0; n < model.factors.size(); ++n) {
+    auto& of_factor = result.changes.emplace_back();
+    for (const std::size_t r : order) {
+      const double divisor = finish.normalize           ? numbers.divisors[n][r]
+                             : finish.exponents.empty() ? 1.0
+                                                        : std::ldexp(1.0, -finish.exponents[n]);
+      of_factor.push_back(
+          {r, model.factors[n].correction[r], divisor, signs_known ? numbers.signs[n][r] : 1.0});
+    }
+  }
+  std::vector<WideNumber> weights;
+  for (const std::size_t r : order) {
+    const WideNumber& weight = numbers.weights[r];
+    if (!finish.normalize) {
+      weights.emplace_back(weight.fraction == 0.0 ? 0.0 : 1.0);
+      continue;
+    }
+    weights.emplace_back(weight.fraction, weight.exponent + finish.exponent);
+  }
+  result.weights = stored_weights<Scalar>(weights);
   return result;
 }
 
@@ -134,42 +243,18 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Ktensor<Scalar, Exec> finish_model(const Exec& exec,
                                                  StoredModel<Scalar, Ordinal, Exec> model,
                                                  const Finish& finish) {
-  ColumnNumbers numbers = measure_columns(exec, model);
-  const bool signs_known = finish.fix_signs && !numbers.ambiguous_signs;
-  std::vector<std::size_t> order(model.weights.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  if (finish.arrange) order = by_descending_weight<Scalar>(numbers.weights);
-  std::vector<std::vector<ColumnChange>> changes;
-  for (std::size_t n = 0; n < model.factors.size(); ++n) {
-    auto& of_factor = changes.emplace_back();
-    for (const std::size_t r : order) {
-      const double divisor = finish.normalize           ? numbers.divisors[n][r]
-                             : finish.exponents.empty() ? 1.0
-                                                        : std::ldexp(1.0, -finish.exponents[n]);
-      of_factor.push_back(
-          {r, model.factors[n].correction[r], divisor, signs_known ? numbers.signs[n][r] : 1.0});
-    }
-  }
-  const auto there = rows_to_space<typename Exec::memory_space>(exec, changes);
+  const FinishedColumns columns = finished_columns(model, measure_columns(exec, model), finish);
+  const auto there = rows_to_space<typename Exec::memory_space>(exec, columns.changes);
   std::vector<FacMatrix<Scalar, Exec>> factors;
   for (std::size_t n = 0; n < model.factors.size(); ++n) {
-    factors.push_back(write_columns(exec, model.factors[n], changes[n], there[n]));
+    factors.push_back(write_columns(exec, model.factors[n], columns.changes[n], there[n]));
     model.factors[n] = {};
   }
-  std::vector<WideNumber> weights;
-  for (const std::size_t r : order) {
-    const WideNumber& weight = numbers.weights[r];
-    if (!finish.normalize) {
-      weights.emplace_back(weight.fraction == 0.0 ? 0.0 : 1.0);
-      continue;
-    }
-    weights.emplace_back(weight.fraction, weight.exponent + finish.exponent);
-  }
   const Ktensor<Scalar, Exec> result(
-      typename Ktensor<Scalar, Exec>::weights_view("genten::weights", order.size()),
+      typename Ktensor<Scalar, Exec>::weights_view("genten::weights", columns.order.size()),
       std::move(factors));
-  set_weights(exec, result, stored_weights<Scalar>(weights));
-  if (finish.fix_signs && !signs_known) fix_signs(exec, result);
+  set_weights(exec, result, columns.weights);
+  if (columns.signs_open) fix_signs(exec, result);
   return result;
 }
 

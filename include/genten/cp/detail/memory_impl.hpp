@@ -62,7 +62,7 @@ template <ExecutionSpace Exec>
 template <RealScalar Scalar, ExecutionSpace Exec>
 CpAlsMemory cp_als_memory(const MttkrpProblem& problem, const std::vector<std::size_t>& dimensions,
                           const KernelMemory& kernel, std::size_t starts, bool from_guess,
-                          const std::vector<RowConstraint>& constraints) {
+                          const std::vector<RowConstraint>& constraints, bool of_several_ranks) {
   const auto array = [](double bytes) { return detail::array_bytes(bytes, !is_host_space<Exec>); };
   const auto matrix = [&](std::size_t rows) {
     return array(static_cast<double>(rows) * problem.row_bytes());
@@ -73,16 +73,19 @@ CpAlsMemory cp_als_memory(const MttkrpProblem& problem, const std::vector<std::s
   CpAlsMemory memory;
   memory.kernel = kernel;
   double factors = 0.0;
+  // Of the caller's factors a rank may write finished copies, as large as they are.
+  const bool writes_model = !of_several_ranks || from_guess;
   for (std::size_t n = 0; n < dimensions.size(); ++n) {
-    memory.row_numbers += numbers(kept_row_numbers(dimensions[n], problem.nnz));
+    const auto& of_rank = of_several_ranks ? problem.dimensions : dimensions;
+    memory.row_numbers += numbers(kept_row_numbers(of_rank[n], problem.nnz));
     memory.used_rows += numbers(problem.dimensions[n]);
-    memory.model += matrix(dimensions[n]);
+    if (writes_model) memory.model += matrix(dimensions[n]);
     factors += matrix(problem.dimensions[n]);
   }
   // A factor goes when its rows stand in the model.
   detail::MemoryPeak finish;
   finish.take(factors);
-  for (std::size_t n = 0; n < dimensions.size(); ++n) {
+  for (std::size_t n = 0; writes_model && n < dimensions.size(); ++n) {
     finish.take(matrix(dimensions[n]));
     finish.give(matrix(problem.dimensions[n]));
   }
@@ -90,7 +93,8 @@ CpAlsMemory cp_als_memory(const MttkrpProblem& problem, const std::vector<std::s
   // The best start so far waits beside the one that iterates.
   const double live = starts > 1 ? 2.0 : 1.0;
   memory.factors = live * factors;
-  if (starts > 1 && std::is_same_v<Scalar, float>) memory.start_model = memory.model;
+  const bool compares_models = starts > 1 && std::is_same_v<Scalar, float> && !of_several_ranks;
+  if (compares_models) memory.start_model = memory.model;
   using Constrained = detail::ConstrainedUpdate<Scalar, Exec>;
   if (any_constraint(constraints)) {
     memory.matrices = live * Constrained::memory(constraints, problem.rank, problem.longest());
@@ -108,11 +112,11 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 CpAlsForecast forecast_cp_als(const MttkrpProblem& problem,
                               const std::vector<std::size_t>& dimensions,
                               const CpAlsOptions& options, const MachineProperties& machine,
-                              double available, bool from_guess) {
+                              double available, bool from_guess, bool of_several_ranks) {
   const auto constraints = row_constraints(options, dimensions.size());
   const auto with = [&](const KernelMemory& kernel) {
     auto memory = cp_als_memory<Scalar, Exec>(problem, dimensions, kernel, options.starts,
-                                              from_guess, constraints);
+                                              from_guess, constraints, of_several_ranks);
     memory.momentum = detail::momentum_memory<Exec>(problem, options);
     return memory;
   };
@@ -132,13 +136,13 @@ CpAlsForecast forecast_cp_als(const MttkrpProblem& problem,
 template <RealScalar Scalar, ExecutionSpace Exec>
 std::size_t rank_that_fits(const MttkrpProblem& problem, const std::vector<std::size_t>& dimensions,
                            const CpAlsOptions& options, const MachineProperties& machine,
-                           double available, bool from_guess) {
+                           double available, bool from_guess, bool of_several_ranks) {
   const auto fits = [&](std::size_t rank) {
     MttkrpProblem other = problem;
     other.rank = rank;
     try {
       return forecast_cp_als<Scalar, Exec>(other, dimensions, options, machine, available,
-                                           from_guess)
+                                           from_guess, of_several_ranks)
                  .memory.peak() <= available;
     } catch (const Error&) {
       return false;  // the kernel that is named

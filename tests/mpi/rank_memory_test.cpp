@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What memory a rank takes, and where the whole model counts.
+#include "memory_recorder.hpp"
+#include "mpi_support.hpp"
+
+#include <genten/dist/bisection.hpp>
+#include <genten/dist/cp_als.hpp>
+#include <genten/dist/rank_memory.hpp>
+
+namespace {
+
+using namespace genten;
+using namespace genten_test;
+
+using Exec = Kokkos::DefaultExecutionSpace;
+
+CpAlsOptions two_iterations() {
+  CpAlsOptions options;
+  options.rank = 24;
+  options.max_iterations = 2;
+  options.tolerance = 0.0;
+  options.mttkrp.kernel = "atomic";
+  return options;
+}
+
+auto long_tensor() {
+  return skewed_tensor<double, std::uint32_t>({200000, 40, 30}, 60000, 3);
+}
+
+/// The most that lives at once during a run of this rank.
+double peak_of_run(const DistributedTensor<double, std::uint32_t>& parts, bool gather) {
+  const auto run = [&] {
+    return cp_als(Exec(), ranks(), parts, two_iterations(), {}, nullptr,
+                  RankOptions{.gather = gather});
+  };
+  // Kokkos keeps scratch memory from launch to launch: it is there the second time.
+  static_cast<void>(run());
+  const MemoryRecorder recorder(Exec::memory_space::name());
+  const auto result = run();
+  return recorder.peak();
+}
+
+// Rows of the model become those that are stored, so that none takes memory for the whole.
+TEST(RankMemory, is_what_was_forecast) {
+  if (!genten::is_host_space<Exec>) GTEST_SKIP() << "parts are copied to devices";
+  const auto tensor = long_tensor();
+  const auto parts = distributed(tensor);
+  const double peak = peak_of_run(parts, false);
+  const TensorSlices<std::uint32_t> slices(HostExec(), tensor);
+  const auto count = count_exchange(HostExec(), slices, bisect(HostExec(), slices, ranks().size()));
+  const auto told = rank_memory<double, std::uint32_t, Exec>(
+      count, ranks().rank(), two_iterations(), machine_of(Exec(), two_iterations().mttkrp));
+  double seen = 0.0;
+  for (const MemoryPart& part : told) {
+    if (part.name != "nonzeros") seen += part.bytes;  // which are there before
+  }
+  constexpr double small_arrays = 512 << 10;
+  EXPECT_NEAR(peak, seen, 0.1 * seen + small_arrays);
+  const double whole = whole_model_bytes<double>(tensor.dimensions(), 24);
+  EXPECT_LT(peak, whole);
+  const double gathering = peak_of_run(parts, true);
+  if (ranks().rank() == 0) {
+    EXPECT_GT(gathering, whole);
+  } else {
+    EXPECT_LT(gathering, peak + small_arrays);
+  }
+}
+
+TEST(RankMemory, of_the_whole_model_is_judged_where_it_is_gathered) {
+  if (!genten::is_host_space<Exec>) GTEST_SKIP() << "hosts have their own";
+  const auto parts = distributed(long_tensor());
+  CpAlsOptions options = two_iterations();
+  options.memory_available = 45e6;  // the model takes 38.4 MB, and as much is on its way
+  try {
+    static_cast<void>(cp_als(Exec(), ranks(), parts, options));
+    FAIL() << "nothing was thrown";
+  } catch (const AgreedError& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::memory);
+    EXPECT_NE(std::string(error.what()).find("the model of rank 24, on rank 0, needs"),
+              std::string::npos)
+        << error.what();
+  }
+  const auto result =
+      cp_als(Exec(), ranks(), parts, options, {}, nullptr, RankOptions{.gather = false});
+  EXPECT_EQ(result.iterations, 2U);
+}
+
+}  // namespace
