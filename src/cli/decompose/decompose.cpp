@@ -15,6 +15,7 @@
 #include "parts.hpp"
 #include "progress.hpp"
 #include "ranks.hpp"
+#include "saved_model.hpp"
 #include "sidecar/sidecar.hpp"
 #include "signals.hpp"
 #include "tools/environment.hpp"
@@ -54,44 +55,6 @@ KtensorObserver<Scalar, Exec> observe(const DecomposeOptions& options, WorkWatch
     keep_checkpoint(options, iteration, interrupted);
     return interrupted ? ObserverAction::stop : ObserverAction::proceed;
   };
-}
-
-/// Bytes of host memory that this process may take: what is allowed where it computes there, or its
-/// part of what is free.
-double available_for_output(const DecomposeOptions& options) {
-  const double all =
-      is_host_space<Exec> ? available_to<Exec>(options.als) : available_memory<HostExec>();
-  const bool allowed = is_host_space<Exec> && options.als.memory_available > 0.0;
-  return allowed ? all : all / static_cast<double>(ranks_of_machine());
-}
-
-/// Throws Error of kind memory, before the work, where the finished model could not be handed from
-/// a device to the host, or the binary form, which holds rows without padding, not be written.
-template <RealScalar Scalar>
-void require_output_memory(const DecomposeOptions& options, const TensorFacts& facts) {
-  const bool binary = tools::model_form(options.output) == tools::ModelForm::binary;
-  if (is_host_space<Exec> && !binary && !options.json_factors) return;  // cp_als knows all
-  const double row = static_cast<double>(padded_stride(options.als.rank, sizeof(Scalar)));
-  double elements = 0.0, packed = 0.0;
-  for (const std::size_t rows : facts.dimensions) {
-    elements += static_cast<double>(rows) * row;
-    packed += static_cast<double>(rows) * static_cast<double>(options.als.rank);
-  }
-  const bool empty_slices = std::any_of(facts.dimensions.begin(), facts.dimensions.end(),
-                                        [&](std::size_t rows) { return rows > facts.nnz; });
-  // A value and its text, measured.
-  const double json = options.json_factors ? 64.0 * packed : 0.0;
-  std::vector<std::string> remedies;
-  if (binary) remedies.emplace_back("text is written without a copy");
-  if (options.json_factors) remedies.emplace_back("a model in a file of its own takes less");
-  if (empty_slices) remedies.push_back(smaller_modes());
-  require_memory({.what = "the model of rank " + std::to_string(options.als.rank),
-                  .parts = {{"model", elements * sizeof(Scalar)},
-                            {"its binary form", binary ? packed * sizeof(Scalar) : 0.0},
-                            {"its JSON form", json}},
-                  .available = available_for_output(options),
-                  .allowed = is_host_space<Exec> && options.als.memory_available > 0.0,
-                  .remedy = join(remedies, "; ")});
 }
 
 /// Least squares, by cp_als.
@@ -148,7 +111,9 @@ auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor
   }
   share_options(options);
   on_all_ranks([&] {
-    if (is_first_rank()) require_output_memory<Scalar>(options, facts);
+    if (!is_first_rank()) return;
+    require_output_memory(options, facts, sizeof(Scalar),
+                          bytes_beside_model(tensor, options.als.rank));
   });
   if (!options.quiet) print_beginning(out, options, facts);
   const bool by_objective = options.loss != Loss::gaussian || !options.missing.empty() ||
@@ -202,22 +167,22 @@ nlohmann::ordered_json report_json(const DecomposeOptions& options, const Tensor
   return json;
 }
 
-/// Writes and prints all that there is of a result; returns the exit code.
-template <class Result>
-int report(DecomposeOptions options, const TensorFacts& facts, const Labels& labels,
-           const Result& result, int signal, bool table_printed, std::ostream& out) {
-  Attempts attempt;
+/// Writes and prints all that there is of a result but the model, which is saved; returns the exit
+/// code.
+template <class Saved, class Result>
+int report(Attempts& attempt, DecomposeOptions options, const TensorFacts& facts,
+           const Labels& labels, const Saved& saved, const Result& result, int signal,
+           bool table_printed, std::ostream& out) {
   std::vector<TopComponent> top;
   std::string labels_file;
+  options.output = saved.file;
   attempt([&] {
-    const auto model = create_mirror_view_and_copy(result.model);
-    options.output = save_model(attempt, options.output, model, labels);
     labels_file = save_labels(attempt, options.output, {labels, facts.dimensions});
-    top = top_components(model, options.top);
+    top = top_components(saved.model, options.top);
   });
   auto json = report_json(options, facts, labels_file, result, signal);
   if (options.json_factors) {
-    attempt([&] { add_factors(json, create_mirror_view_and_copy(result.model), labels); });
+    attempt([&] { add_factors(json, saved.model, labels); });
   }
   if (options.top != 0) json["top"] = to_json(top, labels);
   attempt([&] { write_json(options.json, json); });
@@ -267,9 +232,11 @@ int decompose_tensor(const Solver& solver, DecomposeOptions options, const Tenso
   const bool table_printed = guard.has_value() && !options.quiet && options.print_every != 0;
   if (!guard) guard.emplace();  // there has been no iteration
   const int signal = signal_of_any_rank();
-  return of_first_rank<int>(is_first_rank()
-                                ? report(options, facts, labels, result, signal, table_printed, out)
-                                : success);
+  Attempts attempt;
+  const auto saved = save_result<typename Tensor::scalar_type>(attempt, options, result, labels);
+  return of_first_rank<int>(is_first_rank() ? report(attempt, options, facts, labels, saved, result,
+                                                     signal, table_printed, out)
+                                            : success);
 }
 
 /// Of ranks, one of those that a launcher has started.
@@ -288,7 +255,7 @@ int decompose_on_ranks(RankModule& module, const DecomposeOptions& options) {
           facts.ranks["transport"] = transport.name;
         }
         const RankOptions how{transport.transport.get(),
-                              [] { return InterruptGuard::signal() != 0; }};
+                              [] { return InterruptGuard::signal() != 0; }, false};
         return decompose_tensor(RanksSolver{module, how}, options, RanksTensor{std::move(parts)},
                                 std::move(facts));
       });
