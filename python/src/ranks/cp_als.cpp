@@ -179,12 +179,13 @@ std::function<nb::dict()> solve(Ranks& python_ranks, const Grid& grid,
   ranks.broadcast(begins.data(), sizeof begins, 0);
   TransportChoice transport{nullptr, ""};
   if constexpr (!is_host_space<Exec>) transport = make_device_transport(ranks);
-  const RankOptions how{transport.transport.get(), [&] { return follower.wants_to_end(); }};
+  const RankOptions how{transport.transport.get(), [&] { return follower.wants_to_end(); }, false};
   const KtensorObserver<Scalar, Exec> observer = std::ref(follower);
   const auto run = [&] {
     if (begins[0] != 0) {
       std::optional<Checkpoint<Ktensor<Scalar, Exec>>> saved(std::in_place);
       first_alone(ranks, [&] { saved = read_checkpoint<Scalar, Exec>(plan.resume); });
+      require_memory_to_gather<Exec>(ranks, tensor, options.rank, options, true);
       return cp_als(Exec(), ranks, tensor, *saved, options, observer, how);
     }
     std::optional<Ktensor<Scalar, Exec>> guess;
@@ -193,13 +194,12 @@ std::function<nb::dict()> solve(Ranks& python_ranks, const Grid& grid,
       together(ranks, [&] { guess = clone_to<Exec>(shared); });
       options.rank = guess->rank();
     }
+    require_memory_to_gather<Exec>(ranks, tensor, options.rank, options, true);
     return cp_als(Exec(), ranks, tensor, options, observer, guess ? &*guess : nullptr, how);
   };
-  const auto result = run();
-  Ktensor<Scalar, HostExec> model;
-  together(ranks, [&] {
-    if (ranks.rank() == 0) model = create_mirror_view_and_copy(result.model);
-  });
+  auto result = run();
+  const Ktensor<Scalar, HostExec> model = gather(ranks, result.part);
+  result.part = {};
   std::vector<double> rows;
   for (const auto& mode : tensor.shared) rows.push_back(static_cast<double>(mode.foreign()));
   combine(ranks, rows, {});
