@@ -13,6 +13,7 @@
 
 #include <optional>
 #include <span>
+#include <utility>
 
 namespace genten {
 
@@ -47,11 +48,20 @@ class FactorUpdate {
   /// Devices leave matrices of so many columns to a vendor's BLAS, where it is there.
   static constexpr std::size_t least_wide_rank = detail::WideUpdate<Scalar, Exec>::least_rank;
 
-  /// One of several passes that run together.
+  /// A pass of an object, perhaps one of several that run together.
   struct Pass {
     FactorUpdate* update = nullptr;
     Matrix matrix;
-    std::span<const Matrix> transforms;
+    std::span<const Matrix> transforms;  ///< none: rows stay
+    const int* count = nullptr;          ///< see `run`
+
+    [[nodiscard]] const Scalar* first() const { return transform(0); }
+    [[nodiscard]] const Scalar* second() const { return transform(1); }
+
+   private:
+    [[nodiscard]] const Scalar* transform(std::size_t k) const {
+      return transforms.size() > k ? transforms[k].data() : nullptr;
+    }
   };
 
   /// For matrices of `rank` columns with at most `most_rows` rows, whose rows are padded as Genten
@@ -64,9 +74,29 @@ class FactorUpdate {
 
   /// Replaces `matrix` by matrix * transforms[0] * transforms[1] ... (rank x rank each, one or two)
   /// and computes gram, column_max and dots. `written`, unless null, is set where the rows are
-  /// there, on devices before the rest is.
+  /// there, on devices before the rest is. Where the host does not know yet how many of two
+  /// transforms count, `count` is where a device finds that, if this `takes_counts`.
   void run(const Exec& exec, const Matrix& matrix, std::span<const Matrix> transforms,
-           Mark* written = nullptr);
+           Mark* written = nullptr, const int* count = nullptr);
+  /// Only on devices, and not for wide rows.
+  [[nodiscard]] bool takes_counts() const {
+    return !is_host_space<Exec> && !m_wide && m_stride <= Device::most_together;
+  }
+  /// Whether a matrix is so short that `run_rows` and `finish` are faster than `run`.
+  [[nodiscard]] bool is_short(const Exec& exec, const Matrix& matrix) const {
+    return takes_counts() && on_device(exec, matrix).is_short();
+  }
+  /// What `run` does to the rows of a short matrix. `finish` follows.
+  void run_rows(const Exec& exec, const Matrix& matrix, std::span<const Matrix> transforms,
+                const int* count);
+  /// The rest, in one launch on an instance that may be another, and with the same bits: the
+  /// results go to last(team, gram, column_max, dots), where one team has them, and nowhere else.
+  template <class Last>
+  void finish(const Exec& exec, const Last& last) {
+    Device device = *std::exchange(m_begun, std::nullopt);
+    device.exec = exec;
+    device.finish(m_teams, m_arrived.data(), last);
+  }
   /// What devices need to run several passes together, one call after another.
   struct Tasks {
     std::optional<typename detail::DeviceUpdate<Scalar, Exec>::Tasks> of_device;
@@ -88,26 +118,25 @@ class FactorUpdate {
 
  private:
   using Wide = detail::WideUpdate<Scalar, Exec>;
+  using Device = detail::DeviceUpdate<Scalar, Exec>;
 
   /// Whether a vendor's BLAS multiplies.
   static bool is_wide(std::size_t rank);
   static std::size_t most_chunks(std::size_t rank, std::size_t most_rows);
   void check(const Matrix& matrix) const;
-  [[nodiscard]] detail::DeviceUpdate<Scalar, Exec> on_device(const Exec& exec,
-                                                             const Matrix& matrix) const {
+  [[nodiscard]] Device on_device(const Exec& exec, const Matrix& matrix) const {
     return {exec,   matrix.data(), matrix.rows(), matrix.stride(),
             m_rank, m_stride,      m_most_chunks, m_partial.data()};
   }
-  void pass(const Exec& exec, const Matrix& matrix, const Scalar* first, const Scalar* second,
-            Mark* written);
+  [[nodiscard]] static typename Device::Call call_of(const Pass& pass) {
+    const FactorUpdate& to = *pass.update;
+    return {pass.first(),     pass.second(),          pass.count,
+            to.m_gram.data(), to.m_column_max.data(), to.m_dots.data()};
+  }
+  static void run_pass(const Exec& exec, const Pass& pass, Mark* written);
   /// On hosts: row chunks of several matrices, in any order, each object's partial results to its
   /// own.
-  struct Work {
-    FactorUpdate* update = nullptr;
-    Matrix matrix;
-    const Scalar *first = nullptr, *second = nullptr;
-  };
-  static void pass_on_host(const Exec& exec, std::span<const Work> works, Mark* written);
+  static void pass_on_host(const Exec& exec, std::span<const Pass> passes, Mark* written);
 
   std::size_t m_rank;
   std::size_t m_stride;
@@ -117,6 +146,9 @@ class FactorUpdate {
   Column m_dots;
   /// A chunk's partial results: stride x stride of gram, then stride each of max and dots.
   Kokkos::View<double**, Kokkos::LayoutRight, memory_space> m_partial;
+  std::optional<Device> m_begun;                    ///< by `run_rows`
+  std::size_t m_teams = 0;                          ///< that it has had
+  Kokkos::View<unsigned*, memory_space> m_arrived;  ///< of those of `finish`
   std::optional<Wide> m_wide;  ///< for wide matrices on devices, where a vendor's BLAS is there
 };
 

@@ -64,7 +64,7 @@ class HostAlsAlgebra {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
   using Mark = typename Backend<Exec>::Mark;
-  using Solved = SolvedUpdate<std::vector<double>>;
+  using Solved = SolvedUpdate<std::vector<double>, Mark>;
   using Applied = AppliedUpdate<std::vector<double>, Mark>;
   /// Several objects need nothing to do a step together.
   struct Tasks {};
@@ -98,7 +98,9 @@ class HostAlsAlgebra {
   /// factor. They divide columns by the weights of the sweep before, so that what is stored is
   /// nearly normalized and neither overflows nor underflows.
   /// `ridge`, which goes with unscaled columns alone, is added to the diagonal of what is inverted.
-  [[nodiscard]] Solved solve(int mode, std::span<const Matrix> transforms, double ridge = 0.0) {
+  /// `waits`: see DeviceAlsAlgebra.
+  [[nodiscard]] Solved solve(int mode, std::span<const Matrix> transforms, double ridge = 0.0,
+                             [[maybe_unused]] bool waits = true) {
     SmallMatrix hadamard = hadamard_of_others(mode);
     for (std::size_t r = 0; r < m_rank; ++r) hadamard(r, r) += ridge;
     std::vector<double> others = corrections_of_others(mode);

@@ -6,6 +6,7 @@
 /// DeviceAlsAlgebra: the R x R side of ALS on a device, beside MTTKRP.
 
 #include <genten/cp/detail/algebra/by_rows.hpp>
+#include <genten/cp/detail/algebra/launches.hpp>
 #include <genten/dense/factor_update.hpp>
 #include <genten/dense/team_tasks.hpp>
 
@@ -19,15 +20,15 @@
 namespace genten::detail {
 
 /// HostAlsAlgebra for devices. Kernels run on a queue of their own, so that they take a
-/// multiprocessor, or for wide ranks a share of all, while MTTKRP has the others; `solve` waits for
-/// its own kernels alone.
+/// multiprocessor, or for wide ranks a share of all, while MTTKRP has the others. `solve` waits for
+/// its own kernels alone, or for nothing where another kernel can read what it finds.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class DeviceAlsAlgebra {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
   using Mark = typename Backend<Exec>::Mark;
   using Column = Kokkos::View<double*, typename Exec::memory_space>;
-  using Solved = SolvedUpdate<Column>;
+  using Solved = SolvedUpdate<Column, Mark>;
   using Applied = AppliedUpdate<Column, Mark>;
 
   /// Up to this rank one team does all: its kernels are few and leave MTTKRP most of the device. On
@@ -53,6 +54,7 @@ class DeviceAlsAlgebra {
         m_workspace(new_view<decltype(m_workspace)>(
             "genten::solve_workspace",
             rank > of_one_team ? 0 : TeamSpdInverse<Member>::workspace_size(m_rank))),
+        m_count("genten::transforms"),
         m_report("genten::als_report"),
         m_factors("genten::column_factors", static_cast<std::size_t>(order) * rank) {
     for (const auto& ones : {m_correction, m_predicted}) Kokkos::deep_copy(ones, 1.0);
@@ -63,7 +65,7 @@ class DeviceAlsAlgebra {
   /// Bytes that such an object takes on the device.
   [[nodiscard]] static double memory(int order, std::size_t rank) {
     const auto columns = static_cast<double>(rank);
-    const double kept = 8.0 * columns * (order * (columns + 2.0) + 2.0);
+    const double kept = sizeof(int) + 8.0 * columns * (order * (columns + 2.0) + 2.0);
     return kept +
            (rank > most_of_one_team ? Wide::memory(rank) : 8.0 * columns * (2.0 * columns + 4.0));
   }
@@ -79,16 +81,19 @@ class DeviceAlsAlgebra {
     fence(m_queue.exec(), "genten::set_gram");
   }
 
-  [[nodiscard]] Solved solve(int mode, std::span<const Matrix> factors, double ridge = 0.0) {
+  /// Unless it `waits`, one team's solve is only queued: see SolvedUpdate.
+  [[nodiscard]] Solved solve(int mode, std::span<const Matrix> factors, double ridge = 0.0,
+                             bool waits = true) {
     Column others = take_spare();
     if (m_wide) {
       solve_wide(mode, state(others), {factors[0].data(), factors[1].data(), factors[0].stride()},
                  ridge);
-    } else {
-      launch("genten::solve_small", solve_task(mode, factors, others, ridge), 1, solve_scratch());
-      wait();
+      return {mode, static_cast<std::size_t>(m_report().factors), std::move(others)};
     }
-    return solved(mode, std::move(others));
+    launch("genten::solve_small", solve_task(mode, factors, others, ridge, waits), 1,
+           solve_scratch());
+    set_done(waits);
+    return solved(mode, std::move(others), waits, m_done);
   }
 
   /// What several objects need to do a step in one launch.
@@ -105,21 +110,24 @@ class DeviceAlsAlgebra {
     fence(m_queue.exec(), "genten::share_queue");
     m_queue = other.m_queue;
   }
-  /// `solve` for several objects that share a queue, in one launch and with one wait. Ranks are
-  /// those of one team.
-  static std::vector<Solved> solve_together(int mode, std::span<const Together> all, Tasks& tasks) {
+  /// `solve` for several objects that share a queue, in one launch. Ranks are those of one team.
+  static std::vector<Solved> solve_together(int mode, std::span<const Together> all, Tasks& tasks,
+                                            bool waits = true) {
     std::vector<SolveByTeam<Scalar, Member>> solves;
     std::vector<Column> others;
     for (const auto& [algebra, factors] : all) {
       others.push_back(algebra->take_spare());
-      solves.push_back(algebra->solve_task(mode, factors, others.back(), 0.0));
+      solves.push_back(algebra->solve_task(mode, factors, others.back(), 0.0, waits));
     }
     DeviceAlsAlgebra& first = *all[0].algebra;
-    first.launch_tasks("genten::solve_small", solves, tasks.solve, first.solve_scratch());
-    first.wait();
+    const TeamTasks<SolveByTeam<Scalar, Member>, Exec> together{tasks.solve.put(solves), 1};
+    first.launch("genten::solve_small", together, static_cast<int>(solves.size()),
+                 first.solve_scratch());
+    tasks.solve.read_by(first.m_queue.exec());
+    first.set_done(waits);
     std::vector<Solved> found;
     for (std::size_t k = 0; k < all.size(); ++k) {
-      found.push_back(all[k].algebra->solved(mode, std::move(others[k])));
+      found.push_back(all[k].algebra->solved(mode, std::move(others[k]), waits, first.m_done));
     }
     return found;
   }
@@ -133,7 +141,7 @@ class DeviceAlsAlgebra {
     } else {
       launch("genten::write_row_system", write);
     }
-    wait();
+    set_done(true);
     return {mode, 0, std::move(others)};
   }
 
@@ -147,10 +155,18 @@ class DeviceAlsAlgebra {
       by_rows("genten::absorb_rows", AbsorbRows<Member>{columns, norms});
       launch("genten::add_absorbed", AddAbsorbed<Member>{columns.state, applied.mode, norms});
     } else {
-      launch("genten::absorb_update", absorb_task(applied, update, first_sweep), 1,
-             absorb_scratch());
+      launch_absorb(absorb_task(applied, update, first_sweep));
     }
     // The next solve is queued behind, and may write there.
+    m_spare = std::move(applied.others);
+  }
+  /// The same for a pass that has gone over the rows, at `written`, and is still to sum what it
+  /// finds in them; sets applied.updated. Ranks are those of one team.
+  template <class Pass>
+  void finish_and_absorb(Applied applied, const Mark& written, Pass& update, bool first_sweep) {
+    written.hold(m_queue.exec());
+    update.finish(m_queue.exec(), absorb_task(applied, update, first_sweep));
+    applied.updated.set(m_queue.exec());
     m_spare = std::move(applied.others);
   }
   /// The same for the algebra of one of several, whose queue they share.
@@ -170,7 +186,9 @@ class DeviceAlsAlgebra {
       absorbs.push_back(
           all[k].algebra->absorb_task(applied[k], *all[k].update, all[k].first_sweep));
     }
-    first.launch_tasks("genten::absorb_update", absorbs, tasks.absorb, first.absorb_scratch());
+    const TeamTasks<AbsorbByTeam<Member>, Exec> together{tasks.absorb.put(absorbs), 1};
+    first.launch_absorb(together, static_cast<int>(absorbs.size()));
+    tasks.absorb.read_by(first.m_queue.exec());
     for (std::size_t k = 0; k < all.size(); ++k) {
       all[k].algebra->m_spare = std::move(applied[k].others);
     }
@@ -203,7 +221,10 @@ class DeviceAlsAlgebra {
     fence(m_queue.exec(), "genten::als_statistics");
     return m_report().statistics;
   }
-  [[nodiscard]] std::size_t rank_deficient_solves() const { return m_rank_deficient; }
+  [[nodiscard]] std::size_t rank_deficient_solves() const {
+    fence(m_queue.exec(), "genten::rank_deficient_solves");
+    return m_report().rank_deficient_solves;
+  }
 
   [[nodiscard]] AlgebraState save() const {
     return {.gram = on_host(m_gram),
@@ -211,7 +232,7 @@ class DeviceAlsAlgebra {
             .predicted = on_host(m_predicted),
             .weights = on_host(m_weights),
             .statistics = statistics(),
-            .rank_deficient_solves = m_rank_deficient};
+            .rank_deficient_solves = rank_deficient_solves()};
   }
   void restore(const AlgebraState& state) {
     state.check(m_gram.extent(0), m_gram.extent(1));
@@ -220,7 +241,7 @@ class DeviceAlsAlgebra {
     to_device(state.predicted, m_predicted);
     to_device(state.weights, m_weights);
     m_report().statistics = state.statistics;
-    m_rank_deficient = state.rank_deficient_solves;
+    m_report().rank_deficient_solves = state.rank_deficient_solves;
   }
 
  private:
@@ -252,7 +273,8 @@ class DeviceAlsAlgebra {
         others.data(), m_weights.data(), m_report.data()};
   }
   [[nodiscard]] SolveByTeam<Scalar, Member> solve_task(int mode, std::span<const Matrix> factors,
-                                                       const Column& others, double ridge) const {
+                                                       const Column& others, double ridge,
+                                                       bool tells_host) const {
     return {state(others),
             mode,
             ridge,
@@ -260,12 +282,18 @@ class DeviceAlsAlgebra {
             solve_scratch() != 0 ? nullptr : m_workspace.data(),
             factors[0].data(),
             factors[1].data(),
-            factors[0].stride()};
+            factors[0].stride(),
+            m_count.data(),
+            tells_host};
   }
-  /// What the kernel has found, which is done.
-  [[nodiscard]] Solved solved(int mode, Column others) {
-    m_rank_deficient += m_report().rank_deficient ? 1 : 0;
-    return {mode, static_cast<std::size_t>(m_report().factors), std::move(others)};
+  /// What a kernel has found, which the host has waited for, or will have found at `done`.
+  [[nodiscard]] Solved solved(int mode, Column others, bool waits, const Mark& done) const {
+    Solved found(mode, waits ? static_cast<std::size_t>(m_report().factors) : 2, std::move(others));
+    if (!waits) {
+      found.ready = done;
+      found.count = m_count.data();
+    }
+    return found;
   }
   template <class Pass>
   [[nodiscard]] AbsorbColumns<Member> absorb_columns(const Applied& applied, const Pass& update,
@@ -289,31 +317,24 @@ class DeviceAlsAlgebra {
     m_wide->invert(m_queue.exec());
     by_rows("genten::write_inverse",
             WriteInverseRows<Scalar, Member>{state, arrays, to, mode, m_single_factor_rcond});
-    wait();
+    set_done(true);
     if (!m_report().rank_deficient) return;
+    ++m_report().rank_deficient_solves;
     by_rows("genten::load_system", load);
     m_wide->diagonalize(m_queue.exec());
     by_rows("genten::write_pseudoinverse",
             WritePseudoinverseRows<Scalar, Member>{state, arrays, to, mode});
-    wait();
+    set_done(true);
   }
-  void wait() {
+  void set_done(bool waits) {
     m_done.set(m_queue.exec());
-    m_done.wait();
+    if (waits) m_done.wait();
   }
 
   /// Runs by a team a row of a matrix, or of `matrices`.
   template <class Functor>
   void by_rows(const char* label, const Functor& functor, int matrices = 1) const {
-    constexpr int threads = is_host_space<Exec> ? 1 : 128;
-    Kokkos::parallel_for(
-        label, Kokkos::TeamPolicy<Exec>(m_queue.exec(), matrices * m_rank, threads, 1), functor);
-  }
-  /// What a team is to have of the memory that its threads share, which is nearer: all, or nothing
-  /// where it would take so much that MTTKRP had to make room for it.
-  [[nodiscard]] static std::size_t scratch_if_small(std::size_t bytes) {
-    constexpr std::size_t most = std::size_t{40} << 10;
-    return bytes <= most ? bytes : 0;
+    launch_by_rows(m_queue.exec(), label, functor, matrices * m_rank);
   }
   [[nodiscard]] std::size_t solve_scratch() const {
     return scratch_if_small(SolveByTeam<Scalar, Member>::scratch_bytes(m_rank));
@@ -321,28 +342,23 @@ class DeviceAlsAlgebra {
   [[nodiscard]] std::size_t absorb_scratch() const {
     return scratch_if_small(AbsorbByTeam<Member>::scratch_bytes(m_rank));
   }
-  template <class Task>
-  void launch_tasks(const char* label, const std::vector<Task>& tasks, TeamTaskList<Exec>& list,
-                    std::size_t scratch) const {
-    launch(label, TeamTasks<Task, Exec>{list.put(tasks), 1}, static_cast<int>(tasks.size()),
-           scratch);
-    list.read_by(m_queue.exec());
+  /// Sums of small matrices are taken by teams of FactorUpdate's size, which may absorb their own.
+  template <class Functor>
+  void launch_absorb(const Functor& functor, int league = 1) const {
+    constexpr int small = 64;
+    const char* const label = "genten::absorb_update";
+    if (m_rank < small) {
+      launch_update(m_queue.exec(), label, functor, static_cast<std::size_t>(league),
+                    absorb_scratch());
+    } else {
+      launch(label, functor, league, absorb_scratch());
+    }
   }
-  /// Runs by one team a league, as large as the matrix has use for, with so much scratch memory.
+  /// By one team a league.
   template <class Functor>
   void launch(const char* label, const Functor& functor, int league = 1,
               std::size_t scratch = 0) const {
-    using Policy = Kokkos::TeamPolicy<Exec>;
-    const int lanes = std::min(32, Policy::vector_length_max());
-    // Teams of hosts, which tests alone have, spin where they wait.
-    const int most = is_host_space<Exec> ? 1
-                                         : Policy(m_queue.exec(), league, 1, lanes)
-                                               .team_size_max(functor, Kokkos::ParallelForTag());
-    Policy policy(m_queue.exec(), league, std::min((m_rank + 1) / 2, most), lanes);
-    if (scratch != 0) {
-      policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(padded_scratch(scratch))));
-    }
-    Kokkos::parallel_for(label, policy, functor);
+    launch_for_rank(m_queue.exec(), m_rank, label, functor, league, scratch);
   }
 
   [[nodiscard]] static auto row(const Rows& rows, int mode) {
@@ -374,11 +390,11 @@ class DeviceAlsAlgebra {
   Rows m_predicted;
   Column m_spare;  ///< memory for the next update's product of corrections
   Column m_weights;
-  Column m_workspace;          ///< of one team
-  std::optional<Wide> m_wide;  ///< instead, for wide ranks
+  Column m_workspace;                       ///< of one team
+  std::optional<Wide> m_wide;               ///< instead, for wide ranks
+  Kokkos::View<int, memory_space> m_count;  ///< of transforms that the last solve has written
   Kokkos::View<DeviceAlgebraReport, typename Backend<Exec>::pinned_space> m_report;
   Kokkos::View<double*, typename Backend<Exec>::pinned_space> m_factors;  ///< of `rescale`
-  std::size_t m_rank_deficient = 0;
 };
 
 }  // namespace genten::detail

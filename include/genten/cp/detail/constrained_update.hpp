@@ -102,7 +102,7 @@ class ConstrainedUpdate : public LeastSquaresUpdate<Scalar, ExecSpace> {
   [[nodiscard]] Applied apply(const Exec& exec, const Matrix& rows, Solved solved,
                               RowMarks<Mark>& marks) {
     const int mode = solved.mode;
-    if (is_linear(mode)) return Base::apply(exec, rows, std::move(solved), marks);
+    if (is_linear(mode)) return this->apply_and_sum(exec, rows, std::move(solved), marks);
     RowConstraint constraint = of(mode);
     if (m_first.running()) constraint.ridge = constraint.l1 = 0.0;
     m_descent->pass.run(exec, rows, m_descent->products_of(rows), m_descent->system, constraint);

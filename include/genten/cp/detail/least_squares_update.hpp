@@ -12,6 +12,8 @@
 #include <genten/dense/factor_update.hpp>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace genten::detail {
@@ -106,13 +108,24 @@ class LeastSquaresUpdate {
   [[nodiscard]] Solved solve(int mode) { return solve(mode, 0.0); }
   [[nodiscard]] Applied apply(const Exec& exec, const Matrix& rows, Solved solved,
                               RowMarks<Mark>& marks) {
-    m_pass.run(exec, rows, std::span<const Matrix>(m_transforms).first(solved.transforms),
-               &marks.written);
-    queue_combine(exec, m_pass);
-    marks.updated.set(exec);
+    if (m_ranks != nullptr || !m_pass.is_short(exec, rows)) {
+      return apply_and_sum(exec, rows, std::move(solved), marks);
+    }
+    // What is found in the rows is summed beside the next MTTKRP, and never goes to the host.
+    m_pass.run_rows(exec, rows, transforms_of(exec, solved), solved.count);
+    marks.written.set(exec);
+    m_written = marks.written;
     return Applied(std::move(solved), marks.updated);
   }
+  /// The mark `updated` of `apply` may be set here.
   void absorb(Applied applied, bool first_sweep) {
+    if constexpr (!is_host_space<Exec>) {
+      if (m_written) {
+        m_algebra.finish_and_absorb(std::move(applied), *std::exchange(m_written, std::nullopt),
+                                    m_pass, first_sweep);
+        return;
+      }
+    }
     combine(applied, m_pass);
     absorb_combined(std::move(applied), first_sweep);
   }
@@ -129,19 +142,19 @@ class LeastSquaresUpdate {
     typename FactorUpdate<Scalar, Exec>::Tasks pass;
   };
   /// Lets it be updated together with `other`.
-  void join(const LeastSquaresUpdate& other) {
+  void share_queue(const LeastSquaresUpdate& other) {
     if constexpr (!is_host_space<Exec>) m_algebra.share_queue(other.m_algebra);
   }
-  /// The three calls for a mode of several starts of one process that have joined each other, with
-  /// the bits that each gets alone.
+  /// The three calls for a mode of several starts of one process that share a queue, with the bits
+  /// that each gets alone.
   static void update_together(const Exec& exec, int mode, std::span<const Together> starts,
                               Mark& updated, Tasks& tasks) {
     std::vector<Solved> solved = solve_together(mode, starts, tasks);
     std::vector<typename FactorUpdate<Scalar, Exec>::Pass> passes;
     for (std::size_t k = 0; k < starts.size(); ++k) {
       LeastSquaresUpdate& each = *starts[k].update;
-      passes.push_back({&each.m_pass, starts[k].rows,
-                        std::span<const Matrix>(each.m_transforms).first(solved[k].transforms)});
+      passes.push_back(
+          {&each.m_pass, starts[k].rows, each.transforms_of(exec, solved[k]), solved[k].count});
     }
     FactorUpdate<Scalar, Exec>::run_together(exec, passes, tasks.pass);
     updated.set(exec);
@@ -169,6 +182,14 @@ class LeastSquaresUpdate {
   void restore(const AlgebraState& state) { m_algebra.restore(state); }
 
  protected:
+  /// `apply` for those who read what the pass finds on the host.
+  [[nodiscard]] Applied apply_and_sum(const Exec& exec, const Matrix& rows, Solved solved,
+                                      RowMarks<Mark>& marks) {
+    m_pass.run(exec, rows, transforms_of(exec, solved), &marks.written, solved.count);
+    queue_combine(exec, m_pass);
+    marks.updated.set(exec);
+    return Applied(std::move(solved), marks.updated);
+  }
   /// Lets what the pass is about to find be combined where it is found, if that can be.
   template <class Pass>
   void queue_combine(const Exec& exec, const Pass& pass) {
@@ -186,13 +207,19 @@ class LeastSquaresUpdate {
   }
   [[nodiscard]] Exchange<Scalar, Exec>* ranks() const { return m_ranks; }
   [[nodiscard]] Solved solve(int mode, double ridge) {
-    return m_algebra.solve(mode, m_transforms, ridge);
+    return m_algebra.solve(mode, m_transforms, ridge, !m_pass.takes_counts());
   }
   [[nodiscard]] Algebra& algebra() { return m_algebra; }
   /// Of the last factor that a linear update has gone over.
   [[nodiscard]] const FactorUpdate<Scalar, Exec>& pass() const { return m_pass; }
 
  private:
+  /// Those that a solve has written, or will have when what is queued from now on runs.
+  [[nodiscard]] std::span<const Matrix> transforms_of(const Exec& exec,
+                                                      const Solved& solved) const {
+    if (solved.ready) solved.ready->hold(exec);
+    return std::span<const Matrix>(m_transforms).first(solved.transforms);
+  }
   void note_measured(const Exec& exec, int mode) {
     fence(exec, "genten::gram");
     if (m_ranks != nullptr) combine_numbers(*m_ranks, numbers_of(m_pass));
@@ -209,7 +236,8 @@ class LeastSquaresUpdate {
       for (const Together& each : starts) {
         all.push_back({&each.update->m_algebra, each.update->m_transforms});
       }
-      return Algebra::solve_together(mode, all, tasks.algebra);
+      return Algebra::solve_together(mode, all, tasks.algebra,
+                                     !starts[0].update->m_pass.takes_counts());
     }
   }
   static void absorb_together(std::vector<Solved> solved, std::span<const Together> starts,
@@ -233,6 +261,7 @@ class LeastSquaresUpdate {
 
   Exchange<Scalar, Exec>* m_ranks = nullptr;  ///< null: there is one
   bool m_combined = true;  ///< what the last pass has found is, or is queued to be, of all ranks
+  std::optional<Mark> m_written;  ///< of rows in which the pass has still to sum what it finds
   Algebra m_algebra;
   FactorUpdate<Scalar, Exec> m_pass;
   std::vector<Matrix> m_transforms;

@@ -10,6 +10,7 @@
 
 #include <concepts>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,14 +25,17 @@ struct MoveOnly {
 };
 
 /// What `solve` has found for the rows of a mode. `apply` takes it.
-template <class Column>
+template <class Column, class Mark>
 struct SolvedUpdate : MoveOnly {
   int mode;
   std::size_t transforms;  ///< matrices that the rows are to be multiplied by
   Column others;           ///< by column, product of the other modes' corrections
+  /// Where a device still solves: when it is done, and where it leaves how many of them count.
+  std::optional<Mark> ready{};
+  const int* count = nullptr;
 
-  SolvedUpdate(int its_mode, std::size_t count, Column product)
-      : mode(its_mode), transforms(count), others(std::move(product)) {}
+  SolvedUpdate(int its_mode, std::size_t matrices, Column product)
+      : mode(its_mode), transforms(matrices), others(std::move(product)) {}
 };
 
 /// A mode whose rows are being changed, which is done at `updated`. `absorb` takes it.
@@ -41,7 +45,7 @@ struct AppliedUpdate : MoveOnly {
   Column others;
   Mark updated;
 
-  AppliedUpdate(SolvedUpdate<Column> solved, const Mark& at)
+  AppliedUpdate(SolvedUpdate<Column, Mark> solved, const Mark& at)
       : mode(solved.mode), others(std::move(solved.others)), updated(at) {}
 };
 
@@ -83,8 +87,9 @@ struct AlgebraState {
 
 /// The update of the rows of a mode in three calls, whose order the types keep: `solve` works on R
 /// x R matrices and may run beside MTTKRP, which is written to `mttkrp_output`, the rows themselves
-/// or a matrix of as many; `apply` queues one pass over the rows, and sets marks on its way;
-/// `absorb` takes in the statistics of the new rows; `end_sweep` follows the last mode's, and says
+/// or a matrix of as many; `apply` queues one pass over the rows, and sets marks on its way, of
+/// which `absorb` may set the last; `absorb` takes in the statistics of the new rows, perhaps
+/// beside the next mode's MTTKRP; `end_sweep` follows the last mode's, and says
 /// whether all modes are to be updated once more before that is a sweep. What one call leaves for
 /// the next is handed on, so that none is left out, doubled or taken for another mode's. On devices
 /// nothing is allocated, and `absorb` is queued and waits for nothing. Between sweeps `save` gives

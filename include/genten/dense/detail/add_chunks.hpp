@@ -11,7 +11,8 @@
 
 namespace genten::detail {
 
-/// Adds what the chunks found, in order: 32 results a team, by 8 threads each on devices.
+/// Adds what the chunks found, in an order that depends on nothing but their number: 32 results a
+/// team, by 8 threads each on devices.
 template <ExecutionSpace Exec>
 struct AddChunks {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
@@ -39,48 +40,94 @@ struct AddChunks {
     const auto thread = static_cast<std::size_t>(team.team_rank());
     const std::size_t result = league * results + thread % results;
     const std::size_t share = thread / results;
-    const std::size_t squares = this->squares();
-    const bool valid = result < squares + lines * rank, is_gram = result < squares;
-    const std::size_t line = is_gram ? 0 : (result - squares) / rank;
-    const std::size_t column = is_gram ? 0 : (result - squares) % rank;
-    const bool is_max = !is_gram && line % 2 == 0;
-    const double* from = statistics;
-    std::size_t count = teams, step = lines * stride;
-    if (is_gram) {
-      // The upper triangle for both, so that the result is symmetric to the last bit.
-      const std::size_t a = result / rank, b = result % rank;
-      from = grams + (a < b ? a * stride + b : b * stride + a);
-      count = chunks;
-      step = stride * stride;
-    } else if (valid) {
-      from = statistics + line * stride + column;
-    }
-    double total = 0.0;
-    if (valid) {
-      GENTEN_DEVICE_UNROLL
-      for (std::size_t c = count * share / shares; c < count * (share + 1) / shares; ++c) {
-        total = join(total, from[c * step], is_max);
-      }
-    }
+    const bool valid = result < squares() + lines * rank;
+    const Parts parts = valid ? parts_of(result) : Parts{};
+    double total = parts.share(share);
     workspace[thread] = total;
     team.team_barrier();
     if (!valid || share != 0) return;
     for (std::size_t s = 1; s < shares; ++s) {
-      total = join(total, workspace[s * results + thread], is_max);
+      total = parts.join(total, workspace[s * results + thread]);
     }
-    if (is_gram) {
+    if (result < squares()) {
       gram[result] = total;
     } else {
-      of_lines[line][column] = total;
+      of_lines[(result - squares()) / rank][(result - squares()) % rank] = total;
     }
   }
 
+  /// Doubles of workspace for `run_all`, and of what it finds.
+  [[nodiscard]] KOKKOS_FUNCTION std::size_t all_size() const {
+    return (shares + 1) * lines * rank + rank * rank;
+  }
+  /// What all teams together do, by one, with the same bits: leaves the Gram matrix and, one after
+  /// another, the lines at the beginning of the workspace, and waits.
+  KOKKOS_FUNCTION void run_all(const Member& team, double* workspace) const {
+    const auto thread = static_cast<std::size_t>(team.team_rank());
+    const auto columns = static_cast<unsigned>(lines * rank);  // divisions of 64 bits are slow
+    double* const found = workspace + rank * rank;
+    double* const of_shares = found + columns;
+    for (std::size_t result = thread; result < rank * rank; result += threads) {
+      workspace[result] = parts_of(result).sum();
+    }
+    for (auto each = static_cast<unsigned>(thread); each < columns * shares; each += threads) {
+      of_shares[each] = parts_of(squares() + each % columns).share(each / columns);
+    }
+    team.team_barrier();
+    for (std::size_t line = thread; line < columns; line += threads) {
+      const Parts parts = parts_of(squares() + line);
+      double total = of_shares[line];
+      for (std::size_t s = 1; s < shares; ++s) {
+        total = parts.join(total, of_shares[s * columns + line]);
+      }
+      found[line] = total;
+    }
+    team.team_barrier();
+  }
+
  private:
+  /// What a result is made of.
+  struct Parts {
+    const double* from = nullptr;
+    std::size_t count = 0, step = 0;
+    bool is_max = false;
+
+    KOKKOS_FUNCTION double join(double a, double b) const { return is_max ? larger(a, b) : a + b; }
+    /// The sum of all shares.
+    [[nodiscard]] KOKKOS_FUNCTION double sum() const {
+      double of_shares[shares] = {};
+      for (std::size_t c = 0; c < count; c += shares) {
+        GENTEN_DEVICE_UNROLL
+        for (std::size_t s = 0; s < shares; ++s) {
+          if (c + s < count) of_shares[s] += from[(c + s) * step];
+        }
+      }
+      double total = of_shares[0];
+      GENTEN_DEVICE_UNROLL
+      for (std::size_t s = 1; s < shares; ++s) total += of_shares[s];
+      return total;
+    }
+    /// Every `shares`-th of them.
+    [[nodiscard]] KOKKOS_FUNCTION double share(std::size_t number) const {
+      double total = 0.0;
+      GENTEN_DEVICE_UNROLL
+      for (std::size_t c = number; c < count; c += shares) total = join(total, from[c * step]);
+      return total;
+    }
+  };
+  [[nodiscard]] KOKKOS_FUNCTION Parts parts_of(std::size_t result) const {
+    const auto divisor = static_cast<unsigned>(rank);
+    if (result < squares()) {
+      // The upper triangle for both, so that the result is symmetric to the last bit.
+      const std::size_t a = static_cast<unsigned>(result) / divisor, b = result - a * rank;
+      return {grams + (a < b ? a * stride + b : b * stride + a), chunks, stride * stride, false};
+    }
+    const std::size_t each = result - squares();
+    const std::size_t line = static_cast<unsigned>(each) / divisor, column = each - line * rank;
+    return {statistics + line * stride + column, teams, lines * stride, line % 2 == 0};
+  }
   [[nodiscard]] KOKKOS_FUNCTION std::size_t squares() const {
     return grams == nullptr ? 0 : rank * rank;
-  }
-  KOKKOS_FUNCTION static double join(double a, double b, bool is_max) {
-    return is_max ? larger(a, b) : a + b;
   }
 };
 

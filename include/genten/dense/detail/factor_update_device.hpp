@@ -4,9 +4,11 @@
 
 /// \file
 /// FactorUpdate on devices, in three launches: one transforms rows where they stand, one sums Gram
-/// matrices of row chunks, one adds the chunks in order.
+/// matrices of row chunks, one adds the chunks in order. For short matrices the last two may be
+/// one.
 
 #include <genten/dense/detail/add_chunks.hpp>
+#include <genten/dense/detail/finish_update.hpp>
 #include <genten/dense/detail/gram_chunks.hpp>
 #include <genten/dense/detail/transform_rows.hpp>
 #include <genten/dense/team_tasks.hpp>
@@ -32,38 +34,51 @@ struct DeviceUpdate {
     return std::clamp<std::size_t>((std::size_t{64} << 20) / bytes, 8, 528);
   }
 
-  void run(const Scalar* first, const Scalar* second, double* gram, double* column_max,
-           double* dots, typename Backend<Exec>::Mark* written) const {
-    std::size_t teams = 0;
-    if (stride % 2 != 0) {
-      teams = transform<1, 4>(first, second);
-    } else if (stride >= 64 && stride <= 256 && fits<2, 8>(first, second)) {
-      teams = transform<2, 8>(first, second);  // a wide transform is read less often
-    } else if (stride <= most_together || fits<2, 4>(first, second)) {
-      teams = transform<2, 4>(first, second);
-    } else {
-      teams = transform<2, 1>(first, second);
-    }
-    if (written != nullptr) written->set(exec);
-    const std::size_t chunks = sum_grams();
-    const AddChunks<Exec> add{partial, statistics(),      chunks, teams, stride, rank, 2,
-                              gram,    {column_max, dots}};
-    launch_update(exec, "genten::add_chunks", add, add.leagues(), add.scratch_bytes());
-  }
-
   /// What `run` is given.
   struct Call {
     const Scalar *first, *second;
+    const int* count;  ///< see TransformRows
     double *gram, *column_max, *dots;
   };
+  void run(const Call& call, typename Backend<Exec>::Mark* written) const {
+    const std::size_t teams = transform(call);
+    if (written != nullptr) written->set(exec);
+    const std::size_t chunks = sum_grams();
+    const AddChunks<Exec> add = add_task(call, chunks, teams);
+    launch_update(exec, "genten::add_chunks", add, add.leagues(), add.scratch_bytes());
+  }
+
+  /// Rows as wide as this are transformed by tiles that depend on the number of transforms.
+  static constexpr std::size_t most_together = 63;
+  /// Whether few teams, as many as one team can add soon, sum the Gram matrix in no time.
+  [[nodiscard]] bool is_short() const {
+    constexpr std::size_t elements = 1 << 18, products = 1 << 22;
+    return stride <= most_together && rows * stride <= elements &&
+           rows * stride * stride <= products;
+  }
+  /// The first launch alone. Returns how many teams it has had.
+  std::size_t transform(const Call& call) const {
+    if (stride % 2 != 0) return transform_by<1, 4>(call);
+    if (stride >= 64 && stride <= 256 && fits<2, 8>(call)) {
+      return transform_by<2, 8>(call);  // a wide transform is read less often
+    }
+    if (stride <= most_together || fits<2, 4>(call)) return transform_by<2, 4>(call);
+    return transform_by<2, 1>(call);
+  }
+  /// The others for a short matrix, in one launch on this object's instance: `last` gets the
+  /// results. See FinishUpdate. `teams`: of the first.
+  template <class Last>
+  void finish(std::size_t teams, unsigned* arrived, const Last& last) const {
+    if (stride % 4 == 0) return finish_by<4>(teams, arrived, last);
+    if (stride % 2 == 0) return finish_by<2>(teams, arrived, last);
+    return finish_by<1>(teams, arrived, last);
+  }
+
   /// The tasks of the three launches.
   struct Tasks {
     TeamTaskList<Exec> transform, sum, add;
   };
-  /// Rows as wide as this are transformed by tiles that depend on the number of transforms.
-  static constexpr std::size_t most_together = 63;
-
-  /// The same for several matrices that are alike, of rows of at most `most_together` elements, in
+  /// `run` for several matrices that are alike, of rows of at most `most_together` elements, in
   /// as many launches as for one: each task is what `run` launches.
   static void run_together(const Exec& exec, std::span<const DeviceUpdate> updates,
                            std::span<const Call> calls, Tasks& tasks) {
@@ -76,16 +91,7 @@ struct DeviceUpdate {
                                                       : sum_together<1>(exec, updates, tasks.sum);
     std::vector<AddChunks<Exec>> adds;
     for (std::size_t k = 0; k < calls.size(); ++k) {
-      const DeviceUpdate& each = updates[k];
-      adds.push_back({each.partial,
-                      each.statistics(),
-                      chunks,
-                      teams,
-                      each.stride,
-                      each.rank,
-                      2,
-                      calls[k].gram,
-                      {calls[k].column_max, calls[k].dots}});
+      adds.push_back(updates[k].add_task(calls[k], chunks, teams));
     }
     launch_update_tasks(exec, "genten::add_chunks", adds, adds[0].leagues(),
                         adds[0].scratch_bytes(), tasks.add);
@@ -101,31 +107,44 @@ struct DeviceUpdate {
  private:
   [[nodiscard]] double* statistics() const { return partial + most_chunks_ * stride * stride; }
   template <int Width, int Height>
-  TransformRows<Scalar, Width, Height, Exec> task_of(const Scalar* first,
-                                                     const Scalar* second) const {
+  TransformRows<Scalar, Width, Height, Exec> task_of(const Call& call) const {
     TransformRows<Scalar, Width, Height, Exec> task{
-        data, first, second, statistics(), rows, distance, rank, stride, 0};
+        data, call.first, call.second, call.count, statistics(), rows, distance, rank, stride, 0};
     const std::size_t tiles = (rows + task.tile_rows() - 1) / task.tile_rows();
     task.teams = std::clamp<std::size_t>(tiles, 1, most_chunks_);
     return task;
   }
   /// Whether a team has scratch memory for tiles of so many rows; some devices have 64 KB of it.
   template <int Width, int Height>
-  [[nodiscard]] bool fits(const Scalar* first, const Scalar* second) const {
+  [[nodiscard]] bool fits(const Call& call) const {
     const auto most = static_cast<std::size_t>(Kokkos::TeamPolicy<Exec>::scratch_size_max(0));
-    return padded_scratch(task_of<Width, Height>(first, second).scratch_bytes()) <= most;
+    return padded_scratch(task_of<Width, Height>(call).scratch_bytes()) <= most;
   }
   template <int Width, int Height>
-  std::size_t transform(const Scalar* first, const Scalar* second) const {
-    const auto task = task_of<Width, Height>(first, second);
+  std::size_t transform_by(const Call& call) const {
+    const auto task = task_of<Width, Height>(call);
     launch_update(exec, "genten::transform_rows", task, task.teams, task.scratch_bytes());
     return task.teams;
+  }
+  [[nodiscard]] AddChunks<Exec> add_task(const Call& call, std::size_t chunks,
+                                         std::size_t teams) const {
+    return {partial, statistics(), chunks,
+            teams,   stride,       rank,
+            2,       call.gram,    {call.column_max, call.dots}};
+  }
+  template <int Micro, class Last>
+  void finish_by(std::size_t teams, unsigned* arrived, const Last& last) const {
+    const auto grams = gram_task<Micro>();
+    const FinishUpdate<Scalar, Micro, Exec, Last> task{grams, add_task({}, grams.chunks, teams),
+                                                       arrived, last};
+    launch_update(exec, "genten::finish_update", task, grams.chunks, task.scratch_bytes());
   }
 
   template <int Micro>
   GramChunks<Scalar, Micro, Exec> gram_task() const {
     constexpr std::size_t panel = GramChunks<Scalar, Micro, Exec>::panel;
-    const std::size_t chunks = std::clamp<std::size_t>(rows / 128, 1, most_chunks_);
+    const std::size_t most = is_short() ? std::min<std::size_t>(32, most_chunks_) : most_chunks_;
+    const std::size_t chunks = std::clamp<std::size_t>(rows / 128, 1, most);
     return {data, partial, rows, distance, stride, chunks, (stride + panel - 1) / panel};
   }
   template <int Micro>
@@ -150,7 +169,7 @@ struct DeviceUpdate {
     std::vector<TransformRows<Scalar, Width, 4, Exec>> tasks;
     std::size_t scratch = 0;
     for (std::size_t k = 0; k < calls.size(); ++k) {
-      tasks.push_back(updates[k].template task_of<Width, 4>(calls[k].first, calls[k].second));
+      tasks.push_back(updates[k].template task_of<Width, 4>(calls[k]));
       scratch = std::max(scratch, tasks.back().scratch_bytes());
     }
     const std::size_t teams = tasks[0].teams;

@@ -134,7 +134,8 @@ double FactorUpdate<Scalar, Exec>::memory(std::size_t rank, std::size_t most_row
   const auto width = static_cast<double>(stride), columns = static_cast<double>(rank);
   const double results = is_host_space<Exec> ? 8.0 * columns * (columns + 2.0) : 0.0;
   if (is_wide(rank)) return Wide::memory(stride, most_rows, tuning.wide_block_bytes, chunks);
-  return results + 8.0 * static_cast<double>(chunks) * width * (width + 2.0);
+  const double arrived = is_host_space<Exec> ? 0.0 : sizeof(unsigned);
+  return results + arrived + 8.0 * static_cast<double>(chunks) * width * (width + 2.0);
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -154,41 +155,43 @@ FactorUpdate<Scalar, Exec>::FactorUpdate(std::size_t rank, std::size_t most_rows
     m_partial = detail::new_view<decltype(m_partial)>("genten::update_partial", m_most_chunks,
                                                       m_stride * m_stride + 2 * m_stride);
   }
+  if (takes_counts()) m_arrived = detail::new_view<decltype(m_arrived)>("genten::arrived", 1);
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 void FactorUpdate<Scalar, Exec>::run(const Exec& exec, const Matrix& matrix,
-                                     std::span<const Matrix> transforms, Mark* written) {
-  pass(exec, matrix, transforms[0].data(), transforms.size() > 1 ? transforms[1].data() : nullptr,
-       written);
+                                     std::span<const Matrix> transforms, Mark* written,
+                                     const int* count) {
+  run_pass(exec, {this, matrix, transforms, count}, written);
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+void FactorUpdate<Scalar, Exec>::run_rows([[maybe_unused]] const Exec& exec, const Matrix& matrix,
+                                          std::span<const Matrix> transforms, const int* count) {
+  check(matrix);
+  if constexpr (!is_host_space<Exec>) {
+    m_begun = on_device(exec, matrix);
+    m_teams = m_begun->transform(call_of({this, matrix, transforms, count}));
+  }
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 void FactorUpdate<Scalar, Exec>::run_together(const Exec& exec, std::span<const Pass> passes,
                                               [[maybe_unused]] Tasks& tasks) {
   if (passes.empty()) return;
-  std::vector<Work> works;
-  for (const auto& [update, matrix, transforms] : passes) {
-    update->check(matrix);
-    works.push_back({update, matrix, transforms[0].data(),
-                     transforms.size() > 1 ? transforms[1].data() : nullptr});
-  }
+  for (const Pass& each : passes) each.update->check(each.matrix);
   if constexpr (is_host_space<Exec>) {
-    pass_on_host(exec, works, nullptr);
+    pass_on_host(exec, passes, nullptr);
   } else {
-    using Device = detail::DeviceUpdate<Scalar, Exec>;
-    if (passes[0].update->m_wide || passes[0].update->m_stride > Device::most_together) {
-      for (const Work& each : works) {
-        each.update->pass(exec, each.matrix, each.first, each.second, nullptr);
-      }
+    if (!passes[0].update->takes_counts()) {
+      for (const Pass& each : passes) run_pass(exec, each, nullptr);
       return;
     }
     std::vector<Device> updates;
     std::vector<typename Device::Call> calls;
-    for (const auto& [update, matrix, first, second] : works) {
-      updates.push_back(update->on_device(exec, matrix));
-      calls.push_back({first, second, update->m_gram.data(), update->m_column_max.data(),
-                       update->m_dots.data()});
+    for (const Pass& each : passes) {
+      updates.push_back(each.update->on_device(exec, each.matrix));
+      calls.push_back(call_of(each));
     }
     if (!tasks.of_device) tasks.of_device.emplace();
     Device::run_together(exec, updates, calls, *tasks.of_device);
@@ -197,7 +200,7 @@ void FactorUpdate<Scalar, Exec>::run_together(const Exec& exec, std::span<const 
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 void FactorUpdate<Scalar, Exec>::measure(const Exec& exec, const Matrix& matrix) {
-  pass(exec, matrix, nullptr, nullptr, nullptr);
+  run_pass(exec, {this, matrix, {}}, nullptr);
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -212,31 +215,30 @@ void FactorUpdate<Scalar, Exec>::check(const Matrix& matrix) const {
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 void FactorUpdate<Scalar, Exec>::pass_on_host([[maybe_unused]] const Exec& exec,
-                                              [[maybe_unused]] std::span<const Work> works,
+                                              [[maybe_unused]] std::span<const Pass> passes,
                                               [[maybe_unused]] Mark* written) {
   if constexpr (is_host_space<Exec>) {
     // All are alike.
-    const std::size_t rows = works[0].matrix.rows(), rank = works[0].update->m_rank;
-    const std::size_t stride = works[0].update->m_stride;
-    const std::size_t chunks =
-        std::min(detail::useful_chunks(rows), works[0].update->m_most_chunks);
-    const Work* const all = works.data();
-    const std::size_t count = works.size();
+    const FactorUpdate& like = *passes[0].update;
+    const std::size_t rows = passes[0].matrix.rows(), rank = like.m_rank, stride = like.m_stride;
+    const std::size_t chunks = std::min(detail::useful_chunks(rows), like.m_most_chunks);
+    const Pass* const all = passes.data();
+    const std::size_t count = passes.size();
     Kokkos::parallel_for("genten::factor_update",
                          Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>>(
                              exec, 0, chunks * count, Kokkos::ChunkSize(1)),
                          [=](const std::size_t index) {
                            const std::size_t chunk = index / count;
-                           const Work& work = all[index % count];
-                           detail::update_chunk(work.matrix.data(), work.matrix.stride(),
+                           const Pass& pass = all[index % count];
+                           detail::update_chunk(pass.matrix.data(), pass.matrix.stride(),
                                                 rows * chunk / chunks, rows * (chunk + 1) / chunks,
-                                                stride, rank, work.first, work.second,
-                                                &work.update->m_partial(chunk, 0));
+                                                stride, rank, pass.first(), pass.second(),
+                                                &pass.update->m_partial(chunk, 0));
                          });
     detail::fence(exec, "genten::factor_update");
     if (written != nullptr) written->set(exec);
-    for (const Work& work : works) {
-      const FactorUpdate& found = *work.update;
+    for (const Pass& pass : passes) {
+      const FactorUpdate& found = *pass.update;
       detail::combine_on_host(found.m_partial, chunks, rank, stride, found.m_gram,
                               found.m_column_max, found.m_dots);
     }
@@ -274,20 +276,19 @@ void FactorUpdate<Scalar, Exec>::write_and_measure(const Exec& exec, const Matri
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
-void FactorUpdate<Scalar, Exec>::pass(const Exec& exec, const Matrix& matrix, const Scalar* first,
-                                      const Scalar* second, Mark* written) {
-  check(matrix);
+void FactorUpdate<Scalar, Exec>::run_pass(const Exec& exec, const Pass& pass, Mark* written) {
+  FactorUpdate& update = *pass.update;
+  update.check(pass.matrix);
   if constexpr (is_host_space<Exec>) {
-    const Work work{this, matrix, first, second};
-    pass_on_host(exec, {&work, 1}, written);
+    pass_on_host(exec, {&pass, 1}, written);
   } else {
-    if (m_wide) {
-      m_wide->run(exec, matrix.data(), matrix.rows(), first, second, m_gram.data(),
-                  m_column_max.data(), m_dots.data(), written);
-      return;
+    const auto call = call_of(pass);
+    if (update.m_wide) {
+      update.m_wide->run(exec, pass.matrix.data(), pass.matrix.rows(), call.first, call.second,
+                         call.gram, call.column_max, call.dots, written);
+    } else {
+      update.on_device(exec, pass.matrix).run(call, written);
     }
-    on_device(exec, matrix)
-        .run(first, second, m_gram.data(), m_column_max.data(), m_dots.data(), written);
   }
 }
 

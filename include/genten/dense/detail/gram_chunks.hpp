@@ -7,8 +7,6 @@
 
 #include <genten/dense/detail/update_teams.hpp>
 
-#include <algorithm>
-
 namespace genten::detail {
 
 /// Gram matrices of row chunks, in panels of at most 64 x 64 entries: every thread keeps `Micro` x
@@ -24,24 +22,32 @@ struct GramChunks {
   double* partial;  ///< chunk x stride x stride
   std::size_t rows, distance, stride, chunks, panels;
 
-  [[nodiscard]] static std::size_t scratch_bytes() {
-    return std::max(2 * tile_elements, threads * Micro * Micro) * sizeof(double);
+  /// Doubles that a team takes.
+  [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t workspace_size() {
+    constexpr std::size_t tiles = 2 * tile_elements, sums = threads * Micro * Micro;
+    return tiles > sums ? tiles : sums;
   }
+  [[nodiscard]] static std::size_t scratch_bytes() { return workspace_size() * sizeof(double); }
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     run(team, static_cast<std::size_t>(team.league_rank()));
   }
   /// What the team of that number does.
   KOKKOS_FUNCTION void run(const Member& team, std::size_t league) const {
+    constexpr std::size_t bytes = workspace_size() * sizeof(double);
+    run(team, league, static_cast<double*>(team.team_shmem().get_shmem(bytes)));
+  }
+  /// The same in a workspace of `workspace_size()`.
+  KOKKOS_FUNCTION void run(const Member& team, std::size_t league, double* workspace) const {
+    if constexpr (threads == 1) {
+      run_alone(league);
+      return;
+    }
     const std::size_t chunk = league / (panels * panels), pair = league % (panels * panels);
     const std::size_t a = pair / panels * panel, b = pair % panels * panel;
     if (a > b) return;  // the same for the whole team
     const std::size_t width_a = stride - a < panel ? stride - a : panel;
     const std::size_t width_b = stride - b < panel ? stride - b : panel;
-    auto* const workspace = static_cast<double*>(team.team_shmem().get_shmem(
-        (2 * tile_elements > threads * Micro * Micro ? 2 * tile_elements
-                                                     : threads * Micro * Micro) *
-        sizeof(double)));
     double* const left = workspace;
     double* const right = a == b ? workspace : workspace + tile_elements;
     const std::size_t blocks_b = width_b / Micro, blocks = width_a / Micro * blocks_b;
@@ -87,6 +93,21 @@ struct GramChunks {
   }
 
  private:
+  /// The same on hosts, which tests alone have: a thread is a team there.
+  KOKKOS_FUNCTION void run_alone(std::size_t league) const {
+    const std::size_t chunk = league / (panels * panels), pair = league % (panels * panels);
+    const std::size_t begin = rows * chunk / chunks, end = rows * (chunk + 1) / chunks;
+    for (std::size_t a = pair / panels * panel; a < stride && a / panel == pair / panels; ++a) {
+      for (std::size_t b = pair % panels * panel; b < stride && b / panel == pair % panels; ++b) {
+        double total = 0.0;
+        for (std::size_t i = begin; i < end; ++i) {
+          const Scalar* const row = data + i * distance;
+          total += static_cast<double>(row[a]) * static_cast<double>(row[b]);
+        }
+        partial[(chunk * stride + a) * stride + b] = total;
+      }
+    }
+  }
   KOKKOS_FUNCTION void load(double* to, std::size_t first, std::size_t count, std::size_t column,
                             std::size_t width, std::size_t thread) const {
     if (width == distance) {

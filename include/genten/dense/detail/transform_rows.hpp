@@ -21,6 +21,7 @@ struct TransformRows {
   Scalar* data;
   const Scalar* first;   ///< null: rows stay
   const Scalar* second;  ///< null: one transform
+  const int* count;      ///< null: both that are there; or else where it stands how many
   double* statistics;    ///< a team's column maxima and dots
   std::size_t rows;
   std::size_t distance;  ///< elements from one row to the next, of which `stride` are taken
@@ -40,8 +41,12 @@ struct TransformRows {
     return fitting == 0 ? 1 : fitting;
   }
   KOKKOS_FUNCTION std::size_t tile_rows() const { return height * slices(); }
+  /// Whether no thread has two items: what the first of two transforms makes of a tile then takes
+  /// its place.
+  [[nodiscard]] KOKKOS_FUNCTION bool is_in_place() const { return blocks() <= threads; }
   [[nodiscard]] std::size_t scratch_bytes() const {
-    return ((second != nullptr ? 2 : 1) * tile_rows() * stride) * sizeof(Scalar) +
+    const bool apart = second != nullptr && !is_in_place();
+    return ((apart ? 2 : 1) * tile_rows() * stride) * sizeof(Scalar) +
            slices() * 2 * stride * sizeof(double);
   }
 
@@ -54,28 +59,26 @@ struct TransformRows {
         static_cast<double*>(team.team_shmem().get_shmem(slices() * 2 * stride * sizeof(double)));
     auto* const old_rows =
         static_cast<Scalar*>(team.team_shmem().get_shmem(tile_rows() * stride * sizeof(Scalar)));
-    auto* const between = second == nullptr ? nullptr
-                                            : static_cast<Scalar*>(team.team_shmem().get_shmem(
-                                                  tile_rows() * stride * sizeof(Scalar)));
+    const bool two = second != nullptr && (count == nullptr || *count == 2);
+    Scalar* between = old_rows;
+    if (second != nullptr && !is_in_place()) {
+      between =
+          static_cast<Scalar*>(team.team_shmem().get_shmem(tile_rows() * stride * sizeof(Scalar)));
+    }
     const auto thread = static_cast<std::size_t>(team.team_rank());
     const std::size_t items = blocks() * slices();
     for (std::size_t i = thread; i < slices() * 2 * stride; i += threads) sums[i] = 0.0;
     const std::size_t tiles = (rows + tile_rows() - 1) / tile_rows();
     for (std::size_t tile = league; tile < tiles; tile += teams) {
       const std::size_t begin = tile * tile_rows();
-      const std::size_t count = rows - begin < tile_rows() ? rows - begin : tile_rows();
+      const std::size_t here_rows = rows - begin < tile_rows() ? rows - begin : tile_rows();
       Scalar* const here = data + begin * distance;
       team.team_barrier();
-      load(old_rows, here, count * stride, thread);
+      load(old_rows, here, here_rows * stride, thread);
       team.team_barrier();
-      if (second != nullptr) {
-        for (std::size_t item = thread; item < items; item += threads) {
-          apply_first(old_rows, item, between);
-        }
-        team.team_barrier();
-      }
+      if (two) apply_first(team, old_rows, between);
       for (std::size_t item = thread; item < items; item += threads) {
-        finish(old_rows, between, item, count, here, sums);
+        finish(two ? between : old_rows, two ? second : first, item, here_rows, here, sums);
       }
     }
     team.team_barrier();
@@ -113,39 +116,57 @@ struct TransformRows {
     }
   }
 
-  /// Writes what the first of two transforms makes of an item.
-  KOKKOS_FUNCTION void apply_first(const Scalar* old_rows, std::size_t item,
+  /// Writes what the first of two transforms makes of a tile, and waits.
+  KOKKOS_FUNCTION void apply_first(const Member& team, const Scalar* old_rows,
                                    Scalar* between) const {
+    const auto thread = static_cast<std::size_t>(team.team_rank());
+    const std::size_t items = blocks() * slices();
     Scalar result[height][Width];
-    multiply(old_rows, first, item, result);
+    if (is_in_place()) {
+      if (thread < items) multiply(old_rows, first, thread, result);
+      team.team_barrier();
+      if (thread < items) store(result, thread, between);
+    } else {
+      for (std::size_t item = thread; item < items; item += threads) {
+        multiply(old_rows, first, item, result);
+        store(result, item, between);
+      }
+    }
+    team.team_barrier();
+  }
+  KOKKOS_FUNCTION void store(const Scalar (&result)[height][Width], std::size_t item,
+                             Scalar* to) const {
     const std::size_t row = row_of(item), column = column_of(item);
     for (std::size_t h = 0; h < height; ++h) {
-      for (int j = 0; j < Width; ++j) between[(row + h) * stride + column + j] = result[h][j];
+      for (int j = 0; j < Width; ++j) to[(row + h) * stride + column + j] = result[h][j];
     }
   }
 
-  /// Writes the new rows of an item and takes its statistics.
-  KOKKOS_FUNCTION void finish(const Scalar* old_rows, const Scalar* between, std::size_t item,
-                              std::size_t count, Scalar* to, double* sums) const {
+  /// Writes the new rows of an item of a tile, over the old ones, and takes its statistics.
+  KOKKOS_FUNCTION void finish(const Scalar* from, const Scalar* transform, std::size_t item,
+                              std::size_t here_rows, Scalar* to, double* sums) const {
     const std::size_t row = row_of(item), column = column_of(item), slice = row / height;
     Scalar result[height][Width];
-    if (first != nullptr) {
-      multiply(second == nullptr ? old_rows : between, second == nullptr ? first : second, item,
-               result);
+    if (transform != nullptr) {
+      multiply(from, transform, item, result);
     } else {
       for (std::size_t h = 0; h < height; ++h) {
-        for (int j = 0; j < Width; ++j) result[h][j] = old_rows[(row + h) * stride + column + j];
+        for (int j = 0; j < Width; ++j) result[h][j] = from[(row + h) * stride + column + j];
       }
     }
+    // Of two transforms the tile no longer has the old rows.
+    const bool kept = transform != second || transform == nullptr;
     double* const largest = sums + slice * 2 * stride + column;
     double* const dots = largest + stride;
     for (std::size_t h = 0; h < height; ++h) {
-      if (row + h >= count) break;
+      if (row + h >= here_rows) break;
       for (int j = 0; j < Width; ++j) {
+        Scalar& element = to[(row + h) * distance + column + j];
+        const Scalar old = kept ? from[(row + h) * stride + column + j] : element;
         const auto x = static_cast<double>(result[h][j]);
         largest[j] = larger(largest[j], x < 0.0 ? -x : x);
-        dots[j] += static_cast<double>(old_rows[(row + h) * stride + column + j]) * x;
-        if (first != nullptr) to[(row + h) * distance + column + j] = result[h][j];
+        dots[j] += static_cast<double>(old) * x;
+        if (transform != nullptr) element = result[h][j];
       }
     }
   }

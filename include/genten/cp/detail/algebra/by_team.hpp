@@ -13,8 +13,9 @@ namespace genten::detail {
 /// What the algebra's kernels tell the host.
 struct DeviceAlgebraReport {
   AlsStatistics statistics;
-  int factors = 0;              ///< of the last solve
-  bool rank_deficient = false;  ///< the last solve
+  int factors = 0;              ///< of the last solve that the host waits for
+  bool rank_deficient = false;  ///< that solve
+  std::size_t rank_deficient_solves = 0;
 };
 
 /// What they read and write, all in the device's memory but the report.
@@ -87,6 +88,8 @@ struct SolveByTeam {
   double* workspace;  ///< null: the team has as much scratch memory
   Scalar *first_factor, *last_factor;
   std::size_t stride;  ///< of the factors
+  int* count;          ///< of them that are used
+  bool tells_host;     ///< the host waits for that number
 
   [[nodiscard]] KOKKOS_FUNCTION static std::size_t scratch_bytes(int n) {
     return TeamSpdInverse<Member>::workspace_size(n) * sizeof(double);
@@ -133,8 +136,10 @@ struct SolveByTeam {
           [&](int i, int j) { return inverse.scaled_eigenvector(i, j) / predicted[j]; });
     }
     Kokkos::single(Kokkos::PerTeam(team), [&] {
-      state.report->factors = factors;
-      state.report->rank_deficient = rank_deficient;
+      *count = factors;
+      // What lies with the host is far away.
+      if (tells_host) state.report->factors = factors;
+      if (rank_deficient) ++state.report->rank_deficient_solves;
     });
   }
 
@@ -216,9 +221,23 @@ struct AbsorbByTeam {
   }
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     AbsorbColumns<Member> columns = found;
+    if (scratch) fetch(team, columns);
+    absorb(team, columns);
+  }
+  /// The same for what was found just now, which all of the team sees.
+  KOKKOS_FUNCTION void operator()(const Member& team, const double* gram, const double* column_max,
+                                  const double* dots) const {
+    AbsorbColumns<Member> columns = found;
+    columns.gram = gram;
+    columns.column_max = column_max;
+    columns.dots = dots;
+    absorb(team, columns);
+  }
+
+ private:
+  KOKKOS_FUNCTION void absorb(const Member& team, const AbsorbColumns<Member>& columns) const {
     const DeviceAlgebraState& state = columns.state;
     const int n = state.rank;
-    if (scratch) fetch(team, columns);
     columns(team);
     team.team_barrier();
     double norm_squared = 0.0;
@@ -241,8 +260,6 @@ struct AbsorbByTeam {
       state.report->statistics.component_norms = component_norms;
     });
   }
-
- private:
   KOKKOS_FUNCTION void fetch(const Member& team, AbsorbColumns<Member>& columns) const {
     const int n = columns.state.rank;
     auto* const gram = static_cast<double*>(team.team_shmem().get_shmem(scratch_bytes(n)));

@@ -42,7 +42,7 @@ class StartBatch {
     Place& place = *find(nullptr);
     for (const Place& other : m_places) {
       if (other.start == nullptr) continue;
-      start.step->rows().join(other.start->step->rows());
+      start.step->rows().share_queue(other.start->step->rows());
       break;
     }
     place.start = &start;

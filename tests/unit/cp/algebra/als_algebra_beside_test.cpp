@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Updates of which the host waits for nothing, on every execution space: they have the bits of
+// those of which it waits for the solve.
+#include "als_algebra_support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace {
+
+using genten_test::AlsAlgebraTest;
+using genten_test::order;
+using genten_test::PlainMatrix;
+using genten_test::random_matrix;
+
+/// FactorUpdate as devices have it, also on hosts.
+template <class Scalar, class Exec>
+class DevicePass {
+ public:
+  using Matrix = genten::FacMatrix<Scalar, Exec>;
+  using Device = genten::detail::DeviceUpdate<Scalar, Exec>;
+  using Column = Kokkos::View<double*, typename genten::detail::Backend<Exec>::pinned_space>;
+
+  DevicePass(const Exec& exec, const Matrix& matrix)
+      : m_exec(exec),
+        m_matrix(matrix),
+        m_rank(matrix.columns()),
+        m_gram("gram", m_rank * m_rank),
+        m_column_max("column_max", m_rank),
+        m_dots("dots", m_rank),
+        m_partial("partial", chunks * matrix.stride() * (matrix.stride() + 2)),
+        m_arrived("arrived") {}
+
+  void run(const Matrix& first, const Matrix* second) {
+    device(m_exec).run(call(first, second, nullptr), nullptr);
+  }
+  void run_rows(const Matrix& first, const Matrix& second, const int* count) {
+    m_teams = device(m_exec).transform(call(first, &second, count));
+  }
+  template <class Last>
+  void finish(const Exec& exec, const Last& last) {
+    device(exec).finish(m_teams, m_arrived.data(), last);
+  }
+  [[nodiscard]] const Column& gram() const { return m_gram; }
+  [[nodiscard]] const Column& column_max() const { return m_column_max; }
+  [[nodiscard]] const Column& dots() const { return m_dots; }
+
+ private:
+  static constexpr std::size_t chunks = 40;
+
+  [[nodiscard]] Device device(const Exec& exec) const {
+    return {exec,   m_matrix.data(),   m_matrix.rows(), m_matrix.stride(),
+            m_rank, m_matrix.stride(), chunks,          m_partial.data()};
+  }
+  [[nodiscard]] typename Device::Call call(const Matrix& first, const Matrix* second,
+                                           const int* count) const {
+    return {first.data(),
+            second == nullptr ? nullptr : second->data(),
+            count,
+            m_gram.data(),
+            m_column_max.data(),
+            m_dots.data()};
+  }
+
+  Exec m_exec;
+  Matrix m_matrix;
+  std::size_t m_rank;
+  Column m_gram, m_column_max, m_dots;
+  Kokkos::View<double*, typename Exec::memory_space> m_partial;
+  Kokkos::View<unsigned, typename Exec::memory_space> m_arrived;
+  std::size_t m_teams = 0;
+};
+
+/// Steps of which the host waits for nothing but, in the end, the statistics; or for the solve.
+template <class Steps>
+PlainMatrix step(Steps& steps, int mode, const PlainMatrix& rows, bool first_sweep, bool waits) {
+  using Algebra = std::remove_reference_t<decltype(steps.algebra)>;
+  using Scalar = typename Steps::Scalar;
+  using Exec = typename Steps::Exec;
+  const auto matrix = genten_test::to_matrix<Scalar, Exec>(rows);
+  DevicePass<Scalar, Exec> pass(steps.exec, matrix);
+  typename Algebra::Mark written, updated;
+  auto solved = steps.algebra.solve(mode, steps.transforms, 0.0, waits);
+  EXPECT_EQ(solved.ready.has_value(), !waits);
+  if (waits) {
+    steps.count = solved.transforms;
+    pass.run(steps.transforms[0], steps.count == 1 ? nullptr : &steps.transforms[1]);
+    updated.set(steps.exec);
+    steps.algebra.absorb({std::move(solved), updated}, pass, first_sweep);
+  } else {
+    EXPECT_EQ(solved.transforms, 2u);
+    solved.ready->hold(steps.exec);
+    pass.run_rows(steps.transforms[0], steps.transforms[1], solved.count);
+    written.set(steps.exec);
+    steps.algebra.finish_and_absorb({std::move(solved), updated}, written, pass, first_sweep);
+  }
+  steps.found = steps.algebra.statistics();
+  return genten_test::plain(matrix);
+}
+
+TYPED_TEST_SUITE(AlsAlgebraTest, genten_test::ModelTypes, genten_test::TypeNames);
+
+TYPED_TEST(AlsAlgebraTest, UpdatesThatNobodyWaitsForHaveTheSameBits) {
+  using Fixture = AlsAlgebraTest<TypeParam>;
+  enum class Way { one_factor, two_factors, pseudoinverse };
+  for (const std::size_t rank : {1, 2, 16, 17, 32, 33, 63}) {
+    for (const Way way : {Way::one_factor, Way::two_factors, Way::pseudoinverse}) {
+      SCOPED_TRACE(std::to_string(rank) + ", " + std::to_string(static_cast<int>(way)));
+      const bool deficient = way == Way::pseudoinverse && rank > 1;
+      auto grams = Fixture::random_grams(60, rank);
+      if (deficient) {
+        for (auto& gram : grams) std::fill(gram.elements.begin(), gram.elements.end(), 1.0);
+      }
+      const double limit = way == Way::two_factors ? 2.0 : Fixture::rcond;
+      typename Fixture::Team waited(rank, grams, limit), beside(rank, grams, limit);
+      for (int each = 0; each < 2 * order; ++each) {
+        const int mode = each % order;
+        const PlainMatrix rows = random_matrix(310, rank, 20 + static_cast<unsigned>(each));
+        const bool first = each < order;
+        const PlainMatrix expected = step(waited, mode, rows, first, true);
+        if (each == 0) {
+          ASSERT_EQ(waited.count, way == Way::two_factors || deficient ? 2u : 1u);
+        }
+        const PlainMatrix found = step(beside, mode, rows, first, false);
+        ASSERT_EQ(found.elements, expected.elements);
+        ASSERT_EQ(beside.found.inner_product, waited.found.inner_product);
+        ASSERT_EQ(beside.found.model_norm_squared, waited.found.model_norm_squared);
+        ASSERT_EQ(beside.found.component_norms, waited.found.component_norms);
+        ASSERT_EQ(beside.algebra.weights(), waited.algebra.weights());
+        ASSERT_EQ(beside.algebra.correction(mode), waited.algebra.correction(mode));
+        ASSERT_EQ(beside.algebra.rank_deficient_solves(), waited.algebra.rank_deficient_solves());
+      }
+      EXPECT_EQ(beside.algebra.rank_deficient_solves() > 0, deficient);
+    }
+  }
+}
+
+TYPED_TEST(AlsAlgebraTest, RankDeficientSolvesAreCountedOnFromASavedState) {
+  using Fixture = AlsAlgebraTest<TypeParam>;
+  PlainMatrix ones(3, 3);
+  std::fill(ones.elements.begin(), ones.elements.end(), 1.0);
+  typename Fixture::Team team(3, Fixture::grams_with(ones), Fixture::rcond);
+  typename Fixture::Team other(3, Fixture::grams_with(ones), Fixture::rcond);
+  for (const bool waits : {true, false}) (void)team.algebra.solve(0, team.transforms, 0.0, waits);
+  const auto saved = team.algebra.save();
+  EXPECT_EQ(saved.rank_deficient_solves, 2u);
+  other.algebra.restore(saved);
+  (void)other.algebra.solve(0, other.transforms, 0.0, false);
+  EXPECT_EQ(other.algebra.rank_deficient_solves(), 3u);
+}
+
+}  // namespace
