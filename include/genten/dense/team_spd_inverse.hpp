@@ -21,7 +21,8 @@ namespace genten {
 /// and vector length. All threads of the team construct it together and call its members together,
 /// but for `at` and what reads results (`inverse`, `inverse_factor`, `scaled_eigenvector`), which
 /// any thread may call on its own after a barrier. Threads share out rows, their vector lanes
-/// columns. Results are the same from run to run for the same team size and vector length.
+/// columns; of small matrices, a thread takes several rows at once. Results are the same from run
+/// to run for the same vector length.
 ///
 ///     const TeamSpdInverse inverse(team, n, workspace);    // workspace_size(n) doubles
 ///     inverse.for_each([&](int i, int j) { inverse.at(i, j) = matrix(i, j); });
@@ -65,16 +66,13 @@ class TeamSpdInverse {
   /// Calls body(i, j) for all elements, and waits.
   template <class Body>
   KOKKOS_FUNCTION void for_each(const Body& body) const {
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(m_team, m_n), [&](const int i) {
-      Kokkos::parallel_for(Kokkos::ThreadVectorRange(m_team, m_n),
-                           [&](const int j) { body(i, j); });
-    });
-    m_team.team_barrier();
+    for_rows(0, body);
   }
 
-  /// Whether the matrix has neither a NaN nor an infinity.
+  /// Whether the matrix has neither a NaN nor an infinity. It is not written before `invert`.
   [[nodiscard]] KOKKOS_FUNCTION bool finite() const {
-    return largest_sum([&](int i, int j) { return at(i, j) - at(i, j) == 0.0 ? 0.0 : 1.0; }) == 0.0;
+    m_fault = find_fault();
+    return m_fault != Fault::not_finite;
   }
 
   /// Scales the matrix to unit diagonal and replaces it by the inverse of its Cholesky factor.
@@ -82,13 +80,16 @@ class TeamSpdInverse {
   /// pivot that is not positive); the matrix is then lost. Otherwise `reciprocal_condition` is that
   /// of the scaled matrix in the 1-norm.
   [[nodiscard]] KOKKOS_FUNCTION bool invert(double& reciprocal_condition) const {
-    if (!scale_to_unit_diagonal()) return false;
-    const double norm = largest_sum([&](int i, int j) { return size(at(i, j)); });
+    if (m_fault == Fault::unknown) m_fault = find_fault();
+    const Fault fault = m_fault;
+    m_fault = Fault::unknown;
+    if (fault != Fault::none) return false;
+    scale_to_unit_diagonal();
+    sum_columns(m_matrix, m_turns);
     if (!eliminate()) return false;
     square_triangle();
-    const double inverse_norm =
-        largest_sum([&](int i, int j) { return size(m_square[i * m_n + j]); });
-    reciprocal_condition = 1.0 / (norm * inverse_norm);
+    sum_columns(m_square, m_squares);
+    reciprocal_condition = 1.0 / (largest(m_turns) * largest(m_squares));
     return reciprocal_condition >= 10.0 * m_n * epsilon;
   }
 
@@ -140,35 +141,69 @@ class TeamSpdInverse {
     return total;
   }
 
-  /// The largest sum of element(i, j) over j, of all i.
-  template <class Element>
-  [[nodiscard]] KOKKOS_FUNCTION double largest_sum(const Element& element) const {
+  /// What forbids that a matrix is inverted. Of several, the last counts.
+  enum class Fault : int { unknown, none, diagonal, not_finite };
+
+  [[nodiscard]] KOKKOS_FUNCTION Fault find_fault() const {
+    int most = 0;
+    Kokkos::parallel_reduce(
+        Kokkos::TeamVectorRange(m_team, m_n * m_n),
+        [&](const int each, int& worst) {
+          const double element = m_matrix[each];
+          const bool on_diagonal = each % (m_n + 1) == 0;
+          const Fault fault = element - element != 0.0          ? Fault::not_finite
+                              : on_diagonal && !(element > 0.0) ? Fault::diagonal
+                                                                : Fault::none;
+          worst = worst < static_cast<int>(fault) ? static_cast<int>(fault) : worst;
+        },
+        Kokkos::Max<int>(most));
+    m_team.team_barrier();
+    return static_cast<Fault>(most);
+  }
+
+  /// Calls body(i, j) for all elements of the rows from `first` on, and waits.
+  template <class Body>
+  KOKKOS_FUNCTION void for_rows(int first, const Body& body) const {
+    constexpr int shift = 4;
+    if (m_n <= 1 << shift) {
+      Kokkos::parallel_for(Kokkos::TeamVectorRange(m_team, (m_n - first) << shift),
+                           [&](const int each) {
+                             const int j = each & ((1 << shift) - 1);
+                             if (j < m_n) body(first + (each >> shift), j);
+                           });
+    } else {
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(m_team, first, m_n), [&](const int i) {
+        Kokkos::parallel_for(Kokkos::ThreadVectorRange(m_team, m_n),
+                             [&](const int j) { body(i, j); });
+      });
+    }
+    m_team.team_barrier();
+  }
+
+  /// Sums of the magnitudes in columns, which neighbouring threads read side by side.
+  KOKKOS_FUNCTION void sum_columns(const double* matrix, double* sums) const {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(m_team, m_n), [&](const int j) {
+      double sum = 0.0;
+      for (int i = 0; i < m_n; ++i) sum += size(matrix[i * m_n + j]);
+      sums[j] = sum;
+    });
+    m_team.team_barrier();
+  }
+  /// Of numbers that all threads see.
+  [[nodiscard]] KOKKOS_FUNCTION double largest(const double* numbers) const {
     double most = 0.0;
     Kokkos::parallel_reduce(
-        Kokkos::TeamThreadRange(m_team, m_n),
-        [&](const int i, double& best) {
-          const double sum = row_sum([&](int j) { return element(i, j); });
-          best = best < sum ? sum : best;
-        },
+        Kokkos::ThreadVectorRange(m_team, m_n),
+        [&](const int i, double& best) { best = best < numbers[i] ? numbers[i] : best; },
         Kokkos::Max<double>(most));
-    m_team.team_barrier();
     return most;
   }
 
-  [[nodiscard]] KOKKOS_FUNCTION bool scale_to_unit_diagonal() const {
-    int wrong = 0;
-    Kokkos::parallel_reduce(
-        Kokkos::TeamThreadRange(m_team, m_n),
-        [&](const int i, int& sum) {
-          const bool positive = at(i, i) > 0.0;
-          m_scale[i] = positive ? 1.0 / ::sqrt(at(i, i)) : 0.0;
-          sum += positive ? 0 : 1;
-        },
-        wrong);
+  KOKKOS_FUNCTION void scale_to_unit_diagonal() const {
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(m_team, m_n),
+                         [&](const int i) { m_scale[i] = 1.0 / ::sqrt(at(i, i)); });
     m_team.team_barrier();
-    if (wrong != 0) return false;
     for_each([&](int i, int j) { at(i, j) *= m_scale[i] * m_scale[j]; });
-    return true;
   }
 
   /// Gaussian elimination of [A | I], whose right part takes the place of A's lower triangle: one
@@ -181,17 +216,14 @@ class TeamSpdInverse {
         return false;
       }
       const double inverse = 1.0 / pivot;
-      Kokkos::parallel_for(Kokkos::TeamThreadRange(m_team, k + 1, m_n), [&](const int i) {
+      for_rows(k + 1, [&](int i, int j) {
         const double factor = at(k, i) * inverse;
-        Kokkos::parallel_for(Kokkos::ThreadVectorRange(m_team, m_n), [&](const int j) {
-          if (j < k || j >= i) {
-            at(i, j) -= factor * at(k, j);
-          } else if (j == k) {
-            at(i, k) = -factor;
-          }
-        });
+        if (j < k || j >= i) {
+          at(i, j) -= factor * at(k, j);
+        } else if (j == k) {
+          at(i, k) = -factor;
+        }
       });
-      m_team.team_barrier();
     }
     Kokkos::parallel_for(Kokkos::TeamVectorRange(m_team, m_n),
                          [&](const int i) { m_roots[i] = 1.0 / ::sqrt(at(i, i)); });
@@ -280,10 +312,11 @@ class TeamSpdInverse {
   double* m_matrix;
   double* m_square;  ///< n x n: the inverse of the scaled matrix
   double* m_scale;
-  double* m_roots;               ///< inverse roots; cosines of a round
-  double* m_turns;               ///< products of the pairs of a round, then sines
-  double* m_squares;             ///< squared lengths of the rows
-  mutable double m_least = 0.0;  ///< rows no longer are nothing but rounding
+  double* m_roots;                         ///< inverse roots; cosines of a round
+  double* m_turns;                         ///< products of the pairs of a round, then sines
+  double* m_squares;                       ///< squared lengths of the rows
+  mutable double m_least = 0.0;            ///< rows no longer are nothing but rounding
+  mutable Fault m_fault = Fault::unknown;  ///< of the matrix that `finite` has seen
 };
 
 }  // namespace genten
