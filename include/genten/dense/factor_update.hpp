@@ -90,7 +90,8 @@ class FactorUpdate {
   void run_rows(const Exec& exec, const Matrix& matrix, std::span<const Matrix> transforms,
                 const int* count);
   /// The rest, in one launch on an instance that may be another, and with the same bits: the
-  /// results go to last(team, gram, column_max, dots), where one team has them, and nowhere else.
+  /// results go to last(team, workspace), one after another at the beginning of it, for one team
+  /// that has them there, and nowhere else. See FinishUpdate.
   template <class Last>
   void finish(const Exec& exec, const Last& last) {
     Device device = *std::exchange(m_begun, std::nullopt);

@@ -27,13 +27,13 @@ struct CopyResults {
   double *gram, *column_max, *dots;
   std::size_t rank;
 
-  KOKKOS_FUNCTION void operator()(const Member& team, const double* its_gram, const double* largest,
-                                  const double* sums) const {
+  KOKKOS_FUNCTION void operator()(const Member& team, const double* found) const {
+    const double* const lines = found + rank * rank;
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, static_cast<int>(rank * rank)),
-                         [&](const int i) { gram[i] = its_gram[i]; });
+                         [&](const int i) { gram[i] = found[i]; });
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, static_cast<int>(rank)), [&](const int i) {
-      column_max[i] = largest[i];
-      dots[i] = sums[i];
+      column_max[i] = lines[i];
+      dots[i] = lines[rank + static_cast<std::size_t>(i)];
     });
   }
 };

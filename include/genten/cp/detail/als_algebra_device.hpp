@@ -6,13 +6,13 @@
 /// DeviceAlsAlgebra: the R x R side of ALS on a device, beside MTTKRP.
 
 #include <genten/cp/detail/algebra/by_rows.hpp>
+#include <genten/cp/detail/algebra/device_arrays.hpp>
 #include <genten/cp/detail/algebra/launches.hpp>
 #include <genten/dense/factor_update.hpp>
 #include <genten/dense/team_tasks.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -34,51 +34,36 @@ class DeviceAlsAlgebra {
   /// Up to this rank one team does all: its kernels are few and leave MTTKRP most of the device. On
   /// an H200 it then also takes no longer (.20 and .23 ms at rank 96, .34 and .23 at 128).
   static constexpr std::size_t most_of_one_team = 112;
+  /// Up to this rank teams as large as those of FactorUpdate suffice, and their memory, so that one
+  /// can go on and solve.
+  static constexpr int most_at_once = 32;
 
   /// Tests also let one team do less.
   DeviceAlsAlgebra(int order, std::size_t rank, double single_factor_rcond,
                    ColumnScaling scaling = ColumnScaling::normalized,
                    std::size_t of_one_team = most_of_one_team)
-      : m_order(order),
-        m_rank(checked(order, rank)),
+      : m_rank(static_cast<int>(rank)),
         m_single_factor_rcond(single_factor_rcond),
         m_scaling(scaling),
-        m_gram(new_view<decltype(m_gram)>("genten::grams", static_cast<std::size_t>(order), rank,
-                                          rank)),
-        m_correction(new_view<decltype(m_correction)>("genten::corrections",
-                                                      static_cast<std::size_t>(order), rank)),
-        m_predicted(new_view<decltype(m_predicted)>("genten::predicted_weights",
-                                                    static_cast<std::size_t>(order), rank)),
+        m_arrays(order, rank),
         m_spare(new_view<decltype(m_spare)>("genten::other_corrections", rank)),
-        m_weights(new_view<decltype(m_weights)>("genten::weights", rank)),
         m_workspace(new_view<decltype(m_workspace)>(
             "genten::solve_workspace",
-            rank > of_one_team ? 0 : TeamSpdInverse<Member>::workspace_size(m_rank))),
-        m_count("genten::transforms"),
-        m_report("genten::als_report"),
-        m_factors("genten::column_factors", static_cast<std::size_t>(order) * rank) {
-    for (const auto& ones : {m_correction, m_predicted}) Kokkos::deep_copy(ones, 1.0);
-    Kokkos::deep_copy(m_weights, 1.0);
+            rank > of_one_team ? 0 : TeamSpdInverse<Member>::workspace_size(m_rank))) {
     if (rank > of_one_team) m_wide.emplace(m_rank);
   }
 
   /// Bytes that such an object takes on the device.
   [[nodiscard]] static double memory(int order, std::size_t rank) {
     const auto columns = static_cast<double>(rank);
-    const double kept = sizeof(int) + 8.0 * columns * (order * (columns + 2.0) + 2.0);
-    return kept +
+    return Arrays::memory(order, rank) + 8.0 * columns +
            (rank > most_of_one_team ? Wide::memory(rank) : 8.0 * columns * (2.0 * columns + 4.0));
   }
 
   template <class Square>
   void set_gram(int mode, const Square& gram) {
-    const auto device = Kokkos::subview(m_gram, mode, Kokkos::ALL, Kokkos::ALL);
-    const auto host = Kokkos::create_mirror_view(device);
-    for (std::size_t r = 0; r < host.extent(0); ++r) {
-      for (std::size_t q = 0; q < host.extent(1); ++q) host(r, q) = gram(r, q);
-    }
-    Kokkos::deep_copy(m_queue.exec(), device, host);
-    fence(m_queue.exec(), "genten::set_gram");
+    absorb_pending();
+    m_arrays.set_gram(m_queue.exec(), mode, gram);
   }
 
   /// Unless it `waits`, one team's solve is only queued: see SolvedUpdate.
@@ -88,10 +73,16 @@ class DeviceAlsAlgebra {
     if (m_wide) {
       solve_wide(mode, state(others), {factors[0].data(), factors[1].data(), factors[0].stride()},
                  ridge);
-      return {mode, static_cast<std::size_t>(m_report().factors), std::move(others)};
+      return solved(mode, std::move(others), true, m_done);
     }
-    launch("genten::solve_small", solve_task(mode, factors, others, ridge, waits), 1,
-           solve_scratch());
+    const auto task = solve_task(mode, factors, others, ridge, waits);
+    if (m_pending && m_rank <= most_at_once) {
+      std::exchange(m_pending, nullptr)(m_queue.exec(), &task.order);
+      m_measured = false;
+    } else {
+      absorb_pending();
+      launch("genten::solve_small", task, 1, solve_scratch());
+    }
     set_done(waits);
     return solved(mode, std::move(others), waits, m_done);
   }
@@ -107,6 +98,7 @@ class DeviceAlsAlgebra {
   };
   /// From now on kernels run on the queue of `other`, as those that run together must.
   void share_queue(const DeviceAlsAlgebra& other) {
+    absorb_pending();
     fence(m_queue.exec(), "genten::share_queue");
     m_queue = other.m_queue;
   }
@@ -116,6 +108,7 @@ class DeviceAlsAlgebra {
     std::vector<SolveByTeam<Scalar, Member>> solves;
     std::vector<Column> others;
     for (const auto& [algebra, factors] : all) {
+      algebra->absorb_pending();
       others.push_back(algebra->take_spare());
       solves.push_back(algebra->solve_task(mode, factors, others.back(), 0.0, waits));
     }
@@ -133,6 +126,7 @@ class DeviceAlsAlgebra {
   }
 
   [[nodiscard]] Solved write_system(int mode, const RowSystem<Scalar, Exec>& system, double ridge) {
+    absorb_pending();
     Column others = take_spare();
     const WriteSystemByTeam<RowSystem<Scalar, Exec>, Member> write{state(others), mode, ridge,
                                                                    system};
@@ -147,6 +141,7 @@ class DeviceAlsAlgebra {
 
   template <class Pass>
   void absorb(Applied applied, const Pass& update, bool first_sweep) {
+    absorb_pending();
     applied.updated.hold(m_queue.exec());
     if (m_wide) {
       const AbsorbColumns<Member> columns = absorb_columns(applied, update, first_sweep);
@@ -159,15 +154,28 @@ class DeviceAlsAlgebra {
     }
     // The next solve is queued behind, and may write there.
     m_spare = std::move(applied.others);
+    m_measured = true;
   }
   /// The same for a pass that has gone over the rows, at `written`, and is still to sum what it
-  /// finds in them; sets applied.updated. Ranks are those of one team.
+  /// finds in them; sets applied.updated. After the first sweep that waits for the next call: where
+  /// this is `solve`, one launch does both. Ranks are those of one team.
   template <class Pass>
   void finish_and_absorb(Applied applied, const Mark& written, Pass& update, bool first_sweep) {
+    absorb_pending();
     written.hold(m_queue.exec());
-    update.finish(m_queue.exec(), absorb_task(applied, update, first_sweep));
-    applied.updated.set(m_queue.exec());
+    m_pending = [&update, absorb = absorb_task(applied, update, first_sweep),
+                 updated = applied.updated](const Exec& exec,
+                                            const SolveOrder<Scalar>* then) mutable {
+      if (then == nullptr) {
+        update.finish(exec, absorb);
+      } else {
+        update.finish(exec, AbsorbAndSolve<Scalar, Member>{absorb, *then});
+      }
+      updated.set(exec);
+    };
+    m_mode = applied.mode;
     m_spare = std::move(applied.others);
+    if (first_sweep) absorb_pending();
   }
   /// The same for the algebra of one of several, whose queue they share.
   template <class Pass>
@@ -183,6 +191,7 @@ class DeviceAlsAlgebra {
     applied[0].updated.hold(first.m_queue.exec());
     std::vector<AbsorbByTeam<Member>> absorbs;
     for (std::size_t k = 0; k < all.size(); ++k) {
+      all[k].algebra->absorb_pending();
       absorbs.push_back(
           all[k].algebra->absorb_task(applied[k], *all[k].update, all[k].first_sweep));
     }
@@ -191,107 +200,91 @@ class DeviceAlsAlgebra {
     tasks.absorb.read_by(first.m_queue.exec());
     for (std::size_t k = 0; k < all.size(); ++k) {
       all[k].algebra->m_spare = std::move(applied[k].others);
+      all[k].algebra->m_measured = true;
     }
   }
 
   /// The host may change `factors` after the next `statistics`.
   void rescale(std::span<const double> factors) {
-    std::copy(factors.begin(), factors.end(), m_factors.data());
+    absorb_pending();
+    double* const given = m_arrays.factors.data();
+    std::copy(factors.begin(), factors.end(), given);
     if (!m_wide) {
-      launch("genten::rescale_columns", RescaleByTeam<Member>{state(m_spare), m_factors.data()});
+      launch("genten::rescale_columns", RescaleByTeam<Member>{state(m_spare), given});
       return;
     }
     // Every row reads them: they come from the host once. The memory is free between solves.
     double* const here = m_wide->arrays().square;
-    Backend<Exec>::queue_copy(m_queue.exec(), here, m_factors.data(),
-                              m_factors.size() * sizeof(double));
-    by_rows("genten::rescale_columns", RescaleRows<Member>{state(m_spare), here}, m_order);
+    Backend<Exec>::queue_copy(m_queue.exec(), here, given,
+                              m_arrays.factors.size() * sizeof(double));
+    by_rows("genten::rescale_columns", RescaleRows<Member>{state(m_spare), here}, m_arrays.order);
   }
 
   std::vector<double> take_correction(int mode) {
-    auto taken = correction(mode);
-    Kokkos::deep_copy(m_queue.exec(), row(m_correction, mode), 1.0);
+    auto taken = correction(mode);  // and nothing is pending
+    Kokkos::deep_copy(m_queue.exec(), m_arrays.correction_of(mode), 1.0);
     return taken;
   }
   [[nodiscard]] std::vector<double> correction(int mode) const {
-    return on_host(row(m_correction, mode));
+    absorb_pending();
+    return m_arrays.on_host(m_queue.exec(), m_arrays.correction_of(mode));
   }
-  [[nodiscard]] std::vector<double> weights() const { return on_host(m_weights); }
+  [[nodiscard]] std::vector<double> weights() const {
+    absorb_pending();
+    return m_arrays.on_host(m_queue.exec(), m_arrays.weights);
+  }
   [[nodiscard]] AlsStatistics statistics() const {
+    absorb_pending();
+    if (!m_measured) launch_absorb(MeasureModel<Member>{state(m_spare), m_mode});
+    m_measured = true;
     fence(m_queue.exec(), "genten::als_statistics");
-    return m_report().statistics;
+    return m_arrays.report().statistics;
   }
   [[nodiscard]] std::size_t rank_deficient_solves() const {
     fence(m_queue.exec(), "genten::rank_deficient_solves");
-    return m_report().rank_deficient_solves;
+    return m_arrays.report().rank_deficient_solves;
   }
 
   [[nodiscard]] AlgebraState save() const {
-    return {.gram = on_host(m_gram),
-            .correction = on_host(m_correction),
-            .predicted = on_host(m_predicted),
-            .weights = on_host(m_weights),
-            .statistics = statistics(),
-            .rank_deficient_solves = rank_deficient_solves()};
+    static_cast<void>(statistics());
+    return m_arrays.save(m_queue.exec());
   }
   void restore(const AlgebraState& state) {
-    state.check(m_gram.extent(0), m_gram.extent(1));
-    to_device(state.gram, m_gram);
-    to_device(state.correction, m_correction);
-    to_device(state.predicted, m_predicted);
-    to_device(state.weights, m_weights);
-    m_report().statistics = state.statistics;
-    m_report().rank_deficient_solves = state.rank_deficient_solves;
+    absorb_pending();
+    fence(m_queue.exec(), "genten::als_restore");
+    m_arrays.restore(m_queue.exec(), state);
+    m_measured = true;
   }
 
  private:
-  using memory_space = typename Exec::memory_space;
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
-  using Rows = Kokkos::View<double**, Kokkos::LayoutRight, memory_space>;
+  using Arrays = DeviceAlgebraArrays<Exec>;
   using Wide = WideSpdInverse<Exec>;
-
-  /// The kernels count elements in 32 bits.
-  [[nodiscard]] static int checked(int order, std::size_t rank) {
-    const double most = std::sqrt(std::numeric_limits<int>::max() / (order + 2.0));
-    if (static_cast<double>(rank) > most) {
-      throw Error("cp_als: expected a rank of at most " +
-                  std::to_string(static_cast<std::size_t>(most)) + " for " + std::to_string(order) +
-                  " modes on a device, got " + std::to_string(rank));
-    }
-    return static_cast<int>(rank);
-  }
 
   [[nodiscard]] Column take_spare() {
     Column others = std::exchange(m_spare, Column());
     // A solve whose result nobody has applied has kept it.
-    if (others.data() == nullptr) others = Column("genten::other_corrections", m_weights.extent(0));
+    if (others.data() == nullptr) others = Column("genten::other_corrections", m_rank);
     return others;
   }
   [[nodiscard]] DeviceAlgebraState state(const Column& others) const {
-    return {
-        m_order,       m_rank,           m_gram.data(),  m_correction.data(), m_predicted.data(),
-        others.data(), m_weights.data(), m_report.data()};
+    return m_arrays.state(others);
   }
   [[nodiscard]] SolveByTeam<Scalar, Member> solve_task(int mode, std::span<const Matrix> factors,
                                                        const Column& others, double ridge,
                                                        bool tells_host) const {
     return {state(others),
-            mode,
-            ridge,
-            m_single_factor_rcond,
-            solve_scratch() != 0 ? nullptr : m_workspace.data(),
-            factors[0].data(),
-            factors[1].data(),
-            factors[0].stride(),
-            m_count.data(),
-            tells_host};
+            {mode, tells_host, ridge, m_single_factor_rcond, factors[0].data(), factors[1].data(),
+             factors[0].stride(), others.data(), m_arrays.count.data()},
+            solve_scratch() != 0 ? nullptr : m_workspace.data()};
   }
   /// What a kernel has found, which the host has waited for, or will have found at `done`.
   [[nodiscard]] Solved solved(int mode, Column others, bool waits, const Mark& done) const {
-    Solved found(mode, waits ? static_cast<std::size_t>(m_report().factors) : 2, std::move(others));
+    Solved found(mode, waits ? static_cast<std::size_t>(m_arrays.report().factors) : 2,
+                 std::move(others));
     if (!waits) {
       found.ready = done;
-      found.count = m_count.data();
+      found.count = m_arrays.count.data();
     }
     return found;
   }
@@ -318,8 +311,8 @@ class DeviceAlsAlgebra {
     by_rows("genten::write_inverse",
             WriteInverseRows<Scalar, Member>{state, arrays, to, mode, m_single_factor_rcond});
     set_done(true);
-    if (!m_report().rank_deficient) return;
-    ++m_report().rank_deficient_solves;
+    if (!m_arrays.report().rank_deficient) return;
+    ++m_arrays.report().rank_deficient_solves;
     by_rows("genten::load_system", load);
     m_wide->diagonalize(m_queue.exec());
     by_rows("genten::write_pseudoinverse",
@@ -348,8 +341,8 @@ class DeviceAlsAlgebra {
     constexpr int small = 64;
     const char* const label = "genten::absorb_update";
     if (m_rank < small) {
-      launch_update(m_queue.exec(), label, functor, static_cast<std::size_t>(league),
-                    absorb_scratch());
+      launch_with_vectors(m_queue.exec(), label, functor, static_cast<std::size_t>(league),
+                          absorb_scratch());
     } else {
       launch(label, functor, league, absorb_scratch());
     }
@@ -361,40 +354,26 @@ class DeviceAlsAlgebra {
     launch_for_rank(m_queue.exec(), m_rank, label, functor, league, scratch);
   }
 
-  [[nodiscard]] static auto row(const Rows& rows, int mode) {
-    return Kokkos::subview(rows, mode, Kokkos::ALL);
-  }
-  template <class View>
-  [[nodiscard]] std::vector<double> on_host(const View& view) const {
-    const auto host = Kokkos::create_mirror_view(view);
-    Kokkos::deep_copy(m_queue.exec(), host, view);
-    fence(m_queue.exec(), "genten::als_vector");
-    return {host.data(), host.data() + host.size()};
-  }
-  template <class View>
-  void to_device(const std::vector<double>& from, const View& view) const {
-    const auto host = Kokkos::create_mirror_view(view);
-    std::copy(from.begin(), from.end(), host.data());
-    Kokkos::deep_copy(m_queue.exec(), view, host);
-    fence(m_queue.exec(), "genten::als_vector");
+  /// Queues what `finish_and_absorb` has left.
+  void absorb_pending() const {
+    if (!m_pending) return;
+    std::exchange(m_pending, nullptr)(m_queue.exec(), nullptr);
+    m_measured = true;
   }
 
-  int m_order;
   int m_rank;
   double m_single_factor_rcond;
   ColumnScaling m_scaling;
   typename Backend<Exec>::SideQueue m_queue;
   Mark m_done;
-  Kokkos::View<double***, Kokkos::LayoutRight, memory_space> m_gram;
-  Rows m_correction;
-  Rows m_predicted;
-  Column m_spare;  ///< memory for the next update's product of corrections
-  Column m_weights;
-  Column m_workspace;                       ///< of one team
-  std::optional<Wide> m_wide;               ///< instead, for wide ranks
-  Kokkos::View<int, memory_space> m_count;  ///< of transforms that the last solve has written
-  Kokkos::View<DeviceAlgebraReport, typename Backend<Exec>::pinned_space> m_report;
-  Kokkos::View<double*, typename Backend<Exec>::pinned_space> m_factors;  ///< of `rescale`
+  Arrays m_arrays;
+  Column m_spare;              ///< memory for the next update's product of corrections
+  Column m_workspace;          ///< of one team
+  std::optional<Wide> m_wide;  ///< instead, for wide ranks
+  /// An update that is still to be taken in, perhaps with the solve that is given.
+  mutable std::function<void(const Exec&, const SolveOrder<Scalar>*)> m_pending;
+  mutable bool m_measured = true;  ///< the report has the statistics of the last update
+  int m_mode = 0;                  ///< of that, where it does not
 };
 
 }  // namespace genten::detail

@@ -62,8 +62,7 @@ struct AddChunks {
   }
   /// What all teams together do, by one, with the same bits: leaves the Gram matrix and, one after
   /// another, the lines at the beginning of the workspace, and waits.
-  KOKKOS_FUNCTION void run_all(const Member& team, double* workspace) const {
-    const auto thread = static_cast<std::size_t>(team.team_rank());
+  KOKKOS_FUNCTION void run_all(const Member& team, double* workspace, std::size_t thread) const {
     const auto columns = static_cast<unsigned>(lines * rank);  // divisions of 64 bits are slow
     double* const found = workspace + rank * rank;
     double* const of_shares = found + columns;

@@ -137,7 +137,7 @@ struct DeviceUpdate {
     const auto grams = gram_task<Micro>();
     const FinishUpdate<Scalar, Micro, Exec, Last> task{grams, add_task({}, grams.chunks, teams),
                                                        arrived, last};
-    launch_update(exec, "genten::finish_update", task, grams.chunks, task.scratch_bytes());
+    launch_with_vectors(exec, "genten::finish_update", task, grams.chunks, task.scratch_bytes());
   }
 
   template <int Micro>

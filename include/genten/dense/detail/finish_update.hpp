@@ -8,13 +8,12 @@
 #include <genten/dense/detail/add_chunks.hpp>
 #include <genten/dense/detail/gram_chunks.hpp>
 
-#include <algorithm>
-
 namespace genten::detail {
 
 /// GramChunks and AddChunks by the same teams: the one that arrives last, whichever it is, adds
-/// what all have found, with the bits of these, and calls last(team, gram, column_max, dots) for
-/// results in memory that the team shares. `Last` takes some of that itself.
+/// what all have found, with the bits of these, and calls last(team, workspace) for a workspace, of
+/// at least Grams::workspace_size(), that begins with the Gram matrix, column_max and dots. `Last`
+/// may do with it what it likes. Its teams are as large as others, but have vectors.
 template <class Scalar, int Micro, ExecutionSpace Exec, class Last>
 struct FinishUpdate {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
@@ -25,21 +24,18 @@ struct FinishUpdate {
   unsigned* arrived;  ///< teams so far; 0 again in the end
   Last last;
 
-  [[nodiscard]] std::size_t scratch_bytes() const {
-    return std::max(Grams::scratch_bytes(), add.all_size() * sizeof(double));
+  [[nodiscard]] KOKKOS_FUNCTION std::size_t scratch_bytes() const {
+    const std::size_t of_sums = add.all_size(), of_grams = Grams::workspace_size();
+    return (of_grams > of_sums ? of_grams : of_sums) * sizeof(double);
   }
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
-    constexpr std::size_t of_grams = Grams::workspace_size();
-    const std::size_t of_sums = add.all_size(), size = of_grams > of_sums ? of_grams : of_sums;
-    auto* const workspace =
-        static_cast<double*>(team.team_shmem().get_shmem(size * sizeof(double)));
-    grams.run(team, static_cast<std::size_t>(team.league_rank()), workspace);
+    auto* const workspace = static_cast<double*>(team.team_shmem().get_shmem(scratch_bytes()));
+    const std::size_t thread = thread_of_vectors<Exec>(team);
+    grams.run(team, static_cast<std::size_t>(team.league_rank()), workspace, thread);
     if (!is_last(team)) return;  // the same for the whole team
-    add.run_all(team, workspace);
-    const std::size_t rank = add.rank;
-    const double* const largest = workspace + rank * rank;
-    last(team, workspace, largest, largest + rank);
+    add.run_all(team, workspace, thread);
+    last(team, workspace);
   }
 
  private:

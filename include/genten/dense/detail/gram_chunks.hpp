@@ -35,10 +35,12 @@ struct GramChunks {
   /// What the team of that number does.
   KOKKOS_FUNCTION void run(const Member& team, std::size_t league) const {
     constexpr std::size_t bytes = workspace_size() * sizeof(double);
-    run(team, league, static_cast<double*>(team.team_shmem().get_shmem(bytes)));
+    run(team, league, static_cast<double*>(team.team_shmem().get_shmem(bytes)),
+        static_cast<std::size_t>(team.team_rank()));
   }
-  /// The same in a workspace of `workspace_size()`.
-  KOKKOS_FUNCTION void run(const Member& team, std::size_t league, double* workspace) const {
+  /// The same in a workspace of `workspace_size()`, by the thread of that number of as many.
+  KOKKOS_FUNCTION void run(const Member& team, std::size_t league, double* workspace,
+                           std::size_t thread) const {
     if constexpr (threads == 1) {
       run_alone(league);
       return;
@@ -53,7 +55,6 @@ struct GramChunks {
     const std::size_t blocks_b = width_b / Micro, blocks = width_a / Micro * blocks_b;
     const std::size_t slices = threads / blocks;
     const std::size_t tile = tile_elements / (width_a > width_b ? width_a : width_b);
-    const auto thread = static_cast<std::size_t>(team.team_rank());
     const std::size_t slice = thread / blocks, block = thread % blocks;
     const std::size_t at_a = block / blocks_b * Micro, at_b = block % blocks_b * Micro;
     const std::size_t begin = rows * chunk / chunks, end = rows * (chunk + 1) / chunks;

@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace {
@@ -75,14 +77,16 @@ class DevicePass {
   std::size_t m_teams = 0;
 };
 
-/// Steps of which the host waits for nothing but, in the end, the statistics; or for the solve.
-template <class Steps>
-PlainMatrix step(Steps& steps, int mode, const PlainMatrix& rows, bool first_sweep, bool waits) {
+/// A step of which the host waits for nothing; or for the solve. `pass` lives until it is absorbed.
+template <class Steps, class AnyPass>
+PlainMatrix step(Steps& steps, std::unique_ptr<AnyPass>& held, int mode, const PlainMatrix& rows,
+                 bool first_sweep, bool waits) {
   using Algebra = std::remove_reference_t<decltype(steps.algebra)>;
   using Scalar = typename Steps::Scalar;
   using Exec = typename Steps::Exec;
   const auto matrix = genten_test::to_matrix<Scalar, Exec>(rows);
-  DevicePass<Scalar, Exec> pass(steps.exec, matrix);
+  auto next = std::make_unique<AnyPass>(steps.exec, matrix);
+  AnyPass& pass = *next;
   typename Algebra::Mark written, updated;
   auto solved = steps.algebra.solve(mode, steps.transforms, 0.0, waits);
   EXPECT_EQ(solved.ready.has_value(), !waits);
@@ -98,49 +102,111 @@ PlainMatrix step(Steps& steps, int mode, const PlainMatrix& rows, bool first_swe
     written.set(steps.exec);
     steps.algebra.finish_and_absorb({std::move(solved), updated}, written, pass, first_sweep);
   }
-  steps.found = steps.algebra.statistics();
+  held = std::move(next);
+  steps.exec.fence();
   return genten_test::plain(matrix);
 }
 
-TYPED_TEST_SUITE(AlsAlgebraTest, genten_test::ModelTypes, genten_test::TypeNames);
+enum class Way { one_factor, two_factors, pseudoinverse };
 
-TYPED_TEST(AlsAlgebraTest, UpdatesThatNobodyWaitsForHaveTheSameBits) {
-  using Fixture = AlsAlgebraTest<TypeParam>;
-  enum class Way { one_factor, two_factors, pseudoinverse };
+template <class Combination>
+struct AlsAlgebraBesideTest : AlsAlgebraTest<Combination> {
+  using typename AlsAlgebraTest<Combination>::Team;
+  using AlsAlgebraTest<Combination>::rcond;
+  using AlsAlgebraTest<Combination>::random_grams;
+  using AlsAlgebraTest<Combination>::grams_with;
+};
+TYPED_TEST_SUITE(AlsAlgebraBesideTest, genten_test::ModelTypes, genten_test::TypeNames);
+
+/// `every`: so many steps after which the statistics are read.
+template <class Fixture>
+void compare(std::size_t rank, Way way, int every) {
+  SCOPED_TRACE(std::to_string(rank) + ", " + std::to_string(static_cast<int>(way)) + ", " +
+               std::to_string(every));
+  using Pass = DevicePass<typename Fixture::Team::Scalar, typename Fixture::Team::Exec>;
+  const bool deficient = way == Way::pseudoinverse && rank > 1;
+  auto grams = Fixture::random_grams(60, rank);
+  if (deficient) {
+    for (auto& gram : grams) std::fill(gram.elements.begin(), gram.elements.end(), 1.0);
+  }
+  const double limit = way == Way::two_factors ? 2.0 : Fixture::rcond;
+  typename Fixture::Team waited(rank, grams, limit), beside(rank, grams, limit);
+  std::unique_ptr<Pass> one, other;
+  for (int each = 0; each < 4 * order; ++each) {
+    const int mode = each % order;
+    const PlainMatrix rows = random_matrix(310, rank, 20 + static_cast<unsigned>(each));
+    const bool first = each < order;
+    const PlainMatrix expected = step(waited, one, mode, rows, first, true);
+    if (each == 0) {
+      ASSERT_EQ(waited.count, way == Way::two_factors || deficient ? 2u : 1u);
+    }
+    const PlainMatrix found = step(beside, other, mode, rows, first, false);
+    ASSERT_EQ(found.elements, expected.elements) << each;
+    if ((each + 1) % every != 0) continue;
+    const auto of_waited = waited.algebra.statistics(), of_beside = beside.algebra.statistics();
+    ASSERT_EQ(of_beside.inner_product, of_waited.inner_product);
+    ASSERT_EQ(of_beside.model_norm_squared, of_waited.model_norm_squared);
+    ASSERT_EQ(of_beside.component_norms, of_waited.component_norms);
+    ASSERT_EQ(beside.algebra.weights(), waited.algebra.weights());
+    ASSERT_EQ(beside.algebra.correction(mode), waited.algebra.correction(mode));
+    ASSERT_EQ(beside.algebra.rank_deficient_solves(), waited.algebra.rank_deficient_solves());
+  }
+  // Of a solve that nobody has applied, nothing is to be seen.
+  const auto before = waited.algebra.statistics();
+  (void)beside.algebra.solve(0, beside.transforms, 0.0, false);
+  const auto after = beside.algebra.statistics();
+  EXPECT_EQ(after.inner_product, before.inner_product);
+  EXPECT_EQ(after.model_norm_squared, before.model_norm_squared);
+  EXPECT_EQ(after.component_norms, before.component_norms);
+  EXPECT_EQ(beside.algebra.rank_deficient_solves() > 0, deficient);
+}
+
+TYPED_TEST(AlsAlgebraBesideTest, UpdatesThatNobodyWaitsForHaveTheSameBits) {
+  using Fixture = AlsAlgebraBesideTest<TypeParam>;
   for (const std::size_t rank : {1, 2, 16, 17, 32, 33, 63}) {
     for (const Way way : {Way::one_factor, Way::two_factors, Way::pseudoinverse}) {
-      SCOPED_TRACE(std::to_string(rank) + ", " + std::to_string(static_cast<int>(way)));
-      const bool deficient = way == Way::pseudoinverse && rank > 1;
-      auto grams = Fixture::random_grams(60, rank);
-      if (deficient) {
-        for (auto& gram : grams) std::fill(gram.elements.begin(), gram.elements.end(), 1.0);
+      for (const int every : {1, order, 4 * order - 1}) {
+        compare<Fixture>(rank, way, every);
+        if (this->HasFatalFailure()) return;
       }
-      const double limit = way == Way::two_factors ? 2.0 : Fixture::rcond;
-      typename Fixture::Team waited(rank, grams, limit), beside(rank, grams, limit);
-      for (int each = 0; each < 2 * order; ++each) {
-        const int mode = each % order;
-        const PlainMatrix rows = random_matrix(310, rank, 20 + static_cast<unsigned>(each));
-        const bool first = each < order;
-        const PlainMatrix expected = step(waited, mode, rows, first, true);
-        if (each == 0) {
-          ASSERT_EQ(waited.count, way == Way::two_factors || deficient ? 2u : 1u);
-        }
-        const PlainMatrix found = step(beside, mode, rows, first, false);
-        ASSERT_EQ(found.elements, expected.elements);
-        ASSERT_EQ(beside.found.inner_product, waited.found.inner_product);
-        ASSERT_EQ(beside.found.model_norm_squared, waited.found.model_norm_squared);
-        ASSERT_EQ(beside.found.component_norms, waited.found.component_norms);
-        ASSERT_EQ(beside.algebra.weights(), waited.algebra.weights());
-        ASSERT_EQ(beside.algebra.correction(mode), waited.algebra.correction(mode));
-        ASSERT_EQ(beside.algebra.rank_deficient_solves(), waited.algebra.rank_deficient_solves());
-      }
-      EXPECT_EQ(beside.algebra.rank_deficient_solves() > 0, deficient);
     }
   }
 }
 
-TYPED_TEST(AlsAlgebraTest, RankDeficientSolvesAreCountedOnFromASavedState) {
-  using Fixture = AlsAlgebraTest<TypeParam>;
+TYPED_TEST(AlsAlgebraBesideTest, WhatIsPendingIsThereForWhoeverAsks) {
+  using Fixture = AlsAlgebraBesideTest<TypeParam>;
+  using Algebra = decltype(Fixture::Team::algebra);
+  using Pass = DevicePass<typename Fixture::Team::Scalar, typename Fixture::Team::Exec>;
+  const std::size_t rank = 5;
+  const auto grams = Fixture::random_grams(60, rank);
+  const auto ask = [&](const auto& question) {
+    typename Fixture::Team waited(rank, grams, Fixture::rcond), beside(rank, grams, Fixture::rcond);
+    std::unique_ptr<Pass> one, other;
+    for (int mode = 0; mode < order; ++mode) {
+      const PlainMatrix rows = random_matrix(90, rank, 20 + static_cast<unsigned>(mode));
+      (void)step(waited, one, mode, rows, false, true);
+      (void)step(beside, other, mode, rows, false, false);
+    }
+    EXPECT_EQ(question(beside.algebra), question(waited.algebra));
+  };
+  ask([](Algebra& algebra) { return algebra.weights(); });
+  ask([](Algebra& algebra) { return algebra.correction(order - 1); });
+  ask([](Algebra& algebra) { return algebra.take_correction(order - 1); });
+  ask([](Algebra& algebra) { return algebra.save().gram; });
+  ask([](Algebra& algebra) { return algebra.save().predicted; });
+  ask([](Algebra& algebra) { return algebra.save().statistics.component_norms; });
+  ask([&](Algebra& algebra) {
+    algebra.rescale(std::vector<double>(order * rank, 2.0));
+    return algebra.save().gram;
+  });
+  ask([&](Algebra& algebra) {
+    algebra.set_gram(order - 1, grams[0]);
+    return algebra.save().gram;
+  });
+}
+
+TYPED_TEST(AlsAlgebraBesideTest, RankDeficientSolvesAreCountedOnFromASavedState) {
+  using Fixture = AlsAlgebraBesideTest<TypeParam>;
   PlainMatrix ones(3, 3);
   std::fill(ones.elements.begin(), ones.elements.end(), 1.0);
   typename Fixture::Team team(3, Fixture::grams_with(ones), Fixture::rcond);

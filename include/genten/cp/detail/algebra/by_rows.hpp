@@ -5,7 +5,7 @@
 /// \file
 /// The R x R side of ALS for wide ranks: a team a row of a matrix.
 
-#include <genten/cp/detail/algebra/by_team.hpp>
+#include <genten/cp/detail/algebra/absorb_by_team.hpp>
 #include <genten/dense/wide_spd_inverse.hpp>
 
 namespace genten::detail {
@@ -128,14 +128,19 @@ struct RescaleRows {
 template <class Member>
 struct AbsorbRows {
   AbsorbColumns<Member> columns;
-  double* norms;  ///< what the row adds to the squared norm of the model
+  double* norms;  ///< by row, what it adds to the squared norm of the model
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const int r = team.league_rank();
+    const MeasureModel<Member> model{columns.state, columns.mode};
     double norm = 0.0;
     Kokkos::parallel_reduce(
         Kokkos::TeamThreadRange(team, columns.state.rank),
-        [&](const int q, double& sum) { sum += columns.absorb_element(r, q); }, norm);
+        [&](const int q, double& sum) {
+          columns.absorb_element(r, q);
+          sum += model.norm_part(r, q);
+        },
+        norm);
     Kokkos::single(Kokkos::PerTeam(team), [&] { norms[r] = norm; });
   }
 };
@@ -149,18 +154,19 @@ struct AddAbsorbed {
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const int n = state.rank;
-    double norm_squared = 0.0, component_norms = 0.0;
+    const MeasureModel<Member> model{state, mode};
+    double inner = 0.0, norm_squared = 0.0, component_norms = 0.0;
     Kokkos::parallel_reduce(
         Kokkos::TeamVectorRange(team, n), [&](const int r, double& sum) { sum += norms[r]; },
         norm_squared);
     Kokkos::parallel_reduce(
         Kokkos::TeamVectorRange(team, n),
-        [&](const int r, double& sum) {
-          const double own = state.gram[(mode * n + r) * n + r];
-          sum += state.weights[r] * ::sqrt(own * state.hadamard(r, r, mode));
-        },
-        component_norms);
+        [&](const int r, double& sum) { sum += state.products[r]; }, inner);
+    Kokkos::parallel_reduce(
+        Kokkos::TeamVectorRange(team, n),
+        [&](const int r, double& sum) { sum += model.component_norm(r); }, component_norms);
     Kokkos::single(Kokkos::PerTeam(team), [&] {
+      state.report->statistics.inner_product = inner;
       state.report->statistics.model_norm_squared = norm_squared;
       state.report->statistics.component_norms = component_norms;
     });

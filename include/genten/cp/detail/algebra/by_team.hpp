@@ -26,6 +26,7 @@ struct DeviceAlgebraState {
   double* predicted = nullptr;   ///< order x rank: weights of the sweep before
   double* others = nullptr;      ///< product of the other modes' corrections, of the update in hand
   double* weights = nullptr;
+  double* products = nullptr;  ///< by column, its part of the inner product, of the last update
   DeviceAlgebraReport* report = nullptr;
 
   /// Product of the elements (r, q) of all Gram matrices but that of `left_out`.
@@ -78,78 +79,88 @@ struct WriteSystemByTeam {
   }
 };
 
+/// What a solve is to do.
+template <class Scalar>
+struct SolveOrder {
+  int mode;
+  bool tells_host;  ///< the host waits for `count`
+  double ridge;
+  double single_factor_rcond;
+  Scalar *first_factor, *last_factor;
+  std::size_t stride;  ///< of the factors
+  double* others;      ///< see DeviceAlgebraState
+  int* count;          ///< of the factors that are used; the other is not written
+};
+
 /// HostAlsAlgebra::solve by one team.
 template <class Scalar, class Member>
 struct SolveByTeam {
   DeviceAlgebraState state;
-  int mode;
-  double ridge;
-  double single_factor_rcond;
+  SolveOrder<Scalar> order;
   double* workspace;  ///< null: the team has as much scratch memory
-  Scalar *first_factor, *last_factor;
-  std::size_t stride;  ///< of the factors
-  int* count;          ///< of them that are used
-  bool tells_host;     ///< the host waits for that number
 
   [[nodiscard]] KOKKOS_FUNCTION static std::size_t scratch_bytes(int n) {
     return TeamSpdInverse<Member>::workspace_size(n) * sizeof(double);
   }
   KOKKOS_FUNCTION void operator()(const Member& team) const {
-    const int n = state.rank;
-    double* const room = workspace != nullptr
-                             ? workspace
-                             : static_cast<double*>(team.team_shmem().get_shmem(scratch_bytes(n)));
+    const std::size_t bytes = scratch_bytes(state.rank);
+    solve(team, workspace != nullptr ? workspace
+                                     : static_cast<double*>(team.team_shmem().get_shmem(bytes)));
+  }
+  KOKKOS_FUNCTION void solve(const Member& team, double* room) const {
+    const int n = state.rank, mode = order.mode;
+    double* const others = order.others;
     const TeamSpdInverse<Member> inverse(team, n, room);
     const double* const predicted = state.predicted + mode * n;
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n),
-                         [&](const int r) { state.others[r] = state.corrections(r, mode); });
+                         [&](const int r) { others[r] = state.corrections(r, mode); });
     const auto load = [&] {
       inverse.for_each([&](int i, int j) {
-        inverse.at(i, j) = state.hadamard(i, j, mode) + (i == j ? ridge : 0.0);
+        inverse.at(i, j) = state.hadamard(i, j, mode) + (i == j ? order.ridge : 0.0);
       });
     };
     load();
     int factors = 1;
     bool rank_deficient = false;
+    Scalar* const first = order.first_factor;
+    Scalar* const last = order.last_factor;
     if (!inverse.finite()) {
-      write(
-          inverse, [](int, int) { return 0.0; }, [](int, int) { return 0.0; });
+      write(inverse, first, [](int, int) { return 0.0; });
     } else if (double rcond = 0.0; inverse.invert(rcond)) {
-      factors = rcond >= single_factor_rcond ? 1 : 2;
+      factors = rcond >= order.single_factor_rcond ? 1 : 2;
       if (factors == 1) {
-        write(
-            inverse,
-            [&](int i, int j) { return inverse.inverse(i, j) * state.others[i] / predicted[j]; },
-            [](int, int) { return 0.0; });
+        write(inverse, first,
+              [&](int i, int j) { return inverse.inverse(i, j) * others[i] / predicted[j]; });
       } else {
-        write(
-            inverse, [&](int i, int j) { return inverse.inverse_factor(j, i) * state.others[i]; },
-            [&](int i, int j) { return inverse.inverse_factor(i, j) / predicted[j]; });
+        write(inverse, first,
+              [&](int i, int j) { return inverse.inverse_factor(j, i) * others[i]; });
+        write(inverse, last,
+              [&](int i, int j) { return inverse.inverse_factor(i, j) / predicted[j]; });
       }
     } else {
       load();
       inverse.diagonalize();
       factors = 2;
       rank_deficient = true;
-      write(
-          inverse, [&](int i, int j) { return inverse.scaled_eigenvector(j, i) * state.others[i]; },
-          [&](int i, int j) { return inverse.scaled_eigenvector(i, j) / predicted[j]; });
+      write(inverse, first,
+            [&](int i, int j) { return inverse.scaled_eigenvector(j, i) * others[i]; });
+      write(inverse, last,
+            [&](int i, int j) { return inverse.scaled_eigenvector(i, j) / predicted[j]; });
     }
     Kokkos::single(Kokkos::PerTeam(team), [&] {
-      *count = factors;
+      *order.count = factors;
       // What lies with the host is far away.
-      if (tells_host) state.report->factors = factors;
+      if (order.tells_host) state.report->factors = factors;
       if (rank_deficient) ++state.report->rank_deficient_solves;
     });
   }
 
  private:
-  template <class First, class Last>
-  KOKKOS_FUNCTION void write(const TeamSpdInverse<Member>& inverse, const First& first,
-                             const Last& last) const {
+  template <class Element>
+  KOKKOS_FUNCTION void write(const TeamSpdInverse<Member>& inverse, Scalar* to,
+                             const Element& element) const {
     inverse.for_each([&](int i, int j) {
-      first_factor[static_cast<std::size_t>(i) * stride + j] = static_cast<Scalar>(first(i, j));
-      last_factor[static_cast<std::size_t>(i) * stride + j] = static_cast<Scalar>(last(i, j));
+      to[static_cast<std::size_t>(i) * order.stride + j] = static_cast<Scalar>(element(i, j));
     });
   }
 };
@@ -168,112 +179,6 @@ struct RescaleByTeam {
       const int row = each / n, q = row / n * n + each % n;
       state.gram[each] *= factors[row] * factors[q];
     });
-  }
-};
-
-/// What HostAlsAlgebra::absorb does with columns, by one team.
-template <class Member>
-struct AbsorbColumns {
-  DeviceAlgebraState state;
-  int mode;
-  ColumnScaling scaling;
-  bool first_sweep;
-  const double *gram, *column_max, *dots;
-
-  KOKKOS_FUNCTION void operator()(const Member& team) const {
-    const int n = state.rank;
-    double* const predicted = state.predicted + mode * n;
-    double* const correction = state.correction + mode * n;
-    double inner = 0.0;
-    Kokkos::parallel_reduce(
-        Kokkos::TeamVectorRange(team, n),
-        [&](const int r, double& sum) { sum += state.others[r] * predicted[r] * dots[r]; }, inner);
-    team.team_barrier();
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const int r) {
-      const double weight =
-          column_weight(scaling, first_sweep, gram[r * n + r], column_max[r], predicted[r]);
-      const double divisor = weight > 0.0 ? weight : 1.0;
-      state.weights[r] = weight;
-      correction[r] = predicted[r] / divisor;
-      predicted[r] = divisor;
-    });
-    Kokkos::single(Kokkos::PerTeam(team), [&] { state.report->statistics.inner_product = inner; });
-  }
-  /// Afterwards: takes an element of the Gram matrix in, and returns what it adds to the squared
-  /// norm of the model.
-  KOKKOS_FUNCTION double absorb_element(int r, int q) const {
-    const int n = state.rank;
-    const double* const correction = state.correction + mode * n;
-    const double now = gram[r * n + q] * correction[r] * correction[q];
-    state.gram[(mode * n + r) * n + q] = now;
-    return state.weights[r] * state.weights[q] * now * state.hadamard(r, q, mode);
-  }
-};
-
-/// HostAlsAlgebra::absorb by one team.
-template <class Member>
-struct AbsorbByTeam {
-  AbsorbColumns<Member> found;  ///< what it reads lies with the host
-  bool scratch;                 ///< the team has scratch memory for that, which comes over at once
-
-  [[nodiscard]] KOKKOS_FUNCTION static std::size_t scratch_bytes(int n) {
-    return static_cast<std::size_t>(n) * static_cast<std::size_t>(n + 2) * sizeof(double);
-  }
-  KOKKOS_FUNCTION void operator()(const Member& team) const {
-    AbsorbColumns<Member> columns = found;
-    if (scratch) fetch(team, columns);
-    absorb(team, columns);
-  }
-  /// The same for what was found just now, which all of the team sees.
-  KOKKOS_FUNCTION void operator()(const Member& team, const double* gram, const double* column_max,
-                                  const double* dots) const {
-    AbsorbColumns<Member> columns = found;
-    columns.gram = gram;
-    columns.column_max = column_max;
-    columns.dots = dots;
-    absorb(team, columns);
-  }
-
- private:
-  KOKKOS_FUNCTION void absorb(const Member& team, const AbsorbColumns<Member>& columns) const {
-    const DeviceAlgebraState& state = columns.state;
-    const int n = state.rank;
-    columns(team);
-    team.team_barrier();
-    double norm_squared = 0.0;
-    Kokkos::parallel_reduce(
-        Kokkos::TeamVectorRange(team, n * n),
-        [&](const int each, double& sum) { sum += columns.absorb_element(each / n, each % n); },
-        norm_squared);
-    double component_norms = 0.0;
-    const double* const correction = state.correction + columns.mode * n;
-    Kokkos::parallel_reduce(
-        Kokkos::TeamVectorRange(team, n),
-        [&](const int r, double& sum) {
-          // The mode's own matrix may not have come to all threads.
-          const double own = columns.gram[r * n + r] * correction[r] * correction[r];
-          sum += state.weights[r] * ::sqrt(own * state.hadamard(r, r, columns.mode));
-        },
-        component_norms);
-    Kokkos::single(Kokkos::PerTeam(team), [&] {
-      state.report->statistics.model_norm_squared = norm_squared;
-      state.report->statistics.component_norms = component_norms;
-    });
-  }
-  KOKKOS_FUNCTION void fetch(const Member& team, AbsorbColumns<Member>& columns) const {
-    const int n = columns.state.rank;
-    auto* const gram = static_cast<double*>(team.team_shmem().get_shmem(scratch_bytes(n)));
-    double *const largest = gram + n * n, *const dots = largest + n;
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n * n),
-                         [&](const int each) { gram[each] = found.gram[each]; });
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const int r) {
-      largest[r] = found.column_max[r];
-      dots[r] = found.dots[r];
-    });
-    team.team_barrier();
-    columns.gram = gram;
-    columns.column_max = largest;
-    columns.dots = dots;
   }
 };
 
