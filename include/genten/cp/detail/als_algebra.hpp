@@ -94,6 +94,13 @@ class HostAlsAlgebra {
     }
   }
 
+  /// The same for one that a pass has measured, instead of what was known of the mode's factor.
+  template <class Pass>
+  void take_factor(const Exec& /*exec*/, int mode, const Pass& pass) {
+    set_gram(mode, pass.gram());
+    m_correction[index(mode)].assign(m_rank, 1.0);
+  }
+
   /// Writes the matrices, one or two, that take the stored factors' MTTKRP to the new stored
   /// factor. They divide columns by the weights of the sweep before, so that what is stored is
   /// nearly normalized and neither overflows nor underflows.

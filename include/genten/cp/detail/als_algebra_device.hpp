@@ -66,6 +66,20 @@ class DeviceAlsAlgebra {
     m_arrays.set_gram(m_queue.exec(), mode, gram);
   }
 
+  /// Queues that a pass' Gram matrix is that of a factor that is stored as it counts. It is there
+  /// when what is queued on `exec` is done; what is queued there later may write over it.
+  template <class Pass>
+  void take_factor(const Exec& exec, int mode, const Pass& pass) {
+    absorb_pending();
+    m_done.set(exec);
+    m_done.hold(m_queue.exec());
+    Kokkos::parallel_for("genten::take_factor",
+                         Kokkos::RangePolicy<Exec>(m_queue.exec(), 0, m_rank * m_rank),
+                         TakeFactor{state(m_spare), mode, pass.gram().data()});
+    m_done.set(m_queue.exec());
+    m_done.hold(exec);
+  }
+
   /// Unless it `waits`, one team's solve is only queued: see SolvedUpdate.
   [[nodiscard]] Solved solve(int mode, std::span<const Matrix> factors, double ridge = 0.0,
                              bool waits = true) {
@@ -217,21 +231,21 @@ class DeviceAlsAlgebra {
     double* const here = m_wide->arrays().square;
     Backend<Exec>::queue_copy(m_queue.exec(), here, given,
                               m_arrays.factors.size() * sizeof(double));
-    by_rows("genten::rescale_columns", RescaleRows<Member>{state(m_spare), here}, m_arrays.order);
+    by_rows("genten::rescale_columns", RescaleRows<Member>{state(m_spare), here}, m_arrays.order());
   }
 
   std::vector<double> take_correction(int mode) {
     auto taken = correction(mode);  // and nothing is pending
-    Kokkos::deep_copy(m_queue.exec(), m_arrays.correction_of(mode), 1.0);
+    Kokkos::deep_copy(m_queue.exec(), m_arrays.correction(mode), 1.0);
     return taken;
   }
   [[nodiscard]] std::vector<double> correction(int mode) const {
     absorb_pending();
-    return m_arrays.on_host(m_queue.exec(), m_arrays.correction_of(mode));
+    return m_arrays.on_host(m_queue.exec(), m_arrays.correction(mode));
   }
   [[nodiscard]] std::vector<double> weights() const {
     absorb_pending();
-    return m_arrays.on_host(m_queue.exec(), m_arrays.weights);
+    return m_arrays.on_host(m_queue.exec(), m_arrays.weights());
   }
   [[nodiscard]] AlsStatistics statistics() const {
     absorb_pending();
@@ -251,7 +265,6 @@ class DeviceAlsAlgebra {
   }
   void restore(const AlgebraState& state) {
     absorb_pending();
-    fence(m_queue.exec(), "genten::als_restore");
     m_arrays.restore(m_queue.exec(), state);
     m_measured = true;
   }

@@ -100,6 +100,11 @@ struct CpAlsProblem {
   }
   /// Whether stored factors are those that count, without corrections and weights.
   [[nodiscard]] bool counts_lengths() const { return !allow_scaling(constraints); }
+  /// What rounding may change of what is minimized, of the tensor without its scale.
+  [[nodiscard]] double rounding() const {
+    constexpr double relative = std::is_same_v<Scalar, float> ? 0x1p-20 : 0x1p-46;
+    return 0.5 * relative * tensor_norm * tensor_norm;
+  }
   [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
   /// Rows of the longest factor that is stored.
   [[nodiscard]] std::size_t most_rows() const {

@@ -191,16 +191,14 @@ class CpAlsStarts {
     const std::size_t most = m_problem.updates.empty() ? 0 : m_options.max_iterations;
     // A fit ignores penalties.
     const bool constrained = !m_problem.constraints.empty();
-    const double norm = std::ldexp(m_problem.tensor_norm, m_problem.exponent);
-    const double rounding = std::is_same_v<Scalar, float> ? 0x1p-20 : 0x1p-46;
+    const double rounding = std::ldexp(m_problem.rounding(), 2 * m_problem.exponent);
     // Of accelerated sweeps some are taken back.
     const std::size_t window = m_problem.is_accelerated ? acceleration_window : 1;
     using Agreement = typename decltype(m_problem.ranks)::Agreement;
     const Agreement* const agreement = m_problem.ranks.agreement;
     return first_of(NonFinite{}, RankInterrupted<Agreement>{agreement},
                     FitChange{constrained ? 0.0 : m_options.tolerance, window},
-                    ObjectiveChange{constrained ? m_options.tolerance : 0.0,
-                                    0.5 * rounding * norm * norm, window},
+                    ObjectiveChange{constrained ? m_options.tolerance : 0.0, rounding, window},
                     TimeLimit{agreement == nullptr ? m_options.time_limit : 0.0},
                     RankTimeLimit<Agreement>{agreement}, IterationLimit{most});
   }

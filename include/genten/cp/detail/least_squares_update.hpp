@@ -91,13 +91,21 @@ class LeastSquaresUpdate {
   /// Computes it from the factor and notes it.
   void measure(const Exec& exec, int mode, const Matrix& factor) {
     m_pass.measure(exec, factor);
-    note_measured(exec, mode);
+    fence(exec, "genten::gram");
+    if (m_ranks != nullptr) combine_numbers(*m_ranks, numbers_of(m_pass));
+    m_algebra.set_gram(mode, m_pass.gram());
   }
-  /// The same for a factor that is written in the same pass; see FactorUpdate.
+  /// The factor of a mode is other rows from now on, which are stored as they count. Without ranks
+  /// a device waits for nothing.
+  void replace(const Exec& exec, int mode, const Matrix& factor) {
+    m_pass.measure(exec, factor);
+    take_factor(exec, mode);
+  }
+  /// The same for rows that are written in the same pass; see FactorUpdate.
   template <class Write>
-  void write_and_measure(const Exec& exec, int mode, const Matrix& factor, const Write& write) {
+  void write_and_replace(const Exec& exec, int mode, const Matrix& factor, const Write& write) {
     m_pass.write_and_measure(exec, factor, write);
-    note_measured(exec, mode);
+    take_factor(exec, mode);
   }
 
   /// The Gram matrix and largest elements of columns that `measure` has found last.
@@ -220,10 +228,12 @@ class LeastSquaresUpdate {
     if (solved.ready) solved.ready->hold(exec);
     return std::span<const Matrix>(m_transforms).first(solved.transforms);
   }
-  void note_measured(const Exec& exec, int mode) {
-    fence(exec, "genten::gram");
-    if (m_ranks != nullptr) combine_numbers(*m_ranks, numbers_of(m_pass));
-    m_algebra.set_gram(mode, m_pass.gram());
+  void take_factor(const Exec& exec, int mode) {
+    if (m_ranks != nullptr) {
+      fence(exec, "genten::gram");
+      combine_numbers(*m_ranks, numbers_of(m_pass));
+    }
+    m_algebra.take_factor(exec, mode, m_pass);
   }
   static std::vector<Solved> solve_together(int mode, std::span<const Together> starts,
                                             [[maybe_unused]] Tasks& tasks) {

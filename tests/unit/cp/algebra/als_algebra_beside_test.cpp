@@ -166,6 +166,7 @@ TYPED_TEST(AlsAlgebraBesideTest, UpdatesThatNobodyWaitsForHaveTheSameBits) {
   for (const std::size_t rank : {1, 2, 16, 17, 32, 33, 63}) {
     for (const Way way : {Way::one_factor, Way::two_factors, Way::pseudoinverse}) {
       for (const int every : {1, order, 4 * order - 1}) {
+        if (rank > 17 && every != order) continue;
         compare<Fixture>(rank, way, every);
         if (this->HasFatalFailure()) return;
       }
@@ -203,6 +204,39 @@ TYPED_TEST(AlsAlgebraBesideTest, WhatIsPendingIsThereForWhoeverAsks) {
     algebra.set_gram(order - 1, grams[0]);
     return algebra.save().gram;
   });
+}
+
+TYPED_TEST(AlsAlgebraBesideTest, FactorsThatAPassHasWrittenTakeThePlaceOfOthers) {
+  using Fixture = AlsAlgebraBesideTest<TypeParam>;
+  using Steps = typename Fixture::Team;
+  using Pass = DevicePass<typename Steps::Scalar, typename Steps::Exec>;
+  for (const std::size_t rank : {1, 5, 130}) {
+    SCOPED_TRACE(rank);
+    Steps team(rank, Fixture::random_grams(60, rank), Fixture::rcond);
+    const PlainMatrix rows = random_matrix(90, rank, 7);
+    (void)team.step(1, rows, true);
+    auto expected = team.algebra.save();
+    ASSERT_NE(expected.correction[rank], 1.0);
+    Pass pass(team.exec,
+              genten_test::to_matrix<typename Steps::Scalar, typename Steps::Exec>(rows));
+    for (std::size_t i = 0; i < rank * rank; ++i) pass.gram()(i) = static_cast<double>(i);
+    team.algebra.take_factor(team.exec, 1, pass);
+    team.exec.fence();
+    // What is queued on the instance now may write there again.
+    Kokkos::deep_copy(pass.gram(), -1.0);
+    const auto found = team.algebra.save();
+    for (std::size_t i = 0; i < rank * rank; ++i) {
+      expected.gram[rank * rank + i] = static_cast<double>(i);
+    }
+    std::fill_n(expected.correction.data() + rank, rank, 1.0);
+    EXPECT_EQ(found.gram, expected.gram);
+    EXPECT_EQ(found.correction, expected.correction);
+    EXPECT_EQ(found.predicted, expected.predicted);
+    EXPECT_EQ(found.weights, expected.weights);
+    // And back.
+    team.algebra.restore(expected);
+    EXPECT_EQ(team.algebra.save().gram, expected.gram);
+  }
 }
 
 TYPED_TEST(AlsAlgebraBesideTest, RankDeficientSolvesAreCountedOnFromASavedState) {

@@ -47,6 +47,19 @@ struct DeviceAlgebraState {
   }
 };
 
+/// HostAlsAlgebra::take_factor, by the elements of the Gram matrix.
+struct TakeFactor {
+  DeviceAlgebraState state;
+  int mode;
+  const double* gram;
+
+  KOKKOS_FUNCTION void operator()(const int each) const {
+    const int n = state.rank;
+    state.gram[mode * n * n + each] = gram[each];
+    if (each < n) state.correction[mode * n + each] = 1.0;
+  }
+};
+
 /// HostAlsAlgebra::write_system by one team.
 template <class System, class Member>
 struct WriteSystemByTeam {

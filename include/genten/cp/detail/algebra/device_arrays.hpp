@@ -16,38 +16,27 @@
 namespace genten::detail {
 
 /// The arrays of DeviceAlsAlgebra, but for what a solve works in. What is read is that at the end
-/// of the instance's queue.
+/// of the instance's queue. Those that are saved lie one after another, so that one copy moves all.
 template <ExecutionSpace Exec>
-struct DeviceAlgebraArrays {
-  using memory_space = typename Exec::memory_space;
+class DeviceAlgebraArrays {
+ public:
   using pinned_space = typename Backend<Exec>::pinned_space;
-  using Column = Kokkos::View<double*, memory_space>;
-  using Rows = Kokkos::View<double**, Kokkos::LayoutRight, memory_space>;
+  using Column = Kokkos::View<double*, typename Exec::memory_space>;
+  using PinnedColumn = Kokkos::View<double*, pinned_space>;
 
-  int order, rank;
-  Kokkos::View<double***, Kokkos::LayoutRight, memory_space> gram;
-  Rows correction, predicted;
-  Column weights, products;
-  Kokkos::View<int, memory_space> count;  ///< of transforms that the last solve has written
+  Kokkos::View<int, typename Exec::memory_space> count;  ///< of transforms, by the last solve
   Kokkos::View<DeviceAlgebraReport, pinned_space> report;
-  Kokkos::View<double*, pinned_space> factors;  ///< of `rescale`
+  PinnedColumn factors;  ///< of `rescale`
 
-  DeviceAlgebraArrays(int modes, std::size_t columns)
-      : order(modes),
-        rank(checked(modes, columns)),
-        gram(new_view<decltype(gram)>("genten::grams", static_cast<std::size_t>(order), columns,
-                                      columns)),
-        correction(new_view<decltype(correction)>("genten::corrections",
-                                                  static_cast<std::size_t>(order), columns)),
-        predicted(new_view<decltype(predicted)>("genten::predicted_weights",
-                                                static_cast<std::size_t>(order), columns)),
-        weights(new_view<decltype(weights)>("genten::weights", columns)),
-        products(new_view<decltype(products)>("genten::column_products", columns)),
-        count("genten::transforms"),
+  DeviceAlgebraArrays(int order, std::size_t rank)
+      : count("genten::transforms"),
         report("genten::als_report"),
-        factors("genten::column_factors", static_cast<std::size_t>(order) * columns) {
-    for (const auto& ones : {correction, predicted}) Kokkos::deep_copy(ones, 1.0);
-    Kokkos::deep_copy(weights, 1.0);
+        factors("genten::column_factors", static_cast<std::size_t>(order) * rank),
+        m_order(order),
+        m_rank(checked(order, rank)),
+        m_all(new_view<Column>("genten::als_arrays", saved() + rank)) {
+    // Gram matrices and products are 0.
+    Kokkos::deep_copy(Kokkos::subview(m_all, Kokkos::make_pair(grams(), saved())), 1.0);
   }
 
   /// Bytes that they take on the device.
@@ -56,58 +45,79 @@ struct DeviceAlgebraArrays {
     return sizeof(int) + 8.0 * columns * (order * (columns + 2.0) + 2.0);
   }
 
+  [[nodiscard]] int order() const { return m_order; }
   [[nodiscard]] DeviceAlgebraState state(const Column& others) const {
-    return {order,         rank,           gram.data(),     correction.data(), predicted.data(),
-            others.data(), weights.data(), products.data(), report.data()};
+    double* const gram = m_all.data();
+    double* const correction = gram + grams();
+    double* const predicted = correction + columns();
+    double* const weights = predicted + columns();
+    return {m_order, m_rank,           gram,         correction, predicted, others.data(),
+            weights, weights + rank(), report.data()};
   }
-  [[nodiscard]] Column correction_of(int mode) const {
-    const std::size_t columns = correction.extent(1);
-    return Column(correction.data() + static_cast<std::size_t>(mode) * columns, columns);
+  [[nodiscard]] Column correction(int mode) const {
+    return Column(m_all.data() + grams() + static_cast<std::size_t>(mode) * rank(), rank());
   }
-
-  template <class Square>
-  void set_gram(const Exec& exec, int mode, const Square& from) const {
-    const auto device = Kokkos::subview(gram, mode, Kokkos::ALL, Kokkos::ALL);
-    const auto host = Kokkos::create_mirror_view(device);
-    for (std::size_t r = 0; r < host.extent(0); ++r) {
-      for (std::size_t q = 0; q < host.extent(1); ++q) host(r, q) = from(r, q);
-    }
-    Kokkos::deep_copy(exec, device, host);
-    fence(exec, "genten::set_gram");
+  [[nodiscard]] Column weights() const {
+    return Column(m_all.data() + grams() + 2 * columns(), rank());
   }
-  [[nodiscard]] AlgebraState save(const Exec& exec) const {
-    return {.gram = on_host(exec, gram),
-            .correction = on_host(exec, correction),
-            .predicted = on_host(exec, predicted),
-            .weights = on_host(exec, weights),
-            .statistics = report().statistics,
-            .rank_deficient_solves = report().rank_deficient_solves};
-  }
-  void restore(const Exec& exec, const AlgebraState& state) const {
-    state.check(gram.extent(0), gram.extent(1));
-    to_device(exec, state.gram, gram);
-    to_device(exec, state.correction, correction);
-    to_device(exec, state.predicted, predicted);
-    to_device(exec, state.weights, weights);
-    report().statistics = state.statistics;
-    report().rank_deficient_solves = state.rank_deficient_solves;
-  }
-
-  template <class View>
-  [[nodiscard]] static std::vector<double> on_host(const Exec& exec, const View& view) {
-    const auto host = Kokkos::create_mirror_view(view);
-    Kokkos::deep_copy(exec, host, view);
+  [[nodiscard]] static std::vector<double> on_host(const Exec& exec, const Column& column) {
+    const auto host = Kokkos::create_mirror_view(column);
+    Kokkos::deep_copy(exec, host, column);
     fence(exec, "genten::als_vector");
     return {host.data(), host.data() + host.size()};
   }
 
+  template <class Square>
+  void set_gram(const Exec& exec, int mode, const Square& from) {
+    const PinnedColumn host = staged(exec);
+    for (std::size_t r = 0; r < rank(); ++r) {
+      for (std::size_t q = 0; q < rank(); ++q) host(r * rank() + q) = from(r, q);
+    }
+    const std::size_t square = rank() * rank();
+    Backend<Exec>::queue_copy(exec, m_all.data() + static_cast<std::size_t>(mode) * square,
+                              host.data(), square * sizeof(double));
+  }
+  [[nodiscard]] AlgebraState save(const Exec& exec) const {
+    const PinnedColumn host = staged(exec);
+    Backend<Exec>::queue_copy(exec, host.data(), m_all.data(), saved() * sizeof(double));
+    fence(exec, "genten::als_save");
+    const double* from = host.data();
+    const auto next = [&](std::size_t size) {
+      from += size;
+      return std::vector<double>(from - size, from);
+    };
+    AlgebraState state;
+    state.gram = next(grams());
+    state.correction = next(columns());
+    state.predicted = next(columns());
+    state.weights = next(rank());
+    state.statistics = report().statistics;
+    state.rank_deficient_solves = report().rank_deficient_solves;
+    return state;
+  }
+  void restore(const Exec& exec, const AlgebraState& state) {
+    state.check(static_cast<std::size_t>(m_order), rank());
+    double* to = staged(exec).data();
+    for (const auto* const part :
+         {&state.gram, &state.correction, &state.predicted, &state.weights}) {
+      to = std::copy(part->begin(), part->end(), to);
+    }
+    Backend<Exec>::queue_copy(exec, m_all.data(), m_staging.data(), saved() * sizeof(double));
+    report().statistics = state.statistics;
+    report().rank_deficient_solves = state.rank_deficient_solves;
+  }
+
  private:
-  template <class View>
-  static void to_device(const Exec& exec, const std::vector<double>& from, const View& view) {
-    const auto host = Kokkos::create_mirror_view(view);
-    std::copy(from.begin(), from.end(), host.data());
-    Kokkos::deep_copy(exec, view, host);
-    fence(exec, "genten::als_vector");
+  [[nodiscard]] std::size_t rank() const { return static_cast<std::size_t>(m_rank); }
+  [[nodiscard]] std::size_t columns() const { return static_cast<std::size_t>(m_order) * rank(); }
+  [[nodiscard]] std::size_t grams() const { return columns() * rank(); }
+  /// Elements of all but the products.
+  [[nodiscard]] std::size_t saved() const { return grams() + 2 * columns() + rank(); }
+  /// Memory on the host for as many, which no copy reads any more.
+  [[nodiscard]] PinnedColumn staged(const Exec& exec) const {
+    if (m_staging.size() == 0) m_staging = new_view<PinnedColumn>("genten::als_staging", saved());
+    fence(exec, "genten::als_staging");
+    return m_staging;
   }
   /// The kernels count elements in 32 bits.
   [[nodiscard]] static int checked(int order, std::size_t rank) {
@@ -119,6 +129,10 @@ struct DeviceAlgebraArrays {
     }
     return static_cast<int>(rank);
   }
+
+  int m_order, m_rank;
+  Column m_all;  ///< Gram matrices, corrections, predicted weights, weights, products
+  mutable PinnedColumn m_staging;
 };
 
 }  // namespace genten::detail

@@ -14,7 +14,6 @@
 /// first sweep and after every restart one follows without momentum, and the model never gets
 /// worse. What ALS(y_k) amounts to comes out of the sweep, as without acceleration.
 
-#include <genten/core/columns.hpp>
 #include <genten/cp/detail/cp_als_problem.hpp>
 #include <genten/cp/detail/nesterov/momentum_state.hpp>
 #include <genten/cp/detail/nesterov/moved_rows.hpp>
@@ -51,7 +50,8 @@ namespace genten::detail {
 /// The momentum of a start of CP-ALS: what is done to its factors before and after every sweep but
 /// the first. It keeps one more copy of the factors that are updated, x_k, while they are y_k and
 /// become x_{k+1}; before that it held x_{k-1}, and y_k is written in its place, in one pass that
-/// finds its Gram matrix, too. Other ranks' rows are computed as their owners do it.
+/// finds its Gram matrix, too. Rows of other ranks are computed by the kernel that computes a
+/// rank's own, from what their owners have sent, and so have the bits that they have there.
 ///
 /// Columns of x_k and x_{k-1} are compared as if all modes had equal parts of their component's
 /// length; y_k is then made as long as x_k. Where the lengths of columns mean something they stay
@@ -62,7 +62,10 @@ class Momentum {
   using Matrix = FacMatrix<Scalar, Exec>;
   using Problem = CpAlsProblem<Scalar, Ordinal, Exec>;
 
-  explicit Momentum(const Problem& problem) : m_problem(problem) {
+  explicit Momentum(const Problem& problem)
+      : m_problem(problem),
+        m_numbers(new_view<Numbers>("genten::momentum", numbers())),
+        m_staging(new_view<decltype(m_staging)>("genten::momentum_staging", numbers())) {
     for (const int mode : problem.updates) {
       const auto n = static_cast<std::size_t>(mode);
       m_before.emplace_back(problem.relabeling.dimensions()[n], problem.rank);
@@ -85,13 +88,14 @@ class Momentum {
   void move_on(const Exec& exec, Rows& rows, std::vector<Matrix>& factors) {
     AlgebraState now = rows.save();
     m_next_length = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * m_length * m_length));
+    if (moves()) choose_numbers(exec, now);
     for (std::size_t k = 0; k < m_before.size(); ++k) {
       const int mode = m_problem.updates[k];
       Matrix& factor = factors[static_cast<std::size_t>(mode)];
       // The first update does not look at its own mode's rows unless they descend.
       const bool is_read = k > 0 || !m_problem.constraints.empty();
       if (moves() && is_read) {
-        write(exec, rows, now, k, factor);
+        write(exec, rows, k, factor);
       } else if (is_read) {
         deep_copy(exec, m_before[k], factor);
         continue;
@@ -148,50 +152,64 @@ class Momentum {
   }
 
  private:
+  using Numbers = typename MovedRows<Scalar, Exec>::Numbers;
+
+  /// Two lines a mode.
+  [[nodiscard]] std::size_t numbers() const {
+    return 2 * m_problem.updates.size() * m_problem.rank;
+  }
+  /// Puts what columns of x_k and x_{k-1} are multiplied by where kernels read it: of all modes at
+  /// once, so that a device waits for nothing between them.
+  void choose_numbers(const Exec& exec, const AlgebraState& now) {
+    const double beta = (m_length - 1.0) / m_next_length;
+    const std::size_t rank = m_problem.rank;
+    Scalar* p = m_staging.data();
+    for (const int mode : m_problem.updates) {
+      const std::size_t first = static_cast<std::size_t>(mode) * rank;
+      const auto lengths = relative_lengths(now, m_problem.updates, mode);
+      const auto lengths_before = relative_lengths(m_algebra, m_problem.updates, mode);
+      Scalar* const q = p + rank;
+      for (std::size_t r = 0; r < rank; ++r) {
+        const bool is_there = lengths[r] > 0.0 && lengths_before[r] > 0.0;
+        const double ratio = m_problem.counts_lengths() ? 1.0
+                             : is_there                 ? lengths[r] / lengths_before[r]
+                                                        : 0.0;
+        const double part = std::isfinite(ratio) && ratio > 0.0 ? beta : 0.0;
+        p[r] = static_cast<Scalar>((1.0 + part) * now.correction[first + r]);
+        q[r] =
+            static_cast<Scalar>(part > 0.0 ? part * ratio * m_algebra.correction[first + r] : 0.0);
+      }
+      p = q + rank;
+    }
+    Backend<Exec>::queue_copy(exec, m_numbers.data(), m_staging.data(), numbers() * sizeof(Scalar));
+  }
+
   /// y_k in the place of x_{k-1}, and what `rows` is to know of it.
   template <class Rows>
-  void write(const Exec& exec, Rows& rows, const AlgebraState& now, std::size_t k,
-             const Matrix& factor) {
+  void write(const Exec& exec, Rows& rows, std::size_t k, const Matrix& factor) {
     const int mode = m_problem.updates[k];
-    const double beta = (m_length - 1.0) / m_next_length;
-    const std::size_t rank = m_problem.rank, first = static_cast<std::size_t>(mode) * rank;
-    std::vector<Scalar> p, q;
-    const auto lengths = relative_lengths(now, m_problem.updates, mode);
-    const auto lengths_before = relative_lengths(m_algebra, m_problem.updates, mode);
-    for (std::size_t r = 0; r < rank; ++r) {
-      const bool is_there = lengths[r] > 0.0 && lengths_before[r] > 0.0;
-      const double ratio = m_problem.counts_lengths() ? 1.0
-                           : is_there                 ? lengths[r] / lengths_before[r]
-                                                      : 0.0;
-      const double part = std::isfinite(ratio) && ratio > 0.0 ? beta : 0.0;
-      p.push_back(static_cast<Scalar>((1.0 + part) * now.correction[first + r]));
-      q.push_back(
-          static_cast<Scalar>(part > 0.0 ? part * ratio * m_algebra.correction[first + r] : 0.0));
-    }
+    const std::size_t rank = m_problem.rank;
+    Scalar* const p = m_numbers.data() + 2 * k * rank;
     constexpr Scalar infinity = std::numeric_limits<Scalar>::infinity();
-    MovedRows<Scalar, Exec> moved{factor,
-                                  m_before[k],
-                                  to_space<typename Exec::memory_space>(exec, p),
-                                  to_space<typename Exec::memory_space>(exec, q),
-                                  -infinity,
-                                  infinity};
+    MovedRows<Scalar, Exec> moved{factor,    m_before[k], Numbers(p, rank), Numbers(p + rank, rank),
+                                  -infinity, infinity};
     if (!m_problem.constraints.empty()) {
       const RowConstraint& bounds = m_problem.constraints[static_cast<std::size_t>(mode)];
       moved.lower = static_cast<Scalar>(bounds.lower);
       moved.upper = static_cast<Scalar>(bounds.upper);
     }
-    const Matrix own = m_problem.own_rows(mode, m_before[k]);
-    write_rows(exec, moved, own.rows(), factor.rows());
-    rows.write_and_measure(exec, mode, own, moved);
-    static_cast<void>(rows.take_correction(mode));
+    if (m_problem.ranks.exchange == nullptr) {
+      rows.write_and_replace(exec, mode, m_before[k], moved);
+      return;
+    }
+    write_rows(exec, moved, factor.rows());
+    rows.replace(exec, mode, m_problem.own_rows(mode, m_before[k]));
   }
 
   /// Than the best so far, by more than what is minimized is certain to; what is not finite always
   /// is.
   [[nodiscard]] bool is_worse(const SweepOutcome& outcome) const {
-    constexpr double rounding = std::is_same_v<Scalar, float> ? 0x1p-20 : 0x1p-46;
-    const double norm = m_problem.tensor_norm;
-    return !(cost(outcome) <= m_least + 0.5 * rounding * norm * norm);
+    return !(cost(outcome) <= m_least + m_problem.rounding());
   }
   /// What is minimized, of the tensor without its scale.
   [[nodiscard]] double cost(const SweepOutcome& outcome) const {
@@ -203,6 +221,8 @@ class Momentum {
   }
 
   const Problem& m_problem;
+  Numbers m_numbers;
+  Kokkos::View<Scalar*, typename Backend<Exec>::pinned_space> m_staging;  ///< of the numbers
   std::vector<Matrix> m_before;                ///< by mode that is updated, in their order
   AlgebraState m_algebra;                      ///< that belongs to them
   SweepOutcome m_reached;                      ///< by x_k

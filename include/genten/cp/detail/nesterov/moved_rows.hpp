@@ -40,14 +40,13 @@ struct MovedRows {
   }
 };
 
-/// Writes the rows from `begin` to `end`.
+/// Writes the first rows.
 template <RealScalar Scalar, ExecutionSpace Exec>
-void write_rows(const Exec& exec, const MovedRows<Scalar, Exec>& rows, std::size_t begin,
-                std::size_t end) {
-  Kokkos::parallel_for("genten::write_moved_rows",
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(
-                           exec, rows.indices_of(begin), rows.indices_of(end)),
-                       rows);
+void write_rows(const Exec& exec, const MovedRows<Scalar, Exec>& moved, std::size_t rows) {
+  Kokkos::parallel_for(
+      "genten::write_moved_rows",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, moved.indices_of(rows)),
+      moved);
 }
 
 }  // namespace genten::detail
