@@ -87,7 +87,9 @@ void WideSpdInverse<Exec>::invert(const Exec& exec) const {
   }
   const detail::SquareBlocks<Exec> square{arrays, blocks};
   launch_spd_blocks(exec, "genten::spd_square", square, square.leagues());
-  launch_spd_rows(exec, "genten::spd_sum_rows", detail::SumRows<Exec>{arrays}, arrays.size);
+  launch_spd_rows(exec, "genten::spd_sum_rows",
+                  detail::SumRows<Exec>{arrays, arrays.square, arrays.other_sums, false},
+                  arrays.size);
   launch_spd_rows(exec, "genten::spd_judge", detail::JudgeInverse<Exec>{arrays}, 1);
 }
 
@@ -97,7 +99,8 @@ void WideSpdInverse<Exec>::diagonalize(const Exec& exec) const {
   const int n = m_arrays.size, even = n + n % 2;
   m_told().turns = 1;
   for (int sweep = 0; sweep <= most_sweeps; ++sweep) {
-    launch_spd_rows(exec, "genten::spd_measure_rows", detail::MeasureRows<Exec>{m_arrays}, n);
+    launch_spd_rows(exec, "genten::spd_measure_rows",
+                    detail::SumRows<Exec>{m_arrays, m_arrays.matrix, m_arrays.squares, true}, n);
     launch_spd_rows(exec, "genten::spd_begin_sweep", detail::BeginSweep<Exec>{m_arrays}, 1);
     if (m_told().turns == 0 || sweep == most_sweeps) break;
     for (int round = 0; round < even - 1; ++round) {

@@ -82,20 +82,23 @@ struct ScaleRows {
   }
 };
 
-/// Sums a row of the inverse a team.
+/// Sums magnitudes or squares of a row of one of the matrices a team.
 template <ExecutionSpace Exec>
 struct SumRows {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
 
   WideSpdArrays arrays;
+  const double* matrix;
+  double* sums;
+  bool of_squares;
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const int i = team.league_rank();
     const double total = sum_of(team, arrays.size, [&](int j) {
-      const double x = arrays.square[arrays.element(i, j)];
-      return x < 0.0 ? -x : x;
+      const double x = matrix[arrays.element(i, j)];
+      return of_squares ? x * x : (x < 0.0 ? -x : x);
     });
-    Kokkos::single(Kokkos::PerTeam(team), [&] { arrays.other_sums[i] = total; });
+    Kokkos::single(Kokkos::PerTeam(team), [&] { sums[i] = total; });
   }
 };
 
@@ -124,21 +127,6 @@ struct JudgeInverse {
           wrong == 0.0 && bad == 0.0 && status.broken == 0 && rcond >= 10.0 * n * spd_epsilon ? 1
                                                                                               : 0;
     });
-  }
-};
-
-/// The squared length of a row a team.
-template <ExecutionSpace Exec>
-struct MeasureRows {
-  using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
-
-  WideSpdArrays arrays;
-
-  KOKKOS_FUNCTION void operator()(const Member& team) const {
-    const int i = team.league_rank();
-    const double square =
-        sum_of(team, arrays.size, [&](int j) { return arrays.at(i, j) * arrays.at(i, j); });
-    Kokkos::single(Kokkos::PerTeam(team), [&] { arrays.squares[i] = square; });
   }
 };
 

@@ -196,11 +196,14 @@ class CpAlsStarts {
     const std::size_t window = m_problem.is_accelerated ? acceleration_window : 1;
     using Agreement = typename decltype(m_problem.ranks)::Agreement;
     const Agreement* const agreement = m_problem.ranks.agreement;
-    return first_of(NonFinite{}, RankInterrupted<Agreement>{agreement},
-                    FitChange{constrained ? 0.0 : m_options.tolerance, window},
-                    ObjectiveChange{constrained ? m_options.tolerance : 0.0, rounding, window},
-                    TimeLimit{agreement == nullptr ? m_options.time_limit : 0.0},
-                    RankTimeLimit<Agreement>{agreement}, IterationLimit{most});
+    const AgreedStop<Agreement> interrupted{agreement, &Agreement::interrupted,
+                                            StopReason::observer};
+    // By the clock of the rank that has reached its limit first.
+    const AgreedStop<Agreement> late{agreement, &Agreement::time_is_up, StopReason::time_limit};
+    return first_of(
+        NonFinite{}, interrupted, FitChange{constrained ? 0.0 : m_options.tolerance, window},
+        ObjectiveChange{constrained ? m_options.tolerance : 0.0, rounding, window},
+        TimeLimit{agreement == nullptr ? m_options.time_limit : 0.0}, late, IterationLimit{most});
   }
   /// Whether the first is no worse than the second: what is reached, or where a run stands.
   template <class First, class Second>

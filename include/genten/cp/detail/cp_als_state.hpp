@@ -77,7 +77,11 @@ void archive_members(Archive& archive, Self& selection) {
   archive(selection.all);
   archive(selection.modes);
 }
-template <class Archive, OneOf<CpAlsOptions> Self>
+/// Of options of any solver, what their table lists.
+template <class Archive, class Self>
+requires requires {
+  std::remove_const_t<Self>::fields();
+}
 void archive_members(Archive& archive, Self& options) {
   for_each_field(options, [&](const auto&, auto& value) { archive(value); });
 }

@@ -51,10 +51,6 @@ struct CpAprState {
   AprStepState<Scalar> step;
 };
 
-template <class Archive, OneOf<CpAprOptions> Self>
-void archive_members(Archive& archive, Self& options) {
-  for_each_field(options, [&](const auto&, auto& value) { archive(value); });
-}
 template <class Archive, OneOf<AprStepState<float>, AprStepState<double>> Self>
 void archive_members(Archive& archive, Self& step) {
   archive(step.factors);

@@ -48,10 +48,6 @@ struct CompletionState {
   CompletionStepState<Scalar> step;
 };
 
-template <class Archive, OneOf<CpCompletionOptions> Self>
-void archive_members(Archive& archive, Self& options) {
-  for_each_field(options, [&](const auto&, auto& value) { archive(value); });
-}
 template <class Archive, OneOf<CompletionReached> Self>
 void archive_members(Archive& archive, Self& reached) {
   archive(reached.stop_reason);

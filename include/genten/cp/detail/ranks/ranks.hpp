@@ -58,29 +58,18 @@ class SweepAgreement {
   bool m_time_is_up = false;
 };
 
-/// Stops all ranks after the iteration in which one of them was interrupted. Without ranks never.
+/// Stops all ranks after the iteration in which one of them has a reason that all have agreed on.
+/// Without ranks never.
 template <class Agreement>
-struct RankInterrupted {
+struct AgreedStop {
   const Agreement* agreement = nullptr;
+  bool (Agreement::*is_agreed)() const = nullptr;
+  StopReason reason{};
 
   std::optional<StopReason> operator()(const RunState& state) const {
-    if (agreement == nullptr || state.history.empty() || !agreement->interrupted()) {
-      return std::nullopt;
-    }
-    return StopReason::observer;
-  }
-};
-
-/// The time limit where there are ranks: by the clock of the first that has reached it.
-template <class Agreement>
-struct RankTimeLimit {
-  const Agreement* agreement = nullptr;
-
-  std::optional<StopReason> operator()(const RunState& state) const {
-    if (agreement == nullptr || state.history.empty() || !agreement->time_is_up()) {
-      return std::nullopt;
-    }
-    return StopReason::time_limit;
+    const bool none = agreement == nullptr || state.history.empty();
+    if (none || !(agreement->*is_agreed)()) return std::nullopt;
+    return reason;
   }
 };
 
