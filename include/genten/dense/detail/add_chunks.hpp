@@ -11,10 +11,10 @@
 
 namespace genten::detail {
 
-/// Adds what the chunks found, in an order that depends on nothing but their number: 32 results a
-/// team, by 8 threads each on devices.
+/// What row chunks and teams have found, and how it is added: in an order that depends on nothing
+/// but how many they are, by `shares` threads a result on devices.
 template <ExecutionSpace Exec>
-struct AddChunks {
+struct ChunkSums {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
   static constexpr std::size_t threads = update_threads<Exec>;
   static constexpr std::size_t results = threads < 32 ? threads : 32, shares = threads / results;
@@ -22,69 +22,7 @@ struct AddChunks {
   const double* grams;       ///< chunk x stride x stride; null: there are none
   const double* statistics;  ///< team x lines x stride: maxima and sums in turn
   std::size_t chunks, teams, stride, rank, lines;
-  double* gram;
-  double* of_lines[4];  ///< the results, of every line one a column
 
-  [[nodiscard]] static std::size_t scratch_bytes() { return threads * sizeof(double); }
-  [[nodiscard]] std::size_t leagues() const {
-    return (squares() + lines * rank + results - 1) / results;
-  }
-
-  KOKKOS_FUNCTION void operator()(const Member& team) const {
-    run(team, static_cast<std::size_t>(team.league_rank()));
-  }
-  /// What the team of that number does.
-  KOKKOS_FUNCTION void run(const Member& team, std::size_t league) const {
-    auto* const workspace =
-        static_cast<double*>(team.team_shmem().get_shmem(threads * sizeof(double)));
-    const auto thread = static_cast<std::size_t>(team.team_rank());
-    const std::size_t result = league * results + thread % results;
-    const std::size_t share = thread / results;
-    const bool valid = result < squares() + lines * rank;
-    const Parts parts = valid ? parts_of(result) : Parts{};
-    double total = parts.share(share);
-    workspace[thread] = total;
-    team.team_barrier();
-    if (!valid || share != 0) return;
-    for (std::size_t s = 1; s < shares; ++s) {
-      total = parts.join(total, workspace[s * results + thread]);
-    }
-    if (result < squares()) {
-      gram[result] = total;
-    } else {
-      of_lines[(result - squares()) / rank][(result - squares()) % rank] = total;
-    }
-  }
-
-  /// Doubles of workspace for `run_all`, and of what it finds.
-  [[nodiscard]] KOKKOS_FUNCTION std::size_t all_size() const {
-    return (shares + 1) * lines * rank + rank * rank;
-  }
-  /// What all teams together do, by one, with the same bits: leaves the Gram matrix and, one after
-  /// another, the lines at the beginning of the workspace, and waits.
-  KOKKOS_FUNCTION void run_all(const Member& team, double* workspace, std::size_t thread) const {
-    const auto columns = static_cast<unsigned>(lines * rank);  // divisions of 64 bits are slow
-    double* const found = workspace + rank * rank;
-    double* const of_shares = found + columns;
-    for (std::size_t result = thread; result < rank * rank; result += threads) {
-      workspace[result] = parts_of(result).sum();
-    }
-    for (auto each = static_cast<unsigned>(thread); each < columns * shares; each += threads) {
-      of_shares[each] = parts_of(squares() + each % columns).share(each / columns);
-    }
-    team.team_barrier();
-    for (std::size_t line = thread; line < columns; line += threads) {
-      const Parts parts = parts_of(squares() + line);
-      double total = of_shares[line];
-      for (std::size_t s = 1; s < shares; ++s) {
-        total = parts.join(total, of_shares[s * columns + line]);
-      }
-      found[line] = total;
-    }
-    team.team_barrier();
-  }
-
- private:
   /// What a result is made of.
   struct Parts {
     const double* from = nullptr;
@@ -127,6 +65,76 @@ struct AddChunks {
   }
   [[nodiscard]] KOKKOS_FUNCTION std::size_t squares() const {
     return grams == nullptr ? 0 : rank * rank;
+  }
+
+  /// Doubles of workspace for `run_all`, and of what it finds.
+  [[nodiscard]] KOKKOS_FUNCTION std::size_t all_size() const {
+    return (shares + 1) * lines * rank + rank * rank;
+  }
+  /// What all teams of AddChunks do, by one, with the same bits: leaves the Gram matrix and, one
+  /// after another, the lines at the beginning of the workspace, and waits.
+  KOKKOS_FUNCTION void run_all(const Member& team, double* workspace, std::size_t thread) const {
+    const auto columns = static_cast<unsigned>(lines * rank);  // divisions of 64 bits are slow
+    double* const found = workspace + rank * rank;
+    double* const of_shares = found + columns;
+    for (std::size_t result = thread; result < rank * rank; result += threads) {
+      workspace[result] = parts_of(result).sum();
+    }
+    for (auto each = static_cast<unsigned>(thread); each < columns * shares; each += threads) {
+      of_shares[each] = parts_of(squares() + each % columns).share(each / columns);
+    }
+    team.team_barrier();
+    for (std::size_t line = thread; line < columns; line += threads) {
+      const Parts parts = parts_of(squares() + line);
+      double total = of_shares[line];
+      for (std::size_t s = 1; s < shares; ++s) {
+        total = parts.join(total, of_shares[s * columns + line]);
+      }
+      found[line] = total;
+    }
+    team.team_barrier();
+  }
+};
+
+/// Adds it, `results` a team.
+template <ExecutionSpace Exec>
+struct AddChunks {
+  using Sums = ChunkSums<Exec>;
+  using Member = typename Sums::Member;
+
+  Sums sums;
+  double* gram;
+  double* of_lines[4];  ///< the results, of every line one a column
+
+  [[nodiscard]] static std::size_t scratch_bytes() { return Sums::threads * sizeof(double); }
+  [[nodiscard]] std::size_t leagues() const {
+    return (sums.squares() + sums.lines * sums.rank + Sums::results - 1) / Sums::results;
+  }
+
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    run(team, static_cast<std::size_t>(team.league_rank()));
+  }
+  /// What the team of that number does.
+  KOKKOS_FUNCTION void run(const Member& team, std::size_t league) const {
+    auto* const workspace =
+        static_cast<double*>(team.team_shmem().get_shmem(Sums::threads * sizeof(double)));
+    const auto thread = static_cast<std::size_t>(team.team_rank());
+    const std::size_t result = league * Sums::results + thread % Sums::results;
+    const std::size_t share = thread / Sums::results, squares = sums.squares();
+    const bool valid = result < squares + sums.lines * sums.rank;
+    const auto parts = valid ? sums.parts_of(result) : typename Sums::Parts{};
+    double total = parts.share(share);
+    workspace[thread] = total;
+    team.team_barrier();
+    if (!valid || share != 0) return;
+    for (std::size_t s = 1; s < Sums::shares; ++s) {
+      total = parts.join(total, workspace[s * Sums::results + thread]);
+    }
+    if (result < squares) {
+      gram[result] = total;
+    } else {
+      of_lines[(result - squares) / sums.rank][(result - squares) % sums.rank] = total;
+    }
   }
 };
 

@@ -165,9 +165,9 @@ struct DeviceDescent {
                                             system.rank, stride, most_chunks, partial};
     const std::size_t chunks = update.sum_grams();
     const AddChunks<Exec> add{
-        partial,       statistics, chunks,
-        teams,         stride,     system.rank,
-        descent_lines, gram,       {column_max, dots, violation, absolute_sums}};
+        {partial, statistics, chunks, teams, stride, system.rank, descent_lines},
+        gram,
+        {column_max, dots, violation, absolute_sums}};
     launch_update(exec, "genten::add_chunks", add, add.leagues(), add.scratch_bytes());
   }
 

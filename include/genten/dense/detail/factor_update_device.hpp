@@ -126,17 +126,18 @@ struct DeviceUpdate {
     launch_update(exec, "genten::transform_rows", task, task.teams, task.scratch_bytes());
     return task.teams;
   }
+  [[nodiscard]] ChunkSums<Exec> sums_of(std::size_t chunks, std::size_t teams) const {
+    return {partial, statistics(), chunks, teams, stride, rank, 2};
+  }
   [[nodiscard]] AddChunks<Exec> add_task(const Call& call, std::size_t chunks,
                                          std::size_t teams) const {
-    return {partial, statistics(), chunks,
-            teams,   stride,       rank,
-            2,       call.gram,    {call.column_max, call.dots}};
+    return {sums_of(chunks, teams), call.gram, {call.column_max, call.dots}};
   }
   template <int Micro, class Last>
   void finish_by(std::size_t teams, unsigned* arrived, const Last& last) const {
     const auto grams = gram_task<Micro>();
-    const FinishUpdate<Scalar, Micro, Exec, Last> task{grams, add_task({}, grams.chunks, teams),
-                                                       arrived, last};
+    const FinishUpdate<Scalar, Micro, Exec, Last> task{grams, sums_of(grams.chunks, teams), arrived,
+                                                       last};
     launch_with_vectors(exec, "genten::finish_update", task, grams.chunks, task.scratch_bytes());
   }
 

@@ -78,8 +78,9 @@ class WideUpdate {
     const bool any = rows > 0;
     if (written != nullptr && !any) written->set(exec);
     const AddChunks<Exec> add{
-        m_gram.data(), m_statistics.data(), any ? 1U : 0U, any ? teams : 0U, m_stride, m_rank, 2,
-        gram,          {column_max, dots}};
+        {m_gram.data(), m_statistics.data(), any ? 1U : 0U, any ? teams : 0U, m_stride, m_rank, 2},
+        gram,
+        {column_max, dots}};
     launch_update(exec, "genten::add_chunks", add, add.leagues(), add.scratch_bytes());
   }
 

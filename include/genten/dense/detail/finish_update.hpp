@@ -20,12 +20,12 @@ struct FinishUpdate {
   using Grams = GramChunks<Scalar, Micro, Exec>;
 
   Grams grams;
-  AddChunks<Exec> add;
+  ChunkSums<Exec> sums;
   unsigned* arrived;  ///< teams so far; 0 again in the end
   Last last;
 
   [[nodiscard]] KOKKOS_FUNCTION std::size_t scratch_bytes() const {
-    const std::size_t of_sums = add.all_size(), of_grams = Grams::workspace_size();
+    const std::size_t of_sums = sums.all_size(), of_grams = Grams::workspace_size();
     return (of_grams > of_sums ? of_grams : of_sums) * sizeof(double);
   }
 
@@ -34,7 +34,7 @@ struct FinishUpdate {
     const std::size_t thread = thread_of_vectors<Exec>(team);
     grams.run(team, static_cast<std::size_t>(team.league_rank()), workspace, thread);
     if (!is_last(team)) return;  // the same for the whole team
-    add.run_all(team, workspace, thread);
+    sums.run_all(team, workspace, thread);
     last(team, workspace);
   }
 
