@@ -176,7 +176,7 @@ struct ReducePieces {
 template <class Scalar, int Width>
 struct SumSegments {
   using Columns = LaneColumns<Scalar, Width>;
-  static constexpr int in_flight = 8;
+  static constexpr int in_flight = 16;
 
   const offset_t* begins;
   const offset_t* targets;
