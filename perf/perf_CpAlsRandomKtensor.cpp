@@ -247,7 +247,8 @@ int run_on_ranks(const Options& options, RankModule& module) {
                 ranks_json(module, grid, parts),
                 largest_of_ranks(peak_memory())};
   if (!transport.name.empty()) source.ranks["transport"] = transport.name;
-  const RankOptions together{transport.transport.get()};
+  // Nobody looks at the model, which may have room nowhere.
+  const RankOptions together{.direct = transport.transport.get(), .gather = false};
   return measure<Scalar>(options, source, [&](const CpAlsOptions& als, const auto& observer) {
     return cp_als(Exec(), ranks, parts, als, observer, nullptr, together);
   });
