@@ -191,6 +191,8 @@ class DeviceAlsAlgebra {
     m_spare = std::move(applied.others);
     if (first_sweep) absorb_pending();
   }
+  /// Whether that is still to come.
+  [[nodiscard]] bool is_absorbing() const { return static_cast<bool>(m_pending); }
   /// The same for the algebra of one of several, whose queue they share.
   template <class Pass>
   struct AbsorbTogether {

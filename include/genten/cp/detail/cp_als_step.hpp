@@ -143,7 +143,9 @@ class CpAlsStep {
   void fold(ModeUpdate& update);
   /// Gives the other ranks the new rows that they need.
   void expand(ModeUpdate& update);
-  [[nodiscard]] typename Rows::Applied queue_rows(ModeUpdate& update);
+  /// `solved`: unless it is still to be done.
+  [[nodiscard]] typename Rows::Applied queue_rows(ModeUpdate& update,
+                                                  std::optional<typename Rows::Solved> solved);
   /// Updates all modes once; `first`: for the first time.
   void update_modes(bool first, PhaseTimings& timings);
   /// Of an accelerated run, extrapolates the factors before a sweep that is not the first.

@@ -166,12 +166,13 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::queue_mttkrp(ModeUpdate& update) {
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
-typename Rows::Applied CpAlsStep<Scalar, Ordinal, Exec, Rows>::queue_rows(ModeUpdate& update) {
+typename Rows::Applied CpAlsStep<Scalar, Ordinal, Exec, Rows>::queue_rows(
+    ModeUpdate& update, std::optional<typename Rows::Solved> solved) {
   const ProfilingRegion region("genten::solve");
-  auto solved = m_rows->solve(update.mode);
+  if (!solved) solved.emplace(m_rows->solve(update.mode));
   m_versions[update.mode] = ++m_problem.version;
   return m_rows->apply(m_exec, m_problem.own_rows(update.mode, factor(update.mode)),
-                       std::move(solved), update.rows);
+                       std::move(*solved), update.rows);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -235,9 +236,12 @@ SweepOutcome CpAlsStep<Scalar, Ordinal, Exec, Rows>::end_sweep() {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
 void CpAlsStep<Scalar, Ordinal, Exec, Rows>::update_modes(bool first, PhaseTimings& timings) {
   for (ModeUpdate& update : m_updates) {
+    // Of two chains of kernels that run beside each other, the longer one is queued first.
+    std::optional<typename Rows::Solved> solved;
+    if (m_rows->solves_early()) solved.emplace(m_rows->solve(update.mode));
     queue_mttkrp(update);
     fold(update);
-    auto applied = queue_rows(update);
+    auto applied = queue_rows(update, std::move(solved));
     expand(update);
     m_rows->absorb(std::move(applied), first);
     if (!first) continue;

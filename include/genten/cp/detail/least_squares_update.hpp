@@ -113,6 +113,14 @@ class LeastSquaresUpdate {
 
   /// MTTKRP does not read the factor of its own mode, so it writes there.
   [[nodiscard]] Matrix mttkrp_output(int /*mode*/, const Matrix& rows) const { return rows; }
+  /// Whether a device has still to take in the last update, which `solve` then does, too.
+  [[nodiscard]] bool solves_early() const {
+    if constexpr (is_host_space<Exec>) {
+      return false;
+    } else {
+      return m_algebra.is_absorbing();
+    }
+  }
   [[nodiscard]] Solved solve(int mode) { return solve(mode, 0.0); }
   [[nodiscard]] Applied apply(const Exec& exec, const Matrix& rows, Solved solved,
                               RowMarks<Mark>& marks) {

@@ -102,6 +102,8 @@ concept RowUpdate = requires(Update& update, const Update& seen, int mode, bool 
   requires !std::copy_constructible<typename Update::Solved>;
   requires !std::copy_constructible<typename Update::Applied>;
   { update.mttkrp_output(mode, rows) } -> std::same_as<typename Update::Matrix>;
+  // Whether `solve`, called now, would also do what the last `absorb` has left.
+  { seen.solves_early() } -> std::same_as<bool>;
   { update.solve(mode) } -> std::same_as<typename Update::Solved>;
   { update.apply(exec, rows, std::move(solved), marks) } -> std::same_as<typename Update::Applied>;
   update.absorb(std::move(applied), first_sweep);
