@@ -152,7 +152,10 @@ void require_part(Communicator& ranks, const TensorRecipe& recipe, std::size_t r
     detail::check_recipe<Ordinal>(recipe);
     const double part = (1.0 + (ranks.size() > 1 ? bisection_slack : 0.0)) *
                         static_cast<double>(recipe.nonzeros) / static_cast<double>(ranks.size());
-    detail::require_generated<Scalar, Ordinal>(recipe.dimensions, part, rank, ranks.node().size);
+    // Values of a model are found from the rank's own subscripts beside those of the whole tensor.
+    const int copies = rank == 0 ? 1 : 2;
+    detail::require_generated<Scalar, Ordinal>(recipe.dimensions, part, rank, ranks.node().size,
+                                               copies);
   });
 }
 

@@ -31,7 +31,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
     const DistributeOptions& options = {});
 
 /// The same for the tensor of `generate_low_rank` without noise: values are those of a random model
-/// of rank `rank`, of which each rank makes the rows that its nonzeros have.
+/// of rank `rank`, of which each rank makes the rows that its nonzeros have. For a while it has the
+/// subscripts of its part twice.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] DistributedTensor<Scalar, Ordinal> generate_low_rank_distributed(
     Communicator& ranks, const HostExec& exec, const TensorRecipe& recipe, std::size_t rank,

@@ -55,16 +55,18 @@ void check_recipe(const TensorRecipe& recipe) {
 
 /// Bytes that drawing so many nonzeros takes at most, their tensor included: keys and numbers of
 /// draws, of which there may be a hundredth more, sorted with as much memory again; then keys
-/// beside what is made of them.
+/// beside what is made of them; in the end perhaps more than one copy of the subscripts.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-[[nodiscard]] double bytes_to_draw(std::span<const std::size_t> dimensions, double nonzeros) {
+[[nodiscard]] double bytes_to_draw(std::span<const std::size_t> dimensions, double nonzeros,
+                                   int copies = 1) {
   const int words = KeyPacking(dimensions).words();
   const double draws = 1.01 * nonzeros;
   const double number = draws > 0x1.0p32 ? 8.0 : 4.0;
   const double key = 8.0 * words;
   const double sorting = words == 1 ? 2.0 * (key + number) : key + 3.0 * number + 16.0;
-  const double result = sizeof(Scalar) + static_cast<double>(dimensions.size()) * sizeof(Ordinal);
-  return std::max(draws * sorting, draws * key + nonzeros * result);
+  const double subscripts = static_cast<double>(dimensions.size()) * sizeof(Ordinal);
+  return std::max({draws * sorting, draws * key + nonzeros * (sizeof(Scalar) + subscripts),
+                   nonzeros * (sizeof(Scalar) + copies * subscripts)});
 }
 
 /// Throws Error of kind memory where a model and a tensor of that many nonzeros, with what finds
@@ -72,14 +74,14 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 /// draws may be needed.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 void require_generated(std::span<const std::size_t> dimensions, double nonzeros,
-                       std::size_t rank = 0, std::size_t sharing = 1) {
+                       std::size_t rank = 0, std::size_t sharing = 1, int copies = 1) {
   double rows = 1.0;
   for (const std::size_t dimension : dimensions) rows += static_cast<double>(dimension);
   const double row_bytes =
       static_cast<double>(padded_stride(rank, sizeof(Scalar))) * sizeof(Scalar);
   require_memory({.what = "generating a tensor of " +
                           std::to_string(static_cast<std::uint64_t>(nonzeros)) + " nonzeros",
-                  .parts = {{"draws", bytes_to_draw<Scalar, Ordinal>(dimensions, nonzeros)},
+                  .parts = {{"draws", bytes_to_draw<Scalar, Ordinal>(dimensions, nonzeros, copies)},
                             {"model", rank == 0 ? 0.0 : rows * row_bytes}},
                   .available = available_memory<HostExec>() / static_cast<double>(sharing)});
 }
