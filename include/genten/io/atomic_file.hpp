@@ -5,7 +5,10 @@
 /// \file
 /// AtomicFile: output that appears under its name only when it is complete.
 
+#include <sys/types.h>
+
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -54,6 +57,7 @@ class AtomicFile {
   std::string m_path;                                  // as the caller named it, for messages
   std::string m_target;                                // what is replaced
   std::unique_ptr<detail::TemporaryName> m_temporary;  // null: written to directly
+  std::optional<mode_t> m_mode;                        // permissions from a commit on
   std::string m_buffer;
   int m_descriptor = -1;
 };

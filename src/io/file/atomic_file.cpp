@@ -23,6 +23,8 @@ namespace genten {
 namespace {
 
 constexpr std::size_t buffer_bytes = std::size_t{1} << 16;
+constexpr const char* no_permissions =
+    "cannot be given the permissions of the file that it replaces";
 
 /// The file that a symbolic link leads to, so that writing through a link replaces that file.
 std::string resolved(const std::string& path) {
@@ -78,10 +80,13 @@ AtomicFile::AtomicFile(const std::string& path)
       m_temporary.reset();  // a file of that name is another's
       fail("cannot be written", why);
     }
-    if (exists && fchmod(m_descriptor, status.st_mode & 07777) != 0) {
+    if (!exists) return;
+    // Until a commit those who write at places open it, too, whatever the old file lets them.
+    m_mode = status.st_mode & 07777;
+    if (fchmod(m_descriptor, *m_mode) != 0 || fchmod(m_descriptor, S_IRUSR | S_IWUSR) != 0) {
       const int why = errno;
       discard();
-      fail("cannot be given the permissions of the file that it replaces", why);
+      fail(no_permissions, why);
     }
   }
 }
@@ -130,6 +135,7 @@ void AtomicFile::commit() {
     discard();
     return;
   }
+  if (m_mode && fchmod(m_descriptor, *m_mode) != 0) fail(no_permissions, errno);
   sync();
   if (close(std::exchange(m_descriptor, -1)) != 0) fail("cannot be written", errno);
   if (rename(m_temporary->c_str(), m_target.c_str()) != 0)

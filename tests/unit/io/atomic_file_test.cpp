@@ -99,6 +99,17 @@ TEST_F(Atomic, KeepsPermissions) {
             fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
 }
 
+TEST_F(Atomic, IsTheOwnersAloneUntilItHasThePermissionsOfWhatItReplaces) {
+  file("old");
+  fs::permissions(path(), fs::perms::owner_read | fs::perms::others_read);
+  AtomicFile written(path());
+  EXPECT_EQ(fs::status(written.temporary_name()).permissions(),
+            fs::perms::owner_read | fs::perms::owner_write)
+      << "others who write at places can open it";
+  written.commit();
+  EXPECT_EQ(fs::status(path()).permissions(), fs::perms::owner_read | fs::perms::others_read);
+}
+
 TEST_F(Atomic, ReplacesTheTargetOfALink) {
   file("old", "target");
   fs::create_symlink("target", path("link"));
