@@ -35,6 +35,19 @@ case ${1:-} in
   --help | -h) usage; exit 0 ;;
 esac
 
+# ctest ignores what it does not know, and would run every test.
+before=
+known=$(ctest --help)
+for argument in "$@"; do
+  name=${argument%%=*}
+  case $argument in
+    -*) grep -qE -- "(^|[ ,])$name([ ,=<]|\$)" <<< "$known" ||
+          die "unknown argument $argument: see --help, and ctest --help" ;;
+    *) [[ $before == -* ]] || die "unknown argument $argument: perhaps -R $argument?" ;;
+  esac
+  before=$argument
+done
+
 # A sanitizer's runtime does not come into Python after the fact, and unoptimized code is tested by
 # the C++ tests.
 case $preset in
@@ -48,4 +61,4 @@ say "testing"
 status=0
 ctest --preset "$preset" --parallel "$GENTEN_JOBS" --no-tests=error "$@" || status=$?
 say "building took $((built - started)) s, testing $((SECONDS - built)) s"
-[ "$status" -eq 0 ] || die "there are failed tests"
+[ "$status" -eq 0 ] || die "there are failed tests, or there is none of that name"

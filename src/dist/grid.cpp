@@ -38,7 +38,8 @@ std::vector<Grid> all_grids(std::size_t ranks, int order) {
 std::string grid_text(const Grid& grid) {
   std::string text;
   for (const std::size_t layers : grid) {
-    text += (text.empty() ? "" : "x") + std::to_string(layers);
+    if (!text.empty()) text += 'x';
+    text += std::to_string(layers);
   }
   return text;
 }

@@ -197,9 +197,8 @@ TYPED_TEST(GradientTest, WrongCallsAreRefused) {
     }
     return "";
   };
-  using Gradient = typename TestFixture::Gradient;
   const auto tensor = this->make(this->counts({4, 3}, 5));
-  Gradient evaluate(this->exec, tensor, 2);
+  typename TestFixture::Gradient evaluate(this->exec, tensor, 2);
   const auto model = this->make(this->positive({4, 3}, 2));
   EXPECT_THAT(
       message_of([&] {
