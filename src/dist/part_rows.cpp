@@ -16,31 +16,36 @@ bool counts_by_table(std::size_t dimension, std::size_t nnz) {
 template <class Ordinal>
 using PartSubscripts = Kokkos::View<const Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>;
 
+using CountTable = detail::HostArray<std::uint32_t>;
+
 /// How many nonzeros each row of a mode has. Every chunk of them has a table of its own, and as
 /// many nonzeros as that has entries, four times over.
 template <class Ordinal>
-std::vector<std::uint32_t> count_by_table(const HostExec& exec,
-                                          const PartSubscripts<Ordinal>& subscripts, int mode,
-                                          std::size_t dimension) {
+CountTable count_by_table(const HostExec& exec, const PartSubscripts<Ordinal>& subscripts, int mode,
+                          std::size_t dimension) {
   const detail::EvenChunks chunks(subscripts.extent(0), std::max<std::size_t>(16384, 4 * dimension),
                                   64);
-  std::vector<std::vector<std::uint32_t>> tables(chunks.count());
+  // Here, as nothing that a thread of a parallel region throws could be caught.
+  std::vector<CountTable> tables;
+  for (std::size_t chunk = 0; chunk < chunks.count(); ++chunk) {
+    tables.push_back(detail::uninitialized_array<std::uint32_t>("genten::row_counts", dimension));
+  }
   detail::for_each_index("genten::count_rows", exec, chunks.count(), [&](const std::size_t chunk) {
-    std::vector<std::uint32_t> counts(dimension, 0);
+    std::uint32_t* const counts = tables[chunk].data();
+    std::fill_n(counts, dimension, 0U);
     for (std::size_t p = chunks.begin(chunk); p < chunks.end(chunk); ++p) {
       ++counts[subscripts(p, mode)];
     }
-    tables[chunk] = std::move(counts);
   });
   const detail::EvenChunks rows(dimension);
   detail::for_each_index("genten::add_row_counts", exec, rows.count(), [&](std::size_t chunk) {
     for (std::size_t c = 1; c < tables.size(); ++c) {
       for (std::size_t i = rows.begin(chunk); i < rows.end(chunk); ++i) {
-        tables[0][i] += tables[c][i];
+        tables[0](i) += tables[c](i);
       }
     }
   });
-  return std::move(tables[0]);
+  return tables[0];
 }
 
 /// The rows of a mode that have nonzeros.
@@ -54,9 +59,9 @@ RowCounts<Ordinal> count_rows(const HostExec& exec, const PartSubscripts<Ordinal
     found.counts.push_back(count);
   };
   if (counts_by_table(dimension, nnz)) {
-    const auto counts = count_by_table<Ordinal>(exec, subscripts, mode, dimension);
+    const CountTable counts = count_by_table<Ordinal>(exec, subscripts, mode, dimension);
     for (std::size_t i = 0; i < dimension; ++i) {
-      if (counts[i] != 0) take(static_cast<Ordinal>(i), counts[i]);
+      if (counts(i) != 0) take(static_cast<Ordinal>(i), counts(i));
     }
     return found;
   }
@@ -137,21 +142,26 @@ std::vector<std::size_t> number_rows(
   std::vector<std::size_t> lengths;
   for (int n = 0; n < static_cast<int>(dimensions.size()); ++n) {
     const std::size_t dimension = dimensions[static_cast<std::size_t>(n)];
-    auto shared = share_rows(ranks, n, dimension, count_rows<Ordinal>(exec, old, n, dimension));
-    const OwnNumbers<Ordinal> number(shared.rows, dimension, nnz);
-    const detail::EvenChunks chunks(nnz);
-    detail::for_each_index("genten::number_part", exec, chunks.count(), [&](std::size_t chunk) {
-      for (std::size_t p = chunks.begin(chunk); p < chunks.end(chunk); ++p) {
-        numbered(p, n) = number.of(old(p, n));
-      }
+    RowCounts<Ordinal> counts;
+    together(ranks, [&] { counts = count_rows<Ordinal>(exec, old, n, dimension); });
+    auto shared = share_rows(ranks, n, dimension, std::move(counts));
+    const std::vector<Ordinal> gathered = gather_rows(ranks, shared);
+    together(ranks, [&] {
+      const OwnNumbers<Ordinal> number(shared.rows, dimension, nnz);
+      const detail::EvenChunks chunks(nnz);
+      detail::for_each_index("genten::number_part", exec, chunks.count(), [&](std::size_t chunk) {
+        for (std::size_t p = chunks.begin(chunk); p < chunks.end(chunk); ++p) {
+          numbered(p, n) = number.of(old(p, n));
+        }
+      });
+      result.part.gathered_rows.push_back(view_of(gathered));
+      // No mode is without a row; this one is nobody's.
+      std::vector<Ordinal> rows = shared.rows;
+      if (rows.empty()) rows.push_back(0);
+      lengths.push_back(rows.size());
+      result.part.rows.push_back(view_of(rows));
+      result.shared.push_back(std::move(shared));
     });
-    result.part.gathered_rows.push_back(view_of(gather_rows(ranks, shared)));
-    // No mode is without a row; this one is nobody's.
-    std::vector<Ordinal> rows = shared.rows;
-    if (rows.empty()) rows.push_back(0);
-    lengths.push_back(rows.size());
-    result.part.rows.push_back(view_of(rows));
-    result.shared.push_back(std::move(shared));
   }
   return lengths;
 }
