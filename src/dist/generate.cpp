@@ -65,7 +65,7 @@ class Sampling {
   Sampling(Communicator& ranks, const HostExec& exec, const TensorRecipe& recipe,
            std::uint64_t seed, std::size_t most_sampled)
       : m_ranks(ranks), m_exec(exec), m_recipe(recipe), m_seed(seed) {
-    m_part = std::min(1.0, static_cast<double>(most_sampled) /
+    m_part = std::min(1.0, static_cast<double>(std::max<std::size_t>(most_sampled, 1)) /
                                static_cast<double>(std::max<offset_t>(recipe.nonzeros, 1)));
     if (m_part < 1.0) m_choice.sample = static_cast<std::uint64_t>(std::ldexp(m_part, 64));
   }
@@ -78,10 +78,14 @@ class Sampling {
     while (true) {
       const double before = found;
       found = add(drawn, next);
-      if (found >= wanted || next >= demand.most) return {m_cells, next};
-      // Draws to come are new as often as the last ones were.
-      const double fresh = (found - before) / static_cast<double>(next - drawn);
-      drawn = std::exchange(next, detail::draws_for(next, wanted - found, fresh, demand.most));
+      // A few more, so that where the sample errs by a little all need not be sorted again.
+      if (found >= wanted) return {m_cells, std::min(next + next / 1000, demand.most)};
+      if (next >= demand.most) return {m_cells, next};
+      // Draws to come are new as often as the last ones were, of all cells and not of the sample
+      // alone. Chance may have let a small sample see none: no round more than doubles the draws.
+      const double fresh = (found - before) / m_part / static_cast<double>(next - drawn);
+      drawn = std::exchange(next, detail::draws_for(next, (wanted - found) / m_part, fresh,
+                                                    std::min(2 * next, demand.most)));
     }
   }
 
