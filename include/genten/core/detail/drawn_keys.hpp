@@ -91,7 +91,6 @@ class DrawStore {
         m_end(begin) {}
 
   [[nodiscard]] const KeyPacking& packing() const { return m_packing; }
-  [[nodiscard]] offset_t end() const { return m_end; }
 
   /// Goes on to draw `end`. Where all are wanted they are made when they are taken.
   void draw_to(offset_t end) {
