@@ -158,8 +158,14 @@ void require_part(Communicator& ranks, const TensorRecipe& recipe, std::size_t r
                         static_cast<double>(recipe.nonzeros) / static_cast<double>(ranks.size());
     // Values of a model are found from the rank's own subscripts beside those of the whole tensor.
     const int copies = rank == 0 ? 1 : 2;
-    detail::require_generated<Scalar, Ordinal>(recipe.dimensions, part, rank, ranks.node().size,
-                                               copies);
+    detail::require_generated<Scalar, Ordinal>(
+        recipe.dimensions,
+        {.nonzeros = part,
+         .nonzeros_of_all = static_cast<double>(recipe.nonzeros),
+         .model_rows = detail::rows_of_model(recipe.dimensions, part),
+         .sharing = ranks.node().size,
+         .copies = copies},
+        rank);
   });
 }
 

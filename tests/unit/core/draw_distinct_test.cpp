@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -139,11 +140,43 @@ TEST(GenerateSparse, TakesTheMemoryThatItAsksFor) {
                             .values = genten::ValueKind::uniform};
   const genten_test::MemoryRecorder memory(Kokkos::HostSpace::name());
   const auto tensor = genten::generate_sparse<double>(HostExec(), recipe, 7);
-  const double forecast =
-      detail::bytes_to_draw<double, std::uint32_t>(recipe.dimensions, 4'000'000.0);
+  const double forecast = detail::bytes_to_draw<double, std::uint32_t>(
+      recipe.dimensions, {.nonzeros = 4e6, .nonzeros_of_all = 4e6});
   // Pages are large ones, and arrays whole pages.
   EXPECT_LT(memory.peak(), 1.1 * forecast);
   EXPECT_GT(memory.peak(), 0.9 * forecast);
+}
+
+TEST(GenerateSparse, TakesTheMemoryThatItAsksForWhereKeysHaveThreeWords) {
+  const TensorRecipe recipe{.name = "test",
+                            .dimensions = std::vector<std::size_t>(5, std::size_t{1} << 22),
+                            .nonzeros = 4'000'000,
+                            .exponents = {},
+                            .clusters = 1,
+                            .values = genten::ValueKind::uniform};
+  const genten_test::MemoryRecorder memory(Kokkos::HostSpace::name());
+  const auto tensor = genten::generate_sparse<float>(HostExec(), recipe, 7);
+  const double forecast = detail::bytes_to_draw<float, std::uint32_t>(
+      recipe.dimensions, {.nonzeros = 4e6, .nonzeros_of_all = 4e6});
+  EXPECT_LT(memory.peak(), 1.1 * forecast);
+  EXPECT_GT(memory.peak(), 0.9 * forecast);
+}
+
+TEST(BytesToDraw, OfASmallPartCountsTheWideNumbersOfALargeTensor) {
+  const std::vector<std::size_t> dimensions(3, 1'000'000);
+  const auto bytes = [&](double nonzeros_of_all) {
+    return detail::bytes_to_draw<float, std::uint32_t>(
+        dimensions, {.nonzeros = 1e9, .nonzeros_of_all = nonzeros_of_all});
+  };
+  // Sorting takes keys of 8 bytes and numbers twice.
+  EXPECT_DOUBLE_EQ(bytes(4e9), 1.01e9 * 24.0);
+  EXPECT_DOUBLE_EQ(bytes(8e9), 1.01e9 * 32.0);
+}
+
+TEST(RowsOfModel, AreNoMoreThanNonzeros) {
+  const std::vector<std::size_t> dimensions{10, 1000, 100'000};
+  EXPECT_EQ(detail::rows_of_model(dimensions, 500.0), 1010.0);
+  EXPECT_EQ(detail::rows_of_model(dimensions, std::numeric_limits<double>::infinity()), 101'010.0);
 }
 
 }  // namespace

@@ -206,8 +206,8 @@ struct WordsOfKeys {
   std::uint64_t operator()(offset_t i, int word) const { return all[i * words() + word]; }
 };
 
-/// Sorts keys. Takes as much memory again or, where keys have several words, that of 8 bytes and a
-/// number for each besides, twice.
+/// Sorts keys. Takes as much memory again or, where keys have several words, three more numbers
+/// for each and either 16 bytes or another key, whichever is more.
 template <ExecutionSpace Exec, class Number>
 [[nodiscard]] DrawnKeys<Number> sorted_keys(const Exec& exec, const KeyPacking& packing,
                                             DrawnKeys<Number> keys) {

@@ -53,37 +53,67 @@ void check_recipe(const TensorRecipe& recipe) {
   }
 }
 
-/// Bytes that drawing so many nonzeros takes at most, their tensor included: keys and numbers of
-/// draws, of which there may be a hundredth more, sorted with as much memory again; then keys
-/// beside what is made of them; in the end perhaps more than one copy of the subscripts.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-[[nodiscard]] double bytes_to_draw(std::span<const std::size_t> dimensions, double nonzeros,
-                                   int copies = 1) {
-  const int words = KeyPacking(dimensions).words();
-  const double draws = 1.01 * nonzeros;
-  const double number = draws > 0x1.0p32 ? 8.0 : 4.0;
-  const double key = 8.0 * words;
-  const double sorting = words == 1 ? 2.0 * (key + number) : key + 3.0 * number + 16.0;
-  const double subscripts = static_cast<double>(dimensions.size()) * sizeof(Ordinal);
-  return std::max({draws * sorting, draws * key + nonzeros * (sizeof(Scalar) + subscripts),
-                   nonzeros * (sizeof(Scalar) + copies * subscripts)});
+/// What one process makes of a tensor and of the model that its values are of.
+struct GeneratedPart {
+  double nonzeros = 0.0;
+  double nonzeros_of_all = 0.0;  ///< the whole tensor's
+  double model_rows = 0.0;       ///< of all modes together
+  std::size_t sharing = 1;       ///< processes that share the memory that is free
+  int copies = 1;                ///< of the subscripts, in the end
+};
+
+/// Rows of a model, all modes together, of which each has at most `most`.
+[[nodiscard]] inline double rows_of_model(std::span<const std::size_t> dimensions, double most) {
+  double rows = 0.0;
+  for (const std::size_t dimension : dimensions) {
+    rows += std::min(static_cast<double>(dimension), most);
+  }
+  return rows;
 }
 
-/// Throws Error of kind memory where a model and a tensor of that many nonzeros, with what finds
-/// them, do not fit into this one's share of what is free. Counts what is taken at the least: more
-/// draws may be needed.
+/// Bytes that drawing the nonzeros of a part takes at most, their tensor included: keys and numbers
+/// of draws, of which there may be a hundredth more, sorted with as much memory again; then keys
+/// beside what is made of them; in the end perhaps more than one copy of the subscripts. Numbers
+/// are those of the whole tensor's draws: a small part of over 2^32 has wide ones, too.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-void require_generated(std::span<const std::size_t> dimensions, double nonzeros,
-                       std::size_t rank = 0, std::size_t sharing = 1, int copies = 1) {
-  double rows = 1.0;
-  for (const std::size_t dimension : dimensions) rows += static_cast<double>(dimension);
+[[nodiscard]] double bytes_to_draw(std::span<const std::size_t> dimensions,
+                                   const GeneratedPart& part) {
+  const int words = KeyPacking(dimensions).words();
+  const double nonzeros = part.nonzeros;
+  const double draws = 1.01 * nonzeros;
+  const double number = 1.01 * part.nonzeros_of_all > 0x1.0p32 ? 8.0 : 4.0;
+  const double key = 8.0 * words;
+  const double sorting =
+      words == 1 ? 2.0 * (key + number) : key + 3.0 * number + std::max(16.0, key);
+  const double subscripts = static_cast<double>(dimensions.size()) * sizeof(Ordinal);
+  return std::max({draws * sorting, draws * key + nonzeros * (sizeof(Scalar) + subscripts),
+                   nonzeros * (sizeof(Scalar) + part.copies * subscripts)});
+}
+
+/// Throws Error of kind memory where a part of a model and of a tensor, with what finds its
+/// nonzeros, does not fit into this one's share of what is free. Counts what is taken at the least:
+/// more draws may be needed.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+void require_generated(std::span<const std::size_t> dimensions, const GeneratedPart& part,
+                       std::size_t rank) {
   const double row_bytes =
       static_cast<double>(padded_stride(rank, sizeof(Scalar))) * sizeof(Scalar);
   require_memory({.what = "generating a tensor of " +
-                          std::to_string(static_cast<std::uint64_t>(nonzeros)) + " nonzeros",
-                  .parts = {{"draws", bytes_to_draw<Scalar, Ordinal>(dimensions, nonzeros, copies)},
-                            {"model", rank == 0 ? 0.0 : rows * row_bytes}},
-                  .available = available_memory<HostExec>() / static_cast<double>(sharing)});
+                          std::to_string(static_cast<std::uint64_t>(part.nonzeros)) + " nonzeros",
+                  .parts = {{"draws", bytes_to_draw<Scalar, Ordinal>(dimensions, part)},
+                            {"model", rank == 0 ? 0.0 : (part.model_rows + 1.0) * row_bytes}},
+                  .available = available_memory<HostExec>() / static_cast<double>(part.sharing)});
+}
+/// The same of a whole tensor of that many nonzeros, and of a model with all its rows.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+void require_generated(std::span<const std::size_t> dimensions, double nonzeros,
+                       std::size_t rank = 0) {
+  constexpr double all = std::numeric_limits<double>::infinity();
+  require_generated<Scalar, Ordinal>(dimensions,
+                                     {.nonzeros = nonzeros,
+                                      .nonzeros_of_all = nonzeros,
+                                      .model_rows = rows_of_model(dimensions, all)},
+                                     rank);
 }
 
 /// What a recipe asks for; so many draws at most.
