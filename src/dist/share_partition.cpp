@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "share_partition.hpp"
 
-#include <genten/core/random.hpp>
+#include <genten/core/generate.hpp>
 #include <genten/dist/bisection.hpp>
 
 #include <algorithm>
@@ -12,19 +12,16 @@
 namespace genten {
 namespace {
 
-constexpr std::uint64_t sample_seed = 0x73616d706c65ULL;
-
-/// The subscripts of nonzeros, of which a sample is taken by a hash of them: equal ones are in it
-/// together, and who has them does not matter.
+/// The subscripts of nonzeros that are in a sample.
 template <class Ordinal>
 std::vector<Ordinal> sample(std::span<const Ordinal> subscripts, std::size_t order, double part) {
   if (part >= 1.0) return {subscripts.begin(), subscripts.end()};
   const auto limit = static_cast<std::uint64_t>(std::ldexp(part, 64));
   std::vector<Ordinal> taken;
   for (std::size_t p = 0; p < subscripts.size(); p += order) {
-    std::uint64_t word = sample_seed;
-    for (std::size_t n = 0; n < order; ++n) word = mix_bits(word) ^ subscripts[p + n];
-    if (mix_bits(word) >= limit) continue;
+    detail::SampleHash hash;
+    for (std::size_t n = 0; n < order; ++n) hash.add(subscripts[p + n]);
+    if (!hash.is_in(limit)) continue;
     taken.insert(taken.end(), subscripts.begin() + static_cast<std::ptrdiff_t>(p),
                  subscripts.begin() + static_cast<std::ptrdiff_t>(p + order));
   }

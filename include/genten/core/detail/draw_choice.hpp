@@ -30,6 +30,18 @@ struct DrawChoice {
   [[nodiscard]] bool takes_all() const { return cuts.empty() && sample == 0; }
 };
 
+/// A hash of a cell's subscripts, of one mode after the other, by which samples take cells: equal
+/// ones are taken together, whoever has them.
+class SampleHash {
+ public:
+  void add(std::uint64_t subscript) { m_word = mix_bits(m_word) ^ subscript; }
+  /// Whether the cell is in a sample of `sample` of 2^64.
+  [[nodiscard]] bool is_in(std::uint64_t sample) const { return mix_bits(m_word) < sample; }
+
+ private:
+  std::uint64_t m_word = 0x73616d706c65;
+};
+
 /// Some draws, made mode by mode in loops that the compiler vectorizes: the first modes that a
 /// choice asks for of all of them, others only of those that are left.
 class DrawBatch {
@@ -101,13 +113,12 @@ class DrawBatch {
   }
 
   void keep_sample(std::uint64_t sample) {
-    std::uint64_t word[most];
-    std::fill_n(word, m_count, std::uint64_t{0x73616d706c65});
+    SampleHash hash[most];
     for (int n = 0; n < m_draws.order(); ++n) {
       const std::uint64_t* const subscript = subscripts(n);
-      for (int j = 0; j < m_count; ++j) word[j] = mix_bits(word[j]) ^ subscript[j];
+      for (int j = 0; j < m_count; ++j) hash[j].add(subscript[j]);
     }
-    for (int j = 0; j < m_count; ++j) m_keep[j] = mix_bits(word[j]) < sample;
+    for (int j = 0; j < m_count; ++j) m_keep[j] = hash[j].is_in(sample);
     drop_others();
   }
 
