@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """genten decompose --output on several ranks: the file that one would write, or none."""
 import os
+import pathlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -82,14 +84,19 @@ class Files(RanksTest):
 
 
 class Memory(RanksTest):
-    def test_only_the_whole_model_needs_room_for_the_whole_model(self):
+    long_run = ("decompose", "long.tns", "--rank", 40, "--max-iterations", 2, "--kernel", "atomic",
+                "--quiet")
+    # The model takes 12.8 MB, and as much stands beside it where it is put together.
+    little = ("--memory-available", 16000000)
+
+    def write_long_tensor(self):
         """Of a mode without shared rows each of two ranks has a half."""
-        lines = [f"{i + 1} {i * 7 % 40 + 1} {1 + i % 3}\n" for i in range(40000)]
-        self.write("long.tns", "".join(lines))
-        arguments = ("decompose", "long.tns", "--rank", 40, "--max-iterations", 2, "--kernel",
-                     "atomic", "--quiet")
-        # The model takes 12.8 MB, and as much stands beside it where it is put together.
-        limit = ("--memory-available", 16000000)
+        self.write("long.tns", "".join(f"{i + 1} {i * 7 % 40 + 1} {1 + i % 3}\n"
+                                       for i in range(40000)))
+
+    def test_only_the_whole_model_needs_room_for_the_whole_model(self):
+        self.write_long_tensor()
+        arguments, limit = self.long_run, self.little
         self.launch(2, *arguments, *limit, "--output", "m.gkt")
         self.launch(2, *arguments, *limit, "--json", "r.json")
         for needs in (("--output", "m.ktensor"), ("--top", 1)):
@@ -97,6 +104,23 @@ class Memory(RanksTest):
             self.assertEqual(done.stderr.count("on the first of the ranks"), 1, done.stderr)
             self.assertIn("(.gkt) alone is not put together anywhere", done.stderr)
         self.launch(2, *arguments, "--memory-available", 40000000, "--output", "m.ktensor")
+
+    def test_a_pipe_takes_the_whole_model_of_rank_0(self):
+        self.write_long_tensor()
+        os.mkfifo(self.directory / "pipe.gkt")
+        done = self.launch(2, *self.long_run, *self.little, "--output", "pipe.gkt", expect=FAILURE)
+        self.assertEqual(done.stderr.count("on the first of the ranks"), 1, done.stderr)
+        self.assertIn("its binary form", done.stderr)
+        self.assertIn("ranks write a regular file without the whole model", done.stderr)
+
+    def test_checkpoints_need_room_for_the_whole_model(self):
+        self.write_long_tensor()
+        keep = ("--checkpoint", "c.gkt", "--output", "m.gkt")
+        done = self.launch(2, *self.long_run, *self.little, *keep, expect=FAILURE)
+        self.assertEqual(done.stderr.count("a checkpoint of rank 40, on rank 0, needs"), 1,
+                         done.stderr)
+        self.assertEqual(self.files(), ["long.tns"])
+        self.launch(2, *self.long_run, "--memory-available", 60000000, *keep)
 
 
 class Failures(Running):
@@ -141,6 +165,31 @@ class Failures(Running):
                 self.assertEqual(model.weights, report["weights"])
                 for name in self.files():
                     (self.directory / name).unlink()
+
+    def test_a_model_that_cannot_be_put_together_is_written_by_all(self):
+        lines = [" ".join(str(i * step % 100003 + 1) for step in (1, 3, 7, 11)) +
+                 f" {1 + i % 3}\n" for i in range(100003)]
+        self.write("long.tns", "".join(lines))
+        launcher = self.start_iterating(
+            2, self.flavor(), "decompose", "long.tns", "--rank", 80, "--tolerance", 0,
+            "--max-iterations", 1000000000, "--kernel", "atomic", "--output", "m.ktensor",
+            "--json", "r.json", "--json-factors", "--top", 2)
+        first = self.number_of(0)
+        # The model takes 256 MB; writing a mode by all, some 100 MB.
+        taken = int(pathlib.Path(f"/proc/{first}/statm").read_text().split()[0])
+        limit = taken * resource.getpagesize() + (96 << 20)
+        resource.prlimit(first, resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+        os.kill(first, signal.SIGTERM)
+        printed, complaints = launcher.communicate(timeout=60)
+        self.assertEqual(launcher.returncode, FAILURE, complaints)
+        self.assertRegex(complaints, r"the model is written to rescued-\d+-m\.ktensor\.gkt instead")
+        report = self.read_json("r.json")
+        self.assertRegex(report["model_file"], r"^rescued-\d+-m\.ktensor\.gkt$")
+        self.assertNotIn("factors", report)
+        self.assertNotIn("top", report)
+        self.assertNotIn("component 1,", printed)
+        self.run_tool("convert", "--model", report["model_file"], "whole.gkt")  # checks its sums
+        self.assertEqual(self.digest("whole.gkt"), self.digest(report["model_file"]))
 
     def test_a_rank_in_another_folder_writes_the_same_file(self):
         (self.directory / "other").mkdir()

@@ -58,53 +58,120 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return most;
 }
 
-/// Bytes of the whole model where `Exec` computes.
+/// Bytes of the whole model, with the padding of its rows.
+[[nodiscard]] inline double whole_model_bytes(const std::vector<std::size_t>& dimensions,
+                                              std::size_t rank, std::size_t scalar_bytes) {
+  double rows = 0.0;
+  for (const std::size_t dimension : dimensions) rows += static_cast<double>(dimension);
+  return rows * static_cast<double>(padded_stride(rank, scalar_bytes) * scalar_bytes);
+}
 template <RealScalar Scalar>
 [[nodiscard]] double whole_model_bytes(const std::vector<std::size_t>& dimensions,
                                        std::size_t rank) {
+  return whole_model_bytes(dimensions, rank, sizeof(Scalar));
+}
+
+/// Bytes of the factors that this rank iterates with.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] double rank_factor_bytes(const DistributedTensor<Scalar, Ordinal>& tensor,
+                                       std::size_t rank) {
+  std::vector<std::size_t> rows;
+  for (const auto& mode : tensor.shared) rows.push_back(mode.rows.size());
+  return whole_model_bytes<Scalar>(rows, rank);
+}
+
+/// Bytes of the numbers of this rank's rows: those of its part of a model, and what RowDelivery
+/// sorts of a mode, which may be nearly all of them.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] double row_number_bytes(const DistributedTensor<Scalar, Ordinal>& tensor) {
   double rows = 0.0;
-  for (const std::size_t dimension : dimensions) rows += static_cast<double>(dimension);
-  return rows * static_cast<double>(padded_stride(rank, sizeof(Scalar)) * sizeof(Scalar));
+  for (const auto& mode : tensor.shared) rows += static_cast<double>(mode.own);
+  return rows * 3.0 * sizeof(std::size_t);
+}
+
+/// Whether the ranks of a machine divide what its host has left, for nobody has said what each of
+/// them may take.
+template <ExecutionSpace Exec>
+[[nodiscard]] bool ranks_divide_host(const Communicator& ranks, const CpAlsOptions& options) {
+  return ranks.node().size > 1 && !(is_host_space<Exec> && options.memory_available > 0.0);
 }
 
 /// The bytes of memory of its host that this rank may take: what the options say, where it computes
 /// there, or its part of what is free.
 template <ExecutionSpace Exec>
 [[nodiscard]] double host_memory_of_rank(const Communicator& ranks, const CpAlsOptions& options) {
-  if (is_host_space<Exec> && options.memory_available > 0.0) return options.memory_available;
   const double all =
       is_host_space<Exec> ? available_to<Exec>(options) : available_memory<HostExec>();
-  return all / static_cast<double>(ranks.node().size);
+  const auto sharing = static_cast<double>(ranks.node().size);
+  return ranks_divide_host<Exec>(ranks, options) ? all / sharing : all;
 }
 
+/// What a refusal says of that besides; empty where there is nothing to say.
+template <ExecutionSpace Exec>
+[[nodiscard]] std::string host_memory_note(const Communicator& ranks, const CpAlsOptions& options) {
+  if (!ranks_divide_host<Exec>(ranks, options)) return "";
+  return "each of the " + std::to_string(ranks.node().size) +
+         " ranks of the machine may take as much";
+}
+
+/// What has rank 0 put the whole model together.
+enum class WholeModel {
+  on_host,     ///< for the caller, on its host alone
+  on_device,   ///< for the caller, on its host and from there where it computes
+  checkpoints  ///< to be saved during the run, where it computes, with the run's state on its host
+};
+
+namespace detail {
+
+/// What the host of rank 0 takes for the whole model.
+template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] std::vector<MemoryPart> host_parts_of_model(
+    const DistributedTensor<Scalar, Ordinal>& tensor, std::size_t rank, WholeModel use) {
+  const double whole = whole_model_bytes<Scalar>(tensor.part.dimensions, rank);
+  std::vector<MemoryPart> parts = {{"model", whole}};
+  if (use == WholeModel::checkpoints) {
+    double rows = 0.0;
+    for (const auto& mode : tensor.part.gathered_rows) rows += static_cast<double>(mode.extent(0));
+    // Elements of all rows with nonzeros, and the same as bytes.
+    parts.push_back({"state of the run", 2.0 * rows * static_cast<double>(rank * sizeof(Scalar))});
+  } else {
+    parts.push_back({"rows on their way", std::min(whole, static_cast<double>(usual_model_round))});
+    parts.push_back({"numbers of rows", row_number_bytes(tensor)});
+  }
+  if constexpr (is_host_space<Exec>) {
+    parts.push_back({"factors", rank_factor_bytes(tensor, rank)});
+  }
+  return parts;
+}
+
+}  // namespace detail
+
 /// Throws Error of kind memory, on all ranks, where rank 0 has no room for the whole model: on its
-/// host, beside its own rows if they are there, and unless `on_host_alone` where it computes. All
-/// ranks call it, before a run, and all have looked before one takes any.
+/// host, beside its own rows if they are there, and unless it is for the host alone where it
+/// computes. All ranks call it, before a run, and all have looked before one takes any.
 template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
 void require_memory_to_gather(Communicator& ranks, const DistributedTensor<Scalar, Ordinal>& tensor,
                               std::size_t rank, const CpAlsOptions& options,
-                              bool on_host_alone = false) {
+                              WholeModel use = WholeModel::on_device) {
   const double on_host = host_memory_of_rank<Exec>(ranks, options);
   together(ranks, [&] {
     if (ranks.rank() != 0) return;
-    double rows = 0.0;
-    for (const auto& mode : tensor.shared) rows += static_cast<double>(mode.rows.size());
-    const double row = static_cast<double>(padded_stride(rank, sizeof(Scalar)) * sizeof(Scalar));
-    const double whole = whole_model_bytes<Scalar>(tensor.part.dimensions, rank);
-    MemoryRequest request{
-        .what = "the model of rank " + std::to_string(rank) + ", on rank 0,",
-        .parts = {{"model", whole},
-                  {"rows on their way", std::min(whole, static_cast<double>(usual_model_round))}},
-        .available = on_host,
-        .allowed = is_host_space<Exec> && options.memory_available > 0.0};
-    if constexpr (is_host_space<Exec>) request.parts.push_back({"factors", rows * row});
+    const bool saved = use == WholeModel::checkpoints;
+    MemoryRequest request{.what = (saved ? "a checkpoint of rank " : "the model of rank ") +
+                                  std::to_string(rank) + ", on rank 0,",
+                          .parts = detail::host_parts_of_model<Exec>(tensor, rank, use),
+                          .available = on_host,
+                          .allowed = is_host_space<Exec> && options.memory_available > 0.0,
+                          .remedy = host_memory_note<Exec>(ranks, options)};
     require_memory(request);
     if constexpr (!is_host_space<Exec>) {
-      if (on_host_alone) return;
-      request.parts = {{"model", whole}};
+      if (use == WholeModel::on_host) return;
+      request.parts = {{"model", whole_model_bytes<Scalar>(tensor.part.dimensions, rank)}};
+      if (saved) request.parts.push_back({"factors", rank_factor_bytes(tensor, rank)});
       request.available = available_to<Exec>(options);
       request.allowed = options.memory_available > 0.0;
       request.device = true;
+      request.remedy.clear();
       require_memory(request);
     }
   });

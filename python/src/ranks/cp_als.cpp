@@ -185,7 +185,7 @@ std::function<nb::dict()> solve(Ranks& python_ranks, const Grid& grid,
     if (begins[0] != 0) {
       std::optional<Checkpoint<Ktensor<Scalar, Exec>>> saved(std::in_place);
       first_alone(ranks, [&] { saved = read_checkpoint<Scalar, Exec>(plan.resume); });
-      require_memory_to_gather<Exec>(ranks, tensor, options.rank, options, true);
+      require_memory_to_gather<Exec>(ranks, tensor, options.rank, options, WholeModel::on_host);
       return cp_als(Exec(), ranks, tensor, *saved, options, observer, how);
     }
     std::optional<Ktensor<Scalar, Exec>> guess;
@@ -194,7 +194,7 @@ std::function<nb::dict()> solve(Ranks& python_ranks, const Grid& grid,
       together(ranks, [&] { guess = clone_to<Exec>(shared); });
       options.rank = guess->rank();
     }
-    require_memory_to_gather<Exec>(ranks, tensor, options.rank, options, true);
+    require_memory_to_gather<Exec>(ranks, tensor, options.rank, options, WholeModel::on_host);
     return cp_als(Exec(), ranks, tensor, options, observer, guess ? &*guess : nullptr, how);
   };
   auto result = run();

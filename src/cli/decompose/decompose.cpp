@@ -112,9 +112,9 @@ auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor
   share_options(options);
   on_all_ranks([&] {
     if (!is_first_rank()) return;
-    require_output_memory(options, facts, sizeof(Scalar),
-                          bytes_beside_model(tensor, options.als.rank));
+    require_output_memory(options, facts, sizeof(Scalar), beside_model(tensor, options.als.rank));
   });
+  require_checkpoint_memory(options, tensor);
   if (!options.quiet) print_beginning(out, options, facts);
   const bool by_objective = options.loss != Loss::gaussian || !options.missing.empty() ||
                             any_constraint(row_constraints(options.als, facts.dimensions.size()));
@@ -175,20 +175,21 @@ int report(Attempts& attempt, DecomposeOptions options, const TensorFacts& facts
            bool table_printed, std::ostream& out) {
   std::vector<TopComponent> top;
   std::string labels_file;
+  const bool has_model = saved.model.rank() != 0;  // otherwise that was told
   options.output = saved.file;
   attempt([&] {
     labels_file = save_labels(attempt, options.output, {labels, facts.dimensions});
-    top = top_components(saved.model, options.top);
+    if (has_model) top = top_components(saved.model, options.top);
   });
   auto json = report_json(options, facts, labels_file, result, signal);
-  if (options.json_factors) {
+  if (options.json_factors && has_model) {
     attempt([&] { add_factors(json, saved.model, labels); });
   }
-  if (options.top != 0) json["top"] = to_json(top, labels);
+  if (options.top != 0 && has_model) json["top"] = to_json(top, labels);
   attempt([&] { write_json(options.json, json); });
   if (table_printed) out << '\n';
   if (!options.quiet) print_summary(out, json);
-  if (options.top != 0) print_top(out, top, labels, options.quiet);
+  if (options.top != 0 && has_model) print_top(out, top, labels, options.quiet);
   if (result.stop_reason == StopReason::non_finite) {
     std::size_t returned = result.iterations;
     if constexpr (requires { result.returned_iteration; }) returned = result.returned_iteration;

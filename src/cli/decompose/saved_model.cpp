@@ -6,7 +6,10 @@
 #include "tools/text.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <filesystem>
 #include <iostream>
+#include <numeric>
 
 namespace genten::cli {
 
@@ -14,19 +17,18 @@ using namespace tools;
 
 namespace {
 
-/// Bytes of host memory that this process may take: what is allowed where it computes there, or its
-/// part of what is free.
-double available_for_output(const DecomposeOptions& options) {
-  using Exec = Kokkos::DefaultExecutionSpace;
-  const double all =
-      is_host_space<Exec> ? available_to<Exec>(options.als) : available_memory<HostExec>();
-  const bool allowed = is_host_space<Exec> && options.als.memory_available > 0.0;
-  return allowed ? all : all / static_cast<double>(ranks_of_machine());
-}
-
 /// Whether a model of one process that computes on the host is there already, as its solver knows.
 bool is_there_already() {
   return is_host_space<Kokkos::DefaultExecutionSpace> && RanksOfProgram::now() == nullptr;
+}
+
+/// Whether ranks cannot write at places of what the path names, as of a pipe, so that the first
+/// writes all of it.
+bool has_no_places(const std::string& path) {
+  std::error_code none_is_known;
+  const auto status = std::filesystem::status(path, none_is_known);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+         !std::filesystem::is_directory(status);
 }
 
 }  // namespace
@@ -38,42 +40,64 @@ bool needs_whole_model(const DecomposeOptions& options) {
 }
 
 void require_output_memory(const DecomposeOptions& options, const TensorFacts& facts,
-                           std::size_t scalar_bytes, double beside) {
-  const bool ranks = RanksOfProgram::now() != nullptr;
-  const bool packs = !ranks && model_form(options.output) == ModelForm::binary;
+                           std::size_t scalar_bytes, const BesideModel& beside) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  RankModule* const module = RanksOfProgram::now();
+  const bool ranks = module != nullptr;
+  const bool binary = model_form(options.output) == ModelForm::binary;
+  const bool by_first = ranks && binary && has_no_places(options.output);
+  const bool packs = binary && (!ranks || by_first);
   if (is_there_already() && !packs && !options.json_factors) return;
-  if (ranks && !needs_whole_model(options)) return;
-  const double row = static_cast<double>(padded_stride(options.als.rank, scalar_bytes));
-  double elements = 0.0, packed = 0.0;
-  for (const std::size_t rows : facts.dimensions) {
-    elements += static_cast<double>(rows) * row;
-    packed += static_cast<double>(rows) * static_cast<double>(options.als.rank);
-  }
+  if (ranks && !needs_whole_model(options) && !by_first) return;
+  SingleRank alone;
+  const Communicator& sharing = ranks ? module->ranks() : static_cast<Communicator&>(alone);
+  const double model = whole_model_bytes(facts.dimensions, options.als.rank, scalar_bytes);
+  const double packed = std::accumulate(facts.dimensions.begin(), facts.dimensions.end(), 0.0) *
+                        static_cast<double>(options.als.rank);
   const bool empty_slices = std::any_of(facts.dimensions.begin(), facts.dimensions.end(),
                                         [&](std::size_t rows) { return rows > facts.nnz; });
   // A value and its text, measured.
   const double json = options.json_factors ? 64.0 * packed : 0.0;
   std::vector<std::string> remedies;
-  if (packs) remedies.emplace_back("text is written without a copy");
+  if (packs && !ranks) remedies.emplace_back("text is written without a copy");
   if (options.json_factors) remedies.emplace_back("a model in a file of its own takes less");
   if (ranks) {
-    remedies.emplace_back("a model in the binary form (.gkt) alone is not put together anywhere");
+    remedies.emplace_back(by_first ? "ranks write a regular file without the whole model"
+                                   : "a model in the binary form (.gkt) alone is not put together "
+                                     "anywhere");
+    if (auto note = host_memory_note<Exec>(sharing, options.als); !note.empty()) {
+      remedies.push_back(std::move(note));
+    }
   }
   if (empty_slices) remedies.push_back(smaller_modes());
   const double bytes = static_cast<double>(scalar_bytes);
-  const double on_their_way =
-      ranks ? std::min(elements * bytes, static_cast<double>(usual_model_round)) : 0.0;
+  const double on_their_way = ranks ? std::min(model, static_cast<double>(usual_model_round)) : 0.0;
   require_memory({.what = "the model of rank " + std::to_string(options.als.rank) +
                           (ranks ? " on the first of the ranks" : ""),
-                  .parts = {{"model", elements * bytes},
-                            {"factors", beside},
+                  .parts = {{"model", model},
+                            {"factors", beside.factors},
                             {"rows on their way", on_their_way},
+                            {"numbers of rows", beside.row_numbers},
                             {"its binary form", packs ? packed * bytes : 0.0},
                             {"its JSON form", json}},
-                  .available = available_for_output(options),
-                  .allowed = is_host_space<Kokkos::DefaultExecutionSpace> &&
-                             options.als.memory_available > 0.0,
+                  .available = host_memory_of_rank<Exec>(sharing, options.als),
+                  .allowed = is_host_space<Exec> && options.als.memory_available > 0.0,
                   .remedy = join(remedies, "; ")});
+}
+
+bool attempt_together(Attempts& attempt, const std::function<void()>& step) {
+  std::exception_ptr own;
+  const bool done = attempt([&] {
+    try {
+      step();
+    } catch (const AgreedError&) {
+      throw;
+    } catch (...) {
+      own = std::current_exception();
+    }
+  });
+  if (own) std::rethrow_exception(own);
+  return done;
 }
 
 std::vector<std::string> rescue_places_of_ranks(Communicator& ranks, const std::string& path) {

@@ -16,7 +16,8 @@ namespace genten::cli {
 template <RealScalar Scalar>
 struct SavedModel {
   std::string file;  ///< that holds it now, "" for none
-  /// Where the report is written, if it makes use of the whole.
+  /// Where the report is written, if it makes use of the whole; without components where it could
+  /// not be put together.
   Ktensor<Scalar, HostExec> model;
 };
 
@@ -24,26 +25,44 @@ struct SavedModel {
 /// all who have a part.
 [[nodiscard]] bool needs_whole_model(const DecomposeOptions& options);
 
-/// Throws Error of kind memory, before the work, where the finished model could not be handed from
-/// a device to the host or put together there, or where a form needs more: the binary one of one
-/// process holds rows without padding. `beside`: bytes that the host has in hand meanwhile.
-void require_output_memory(const DecomposeOptions& options, const TensorFacts& facts,
-                           std::size_t scalar_bytes, double beside);
-
-/// Bytes of the factors that a solver has while it hands its model to the host, where they are the
-/// host's and not the model themselves.
+/// Bytes of the host that a solver has in hand while it hands its model over.
+struct BesideModel {
+  double factors = 0.0;      ///< where they are the host's and not the model themselves
+  double row_numbers = 0.0;  ///< of a rank
+};
 template <class Tensor>
-[[nodiscard]] double bytes_beside_model(const Tensor&, std::size_t) {
-  return 0.0;
+[[nodiscard]] BesideModel beside_model(const Tensor&, std::size_t) {
+  return {};
 }
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-[[nodiscard]] double bytes_beside_model(const RanksTensor<Scalar, Ordinal>& tensor,
-                                        std::size_t rank) {
-  if (!is_host_space<Kokkos::DefaultExecutionSpace>) return 0.0;
-  double rows = 0.0;
-  for (const auto& mode : tensor.parts.shared) rows += static_cast<double>(mode.rows.size());
-  return rows * static_cast<double>(padded_stride(rank, sizeof(Scalar)) * sizeof(Scalar));
+[[nodiscard]] BesideModel beside_model(const RanksTensor<Scalar, Ordinal>& tensor,
+                                       std::size_t rank) {
+  const bool on_host = is_host_space<Kokkos::DefaultExecutionSpace>;
+  return {on_host ? rank_factor_bytes(tensor.parts, rank) : 0.0, row_number_bytes(tensor.parts)};
 }
+
+/// Throws Error of kind memory, before the work, where the finished model could not be handed from
+/// a device to the host or put together there, or where a form needs more: the binary one of one
+/// process holds rows without padding.
+void require_output_memory(const DecomposeOptions& options, const TensorFacts& facts,
+                           std::size_t scalar_bytes, const BesideModel& beside);
+
+/// Throws Error of kind memory, before the work, where rank 0 could not put checkpoints together.
+/// All ranks call it.
+template <class Tensor>
+void require_checkpoint_memory(const DecomposeOptions&, const Tensor&) {}
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+void require_checkpoint_memory(const DecomposeOptions& options,
+                               const RanksTensor<Scalar, Ordinal>& tensor) {
+  if (options.checkpoint.empty()) return;
+  require_memory_to_gather<Kokkos::DefaultExecutionSpace>(RanksOfProgram::now()->ranks(),
+                                                          tensor.parts, options.als.rank,
+                                                          options.als, WholeModel::checkpoints);
+}
+
+/// Attempts what all ranks do together. What they have not agreed on ends them all: one that went
+/// on alone would wait for the others.
+bool attempt_together(Attempts& attempt, const std::function<void()>& step);
 
 /// The places where ranks may write a model that cannot be written to `path`: those of the first.
 [[nodiscard]] std::vector<std::string> rescue_places_of_ranks(Communicator& ranks,
@@ -51,25 +70,31 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 /// Says which ranks could not reach a file, if any.
 void tell_of_absent_ranks(const std::string& path, const std::vector<std::size_t>& absent);
 
-/// `save_model` by all ranks. All call it, and get the same.
+/// Writes a model that did not get to `path` to the first of the rescue places that takes it, whose
+/// names get `ending` behind them. All ranks call it, and get the name of the file, "" for none.
 template <RealScalar Scalar, ExecutionSpace Exec>
-std::string save_parts(Attempts& attempt, Communicator& ranks, const std::string& path,
-                       const ModelPart<Scalar, Exec>& part) {
-  const auto write = [&](const std::string& place) {
-    tell_of_absent_ranks(place, write_ktensor(ranks, place, part));
-  };
-  if (attempt([&] { write(path); })) return path;
+std::string rescue_parts(Communicator& ranks, const std::string& path, const std::string& ending,
+                         const ModelPart<Scalar, Exec>& part) {
   std::string written;
   for (const std::string& place : rescue_places_of_ranks(ranks, path)) {
     try {
-      write(place);
-      written = place;
+      tell_of_absent_ranks(place + ending, write_ktensor(ranks, place + ending, part));
+      written = place + ending;
       break;
     } catch (const AgreedError&) {  // told of with the last of them
     }
   }
   tell_of_rescue(written);
   return written;
+}
+
+/// `save_model` by all ranks. All call it, and get the same.
+template <RealScalar Scalar, ExecutionSpace Exec>
+std::string save_parts(Attempts& attempt, Communicator& ranks, const std::string& path,
+                       const ModelPart<Scalar, Exec>& part) {
+  const bool written = attempt_together(
+      attempt, [&] { tell_of_absent_ranks(path, write_ktensor(ranks, path, part)); });
+  return written ? path : rescue_parts(ranks, path, "", part);
 }
 
 /// Writes the model of a run, wherever it lies, and brings it to the first rank's host where that
@@ -86,8 +111,13 @@ template <RealScalar Scalar, class Result>
     const bool by_all = tools::model_form(options.output) == tools::ModelForm::binary;
     if (by_all) saved.file = save_parts(attempt, ranks, options.output, result.part);
     if (!needs_whole_model(options)) return saved;
-    const bool whole = attempt([&] { saved.model = gather(ranks, result.part); });
-    if (whole && !by_all && is_first_rank()) save_whole();
+    const bool whole = attempt_together(attempt, [&] { saved.model = gather(ranks, result.part); });
+    if (by_all || options.output.empty()) return saved;
+    if (!whole) {  // each rank still has its rows, which the binary form takes as they are
+      saved.file = rescue_parts(ranks, options.output, ".gkt", result.part);
+    } else if (is_first_rank()) {
+      save_whole();
+    }
   } else {
     attempt([&] {
       saved.model = create_mirror_view_and_copy(result.model);

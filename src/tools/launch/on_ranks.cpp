@@ -41,11 +41,6 @@ void on_first_rank(const std::function<void()>& body) {
   module == nullptr ? body() : first_alone(module->ranks(), body);
 }
 
-std::size_t ranks_of_machine() {
-  RankModule* const module = RanksOfProgram::now();
-  return module == nullptr ? 1 : module->ranks().node().size;
-}
-
 bool is_first_rank() {
   RankModule* const module = RanksOfProgram::now();
   return module == nullptr || module->ranks().rank() == 0;

@@ -30,8 +30,6 @@ template <class T>
   return value;
 }
 
-/// How many ranks the machine has, this one included.
-[[nodiscard]] std::size_t ranks_of_machine();
 /// Is this the only rank, or the first, which has the model and writes?
 [[nodiscard]] bool is_first_rank();
 

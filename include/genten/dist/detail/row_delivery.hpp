@@ -76,6 +76,7 @@ class RowDelivery {
         std::iota(m_order.begin(), m_order.end(), std::size_t{0});
         std::sort(m_order.begin(), m_order.end(),
                   [&](std::size_t a, std::size_t b) { return numbers[a] < numbers[b]; });
+        m_ascending.reserve(numbers.size());
         for (const std::size_t i : m_order) m_ascending.push_back(numbers[i]);
       });
     });
