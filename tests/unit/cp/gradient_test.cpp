@@ -198,7 +198,8 @@ TYPED_TEST(GradientTest, WrongCallsAreRefused) {
     return "";
   };
   const auto tensor = this->make(this->counts({4, 3}, 5));
-  typename TestFixture::Gradient evaluate(this->exec, tensor, 2);
+  using Evaluation = typename TestFixture::Gradient;
+  Evaluation evaluate(this->exec, tensor, 2);
   const auto model = this->make(this->positive({4, 3}, 2));
   EXPECT_THAT(
       message_of([&] {
@@ -216,7 +217,7 @@ TYPED_TEST(GradientTest, WrongCallsAreRefused) {
       message_of([&] { static_cast<void>(evaluate(this->exec, this->make(heavy), model)); }),
       HasSubstr("expected a model of weights one"));
   const auto negative = this->make({{2, 2}, {{0, 0}, {1, 1}}, {4.0, -1.0}});
-  EXPECT_THAT(message_of([&] { Gradient(this->exec, negative, 1, Loss::poisson); }),
+  EXPECT_THAT(message_of([&] { Evaluation(this->exec, negative, 1, Loss::poisson); }),
               HasSubstr("CpGradient: counts must not be negative; 1 value is, the least is -1"));
 }
 
