@@ -65,6 +65,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   for (const std::size_t dimension : dimensions) rows += static_cast<double>(dimension);
   return rows * static_cast<double>(padded_stride(rank, scalar_bytes) * scalar_bytes);
 }
+/// The same, of numbers of type Scalar.
 template <RealScalar Scalar>
 [[nodiscard]] double whole_model_bytes(const std::vector<std::size_t>& dimensions,
                                        std::size_t rank) {
