@@ -16,11 +16,7 @@ using namespace genten_test;
 using Exec = Kokkos::DefaultExecutionSpace;
 
 CpAlsOptions endless() {
-  CpAlsOptions options;
-  options.rank = 3;
-  options.max_iterations = 100'000;
-  options.tolerance = 0.0;
-  return options;
+  return iterations_of(3, 100'000);
 }
 
 bool is_last() {

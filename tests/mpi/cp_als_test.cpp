@@ -45,11 +45,7 @@ void check_like_one(const Sptensor<Scalar, Ordinal, HostExec>& tensor, const CpA
 }
 
 CpAlsOptions ten_iterations(std::size_t rank) {
-  CpAlsOptions options;
-  options.rank = rank;
-  options.max_iterations = 10;
-  options.tolerance = 0.0;
-  return options;
+  return iterations_of(rank, 10);
 }
 
 TEST(DistributedCpAls, iterates_as_one_process_does_at_every_order) {

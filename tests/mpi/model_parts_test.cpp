@@ -185,11 +185,7 @@ void check_run(const Sptensor<Scalar, Ordinal, HostExec>& tensor, const CpAlsOpt
 }
 
 CpAlsOptions some_iterations(std::size_t rank) {
-  CpAlsOptions options;
-  options.rank = rank;
-  options.max_iterations = 6;
-  options.tolerance = 0.0;
-  return options;
+  return iterations_of(rank, 6);
 }
 
 TEST(ModelParts, of_runs_in_double_and_float) {

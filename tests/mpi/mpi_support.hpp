@@ -3,10 +3,11 @@
 #pragma once
 
 /// \file
-/// Tensors for tests that run on several ranks.
+/// Tensors and options for tests that run on several ranks.
 
 #include <genten/core/random.hpp>
 #include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/options.hpp>
 #include <genten/dist/distribute.hpp>
 
 #include <gtest/gtest.h>
@@ -21,6 +22,15 @@ using genten::HostExec;
 
 /// The ranks that this test program was started as.
 genten::Communicator& ranks();
+
+/// For a run of just so many iterations.
+inline genten::CpAlsOptions iterations_of(std::size_t rank, std::size_t count) {
+  genten::CpAlsOptions options;
+  options.rank = rank;
+  options.max_iterations = count;
+  options.tolerance = 0.0;
+  return options;
+}
 
 /// A random tensor with more nonzeros at small subscripts and no duplicates; the same on all ranks.
 template <class Scalar, class Ordinal>

@@ -17,10 +17,7 @@ using namespace genten_test;
 using Exec = Kokkos::DefaultExecutionSpace;
 
 CpAlsOptions two_iterations() {
-  CpAlsOptions options;
-  options.rank = 24;
-  options.max_iterations = 2;
-  options.tolerance = 0.0;
+  CpAlsOptions options = iterations_of(24, 2);
   options.mttkrp.kernel = "atomic";
   return options;
 }
