@@ -18,18 +18,6 @@
 
 namespace genten::detail {
 
-/// Some rows, side by side.
-template <RealScalar Scalar>
-struct PackNumberedRows {
-  Scalar* to;
-  const std::size_t* number;
-  const Scalar* rows;
-  std::size_t columns, stride;
-  KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t r) const {
-    to[i * columns + r] = rows[number[i] * stride + r];
-  }
-};
-
 /// Packs rows of a matrix into memory of the host.
 template <RealScalar Scalar, ExecutionSpace Exec>
 void pack_on_host(const Exec& exec, const FacMatrix<Scalar, Exec>& rows,
@@ -38,7 +26,7 @@ void pack_on_host(const Exec& exec, const FacMatrix<Scalar, Exec>& rows,
   if constexpr (is_host_space<Exec>) {
     for_each_element(
         "genten::pack_rows", exec, which.size(), columns,
-        PackNumberedRows<Scalar>{to, which.data(), rows.data(), columns, rows.stride()});
+        PackRows<Scalar, std::size_t>{to, which.data(), rows.data(), columns, rows.stride()});
   } else {
     using Buffer = Kokkos::View<Scalar*, typename Exec::memory_space>;
     using OnHost =
@@ -46,8 +34,8 @@ void pack_on_host(const Exec& exec, const FacMatrix<Scalar, Exec>& rows,
     const auto numbers = to_space<typename Exec::memory_space>(exec, which);
     const auto packed = uninitialized_view<Buffer>("genten::packed_rows", which.size() * columns);
     for_each_element("genten::pack_rows", exec, which.size(), columns,
-                     PackNumberedRows<Scalar>{packed.data(), numbers.data(), rows.data(), columns,
-                                              rows.stride()});
+                     PackRows<Scalar, std::size_t>{packed.data(), numbers.data(), rows.data(),
+                                                   columns, rows.stride()});
     copy_view(exec, OnHost(to, packed.extent(0)), packed);
   }
   fence(exec, "genten::pack_rows");

@@ -108,11 +108,11 @@ void for_each_element(const char* label, const Exec& exec, std::size_t rows, std
   }
 }
 
-/// Rows in the order of a list, side by side.
-template <RealScalar Scalar>
+/// Rows in the order of a list of numbers, side by side.
+template <RealScalar Scalar, class Number>
 struct PackRows {
   Scalar* to;
-  const std::uint32_t* number;
+  const Number* number;
   const Scalar* rows;
   std::size_t columns, stride;
   KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t r) const {
@@ -241,8 +241,9 @@ class RowTraffic {
   }
   static void pack(const Exec& exec, Scalar* to, const std::uint32_t* numbers, std::size_t count,
                    const Matrix& rows) {
-    for_each_element("genten::pack", exec, count, rows.columns(),
-                     PackRows<Scalar>{to, numbers, rows.data(), rows.columns(), rows.stride()});
+    for_each_element(
+        "genten::pack", exec, count, rows.columns(),
+        PackRows<Scalar, std::uint32_t>{to, numbers, rows.data(), rows.columns(), rows.stride()});
   }
   void exchange(const RowMessages& messages) {
     std::vector<Communicator::Outgoing> out;
