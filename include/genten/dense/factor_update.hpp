@@ -96,7 +96,7 @@ class FactorUpdate {
   void finish(const Exec& exec, const Last& last) {
     Device device = *std::exchange(m_begun, std::nullopt);
     device.exec = exec;
-    device.finish(m_teams, m_arrived.data(), last);
+    device.finish(m_teams, last);
   }
   /// What devices need to run several passes together, one call after another.
   struct Tasks {
@@ -147,10 +147,9 @@ class FactorUpdate {
   Column m_dots;
   /// A chunk's partial results: stride x stride of gram, then stride each of max and dots.
   Kokkos::View<double**, Kokkos::LayoutRight, memory_space> m_partial;
-  std::optional<Device> m_begun;                    ///< by `run_rows`
-  std::size_t m_teams = 0;                          ///< that it has had
-  Kokkos::View<unsigned*, memory_space> m_arrived;  ///< of those of `finish`
-  std::optional<Wide> m_wide;  ///< for wide matrices on devices, where a vendor's BLAS is there
+  std::optional<Device> m_begun;  ///< by `run_rows`
+  std::size_t m_teams = 0;        ///< that it has had
+  std::optional<Wide> m_wide;     ///< for wide matrices on devices, where a vendor's BLAS is there
 };
 
 }  // namespace genten

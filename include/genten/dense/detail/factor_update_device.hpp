@@ -3,14 +3,14 @@
 #pragma once
 
 /// \file
-/// FactorUpdate on devices, in three launches: one transforms rows where they stand, one sums Gram
-/// matrices of row chunks, one adds the chunks in order. For short matrices the last two may be
-/// one.
+/// FactorUpdate on devices. Of narrow rows one launch transforms them and sums Gram matrices of its
+/// teams, of wide ones two; the last launch adds what teams have found, in order.
 
 #include <genten/dense/detail/add_chunks.hpp>
 #include <genten/dense/detail/finish_update.hpp>
 #include <genten/dense/detail/gram_chunks.hpp>
 #include <genten/dense/detail/transform_rows.hpp>
+#include <genten/dense/detail/update_rows.hpp>
 #include <genten/dense/team_tasks.hpp>
 
 #include <algorithm>
@@ -41,57 +41,58 @@ struct DeviceUpdate {
     double *gram, *column_max, *dots;
   };
   void run(const Call& call, typename Backend<Exec>::Mark* written) const {
-    const std::size_t teams = transform(call);
-    if (written != nullptr) written->set(exec);
-    const std::size_t chunks = sum_grams();
+    std::size_t teams = 0, chunks = 0;
+    if (is_narrow()) {
+      chunks = teams = update_rows(call);
+      if (written != nullptr) written->set(exec);
+    } else {
+      teams = transform(call);
+      if (written != nullptr) written->set(exec);
+      chunks = sum_grams();
+    }
     const AddChunks<Exec> add = add_task(call, chunks, teams);
     launch_update(exec, "genten::add_chunks", add, add.leagues(), add.scratch_bytes());
   }
 
-  /// Rows as wide as this are transformed by tiles that depend on the number of transforms.
+  /// Rows up to this width are updated by one launch, which may find out how many transforms count.
   static constexpr std::size_t most_together = 63;
-  /// Whether few teams, as many as one team can add soon, sum the Gram matrix in no time.
+  [[nodiscard]] bool is_narrow() const { return stride <= most_together; }
+  /// Teams for a short matrix: as many as one team can add soon.
+  static constexpr std::size_t most_of_short = 32;
+  /// Whether so few update the rows in no time.
   [[nodiscard]] bool is_short() const {
     constexpr std::size_t elements = 1 << 18, products = 1 << 22;
-    return stride <= most_together && rows * stride <= elements &&
-           rows * stride * stride <= products;
+    return is_narrow() && rows * stride <= elements && rows * stride * stride <= products;
   }
-  /// The first launch alone. Returns how many teams it has had.
-  std::size_t transform(const Call& call) const {
-    if (stride % 2 != 0) return transform_by<1, 4>(call);
-    if (stride >= 64 && stride <= 256 && fits<2, 8>(call)) {
-      return transform_by<2, 8>(call);  // a wide transform is read less often
-    }
-    if (stride <= most_together || fits<2, 4>(call)) return transform_by<2, 4>(call);
-    return transform_by<2, 1>(call);
+  /// The first launch alone, of narrow rows. Returns how many teams it has had.
+  std::size_t update_rows(const Call& call) const {
+    if (stride % 2 != 0) return update_rows_by<1, 1>(call);
+    return stride % 4 == 0 ? update_rows_by<2, 4>(call) : update_rows_by<2, 2>(call);
   }
-  /// The others for a short matrix, in one launch on this object's instance: `last` gets the
+  /// The other for a short matrix, on this object's instance and by one team: `last` gets the
   /// results. See FinishUpdate. `teams`: of the first.
   template <class Last>
-  void finish(std::size_t teams, unsigned* arrived, const Last& last) const {
-    if (stride % 4 == 0) return finish_by<4>(teams, arrived, last);
-    if (stride % 2 == 0) return finish_by<2>(teams, arrived, last);
-    return finish_by<1>(teams, arrived, last);
+  void finish(std::size_t teams, const Last& last) const {
+    const FinishUpdate<Exec, Last> task{sums_of(teams, teams), last};
+    launch_with_vectors(exec, "genten::finish_update", task, 1, task.scratch_bytes());
   }
 
-  /// The tasks of the three launches.
+  /// The tasks of the two launches.
   struct Tasks {
-    TeamTaskList<Exec> transform, sum, add;
+    TeamTaskList<Exec> update, add;
   };
-  /// `run` for several matrices that are alike, of rows of at most `most_together` elements, in
-  /// as many launches as for one: each task is what `run` launches.
+  /// `run` for several matrices that are alike and narrow, in as many launches as for one: each
+  /// task is what `run` launches.
   static void run_together(const Exec& exec, std::span<const DeviceUpdate> updates,
                            std::span<const Call> calls, Tasks& tasks) {
     const DeviceUpdate& like = updates[0];
-    const std::size_t teams = like.stride % 2 != 0
-                                  ? transform_together<1>(exec, updates, calls, tasks.transform)
-                                  : transform_together<2>(exec, updates, calls, tasks.transform);
-    const std::size_t chunks = like.stride % 4 == 0   ? sum_together<4>(exec, updates, tasks.sum)
-                               : like.stride % 2 == 0 ? sum_together<2>(exec, updates, tasks.sum)
-                                                      : sum_together<1>(exec, updates, tasks.sum);
+    const std::size_t teams =
+        like.stride % 2 != 0   ? update_together<1, 1>(exec, updates, calls, tasks.update)
+        : like.stride % 4 == 0 ? update_together<2, 4>(exec, updates, calls, tasks.update)
+                               : update_together<2, 2>(exec, updates, calls, tasks.update);
     std::vector<AddChunks<Exec>> adds;
     for (std::size_t k = 0; k < calls.size(); ++k) {
-      adds.push_back(updates[k].add_task(calls[k], chunks, teams));
+      adds.push_back(updates[k].add_task(calls[k], teams, teams));
     }
     launch_update_tasks(exec, "genten::add_chunks", adds, adds[0].leagues(),
                         adds[0].scratch_bytes(), tasks.add);
@@ -106,10 +107,17 @@ struct DeviceUpdate {
 
  private:
   [[nodiscard]] double* statistics() const { return partial + most_chunks_ * stride * stride; }
+  /// The first launch of wide rows. Returns how many teams it has had.
+  std::size_t transform(const Call& call) const {
+    if (stride <= 256 && fits<2, 8>(call)) {
+      return transform_by<2, 8>(call);  // a wide transform is read less often
+    }
+    return fits<2, 4>(call) ? transform_by<2, 4>(call) : transform_by<2, 1>(call);
+  }
   template <int Width, int Height>
   TransformRows<Scalar, Width, Height, Exec> task_of(const Call& call) const {
     TransformRows<Scalar, Width, Height, Exec> task{
-        data, call.first, call.second, call.count, statistics(), rows, distance, rank, stride, 0};
+        data, call.first, call.second, statistics(), rows, distance, rank, stride, 0};
     const std::size_t tiles = (rows + task.tile_rows() - 1) / task.tile_rows();
     task.teams = std::clamp<std::size_t>(tiles, 1, most_chunks_);
     return task;
@@ -133,19 +141,43 @@ struct DeviceUpdate {
                                          std::size_t teams) const {
     return {sums_of(chunks, teams), call.gram, {call.column_max, call.dots}};
   }
-  template <int Micro, class Last>
-  void finish_by(std::size_t teams, unsigned* arrived, const Last& last) const {
-    const auto grams = gram_task<Micro>();
-    const FinishUpdate<Scalar, Micro, Exec, Last> task{grams, sums_of(grams.chunks, teams), arrived,
-                                                       last};
-    launch_with_vectors(exec, "genten::finish_update", task, grams.chunks, task.scratch_bytes());
+  template <int Width, int Height, int Micro>
+  UpdateRows<Scalar, Width, Height, Micro, Exec> update_task(const Call& call) const {
+    UpdateRows<Scalar, Width, Height, Micro, Exec> task{.data = data,
+                                                        .first = call.first,
+                                                        .second = call.second,
+                                                        .count = call.count,
+                                                        .grams = partial,
+                                                        .statistics = statistics(),
+                                                        .rows = rows,
+                                                        .distance = distance,
+                                                        .rank = static_cast<unsigned>(rank),
+                                                        .stride = static_cast<unsigned>(stride),
+                                                        .shape = {}};
+    task.divide(is_short() ? std::min(most_of_short, most_chunks_) : most_chunks_);
+    return task;
+  }
+  /// Whether tiles are low, since there would be few of them.
+  template <int Width>
+  [[nodiscard]] bool has_low_tiles() const {
+    constexpr std::size_t threads = update_threads<Exec>;
+    return rows * stride <= most_of_short / 2 * threads * Width;
+  }
+  template <int Width, int Micro>
+  std::size_t update_rows_by(const Call& call) const {
+    return has_low_tiles<Width>() ? queue(update_task<Width, 1, Micro>(call))
+                                  : queue(update_task<Width, 4, Micro>(call));
+  }
+  template <class Task>
+  std::size_t queue(const Task& task) const {
+    launch_update(exec, "genten::update_rows", task, task.teams, task.scratch_bytes());
+    return task.teams;
   }
 
   template <int Micro>
   GramChunks<Scalar, Micro, Exec> gram_task() const {
     constexpr std::size_t panel = GramChunks<Scalar, Micro, Exec>::panel;
-    const std::size_t most = is_short() ? std::min<std::size_t>(32, most_chunks_) : most_chunks_;
-    const std::size_t chunks = std::clamp<std::size_t>(rows / 128, 1, most);
+    const std::size_t chunks = std::clamp<std::size_t>(rows / 128, 1, most_chunks_);
     return {data, partial, rows, distance, stride, chunks, (stride + panel - 1) / panel};
   }
   template <int Micro>
@@ -164,28 +196,25 @@ struct DeviceUpdate {
                   teams * tasks.size(), scratch);
     list.read_by(exec);
   }
-  template <int Width>
-  static std::size_t transform_together(const Exec& exec, std::span<const DeviceUpdate> updates,
+  template <int Width, int Micro>
+  static std::size_t update_together(const Exec& exec, std::span<const DeviceUpdate> updates,
+                                     std::span<const Call> calls, TeamTaskList<Exec>& list) {
+    return updates[0].template has_low_tiles<Width>()
+               ? update_together_by<Width, 1, Micro>(exec, updates, calls, list)
+               : update_together_by<Width, 4, Micro>(exec, updates, calls, list);
+  }
+  template <int Width, int Height, int Micro>
+  static std::size_t update_together_by(const Exec& exec, std::span<const DeviceUpdate> updates,
                                         std::span<const Call> calls, TeamTaskList<Exec>& list) {
-    std::vector<TransformRows<Scalar, Width, 4, Exec>> tasks;
+    std::vector<UpdateRows<Scalar, Width, Height, Micro, Exec>> tasks;
     std::size_t scratch = 0;
     for (std::size_t k = 0; k < calls.size(); ++k) {
-      tasks.push_back(updates[k].template task_of<Width, 4>(calls[k]));
+      tasks.push_back(updates[k].template update_task<Width, Height, Micro>(calls[k]));
       scratch = std::max(scratch, tasks.back().scratch_bytes());
     }
     const std::size_t teams = tasks[0].teams;
-    launch_update_tasks(exec, "genten::transform_rows", tasks, teams, scratch, list);
+    launch_update_tasks(exec, "genten::update_rows", tasks, teams, scratch, list);
     return teams;
-  }
-  template <int Micro>
-  static std::size_t sum_together(const Exec& exec, std::span<const DeviceUpdate> updates,
-                                  TeamTaskList<Exec>& list) {
-    std::vector<GramChunks<Scalar, Micro, Exec>> tasks;
-    for (const DeviceUpdate& each : updates) tasks.push_back(each.template gram_task<Micro>());
-    const auto& like = tasks[0];
-    launch_update_tasks(exec, "genten::sum_grams", tasks, like.chunks * like.panels * like.panels,
-                        like.scratch_bytes(), list);
-    return like.chunks;
   }
 };
 

@@ -134,8 +134,7 @@ double FactorUpdate<Scalar, Exec>::memory(std::size_t rank, std::size_t most_row
   const auto width = static_cast<double>(stride), columns = static_cast<double>(rank);
   const double results = is_host_space<Exec> ? 8.0 * columns * (columns + 2.0) : 0.0;
   if (is_wide(rank)) return Wide::memory(stride, most_rows, tuning.wide_block_bytes, chunks);
-  const double arrived = is_host_space<Exec> ? 0.0 : sizeof(unsigned);
-  return results + arrived + 8.0 * static_cast<double>(chunks) * width * (width + 2.0);
+  return results + 8.0 * static_cast<double>(chunks) * width * (width + 2.0);
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -155,7 +154,6 @@ FactorUpdate<Scalar, Exec>::FactorUpdate(std::size_t rank, std::size_t most_rows
     m_partial = detail::new_view<decltype(m_partial)>("genten::update_partial", m_most_chunks,
                                                       m_stride * m_stride + 2 * m_stride);
   }
-  if (takes_counts()) m_arrived = detail::new_view<decltype(m_arrived)>("genten::arrived", 1);
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -171,7 +169,7 @@ void FactorUpdate<Scalar, Exec>::run_rows([[maybe_unused]] const Exec& exec, con
   check(matrix);
   if constexpr (!is_host_space<Exec>) {
     m_begun = on_device(exec, matrix);
-    m_teams = m_begun->transform(call_of({this, matrix, transforms, count}));
+    m_teams = m_begun->update_rows(call_of({this, matrix, transforms, count}));
   }
 }
 

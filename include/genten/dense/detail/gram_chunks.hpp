@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// FactorUpdate on devices, second launch: Gram matrices of row chunks.
+/// FactorUpdate on devices, second launch for wide rows: Gram matrices of row chunks.
 
 #include <genten/dense/detail/update_teams.hpp>
 
@@ -27,24 +27,21 @@ struct GramChunks {
     constexpr std::size_t tiles = 2 * tile_elements, sums = threads * Micro * Micro;
     return tiles > sums ? tiles : sums;
   }
-  [[nodiscard]] static std::size_t scratch_bytes() { return workspace_size() * sizeof(double); }
+  [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t scratch_bytes() {
+    return workspace_size() * sizeof(double);
+  }
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     run(team, static_cast<std::size_t>(team.league_rank()));
   }
   /// What the team of that number does.
   KOKKOS_FUNCTION void run(const Member& team, std::size_t league) const {
-    constexpr std::size_t bytes = workspace_size() * sizeof(double);
-    run(team, league, static_cast<double*>(team.team_shmem().get_shmem(bytes)),
-        static_cast<std::size_t>(team.team_rank()));
-  }
-  /// The same in a workspace of `workspace_size()`, by the thread of that number of as many.
-  KOKKOS_FUNCTION void run(const Member& team, std::size_t league, double* workspace,
-                           std::size_t thread) const {
     if constexpr (threads == 1) {
       run_alone(league);
       return;
     }
+    auto* const workspace = static_cast<double*>(team.team_shmem().get_shmem(scratch_bytes()));
+    const auto thread = static_cast<std::size_t>(team.team_rank());
     const std::size_t chunk = league / (panels * panels), pair = league % (panels * panels);
     const std::size_t a = pair / panels * panel, b = pair % panels * panel;
     if (a > b) return;  // the same for the whole team

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// FactorUpdate on devices, first launch: rows take their new values.
+/// FactorUpdate on devices, first launch for wide rows: they take their new values.
 
 #include <genten/base/detail/below.hpp>
 #include <genten/dense/detail/update_teams.hpp>
@@ -21,7 +21,6 @@ struct TransformRows {
   Scalar* data;
   const Scalar* first;   ///< null: rows stay
   const Scalar* second;  ///< null: one transform
-  const int* count;      ///< null: both that are there; or else where it stands how many
   double* statistics;    ///< a team's column maxima and dots
   std::size_t rows;
   std::size_t distance;  ///< elements from one row to the next, of which `stride` are taken
@@ -59,7 +58,7 @@ struct TransformRows {
         static_cast<double*>(team.team_shmem().get_shmem(slices() * 2 * stride * sizeof(double)));
     auto* const old_rows =
         static_cast<Scalar*>(team.team_shmem().get_shmem(tile_rows() * stride * sizeof(Scalar)));
-    const bool two = second != nullptr && (count == nullptr || *count == 2);
+    const bool two = second != nullptr;
     Scalar* between = old_rows;
     if (second != nullptr && !is_in_place()) {
       between =

@@ -32,12 +32,14 @@ inline std::size_t padded_scratch(std::size_t scratch) {
   return scratch + 64;
 }
 
-/// Runs `functor` by `league` teams that have `scratch` bytes each.
+/// Runs `functor` by `league` teams that have `scratch` bytes each. Threads have registers such
+/// that a multiprocessor takes two teams at least.
 template <ExecutionSpace Exec, class Functor>
 void launch_update(const Exec& exec, const char* label, const Functor& functor, std::size_t league,
                    std::size_t scratch, int lanes = 1) {
   const int threads = static_cast<int>(update_threads<Exec>) / lanes;
-  Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(league), threads, lanes);
+  Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<update_threads<Exec>, 2>> policy(
+      exec, static_cast<int>(league), threads, lanes);
   policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(padded_scratch(scratch))));
   Kokkos::parallel_for(label, policy, functor);
 }
