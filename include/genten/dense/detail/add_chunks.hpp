@@ -30,13 +30,23 @@ struct ChunkSums {
     bool is_max = false;
 
     KOKKOS_FUNCTION double join(double a, double b) const { return is_max ? larger(a, b) : a + b; }
-    /// The sum of all shares.
+    /// The sum of all shares. Loads of a batch are all on their way before the first is added: none
+    /// depends on a condition, behind which a compiler would put it.
     [[nodiscard]] KOKKOS_FUNCTION double sum() const {
       double of_shares[shares] = {};
-      for (std::size_t c = 0; c < count; c += shares) {
+      std::size_t c = 0;
+      for (; c + 2 * shares <= count; c += 2 * shares) {
+        double terms[2 * shares];
+        GENTEN_DEVICE_UNROLL
+        for (std::size_t s = 0; s < 2 * shares; ++s) terms[s] = from[(c + s) * step];
+        GENTEN_DEVICE_UNROLL
+        for (std::size_t s = 0; s < 2 * shares; ++s) of_shares[s % shares] += terms[s];
+      }
+      for (; c < count; c += shares) {
         GENTEN_DEVICE_UNROLL
         for (std::size_t s = 0; s < shares; ++s) {
-          if (c + s < count) of_shares[s] += from[(c + s) * step];
+          const double term = from[(c + s < count ? c + s : c) * step];
+          of_shares[s] += c + s < count ? term : 0.0;
         }
       }
       double total = of_shares[0];
@@ -44,11 +54,19 @@ struct ChunkSums {
       for (std::size_t s = 1; s < shares; ++s) total += of_shares[s];
       return total;
     }
-    /// Every `shares`-th of them.
+    /// Every `shares`-th of them, read by batches, too.
     [[nodiscard]] KOKKOS_FUNCTION double share(std::size_t number) const {
+      constexpr std::size_t batch = 8;
       double total = 0.0;
-      GENTEN_DEVICE_UNROLL
-      for (std::size_t c = number; c < count; c += shares) total = join(total, from[c * step]);
+      std::size_t c = number;
+      for (; c + (batch - 1) * shares < count; c += batch * shares) {
+        double terms[batch];
+        GENTEN_DEVICE_UNROLL
+        for (std::size_t k = 0; k < batch; ++k) terms[k] = from[(c + k * shares) * step];
+        GENTEN_DEVICE_UNROLL
+        for (std::size_t k = 0; k < batch; ++k) total = join(total, terms[k]);
+      }
+      for (; c < count; c += shares) total = join(total, from[c * step]);
       return total;
     }
   };
