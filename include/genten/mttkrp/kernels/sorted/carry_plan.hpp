@@ -25,6 +25,7 @@ struct CarryPlan {
   static constexpr offset_t longest_segment = 64;
 
   struct Level {
+    offset_t entries = 0;
     offset_t segments = 0;
     offset_t late = 0;  ///< of these, so many are of rows before the early ones
     Numbers begins;     ///< by segment, its first entry; at last, the end of the last one
@@ -241,6 +242,7 @@ class CarryPlanner {
     constexpr offset_t longest = CarryPlan<Exec>::longest_segment;
     const offset_t rows = scan("genten::begin_rows", count, BeginRows{entry_rows, count, m_starts});
     typename CarryPlan<Exec>::Level level;
+    level.entries = count;
     // Of each row, at most one segment is shorter.
     level.begins = numbers(rows + count / longest + 1);
     level.segments = scan("genten::cut_segments", rows,

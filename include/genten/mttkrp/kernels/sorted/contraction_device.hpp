@@ -11,6 +11,7 @@
 #include <genten/format/sorted_copy.hpp>
 #include <genten/mttkrp/kernels/sorted/carry_plan.hpp>
 #include <genten/mttkrp/kernels/sorted/contraction_input.hpp>
+#include <genten/mttkrp/kernels/sorted/sum_segments.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -90,12 +91,6 @@ struct NonzeroEntries {
   }
 };
 
-/// The group of `lanes` neighbouring threads that a thread is of. Divisions of 64 bits are slow.
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION offset_t group_of(offset_t thread, int lanes) {
-  return thread >> 31 == 0 ? static_cast<std::uint32_t>(thread) / static_cast<std::uint32_t>(lanes)
-                           : thread / lanes;
-}
-
 /// One launch: groups of `lanes` neighbouring threads reduce pieces of `piece` entries each, sorted
 /// by row, every lane with `Width` columns. All lanes of a group take the same branches. A row that
 /// lies within a piece is written by it; the sums of a piece's first and last row are left to
@@ -168,47 +163,6 @@ struct ReducePieces {
       }
     }
     flush();
-  }
-};
-
-/// One launch: groups of `lanes` neighbouring threads sum segments of a level of a CarryPlan, every
-/// lane with `Width` columns.
-template <class Scalar, int Width>
-struct SumSegments {
-  using Columns = LaneColumns<Scalar, Width>;
-  static constexpr int in_flight = 16;
-
-  const offset_t* begins;
-  const offset_t* targets;
-  offset_t first_segment;
-  int lanes;
-  std::size_t stride;
-  Scalar* carries;
-  Scalar* output;
-
-  KOKKOS_FUNCTION void operator()(const offset_t thread) const {
-    const offset_t in_launch = group_of(thread, lanes);
-    const offset_t segment = first_segment + in_launch;
-    const std::size_t column = static_cast<std::size_t>(thread - in_launch * lanes) * Width;
-    const offset_t end = begins[segment + 1];
-    Columns sum{};
-    for (offset_t p = begins[segment]; p < end; p += in_flight) {
-      Columns terms[in_flight];
-      GENTEN_DEVICE_UNROLL
-      for (int u = 0; u < in_flight; ++u) {
-        const offset_t q = p + u < end ? p + u : end - 1;
-        terms[u] = Columns::at(carries + static_cast<std::size_t>(q) * stride + column);
-      }
-      GENTEN_DEVICE_UNROLL
-      for (int u = 0; u < in_flight; ++u) {
-        if (p + u >= end) break;
-        for (int j = 0; j < Width; ++j) sum.element[j] += terms[u].element[j];
-      }
-    }
-    const offset_t target = targets[segment];
-    Scalar* const to = target >= 0 ? output + static_cast<std::size_t>(target) * stride
-                                   : carries + static_cast<std::size_t>(-1 - target) * stride;
-    sum.store(to + column);
   }
 };
 
@@ -306,11 +260,21 @@ class DeviceContraction {
   void sum(const typename CarryPlan<Exec>::Level& level) {
     const auto [begin, end] = of_part(level.late, level.segments);
     if (begin == end) return;
-    Kokkos::parallel_for(
-        "genten::sum_segments",
-        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(m_exec, 0, (end - begin) * m_lanes),
-        SumSegments<Scalar, Width>{level.begins.data(), level.targets.data(), begin, m_lanes,
-                                   m_stride, m_carries.sums.data(), m_output});
+    constexpr offset_t many = 8;  // entries a segment that several threads add
+    level.entries >= many* level.segments ? sum_by<4>(level, begin, end)
+                                          : sum_by<1>(level, begin, end);
+  }
+  template <int Shares>
+  void sum_by(const typename CarryPlan<Exec>::Level& level, offset_t begin, offset_t end) {
+    SumSegments<Scalar, Width, Shares, Exec>{level.begins.data(),
+                                             level.targets.data(),
+                                             begin,
+                                             end - begin,
+                                             m_lanes,
+                                             m_stride,
+                                             m_carries.sums.data(),
+                                             m_output}
+        .queue(m_exec);
   }
 
   Exec m_exec;
