@@ -26,25 +26,26 @@ namespace genten {
 ///
 ///     const TeamSpdInverse inverse(team, n, workspace);    // workspace_size(n) doubles
 ///     inverse.for_each([&](int i, int j) { inverse.at(i, j) = matrix(i, j); });
-///     if (!inverse.finite()) ...                           // has a NaN or an infinity
 ///     double rcond = 0.0;
 ///     if (inverse.invert(rcond)) {
 ///       // inverse(i, j); or, where rcond is small, first by L^T, then by L = inverse_factor
 ///     } else {
-///       // write the matrix again, it is lost; then inverse.diagonalize(): the pseudoinverse is
-///       // the sum over k of scaled_eigenvector(k, i) * scaled_eigenvector(k, j)
+///       // write the matrix again, it is lost
+///       if (!inverse.finite()) ...                         // has a NaN or an infinity
+///       // else inverse.diagonalize(): the pseudoinverse is the sum over k of
+///       // scaled_eigenvector(k, i) * scaled_eigenvector(k, j)
 ///     }
 ///
-/// O(n^3) operations, n barriers for a definite matrix; several times as many for another. Nothing
-/// is allocated: `workspace` may be scratch memory or global memory, one for each team. The matrix
-/// lies there, too.
+/// O(n^3) operations, n / 2 barriers for a definite matrix; several times as many for another.
+/// Nothing is allocated: `workspace` may be scratch memory or global memory, one for each team. The
+/// matrix lies there, too.
 template <class Member>
 class TeamSpdInverse {
  public:
   static constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
   /// Doubles of workspace that a matrix of n rows takes.
-  [[nodiscard]] static std::size_t workspace_size(int n) {
+  [[nodiscard]] KOKKOS_FUNCTION static std::size_t workspace_size(int n) {
     const auto size = static_cast<std::size_t>(n);
     return size * (2 * size + 4);
   }
@@ -69,21 +70,26 @@ class TeamSpdInverse {
     for_rows(0, body);
   }
 
-  /// Whether the matrix has neither a NaN nor an infinity. It is not written before `invert`.
+  /// Whether the matrix has neither a NaN nor an infinity.
   [[nodiscard]] KOKKOS_FUNCTION bool finite() const {
-    m_fault = find_fault();
-    return m_fault != Fault::not_finite;
+    int others = 0;
+    Kokkos::parallel_reduce(
+        Kokkos::TeamVectorRange(m_team, m_n * m_n),
+        [&](const int each, int& sum) {
+          const double element = m_matrix[each];
+          sum += element - element != 0.0 ? 1 : 0;
+        },
+        others);
+    m_team.team_barrier();
+    return others == 0;
   }
 
   /// Scales the matrix to unit diagonal and replaces it by the inverse of its Cholesky factor.
-  /// False if it is not safely positive definite (a reciprocal condition below 10 n epsilon, or a
-  /// pivot that is not positive); the matrix is then lost. Otherwise `reciprocal_condition` is that
-  /// of the scaled matrix in the 1-norm.
+  /// False if it is not finite or not safely positive definite (a reciprocal condition below 10 n
+  /// epsilon, or a pivot that is not positive); the matrix is then lost. Otherwise
+  /// `reciprocal_condition` is that of the scaled matrix in the 1-norm. A NaN or an infinity, or an
+  /// element of the diagonal that is not positive, makes a NaN of a pivot.
   [[nodiscard]] KOKKOS_FUNCTION bool invert(double& reciprocal_condition) const {
-    if (m_fault == Fault::unknown) m_fault = find_fault();
-    const Fault fault = m_fault;
-    m_fault = Fault::unknown;
-    if (fault != Fault::none) return false;
     scale_to_unit_diagonal();
     sum_columns(m_matrix, m_turns);
     if (!eliminate()) return false;
@@ -141,26 +147,6 @@ class TeamSpdInverse {
     return total;
   }
 
-  /// What forbids that a matrix is inverted. Of several, the last counts.
-  enum class Fault : int { unknown, none, diagonal, not_finite };
-
-  [[nodiscard]] KOKKOS_FUNCTION Fault find_fault() const {
-    int most = 0;
-    Kokkos::parallel_reduce(
-        Kokkos::TeamVectorRange(m_team, m_n * m_n),
-        [&](const int each, int& worst) {
-          const double element = m_matrix[each];
-          const bool on_diagonal = each % (m_n + 1) == 0;
-          const Fault fault = element - element != 0.0          ? Fault::not_finite
-                              : on_diagonal && !(element > 0.0) ? Fault::diagonal
-                                                                : Fault::none;
-          worst = worst < static_cast<int>(fault) ? static_cast<int>(fault) : worst;
-        },
-        Kokkos::Max<int>(most));
-    m_team.team_barrier();
-    return static_cast<Fault>(most);
-  }
-
   /// Calls body(i, j) for all elements of the rows from `first` on, and waits.
   template <class Body>
   KOKKOS_FUNCTION void for_rows(int first, const Body& body) const {
@@ -206,24 +192,43 @@ class TeamSpdInverse {
     for_each([&](int i, int j) { at(i, j) *= m_scale[i] * m_scale[j]; });
   }
 
-  /// Gaussian elimination of [A | I], whose right part takes the place of A's lower triangle: one
-  /// barrier a row. Leaves the inverse of the Cholesky factor. False if a pivot is not positive.
+  /// Gaussian elimination of [A | I], whose right part takes the place of A's lower triangle. Two
+  /// rows are eliminated between barriers: of the second, which others read as it was before the
+  /// first was, the thread of each element knows what it becomes, and it is written between the
+  /// next two barriers. Leaves the inverse of the Cholesky factor. False if a pivot is not
+  /// positive.
   [[nodiscard]] KOKKOS_FUNCTION bool eliminate() const {
-    for (int k = 0; k < m_n; ++k) {
-      const double pivot = at(k, k);
-      if (!(pivot > 0.0)) {
-        m_team.team_barrier();  // the caller overwrites the pivot, which all must have read
-        return false;
-      }
-      const double inverse = 1.0 / pivot;
+    double factor = 0.0;  // by which row k - 1 is to be reduced by row k - 2
+    int k = 0;
+    for (; k + 1 < m_n; k += 2) {
+      const double pivot = at(k, k), inverse = 1.0 / pivot;
+      const double next_factor = at(k, k + 1) * inverse;
+      const double next_pivot = at(k + 1, k + 1) - next_factor * at(k, k + 1);
+      if (!(pivot > 0.0 && next_pivot > 0.0)) return fail();
+      const double next_inverse = 1.0 / next_pivot;
       for_rows(k + 1, [&](int i, int j) {
-        const double factor = at(k, i) * inverse;
+        if (i == k + 1) {
+          if (k > 0) reduce_second(k - 1, j, factor);
+          return;
+        }
+        const double above = at(k, i), of_first = above * inverse;
+        const double of_second = (at(k + 1, i) - next_factor * above) * next_inverse;
         if (j < k || j >= i) {
-          at(i, j) -= factor * at(k, j);
+          const double first = at(k, j), second = at(k + 1, j) - next_factor * first;
+          at(i, j) -= of_first * first + of_second * second;
         } else if (j == k) {
-          at(i, k) = -factor;
+          at(i, k) = of_second * next_factor - of_first;
+        } else if (j == k + 1) {
+          at(i, k + 1) = -of_second;
         }
       });
+      factor = next_factor;
+    }
+    if (k < m_n && !(at(k, k) > 0.0)) return fail();
+    if (k > 0) {
+      Kokkos::parallel_for(Kokkos::TeamVectorRange(m_team, m_n),
+                           [&](const int j) { reduce_second(k - 1, j, factor); });
+      m_team.team_barrier();
     }
     Kokkos::parallel_for(Kokkos::TeamVectorRange(m_team, m_n),
                          [&](const int i) { m_roots[i] = 1.0 / ::sqrt(at(i, i)); });
@@ -232,6 +237,15 @@ class TeamSpdInverse {
       if (j <= i) at(i, j) = i == j ? m_roots[i] : at(i, j) * m_roots[i];
     });
     return true;
+  }
+  /// What the elimination of the row before makes of an element of row i.
+  KOKKOS_FUNCTION void reduce_second(int i, int j, double factor) const {
+    at(i, j) = j == i - 1 ? -factor : at(i, j) - factor * at(i - 1, j);
+  }
+  /// The caller overwrites the pivots, which all must have read.
+  [[nodiscard]] KOKKOS_FUNCTION bool fail() const {
+    m_team.team_barrier();
+    return false;
   }
 
   /// square = T^T T of the lower triangle T.
@@ -312,11 +326,10 @@ class TeamSpdInverse {
   double* m_matrix;
   double* m_square;  ///< n x n: the inverse of the scaled matrix
   double* m_scale;
-  double* m_roots;                         ///< inverse roots; cosines of a round
-  double* m_turns;                         ///< products of the pairs of a round, then sines
-  double* m_squares;                       ///< squared lengths of the rows
-  mutable double m_least = 0.0;            ///< rows no longer are nothing but rounding
-  mutable Fault m_fault = Fault::unknown;  ///< of the matrix that `finite` has seen
+  double* m_roots;               ///< inverse roots; cosines of a round
+  double* m_turns;               ///< products of the pairs of a round, then sines
+  double* m_squares;             ///< squared lengths of the rows
+  mutable double m_least = 0.0;  ///< rows no longer are nothing but rounding
 };
 
 }  // namespace genten

@@ -38,24 +38,24 @@ struct InvertByTeam {
       spd.for_each([&](int i, int j) { spd.at(i, j) = matrix(i * n + j); });
     };
     load();
-    const bool finite = spd.finite();
     double rcond = 0.0;
-    bool definite = false;
-    if (finite) {
-      definite = spd.invert(rcond);
-      if (definite) {
-        spd.for_each([&](int i, int j) { inverse(i * n + j) = spd.inverse(i, j); });
-      } else {
-        load();
-        spd.diagonalize();
-        spd.for_each([&](int i, int j) {
-          double sum = 0.0;
-          for (int k = 0; k < n; ++k) {
-            sum += spd.scaled_eigenvector(k, i) * spd.scaled_eigenvector(k, j);
-          }
-          inverse(i * n + j) = sum;
-        });
-      }
+    bool finite = true;
+    const bool definite = spd.invert(rcond);
+    if (definite) {
+      spd.for_each([&](int i, int j) { inverse(i * n + j) = spd.inverse(i, j); });
+    } else {
+      load();
+      finite = spd.finite();
+    }
+    if (!definite && finite) {
+      spd.diagonalize();
+      spd.for_each([&](int i, int j) {
+        double sum = 0.0;
+        for (int k = 0; k < n; ++k) {
+          sum += spd.scaled_eigenvector(k, i) * spd.scaled_eigenvector(k, j);
+        }
+        inverse(i * n + j) = sum;
+      });
     }
     Kokkos::single(Kokkos::PerTeam(team), [&] { outcome() = Outcome{finite, definite, rcond}; });
   }
@@ -148,10 +148,17 @@ TYPED_TEST(TeamSpdInverseTest, SingularMatricesGetThePseudoinverseOfLapack) {
 TYPED_TEST(TeamSpdInverseTest, NonFiniteMatricesAreTold) {
   using Fixture = TeamSpdInverseTest<TypeParam>;
   for (const double bad :
-       {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}) {
-    SmallMatrix matrix = random_gram(9, 3, 7), inverse;
-    matrix(1, 2) = bad;
-    EXPECT_FALSE(Fixture::invert(matrix, inverse).finite);
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+        -std::numeric_limits<double>::infinity()}) {
+    for (std::size_t i = 0; i < 9; ++i) {
+      for (std::size_t j = i; j < 9; ++j) {
+        SmallMatrix matrix = random_gram(9, 12, 7), inverse;
+        matrix(i, j) = matrix(j, i) = bad;
+        const Outcome outcome = Fixture::invert(matrix, inverse);
+        EXPECT_FALSE(outcome.finite) << i << ' ' << j;
+        EXPECT_FALSE(outcome.definite) << i << ' ' << j;
+      }
+    }
   }
 }
 

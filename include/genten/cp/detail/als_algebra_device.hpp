@@ -49,7 +49,7 @@ class DeviceAlsAlgebra {
         m_spare(new_view<decltype(m_spare)>("genten::other_corrections", rank)),
         m_workspace(new_view<decltype(m_workspace)>(
             "genten::solve_workspace",
-            rank > of_one_team ? 0 : TeamSpdInverse<Member>::workspace_size(m_rank))) {
+            rank > of_one_team ? 0 : SolveByTeam<Scalar, Member>::workspace_size(m_rank))) {
     if (rank > of_one_team) m_wide.emplace(m_rank);
   }
 
@@ -57,7 +57,7 @@ class DeviceAlsAlgebra {
   [[nodiscard]] static double memory(int order, std::size_t rank) {
     const auto columns = static_cast<double>(rank);
     return Arrays::memory(order, rank) + 8.0 * columns +
-           (rank > most_of_one_team ? Wide::memory(rank) : 8.0 * columns * (2.0 * columns + 4.0));
+           (rank > most_of_one_team ? Wide::memory(rank) : 8.0 * columns * (2.0 * columns + 6.0));
   }
 
   template <class Square>

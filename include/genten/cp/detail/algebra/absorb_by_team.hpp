@@ -41,6 +41,27 @@ struct AbsorbColumns {
   }
 };
 
+/// What MeasureModel adds up.
+struct ModelSums {
+  double inner_product = 0.0, norm_squared = 0.0, component_norms = 0.0;
+
+  KOKKOS_FUNCTION ModelSums& operator+=(const ModelSums& other) {
+    inner_product += other.inner_product;
+    norm_squared += other.norm_squared;
+    component_norms += other.component_norms;
+    return *this;
+  }
+};
+
+}  // namespace genten::detail
+
+template <>
+struct Kokkos::reduction_identity<genten::detail::ModelSums> {
+  KOKKOS_FORCEINLINE_FUNCTION static genten::detail::ModelSums sum() { return {}; }
+};
+
+namespace genten::detail {
+
 /// The statistics of the model, after the last update of a mode, by one team.
 template <class Member>
 struct MeasureModel {
@@ -49,20 +70,21 @@ struct MeasureModel {
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const int n = state.rank;
-    double inner = 0.0, norm_squared = 0.0, component_norms = 0.0;
+    ModelSums found;
     Kokkos::parallel_reduce(
         Kokkos::TeamVectorRange(team, n * n),
-        [&](const int each, double& sum) { sum += norm_part(each / n, each % n); }, norm_squared);
-    Kokkos::parallel_reduce(
-        Kokkos::TeamVectorRange(team, n),
-        [&](const int r, double& sum) { sum += state.products[r]; }, inner);
-    Kokkos::parallel_reduce(
-        Kokkos::TeamVectorRange(team, n),
-        [&](const int r, double& sum) { sum += component_norm(r); }, component_norms);
+        [&](const int each, ModelSums& sums) {
+          const int r = each / n;
+          sums.norm_squared += norm_part(r, each - r * n);
+          if (each >= n) return;
+          sums.inner_product += state.products[each];
+          sums.component_norms += component_norm(each);
+        },
+        found);
     Kokkos::single(Kokkos::PerTeam(team), [&] {
-      state.report->statistics.inner_product = inner;
-      state.report->statistics.model_norm_squared = norm_squared;
-      state.report->statistics.component_norms = component_norms;
+      state.report->statistics.inner_product = found.inner_product;
+      state.report->statistics.model_norm_squared = found.norm_squared;
+      state.report->statistics.component_norms = found.component_norms;
     });
   }
   /// What an element of the Gram matrices adds to the squared norm of the model.

@@ -112,8 +112,12 @@ struct SolveByTeam {
   SolveOrder<Scalar> order;
   double* workspace;  ///< null: the team has as much scratch memory
 
+  /// Doubles that it works in.
+  [[nodiscard]] KOKKOS_FUNCTION static std::size_t workspace_size(int n) {
+    return TeamSpdInverse<Member>::workspace_size(n) + 2 * static_cast<std::size_t>(n);
+  }
   [[nodiscard]] KOKKOS_FUNCTION static std::size_t scratch_bytes(int n) {
-    return TeamSpdInverse<Member>::workspace_size(n) * sizeof(double);
+    return workspace_size(n) * sizeof(double);
   }
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const std::size_t bytes = scratch_bytes(state.rank);
@@ -122,26 +126,27 @@ struct SolveByTeam {
   }
   KOKKOS_FUNCTION void solve(const Member& team, double* room) const {
     const int n = state.rank, mode = order.mode;
-    double* const others = order.others;
     const TeamSpdInverse<Member> inverse(team, n, room);
-    const double* const predicted = state.predicted + mode * n;
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n),
-                         [&](const int r) { others[r] = state.corrections(r, mode); });
+    // What is needed at the end is read at the beginning, beside the matrix.
+    double* const others = room + TeamSpdInverse<Member>::workspace_size(n);
+    double* const predicted = others + n;
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const int r) {
+      predicted[r] = state.predicted[mode * n + r];
+      others[r] = order.others[r] = state.corrections(r, mode);
+    });
     const auto load = [&] {
       inverse.for_each([&](int i, int j) {
         inverse.at(i, j) = state.hadamard(i, j, mode) + (i == j ? order.ridge : 0.0);
       });
     };
     load();
-    int factors = 1;
+    int factors = 2;
     bool rank_deficient = false;
     Scalar* const first = order.first_factor;
     Scalar* const last = order.last_factor;
-    if (!inverse.finite()) {
-      write(inverse, first, [](int, int) { return 0.0; });
-    } else if (double rcond = 0.0; inverse.invert(rcond)) {
-      factors = rcond >= order.single_factor_rcond ? 1 : 2;
-      if (factors == 1) {
+    if (double rcond = 0.0; inverse.invert(rcond)) {
+      if (rcond >= order.single_factor_rcond) {
+        factors = 1;
         write(inverse, first,
               [&](int i, int j) { return inverse.inverse(i, j) * others[i] / predicted[j]; });
       } else {
@@ -150,10 +155,11 @@ struct SolveByTeam {
         write(inverse, last,
               [&](int i, int j) { return inverse.inverse_factor(i, j) / predicted[j]; });
       }
+    } else if (load(); !inverse.finite()) {
+      factors = 1;
+      write(inverse, first, [](int, int) { return 0.0; });
     } else {
-      load();
       inverse.diagonalize();
-      factors = 2;
       rank_deficient = true;
       write(inverse, first,
             [&](int i, int j) { return inverse.scaled_eigenvector(j, i) * others[i]; });
