@@ -93,6 +93,29 @@ TEST(DrawDistinct, GoesOnFromFewDrawsOverTheLimitOf32BitNumbers) {
   EXPECT_EQ(counts_of(cells), expected);
 }
 
+TEST(DrawnCells, CountsEachCellOnceByTheDrawThatWasFirst) {
+  TensorRecipe recipe = counted_recipe();
+  recipe.dimensions = {400, 300, 20};
+  const offset_t draws = 60'000;  // many chunks of them
+  auto store = detail::draws_of(HostExec(), recipe, 7, {}, 0);
+  store.draw_to(draws);
+  const detail::DrawnCells<HostExec, std::uint32_t> cells(
+      HostExec(),
+      detail::sorted_keys(HostExec(), store.packing(), store.template take<std::uint32_t>()));
+  constexpr std::uint64_t from = 10'000;
+  constexpr int bits = 4;
+  constexpr std::size_t bins = 2000;
+  std::vector<std::uint64_t> expected(bins, 0);
+  Counts seen;
+  for (offset_t t = 0; t < draws; ++t) {
+    const auto [cell, count] = *count_draws(recipe, 7, t, t + 1).begin();
+    const std::uint64_t after = static_cast<std::uint64_t>(t) - from;  // huge before
+    if (seen.emplace(cell, count).second && after >> bits < bins) ++expected[after >> bits];
+  }
+  ASSERT_GT(seen.size(), 10'000u);
+  EXPECT_EQ(cells.count_first_draws(from, bits, bins), expected);
+}
+
 TEST(DrawChoice, TheTwoSidesOfCutsHaveAllDrawsBetweenThem) {
   const TensorRecipe recipe = counted_recipe();
   const offset_t draws = 20'000;

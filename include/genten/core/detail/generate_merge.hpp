@@ -63,19 +63,21 @@ class DrawnCells {
   /// drawn first by one of them.
   [[nodiscard]] std::vector<std::uint64_t> count_first_draws(std::uint64_t from, int bits,
                                                              std::size_t bins) const {
-    std::vector<std::vector<std::uint64_t>> found(chunks());
-    for_each_chunk("genten::count_first_draws", [&](const std::size_t chunk) {
-      std::vector<std::uint64_t> mine(bins, 0);
-      for_each_cell(chunk, [&](const std::size_t begin, std::size_t) {
-        const std::uint64_t first = m_draws.numbers(begin);
-        if (first >= from && (first - from) >> bits < bins) ++mine[(first - from) >> bits];
-      });
-      found[chunk] = std::move(mine);
+    // Memory for the counts is taken once, for as many as count at the same time.
+    const std::size_t shares =
+        std::min(chunks(), static_cast<std::size_t>(std::max(1, m_exec.concurrency())));
+    std::vector<std::uint64_t> found(shares * bins, 0);
+    for_each_index("genten::count_first_draws", m_exec, shares, [&](const std::size_t share) {
+      std::uint64_t* const mine = found.data() + share * bins;
+      for (std::size_t chunk = share; chunk < chunks(); chunk += shares) {
+        for_each_cell(chunk, [&](const std::size_t begin, std::size_t) {
+          const std::uint64_t first = m_draws.numbers(begin);
+          if (first >= from && (first - from) >> bits < bins) ++mine[(first - from) >> bits];
+        });
+      }
     });
     std::vector<std::uint64_t> all(bins, 0);
-    for (const auto& each : found) {
-      for (std::size_t b = 0; b < bins; ++b) all[b] += each[b];
-    }
+    for (std::size_t i = 0; i < found.size(); ++i) all[i % bins] += found[i];
     return all;
   }
 
