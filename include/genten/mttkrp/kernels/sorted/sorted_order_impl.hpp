@@ -157,6 +157,19 @@ class OrderChoice {
   return std::bit_width(static_cast<std::size_t>(std::max(1.0, bytes / row_bytes))) - 1;
 }
 
+/// The bits of tiles where a pass reads so many bytes of each row.
+struct TileBits {
+  int most = 0;      ///< of tiles that have their share of the near cache
+  int in_cells = 0;  ///< of the smallest that still are used often enough in cells of such tiles
+};
+/// Tiles in cells take at least `least_bytes`, if the largest do.
+[[nodiscard]] inline TileBits bits_of_tiles(const OrderChoice& choice, double pass_bytes,
+                                            double least_bytes, const MachineProperties& machine,
+                                            const kernels::SortedTuning& tuning) {
+  const int most = tile_bits(tuning.tile_share * machine.near_cache, pass_bytes);
+  return {most, choice.cell_bits(tile_bits(least_bytes, pass_bytes), most, tuning.reuse_per_cell)};
+}
+
 }  // namespace genten::detail
 
 namespace genten::kernels {
@@ -227,17 +240,16 @@ inline int Sorted::choose_panel(std::span<const std::size_t> dimensions, double 
   const auto rows = std::accumulate(dimensions.begin(), dimensions.end(), 0.0);
   if (rows * tuning.nonzeros_per_panel_row > nonzeros) return 0;
   const detail::OrderChoice choice(dimensions, nonzeros, row_bytes, tuning.low_reuse);
-  const auto most = [&](double bytes) {
-    return detail::tile_bits(tuning.tile_share * machine.near_cache, bytes);
+  const auto tiles = [&](double bytes) {
+    return detail::bits_of_tiles(choice, bytes, 0.0, machine, tuning);
   };
   // Whether rows are used often enough while they are near, where passes read so much of them.
   const auto reused = [&](double bytes) {
-    return choice.reuse(most(bytes)) >= tuning.reuse_per_cell;
+    return choice.reuse(tiles(bytes).most) >= tuning.reuse_per_cell;
   };
   const double wide = 64.0 * tuning.wide_panel, narrow = 64.0 * tuning.narrow_panel;
   if (detail::bytes_of_pass(row_bytes) == row_bytes && reused(row_bytes)) {
-    const int bits = choice.cell_bits(0, most(row_bytes), tuning.reuse_per_cell);
-    const double tile = std::ldexp(row_bytes, bits);
+    const double tile = std::ldexp(row_bytes, tiles(row_bytes).in_cells);
     const bool near = tile < tuning.panelled_tile_share * machine.near_cache;
     return row_bytes <= wide || near ? 0 : tuning.wide_panel;
   }
@@ -254,17 +266,15 @@ inline std::vector<NonzeroOrder> Sorted::choose_orders(std::span<const std::size
   const detail::OrderChoice choice(dimensions, nonzeros, row_bytes, tuning.low_reuse);
   const bool streamed = choice.longest_bytes() > tuning.streamed_share * machine.shared_cache &&
                         choice.other_bytes() <= tuning.streamed_others * machine.near_cache;
-  const double pass_bytes = detail::bytes_of_pass(row_bytes);
-  const int most = detail::tile_bits(tuning.tile_share * machine.near_cache, pass_bytes);
   // A nonzero of two modes gathers but one row, for which the near cache is near enough; nonzeros
   // of the other mode's row then follow each other, and it stays in registers or nearly so.
   const bool two_modes = dimensions.size() == 2;
   const int fine_bits = two_modes ? 0 : tuning.fine_bits;
-  const int least =
-      two_modes ? most
-                : detail::tile_bits(tuning.least_tile_share * machine.nearest_cache, pass_bytes);
+  const double least_bytes = two_modes ? tuning.tile_share * machine.near_cache
+                                       : tuning.least_tile_share * machine.nearest_cache;
+  const auto [most, bits] =
+      detail::bits_of_tiles(choice, detail::bytes_of_pass(row_bytes), least_bytes, machine, tuning);
   const bool few_cells = choice.cells(most) * tuning.nonzeros_per_cell <= nonzeros;
-  const int bits = choice.cell_bits(least, most, tuning.reuse_per_cell);
   const bool near = choice.factor_bytes() <= tuning.non_temporal_share * machine.shared_cache;
   bool non_temporal = false;
   if (few_cells && near && dimensions.size() > 2) {
