@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../base/usual_types.hpp"
 #include "part_rows.hpp"
 #include "share_partition.hpp"
 
@@ -187,10 +188,7 @@ DistributedTensor<Scalar, Ordinal> distribute(Communicator& ranks, const HostExe
   template DistributedTensor<SCALAR, ORDINAL> distribute(              \
       Communicator&, const HostExec&, const std::vector<std::size_t>&, \
       NonzeroArrays<SCALAR, ORDINAL>, const DistributeOptions&);
-GENTEN_DISTRIBUTE(float, std::uint32_t)
-GENTEN_DISTRIBUTE(float, std::uint64_t)
-GENTEN_DISTRIBUTE(double, std::uint32_t)
-GENTEN_DISTRIBUTE(double, std::uint64_t)
+GENTEN_FOR_TENSORS(GENTEN_DISTRIBUTE)
 #undef GENTEN_DISTRIBUTE
 
 }  // namespace genten

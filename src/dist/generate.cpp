@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../base/usual_types.hpp"
 #include "part_rows.hpp"
 #include "share_partition.hpp"
 
@@ -256,10 +257,7 @@ DistributedTensor<Scalar, Ordinal> generate_low_rank_distributed(
   template DistributedTensor<SCALAR, ORDINAL> generate_low_rank_distributed(                       \
       Communicator&, const HostExec&, const TensorRecipe&, std::size_t, std::uint64_t, FactorKind, \
       const DistributeOptions&);
-GENTEN_GENERATE_DISTRIBUTED(float, std::uint32_t)
-GENTEN_GENERATE_DISTRIBUTED(float, std::uint64_t)
-GENTEN_GENERATE_DISTRIBUTED(double, std::uint32_t)
-GENTEN_GENERATE_DISTRIBUTED(double, std::uint64_t)
+GENTEN_FOR_TENSORS(GENTEN_GENERATE_DISTRIBUTED)
 #undef GENTEN_GENERATE_DISTRIBUTED
 
 }  // namespace genten

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "part_rows.hpp"
+#include "../base/usual_types.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -188,10 +189,7 @@ void share_facts_of_parts(Communicator& ranks, const std::vector<std::size_t>& d
   template void share_facts_of_parts(Communicator&, const std::vector<std::size_t>&, \
                                      const detail::TensorMark&, std::uint64_t,       \
                                      DistributedTensor<SCALAR, ORDINAL>&);
-GENTEN_PART_ROWS(float, std::uint32_t)
-GENTEN_PART_ROWS(float, std::uint64_t)
-GENTEN_PART_ROWS(double, std::uint32_t)
-GENTEN_PART_ROWS(double, std::uint64_t)
+GENTEN_FOR_TENSORS(GENTEN_PART_ROWS)
 #undef GENTEN_PART_ROWS
 
 }  // namespace genten

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../base/usual_types.hpp"
+
 #include <genten/dist/partition.hpp>
 
 #include <algorithm>
@@ -94,8 +96,7 @@ detail::HostArray<std::uint32_t> ranks_of(const HostExec& exec, const Partition&
   template Partition grid_partition(const TensorSlices<ORDINAL>&, const Grid&);         \
   template detail::HostArray<std::uint32_t> ranks_of(const HostExec&, const Partition&, \
                                                      const TensorSlices<ORDINAL>&);
-GENTEN_PARTITION(std::uint32_t)
-GENTEN_PARTITION(std::uint64_t)
+GENTEN_FOR_ORDINALS(GENTEN_PARTITION)
 #undef GENTEN_PARTITION
 
 }  // namespace genten

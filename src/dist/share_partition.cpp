@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "share_partition.hpp"
+#include "../base/usual_types.hpp"
 
 #include <genten/core/generate.hpp>
 #include <genten/dist/bisection.hpp>
@@ -117,18 +118,15 @@ Partition share_partition(Communicator& ranks, const HostExec& exec,
   return divide_sample<Ordinal>(ranks, exec, dimensions, all, {}, options.grid);
 }
 
-#define GENTEN_DIVIDE_SAMPLE(ORDINAL)                                                              \
+#define GENTEN_SHARE_PARTITION(ORDINAL)                                                            \
   template Partition divide_sample(                                                                \
       Communicator&, const HostExec&, const std::vector<std::size_t>&,                             \
       const Kokkos::View<const ORDINAL**, Kokkos::LayoutRight, Kokkos::HostSpace>&, SptensorFacts, \
-      const Grid&);
-GENTEN_DIVIDE_SAMPLE(std::uint32_t)
-GENTEN_DIVIDE_SAMPLE(std::uint64_t)
-#undef GENTEN_DIVIDE_SAMPLE
-
-template Partition share_partition(Communicator&, const HostExec&, const std::vector<std::size_t>&,
-                                   std::span<const std::uint32_t>, const DistributeOptions&);
-template Partition share_partition(Communicator&, const HostExec&, const std::vector<std::size_t>&,
-                                   std::span<const std::uint64_t>, const DistributeOptions&);
+      const Grid&);                                                                                \
+  template Partition share_partition(Communicator&, const HostExec&,                               \
+                                     const std::vector<std::size_t>&, std::span<const ORDINAL>,    \
+                                     const DistributeOptions&);
+GENTEN_FOR_ORDINALS(GENTEN_SHARE_PARTITION)
+#undef GENTEN_SHARE_PARTITION
 
 }  // namespace genten

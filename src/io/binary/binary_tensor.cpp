@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../../base/usual_types.hpp"
 #include "../file/memory.hpp"
 #include "../file/tensor_file.hpp"
 #include "binary_numbers.hpp"
@@ -96,10 +97,7 @@ template AnyTensorArrays<double> read_binary(const HostExec&, const FileContent&
 #define GENTEN_INSTANTIATE(SCALAR, ORDINAL)                              \
   template void write_binary_tensor(const HostExec&, const std::string&, \
                                     const Sptensor<SCALAR, ORDINAL, HostExec>&);
-GENTEN_INSTANTIATE(float, std::uint32_t)
-GENTEN_INSTANTIATE(float, std::uint64_t)
-GENTEN_INSTANTIATE(double, std::uint32_t)
-GENTEN_INSTANTIATE(double, std::uint64_t)
+GENTEN_FOR_TENSORS(GENTEN_INSTANTIATE)
 #undef GENTEN_INSTANTIATE
 
 }  // namespace genten::detail

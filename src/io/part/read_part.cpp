@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../../base/usual_types.hpp"
 #include "../binary/binary_numbers.hpp"
 #include "../file/memory.hpp"
 #include "../file/tensor_file.hpp"
@@ -261,10 +262,7 @@ TensorFilePart<Scalar, Ordinal> read_tensor_part(const HostExec& host, const std
 #define GENTEN_INSTANTIATE(SCALAR, ORDINAL)                  \
   template TensorFilePart<SCALAR, ORDINAL> read_tensor_part( \
       const HostExec&, const std::string&, std::size_t, std::size_t, const ReadOptions&);
-GENTEN_INSTANTIATE(float, std::uint32_t)
-GENTEN_INSTANTIATE(float, std::uint64_t)
-GENTEN_INSTANTIATE(double, std::uint32_t)
-GENTEN_INSTANTIATE(double, std::uint64_t)
+GENTEN_FOR_TENSORS(GENTEN_INSTANTIATE)
 #undef GENTEN_INSTANTIATE
 
 }  // namespace genten

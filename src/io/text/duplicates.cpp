@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "duplicates.hpp"
+#include "../../base/usual_types.hpp"
 
 #include "../file/blocks.hpp"
 #include "../file/memory.hpp"
@@ -176,10 +177,7 @@ DuplicateSummary find_duplicates(const HostExec& host, const std::string& path,
   template DuplicateSummary find_duplicates(const HostExec&, const std::string&,               \
                                             const TensorArrays<SCALAR, ORDINAL>&, std::size_t, \
                                             bool, const BlockWork&, std::size_t);
-GENTEN_INSTANTIATE(float, std::uint32_t)
-GENTEN_INSTANTIATE(float, std::uint64_t)
-GENTEN_INSTANTIATE(double, std::uint32_t)
-GENTEN_INSTANTIATE(double, std::uint64_t)
+GENTEN_FOR_TENSORS(GENTEN_INSTANTIATE)
 #undef GENTEN_INSTANTIATE
 
 }  // namespace genten::detail

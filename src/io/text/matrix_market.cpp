@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "matrix_market.hpp"
+#include "../../base/usual_types.hpp"
 
 #include "../file/memory.hpp"
 #include "../file/tensor_file.hpp"
@@ -123,10 +124,7 @@ TensorArrays<Scalar, Ordinal> with_mirrored(const std::string& path, Symmetry sy
 #define GENTEN_INSTANTIATE(SCALAR, ORDINAL)             \
   template TensorArrays<SCALAR, ORDINAL> with_mirrored( \
       const std::string&, Symmetry, const TensorArrays<SCALAR, ORDINAL>&, std::size_t);
-GENTEN_INSTANTIATE(float, std::uint32_t)
-GENTEN_INSTANTIATE(float, std::uint64_t)
-GENTEN_INSTANTIATE(double, std::uint32_t)
-GENTEN_INSTANTIATE(double, std::uint64_t)
+GENTEN_FOR_TENSORS(GENTEN_INSTANTIATE)
 #undef GENTEN_INSTANTIATE
 
 }  // namespace genten::detail

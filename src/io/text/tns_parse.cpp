@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tns_parse.hpp"
+#include "../../base/usual_types.hpp"
 #include "../file/blocks.hpp"
 #include "numbers.hpp"
 
@@ -143,10 +144,7 @@ std::size_t parse_blocks(const HostExec& host, TextBlocks& text, const EntryRule
   template std::size_t parse_blocks(const HostExec&, TextBlocks&, const EntryRules&,        \
                                     const BlockWork&, const TensorArrays<SCALAR, ORDINAL>&, \
                                     Largest&);
-GENTEN_INSTANTIATE(float, std::uint32_t)
-GENTEN_INSTANTIATE(float, std::uint64_t)
-GENTEN_INSTANTIATE(double, std::uint32_t)
-GENTEN_INSTANTIATE(double, std::uint64_t)
+GENTEN_FOR_TENSORS(GENTEN_INSTANTIATE)
 #undef GENTEN_INSTANTIATE
 
 }  // namespace genten::detail

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../../base/usual_types.hpp"
 #include "../file/blocks.hpp"
 #include "../file/file_content.hpp"
 
@@ -142,10 +143,7 @@ void write_cells_file(const HostExec& host, const std::string& path,
                                   const WriteOptions&);                       \
   template void write_cells_file(const HostExec&, const std::string&,         \
                                  const Sptensor<SCALAR, ORDINAL, HostExec>&, const WriteOptions&);
-GENTEN_INSTANTIATE(float, std::uint32_t)
-GENTEN_INSTANTIATE(float, std::uint64_t)
-GENTEN_INSTANTIATE(double, std::uint32_t)
-GENTEN_INSTANTIATE(double, std::uint64_t)
+GENTEN_FOR_TENSORS(GENTEN_INSTANTIATE)
 #undef GENTEN_INSTANTIATE
 
 }  // namespace genten::detail
