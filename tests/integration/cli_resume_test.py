@@ -41,10 +41,12 @@ class Resume(ToolTest):
 
     def test_killed_runs_end_with_the_same_bytes(self):
         randomness = random.Random(7)
-        for precision, starts in (("double", 1), ("float", 1), ("double", 3), ("float", 3)):
-            with self.subTest(precision=precision, starts=starts):
+        for precision, starts, acceleration in (
+                ("double", 1, "none"), ("float", 1, "none"), ("double", 3, "none"),
+                ("float", 3, "none"), ("double", 1, "nesterov"), ("float", 3, "nesterov")):
+            with self.subTest(precision=precision, starts=starts, acceleration=acceleration):
                 begin = (*RUN, "--max-iterations", 60 // starts, "--starts", starts, "--precision",
-                         precision)
+                         precision, "--acceleration", acceleration)
                 resume = ("decompose", TITANIC, "--resume", "c.gkt")
                 keep = ("--checkpoint", "c.gkt", "--checkpoint-every", 1, "--output", "m.gkt",
                         "--json", "m.json", "--quiet")

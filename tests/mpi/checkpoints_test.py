@@ -60,6 +60,36 @@ class Checkpoints(Running):
             for ranks in others:  # the checkpoint is of the same values, to the bit
                 self.run_on(ranks, "decompose", "twice.tns", "--resume", "c.gkt", "--quiet")
 
+    def kill_one(self, randomness, ranks, flavor, *arguments):
+        """Kills one of the ranks soon after their first checkpoint, and with it the others; returns
+        whether they were still there."""
+        file = self.directory / "c.gkt"
+        stamp = file.stat().st_ino if file.exists() else None
+        launcher = self.start(ranks, flavor, *arguments)
+        while launcher.poll() is None and (file.stat().st_ino if file.exists() else None) == stamp:
+            time.sleep(0.001)
+        time.sleep(randomness.uniform(0, 0.1))
+        if not (victims := self.processes()) or launcher.poll() is not None:
+            return False
+        os.kill(randomness.choice(victims), signal.SIGKILL)
+        self.wait_for_nobody(10)
+        launcher.communicate(timeout=60)
+        self.assertNotEqual(launcher.returncode, SUCCESS)
+        return True
+
+    def test_killed_accelerated_ranks_end_with_the_same_bytes(self):
+        accelerated = ("--acceleration", "nesterov", "--max-iterations", 600)
+        self.run_on(3, *self.begin, *accelerated, *self.report)
+        whole, fits = self.digest("m.gkt"), self.fits()
+        (self.directory / "m.gkt").unlink()
+        randomness = random.Random(5)
+        kills = [self.kill_one(randomness, 3, self.flavor(), *run, *self.keep)
+                 for run in ((*self.begin, *accelerated), self.resume, self.resume)]
+        self.assertTrue(kills[0], "the run has come to its end")
+        self.run_on(3, *self.resume, *self.report)
+        self.assertEqual(self.fits(), fits)
+        self.assertEqual(self.digest("m.gkt"), whole)
+
     def test_killed_ranks_leave_a_checkpoint_for_any_others(self):
         iterations = ("--max-iterations", 600)
         self.run_on(1, *self.begin, *iterations, *self.report)
@@ -68,17 +98,8 @@ class Checkpoints(Running):
         flavors = list(launchers())
         self.run_on(2, *self.begin, "--max-iterations", 1, *self.keep)
         for number, ranks in enumerate((2, 3, 2, 4, 2)):
-            launcher = self.start(ranks, flavors[number % len(flavors)], *self.resume, *iterations,
-                                  *self.keep)
-            stamp = (self.directory / "c.gkt").stat().st_ino
-            while (self.directory / "c.gkt").stat().st_ino == stamp and launcher.poll() is None:
-                time.sleep(0.001)
-            time.sleep(randomness.uniform(0, 0.1))
-            if (victims := self.processes()) and launcher.poll() is None:
-                os.kill(randomness.choice(victims), signal.SIGKILL)
-                self.wait_for_nobody(10)
-                launcher.communicate(timeout=60)
-                self.assertNotEqual(launcher.returncode, SUCCESS)
+            self.kill_one(randomness, ranks, flavors[number % len(flavors)], *self.resume,
+                          *iterations, *self.keep)
         for ranks in (1, 3):
             self.run_on(ranks, *self.resume, *iterations, *self.report)
             self.assert_alike(self.fits(), whole)
