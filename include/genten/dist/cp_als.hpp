@@ -150,11 +150,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] CpAlsOptions checkpoint_options(Communicator& ranks,
                                               const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
   std::string bytes;
-  first_alone(ranks, [&] {
-    detail::ByteWriter write;
-    write(checkpoint_options(checkpoint));
-    bytes = write.take();
-  });
+  first_alone(ranks, [&] { bytes = detail::to_bytes(checkpoint_options(checkpoint)); });
   std::size_t length = bytes.size();
   ranks.broadcast(&length, sizeof length, 0);
   bytes.resize(length);

@@ -89,9 +89,7 @@ Plan plan_of(const nb::dict& given) {
 
 /// The options of rank 0, on all.
 void share_options(Communicator& ranks, CpAlsOptions& options) {
-  detail::ByteWriter write;
-  write(options);
-  std::string bytes = write.take();
+  std::string bytes = detail::to_bytes(options);
   std::size_t length = bytes.size();
   ranks.broadcast(&length, sizeof length, 0);
   bytes.resize(length);

@@ -25,15 +25,16 @@ namespace genten::detail {
 template <class T>
 inline constexpr bool is_plain_value = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
-/// Appends to a string.
-class ByteWriter {
+/// Hands the bytes of values to `Self`, by its put(data, bytes).
+template <class Self>
+class BytesOfValues {
  public:
   template <class T>
   void operator()(const T& value) {
     if constexpr (is_plain_value<T>) {
-      append(&value, sizeof value);
+      self().put(&value, sizeof value);
     } else {
-      archive_members(*this, value);
+      archive_members(self(), value);
     }
   }
   void operator()(const std::string& text) { put_array(text.data(), text.size()); }
@@ -52,22 +53,49 @@ class ByteWriter {
     if (value) (*this)(*value);
   }
 
-  [[nodiscard]] std::string take() { return std::move(m_bytes); }
-
  private:
-  void append(const void* data, std::size_t bytes) {
-    m_bytes.append(static_cast<const char*>(data), bytes);
-  }
+  Self& self() { return static_cast<Self&>(*this); }
   template <class T>
   void put_array(const T* data, std::size_t count) {
     (*this)(std::uint64_t{count});
-    append(data, count * sizeof(T));
+    self().put(data, count * sizeof(T));
   }
+};
 
+/// Counts them.
+class ByteCounter : public BytesOfValues<ByteCounter> {
+ public:
+  void put(const void* /*data*/, std::size_t bytes) { m_bytes += bytes; }
+  [[nodiscard]] std::size_t bytes() const { return m_bytes; }
+
+ private:
+  std::size_t m_bytes = 0;
+};
+
+/// Appends them to a string that has room for so many.
+class ByteWriter : public BytesOfValues<ByteWriter> {
+ public:
+  explicit ByteWriter(std::size_t bytes) { m_bytes.reserve(bytes); }
+  void put(const void* data, std::size_t bytes) {
+    m_bytes.append(static_cast<const char*>(data), bytes);
+  }
+  [[nodiscard]] std::string take() { return std::move(m_bytes); }
+
+ private:
   std::string m_bytes;
 };
 
-/// Reads what a ByteWriter has written; throws Error where the bytes are at an end too soon.
+/// The bytes of a value, in no more memory than they need: states are as large as models.
+template <class T>
+[[nodiscard]] std::string to_bytes(const T& value) {
+  ByteCounter count;
+  count(value);
+  ByteWriter write(count.bytes());
+  write(value);
+  return write.take();
+}
+
+/// Reads what `to_bytes` has written; throws Error where the bytes are at an end too soon.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : m_bytes(bytes) {}

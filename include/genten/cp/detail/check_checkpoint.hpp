@@ -16,16 +16,11 @@ namespace genten::detail {
 /// The names of the options that differ though they must not.
 template <class Options>
 [[nodiscard]] std::vector<std::string> different_options(const Options& a, const Options& b) {
-  const auto bytes_of = [](const auto& value) {
-    ByteWriter write;
-    write(value);
-    return write.take();
-  };
   std::vector<std::string> others, names;
-  for_each_field(b, [&](const auto&, const auto& value) { others.push_back(bytes_of(value)); });
+  for_each_field(b, [&](const auto&, const auto& value) { others.push_back(to_bytes(value)); });
   std::size_t k = 0;
   for_each_field(a, [&](const auto& field, const auto& value) {
-    const bool same = bytes_of(value) == others[k++];
+    const bool same = to_bytes(value) == others[k++];
     if (!same && !may_change_on_resume(field.name)) names.emplace_back(field.name);
   });
   return names;

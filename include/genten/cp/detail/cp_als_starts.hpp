@@ -257,9 +257,7 @@ class CpAlsStarts {
     const bool best_is_done = m_best && no_worse(m_best->result, now);
     const Model model = best_is_done ? m_best->model() : start.step->model();
     if (m_best) state.best = save_done(m_exec, *m_best, !best_is_done);
-    ByteWriter write;
-    write(state);
-    return {model, write.take()};
+    return {model, to_bytes(state)};
   }
 
   /// The published formulas, over all starts.

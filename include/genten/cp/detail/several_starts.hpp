@@ -148,9 +148,7 @@ class SeveralStarts {
       state.best = FinishedStart<Scalar, Reached>{m_best->run, m_best->reached, {}};
       if (!best_stays) state.best->model = packed_model(m_solver.exec(), m_best->model);
     }
-    ByteWriter write;
-    write(state);
-    return {best_stays ? clone(m_solver.exec(), m_best->model) : step.model(), write.take()};
+    return {best_stays ? clone(m_solver.exec(), m_best->model) : step.model(), to_bytes(state)};
   }
 
   Solver& m_solver;

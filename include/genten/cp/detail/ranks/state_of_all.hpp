@@ -38,9 +38,7 @@ void take_first_state(Exchange<Scalar, Exec>& ranks, CpAlsState<Scalar>& state) 
   std::vector<std::vector<Scalar>> best;
   if (state.best) best = std::exchange(state.best->model, {});
   std::vector<std::vector<Scalar>> before = std::exchange(state.step.momentum.before, {});
-  ByteWriter write;
-  write(state);
-  std::string bytes = write.take();
+  std::string bytes = to_bytes(state);
   take_first_bytes(ranks, bytes);
   if (ranks.rank() != 0) {
     ByteReader read(bytes);
