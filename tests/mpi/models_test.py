@@ -121,6 +121,12 @@ class Memory(RanksTest):
                          done.stderr)
         self.assertEqual(self.files(), ["long.tns"])
         self.launch(2, *self.long_run, "--memory-available", 60000000, *keep)
+        for more, part in (("--acceleration", "nesterov"), "factors before"), (
+                ("--starts", 2), "factors of the best start"):
+            done = self.launch(2, *self.long_run, *more, "--memory-available", 60000000, *keep,
+                               expect=FAILURE)
+            self.assertIn("a checkpoint of rank 40, on rank 0, needs", done.stderr)
+            self.assertIn(part, done.stderr)
 
 
 class Failures(Running):

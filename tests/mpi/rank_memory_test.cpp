@@ -5,6 +5,7 @@
 #include "memory_recorder.hpp"
 #include "mpi_support.hpp"
 
+#include <genten/base/detail/memory_peak.hpp>
 #include <genten/dist/bisection.hpp>
 #include <genten/dist/cp_als.hpp>
 #include <genten/dist/rank_memory.hpp>
@@ -82,6 +83,78 @@ TEST(RankMemory, of_the_whole_model_is_judged_where_it_is_gathered) {
   const auto result =
       cp_als(Exec(), ranks(), parts, options, {}, nullptr, RankOptions{.gather = false});
   EXPECT_EQ(result.iterations, 2U);
+}
+
+/// What a checkpoint of these options takes on rank 0's host by the forecast.
+double forecast_of_checkpoints(const DistributedTensor<double, std::uint32_t>& parts,
+                               const CpAlsOptions& options) {
+  return total_bytes(
+      detail::host_parts_of_model<Exec>(parts, options.rank, options, WholeModel::checkpoints));
+}
+
+/// That checkpoints of a run have at most the state that is forecast, one of them as much, and take
+/// so many whole models to be made.
+void check_checkpoints(const CpAlsOptions& options, double models) {
+  const auto parts = distributed(long_tensor());
+  // Long arrays are whole pages.
+  const auto pages = [](double bytes) {
+    return genten::detail::array_bytes(bytes, !genten::is_host_space<Exec>);
+  };
+  double made = pages(detail::most_gathered_bytes(parts, options.rank));
+  for (const std::size_t dimension : parts.part.dimensions) {
+    made += models * pages(whole_model_bytes<double>({dimension}, options.rank));
+  }
+  const double expected =
+      ranks().rank() == 0 ? detail::checkpoint_state_bytes(parts, options.rank, options) : 0.0;
+  constexpr double small_arrays = 512 << 10;
+  double most = 0.0, peak = 0.0;
+  const auto observer = [&](const KtensorIteration<double, Exec>& iteration) {
+    const MemoryRecorder recorder(Exec::memory_space::name());
+    const auto saved = iteration.checkpoint();
+    most = std::max(most, static_cast<double>(saved.state.capacity()));
+    peak = std::max(peak, recorder.peak());
+    return ObserverAction::proceed;
+  };
+  static_cast<void>(
+      cp_als(Exec(), ranks(), parts, options, observer, nullptr, RankOptions{.gather = false}));
+  if (ranks().rank() != 0) return;
+  EXPECT_NEAR(most, expected, small_arrays);
+  EXPECT_NEAR(peak, made, small_arrays);
+}
+
+TEST(RankMemory, of_a_checkpoint_is_what_was_forecast) {
+  check_checkpoints(two_iterations(), 1.0);
+}
+
+TEST(RankMemory, of_a_checkpoint_counts_the_rows_before_the_last_sweep) {
+  CpAlsOptions options = two_iterations();
+  options.acceleration = Acceleration::nesterov;
+  check_checkpoints(options, 1.0);
+}
+
+TEST(RankMemory, of_a_checkpoint_counts_the_best_start) {
+  CpAlsOptions options = two_iterations();
+  options.starts = 4;  // of which one becomes better than those before it
+  check_checkpoints(options, 2.0);
+}
+
+TEST(RankMemory, of_a_checkpoint_is_judged_with_all_that_it_holds) {
+  if (!genten::is_host_space<Exec>) GTEST_SKIP() << "devices have their own";
+  const auto parts = distributed(long_tensor());
+  CpAlsOptions plain = two_iterations();
+  if (ranks().rank() == 0) plain.memory_available = forecast_of_checkpoints(parts, plain);
+  plain.memory_available += 1.0;
+  const auto require = [&](const CpAlsOptions& options) {
+    require_memory_to_gather<Exec>(ranks(), parts, options.rank, options, WholeModel::checkpoints);
+  };
+  require(plain);
+  CpAlsOptions fixed = plain, accelerated = plain, repeated = plain;
+  fixed.fixed_modes = {0};  // of which there are rows without nonzeros
+  accelerated.acceleration = Acceleration::nesterov;
+  repeated.starts = 2;
+  for (const CpAlsOptions& more : {fixed, accelerated, repeated}) {
+    EXPECT_THROW(require(more), AgreedError);
+  }
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <genten/dist/exchange_count.hpp>
 #include <genten/dist/model_parts.hpp>
 
+#include <algorithm>
 #include <limits>
 
 namespace genten {
@@ -124,24 +125,82 @@ enum class WholeModel {
 
 namespace detail {
 
+/// Whether no sweep changes that mode's factor.
+[[nodiscard]] inline bool is_fixed(const CpAlsOptions& options, std::size_t mode) {
+  const auto& fixed = options.fixed_modes;
+  return std::find(fixed.begin(), fixed.end(), static_cast<int>(mode)) != fixed.end();
+}
+
+/// Whether there are rows from before the last sweep of that mode's factor.
+[[nodiscard]] inline bool has_momentum(const CpAlsOptions& options, std::size_t mode) {
+  return options.acceleration != Acceleration::none && !is_fixed(options, mode);
+}
+
+/// All factors that this rank has while it iterates.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] std::vector<MemoryPart> factors_of_starts(
+    const DistributedTensor<Scalar, Ordinal>& tensor, std::size_t rank,
+    const CpAlsOptions& options) {
+  const double factors = rank_factor_bytes(tensor, rank);
+  std::vector<std::size_t> moved;
+  for (std::size_t n = 0; n < tensor.shared.size(); ++n) {
+    if (has_momentum(options, n)) moved.push_back(tensor.shared[n].rows.size());
+  }
+  return {{"factors", factors},
+          {"factors before", whole_model_bytes<Scalar>(moved, rank)},
+          {"factors of the best start", options.starts > 1 ? factors : 0.0}};
+}
+
+/// Bytes of the state in a checkpoint, on rank 0, at most and but for what does not grow with the
+/// tensor: the elements of all rows with nonzeros, those from before the last sweep, and the best
+/// start's, where the checkpoint's model is another one. Modes that are fixed have all their rows.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] double checkpoint_state_bytes(const DistributedTensor<Scalar, Ordinal>& tensor,
+                                            std::size_t rank, const CpAlsOptions& options) {
+  double rows = 0.0;
+  for (std::size_t n = 0; n < tensor.part.dimensions.size(); ++n) {
+    const auto all = static_cast<double>(tensor.part.dimensions[n]);
+    const auto used = static_cast<double>(tensor.part.gathered_rows[n].extent(0));
+    rows += is_fixed(options, n) ? all : used;
+    if (has_momentum(options, n)) rows += used;
+    if (options.starts > 1) rows += all;
+  }
+  return rows * static_cast<double>(rank * sizeof(Scalar));
+}
+
+/// Bytes of the rows of a mode that rank 0 gathers, of the mode that has most: they are there
+/// beside the factor that is made of them.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] double most_gathered_bytes(const DistributedTensor<Scalar, Ordinal>& tensor,
+                                         std::size_t rank) {
+  std::size_t most = 0;
+  for (const auto& rows : tensor.part.gathered_rows) most = std::max(most, rows.extent(0));
+  return whole_model_bytes<Scalar>({most}, rank);
+}
+
 /// What the host of rank 0 takes for the whole model.
 template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] std::vector<MemoryPart> host_parts_of_model(
-    const DistributedTensor<Scalar, Ordinal>& tensor, std::size_t rank, WholeModel use) {
+    const DistributedTensor<Scalar, Ordinal>& tensor, std::size_t rank, const CpAlsOptions& options,
+    WholeModel use) {
   const double whole = whole_model_bytes<Scalar>(tensor.part.dimensions, rank);
-  std::vector<MemoryPart> parts = {{"model", whole}};
+  std::vector<MemoryPart> parts;
   if (use == WholeModel::checkpoints) {
-    double rows = 0.0;
-    for (const auto& mode : tensor.part.gathered_rows) rows += static_cast<double>(mode.extent(0));
-    // Elements of all rows with nonzeros, and the same as bytes.
-    parts.push_back({"state of the run", 2.0 * rows * static_cast<double>(rank * sizeof(Scalar))});
+    // The elements of the state and then the same as bytes, or before that all that the models are
+    // made of, where that is here.
+    const double state = checkpoint_state_bytes(tensor, rank, options);
+    double before = 0.0;
+    if (is_host_space<Exec>) {
+      parts = factors_of_starts(tensor, rank, options);
+      before = most_gathered_bytes(tensor, rank) + (options.starts > 1 ? whole : 0.0);
+    }
+    parts.push_back({"state of the run", state + std::max(state, before)});
   } else {
+    if (is_host_space<Exec>) parts.push_back({"factors", rank_factor_bytes(tensor, rank)});
     parts.push_back({"rows on their way", std::min(whole, static_cast<double>(usual_model_round))});
     parts.push_back({"numbers of rows", row_number_bytes(tensor)});
   }
-  if constexpr (is_host_space<Exec>) {
-    parts.push_back({"factors", rank_factor_bytes(tensor, rank)});
-  }
+  parts.insert(parts.begin(), {"model", whole});
   return parts;
 }
 
@@ -160,15 +219,21 @@ void require_memory_to_gather(Communicator& ranks, const DistributedTensor<Scala
     const bool saved = use == WholeModel::checkpoints;
     MemoryRequest request{.what = (saved ? "a checkpoint of rank " : "the model of rank ") +
                                   std::to_string(rank) + ", on rank 0,",
-                          .parts = detail::host_parts_of_model<Exec>(tensor, rank, use),
+                          .parts = detail::host_parts_of_model<Exec>(tensor, rank, options, use),
                           .available = on_host,
                           .allowed = is_host_space<Exec> && options.memory_available > 0.0,
                           .remedy = host_memory_note<Exec>(ranks, options)};
     require_memory(request);
     if constexpr (!is_host_space<Exec>) {
       if (use == WholeModel::on_host) return;
-      request.parts = {{"model", whole_model_bytes<Scalar>(tensor.part.dimensions, rank)}};
-      if (saved) request.parts.push_back({"factors", rank_factor_bytes(tensor, rank)});
+      const double whole = whole_model_bytes<Scalar>(tensor.part.dimensions, rank);
+      request.parts.clear();
+      if (saved) {
+        request.parts = detail::factors_of_starts(tensor, rank, options);
+        request.parts.push_back({"model of the best start", options.starts > 1 ? whole : 0.0});
+        request.parts.push_back({"rows on their way", detail::most_gathered_bytes(tensor, rank)});
+      }
+      request.parts.insert(request.parts.begin(), {"model", whole});
       request.available = available_to<Exec>(options);
       request.allowed = options.memory_available > 0.0;
       request.device = true;
