@@ -173,26 +173,33 @@ std::function<nb::dict()> solve(Ranks& python_ranks, const Grid& grid,
   Communicator& ranks = python_ranks.all();
   CpAlsOptions& options = plan.options;
   share_options(ranks, options);
-  std::array<int, 2> begins = {plan.resume.empty() ? 0 : 1, plan.guess ? 1 : 0};
-  ranks.broadcast(begins.data(), sizeof begins, 0);
+  std::array<int, 3> asked = {!plan.resume.empty(), plan.guess.has_value(),
+                              !plan.watch.checkpoint.empty()};
+  ranks.broadcast(asked.data(), sizeof asked, 0);
+  const bool resumes = asked[0] != 0, is_guessed = asked[1] != 0, keeps_checkpoints = asked[2] != 0;
+  const auto require_memory = [&] {
+    require_memory_to_gather<Exec>(ranks, tensor, options.rank, options, WholeModel::on_host);
+    if (!keeps_checkpoints) return;
+    require_memory_to_gather<Exec>(ranks, tensor, options.rank, options, WholeModel::checkpoints);
+  };
   TransportChoice transport{nullptr, ""};
   if constexpr (!is_host_space<Exec>) transport = make_device_transport(ranks);
   const RankOptions how{transport.transport.get(), [&] { return follower.wants_to_end(); }, false};
   const KtensorObserver<Scalar, Exec> observer = std::ref(follower);
   const auto run = [&] {
-    if (begins[0] != 0) {
+    if (resumes) {
       std::optional<Checkpoint<Ktensor<Scalar, Exec>>> saved(std::in_place);
       first_alone(ranks, [&] { saved = read_checkpoint<Scalar, Exec>(plan.resume); });
-      require_memory_to_gather<Exec>(ranks, tensor, options.rank, options, WholeModel::on_host);
+      require_memory();
       return cp_als(Exec(), ranks, tensor, *saved, options, observer, how);
     }
     std::optional<Ktensor<Scalar, Exec>> guess;
-    if (begins[1] != 0) {
+    if (is_guessed) {
       const auto shared = share_guess<Scalar>(ranks, plan.guess, tensor.part.dimensions);
       together(ranks, [&] { guess = clone_to<Exec>(shared); });
       options.rank = guess->rank();
     }
-    require_memory_to_gather<Exec>(ranks, tensor, options.rank, options, WholeModel::on_host);
+    require_memory();
     return cp_als(Exec(), ranks, tensor, options, observer, guess ? &*guess : nullptr, how);
   };
   auto result = run();

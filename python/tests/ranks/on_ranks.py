@@ -175,6 +175,22 @@ def checkpoints():
     assert any("no checkpoint" in str(each.message) for each in told) == (COMM.rank == 0)
 
 
+def memory_of_checkpoints():
+    rows = np.arange(COMM.rank, 40000, COMM.size)
+    mine = (np.stack([rows, rows * 7 % 40], 1), 1.0 + rows % 3, (40000, 40))
+    # A model of 12.8 MB, beside which rank 0 has its rows; a checkpoint's state is twice as large.
+    how = {"tolerance": 0, "max_iterations": 2, "kernel": "atomic", "memory_available": 38e6}
+    file = FOLDER / "large.gkt"
+    genten.cp(mine, 40, comm=COMM, **how)
+    with raises(MemoryError, "a checkpoint of rank 40, on rank 0, needs"):
+        genten.cp(mine, 40, comm=COMM, checkpoint=file if COMM.rank == 0 else None, **how)
+    assert not file.exists()
+    how["memory_available"] = 60e6
+    genten.cp(mine, 40, comm=COMM, checkpoint=file, **how)
+    with raises(MemoryError, "factors before"):
+        genten.cp(mine, 40, comm=COMM, checkpoint=file, acceleration="nesterov", **how)
+
+
 def labels():
     rows = [["a", "b"], ["x", "y", "z"]]
     subscripts = np.array([[COMM.rank % 2, 0], [1, 2]])

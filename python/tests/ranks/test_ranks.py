@@ -96,7 +96,7 @@ needs_mpich = pytest.mark.skipif(
     reason="the package has no module for MPICH",
 )
 WHOLE_RUNS = "file,compressed_file,parts,long_modes,single_precision,split,options"
-FOLLOWED = "callback,checkpoints,labels,interrupted,handlers,time_limit"
+FOLLOWED = "callback,checkpoints,memory_of_checkpoints,labels,interrupted,handlers,time_limit"
 REFUSED = "errors,refused"
 
 
