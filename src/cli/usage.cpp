@@ -2,32 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "usage.hpp"
 
+#include "tools/hints/edit_distance.hpp"
 #include "tools/text.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace genten::cli {
 
 using namespace tools;
 
 namespace {
-
-/// How many letters have to be changed, added or taken away (Levenshtein).
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replace = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replace, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
-}
 
 /// The candidate that `word` begins or nearly is; "" if none.
 std::string closest(const std::string& word, const std::vector<std::string>& candidates) {

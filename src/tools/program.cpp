@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program.hpp"
 
+#include "hints/nearest_file.hpp"
 #include "printable.hpp"
 #include "terminal/terminal.hpp"
 
@@ -61,7 +62,7 @@ int guarded(std::string_view program, const std::function<int()>& body) {
   try {
     return body();
   } catch (const Error& error) {
-    return complain(program, error.what(), exit_code_of(error.kind()));
+    return complain(program, with_nearest_file(error.what()), exit_code_of(error.kind()));
   } catch (const std::bad_alloc&) {
     return complain(program, "out of memory", failure);
   } catch (const std::exception& error) {

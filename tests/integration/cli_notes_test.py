@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Notes of the tool on tensors and results that are not what one would think, in text and JSON."""
+"""Notes of the tool on tensors and results that are not what one would think, in text and JSON, and
+its hints at what was meant."""
 import unittest
 
-from cli_support import TITANIC, ToolTest
+from cli_support import FILE_TROUBLE, TITANIC, ToolTest
+
+RUN = ("decompose", TITANIC, "--rank", 2)
 
 # Ids of nine digits: few of the rows that they make are used.
 IDS = "".join(f"{i} 1200000{i} {1 + i % 2} {i}\n" for i in range(1, 10))
@@ -84,6 +87,60 @@ class Results(ToolTest):
                          ["The iteration limit ended the run after 3 iterations."])
         self.assertEqual(self.warnings("--time-limit", 1e-9),
                          ["The time limit ended the run after 1 iteration."])
+
+
+class AbsentFiles(ToolTest):
+    def hint(self, *arguments):
+        """What stands behind the message that there is no such file."""
+        error = self.run_tool(*arguments, expect=FILE_TROUBLE).stderr
+        _, absent, hint = error.partition(": cannot be opened: No such file or directory")
+        self.assertTrue(absent, error)
+        return hint.rstrip("\n")
+
+    def test_another_compression_comes_first(self):
+        for name in ("counts.tns.zst", "counts.gtn", "count.tns"):
+            self.write(name, "1 1 1\n")
+        self.assertEqual(self.hint("info", "counts.tns"), "; did you mean counts.tns.zst?")
+        self.assertEqual(self.hint("info", "counts.tns.gz"), "; did you mean counts.tns.zst?")
+        self.assertEqual(self.hint("info", self.directory / "counts.tns"),
+                         f"; did you mean {self.directory}/counts.tns.zst?")
+
+    def test_then_another_form_of_the_same(self):
+        self.write("counts.gkt", "")
+        self.assertEqual(self.hint("info", "counts.tns"), "")  # that is a model
+        self.assertEqual(self.hint("compare", "counts.ktensor", "x"), "; did you mean counts.gkt?")
+        self.write("counts.gtn", "")
+        self.write("kounts.tns", "")
+        self.assertEqual(self.hint("info", "counts.tns"), "; did you mean counts.gtn?")
+        self.assertEqual(self.hint("info", "counts"), "; did you mean counts.gkt?")
+
+    def test_then_a_name_of_other_letters(self):
+        self.write("airports.tns.gz", "")
+        for name in ("airport.tns", "airprots.tns", "Airports.tns", "aiports.gtn"):
+            self.assertEqual(self.hint("info", name), "; did you mean airports.tns.gz?")
+        for name in ("harbours.tns", "airports.csv2", "airports.tns.gz.old"):
+            self.assertEqual(self.hint("info", name), "")
+
+    def test_short_names_are_all_alike(self):
+        self.write("b.tns", "")
+        self.assertEqual(self.hint("info", "a.tns"), "")
+
+    def test_folders_are_no_files(self):
+        (self.directory / "counts.gtn").mkdir()
+        self.assertEqual(self.hint("info", "counts.tns"), "")
+        self.assertEqual(self.hint("info", "there/counts.tns"), "; there is no folder there")
+
+    def test_every_input_has_hints(self):
+        self.run_tool(*RUN, "-o", "model.ktensor", "--checkpoint", "saved.gkt")
+        self.write("names.labels", "a\nb\nc\nd\n")
+        for arguments, meant in (
+                (("decompose", TITANIC, "--init", "mode.ktensor"), "model.ktensor"),
+                (("decompose", TITANIC, "--resume", "save.gkt"), "saved.gkt"),
+                ((*RUN, "--top", 1, "--labels", "name.labels,,,"), "names.labels"),
+                (("predict", "model.ktensr", TITANIC), "model.ktensor"),
+                (("convert", "--model", "model.gkt", "x.csv"), "model.ktensor")):
+            with self.subTest(arguments=arguments):
+                self.assertEqual(self.hint(*arguments), f"; did you mean {meant}?")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Files that are not there: which one may have been meant.
+
+#include <string>
+
+namespace genten::tools {
+
+/// The file of the same folder that `path` may have been meant to be: one of its name with or
+/// without .gz or .zst, else one of its name with the ending of another form of the same thing,
+/// else one whose name takes a letter or two to change. "" for none.
+[[nodiscard]] std::string nearest_file(const std::string& path);
+
+/// A message that a file cannot be opened since there is none, with what may have been meant behind
+/// it, or that its folder is not there. Other messages as they are.
+[[nodiscard]] std::string with_nearest_file(const std::string& message);
+
+}  // namespace genten::tools
