@@ -29,6 +29,7 @@ struct Arguments {
 Arguments split_arguments(int argc, char** argv) {
   Arguments result;
   result.kokkos = take_kokkos_arguments(argc, argv);
+  for (const std::string& argument : result.kokkos) require_kokkos_value(argument);
   for (int i = 1; i < argc; ++i) {
     require_value(argv[i]);
     result.tool.emplace_back(argv[i]);
@@ -46,8 +47,10 @@ void declare_tool(CLI::App& tool, Action& action) {
                         "the versions of genten and Kokkos");
   tool.footer(
       "genten COMMAND --help tells all about a command.\n"
-      "Arguments --kokkos-... go to Kokkos: --kokkos-num-threads=4 sets the number of\n"
-      "threads, --kokkos-help lists them.\n"
+      "Threads: OMP_NUM_THREADS=4 before the command says how many, and\n"
+      "OMP_PROC_BIND=spread OMP_PLACES=threads keeps each at its core. In the command\n"
+      "--kokkos-num-threads=4 says how many; all arguments --kokkos-... go to Kokkos,\n"
+      "and --kokkos-help lists them.\n"
       "A file \"-\" is the standard input or output.\n"
       "Exit codes: 0 success, 1 numerical or runtime failure, 2 wrong usage,\n"
       "3 file trouble, 4 ended early by a signal with all that was reached written.\n"

@@ -29,6 +29,16 @@ void require_value(const std::string& argument) {
   }
 }
 
+void require_kokkos_value(const std::string& argument) {
+  for (const char* name : {"num-threads", "threads", "device-id", "map-device-id-by"}) {
+    if (argument != std::string("--kokkos-") + name) continue;
+    throw CLI::ValidationError(argument, "expected a value behind =, as in " + argument + "=" +
+                                             (argument.ends_with("threads") ? "4"
+                                              : argument.ends_with("-by")   ? "mpi_rank"
+                                                                            : "0"));
+  }
+}
+
 void add_report(CLI::App& app, ReportOptions& options) {
   add_text(app, "--json", "FILE", options.json,
            "write an account of the work; - is the standard output");

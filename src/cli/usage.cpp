@@ -6,6 +6,8 @@
 #include "tools/text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 
 namespace genten::cli {
 
@@ -33,6 +35,37 @@ const CLI::App& chosen_command(const CLI::App& tool) {
   return chosen.empty() ? tool : *chosen.front();
 }
 
+/// What a number of threads is asked for with elsewhere.
+bool asks_for_threads(const std::string& word) {
+  constexpr std::array names = {
+      "--threads", "--thread",    "--nthreads", "--num-threads", "--num_threads",
+      "--nprocs",  "--n-threads", "--jobs",     "--cores",       "--cpus",
+      "-t",        "-j",          "-T"};
+  const bool glued = word.size() > 2 && word[1] != '-' && std::isdigit(word[2]) != 0;  // "-j4"
+  return std::find(names.begin(), names.end(), glued ? word.substr(0, 2) : word) != names.end();
+}
+
+/// How the number of threads is said here: it is no option of the tool.
+std::string threads_hint(const CLI::App& tool, const std::string& command,
+                         const std::string& argument) {
+  const auto is_number = [](const std::string& text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  };
+  std::string number = "4";
+  bool seen = false;
+  for (const std::string& word : tool.remaining(true)) {
+    if (seen && is_number(word)) number = word;
+    if (seen) break;
+    seen = word == argument;
+  }
+  const std::size_t digits = argument.find_first_of("0123456789");
+  if (digits != std::string::npos && is_number(argument.substr(digits))) {
+    number = argument.substr(digits);
+  }
+  return "; the environment says how many threads, as in OMP_NUM_THREADS=" + number +
+         " OMP_PROC_BIND=spread genten " + command + " ..., or --kokkos-num-threads=" + number;
+}
+
 std::string unexpected_argument(const CLI::App& tool) {
   const CLI::App& command = chosen_command(tool);
   std::vector<std::string> known;
@@ -40,13 +73,17 @@ std::string unexpected_argument(const CLI::App& tool) {
     for (const auto& name : option->get_lnames()) known.push_back("--" + name);
   }
   for (const CLI::App* each : command.get_subcommands({})) known.push_back(each->get_name());
-  for (std::string word : tool.remaining(true)) {
-    word = word.substr(0, word.find('='));
+  for (const std::string& argument : tool.remaining(true)) {
+    const std::string word = argument.substr(0, argument.find('='));
     const bool option = word.starts_with("-") && word != "-";  // which is a file
     if (&command != &tool && !option) return "one argument too many: " + word;
     if (!option && (word == "report" || word == "plot")) {
       return "unknown command " + word +
              "; the Python package makes reports and pictures: python -m genten report";
+    }
+    if (option && asks_for_threads(word)) {
+      const std::string name = &command == &tool ? "decompose" : command.get_name();
+      return "unknown option " + word + threads_hint(tool, name, argument);
     }
     const std::string what = option ? "unknown option " : "unknown command ";
     const std::string meant = closest(word, known);

@@ -78,6 +78,19 @@ class WrongUsage(ToolTest):
         self.assertIn("unknown option --max-iteration; did you mean --max-iterations?", message)
         self.assertIn("genten decompose --help", message)
 
+    def test_threads_are_not_an_option(self):
+        how = ("; the environment says how many threads, as in OMP_NUM_THREADS={0} "
+               "OMP_PROC_BIND=spread genten {1} ..., or --kokkos-num-threads={0}\n")
+        for words, option, said in ((("--threads", 3), "--threads", 3),
+                                    (("--threads=5",), "--threads", 5), (("-t", 6), "-t", 6),
+                                    (("-j", 7), "-j", 7), (("-j8",), "-j8", 8), (("-j",), "-j", 4),
+                                    (("--num-threads", "many"), "--num-threads", 4)):
+            for command in ("decompose", "info"):
+                with self.subTest(command=command, words=words):
+                    self.assertIn(f"unknown option {option}" + how.format(said, command),
+                                  self.complaint(command, TITANIC, *words))
+        self.assertIn("--threads" + how.format(2, "decompose"), self.complaint("--threads", 2))
+
     def test_an_option_of_nothing_alike_gets_none(self):
         message = self.complaint("info", TITANIC, "--zzzzzzzzz=4")
         self.assertIn("unknown option --zzzzzzzzz", message)
@@ -264,6 +277,18 @@ class KokkosArguments(ToolTest):
         done = self.run_tool("info", TITANIC, "--kokkos-nonsense", expect=WRONG_USAGE)
         self.assertEqual(done.stderr,
                          "genten: unknown option --kokkos-nonsense; see --kokkos-help\n")
+
+    def test_a_value_stands_behind_an_equals_sign(self):
+        done = self.run_tool("info", TITANIC, "--kokkos-num-threads", 2, expect=WRONG_USAGE)
+        self.assertIn("--kokkos-num-threads: expected a value behind =, as in "
+                      "--kokkos-num-threads=4\n", done.stderr)
+
+    def test_help_says_what_sets_the_threads(self):
+        for command in ((), ("decompose",)):
+            text = self.run_tool(*command, "--help").stdout
+            for said in ("OMP_NUM_THREADS=4", "OMP_PROC_BIND=spread OMP_PLACES=threads",
+                         "--kokkos-num-threads=4"):
+                self.assertIn(said, text)
 
     def test_nothing_is_printed_that_was_not_asked_for(self):
         self.assertEqual(self.run_tool("info", TITANIC).stderr, "")

@@ -216,6 +216,8 @@ void declare_decompose(CLI::App& app, DecomposeOptions& options) {
       "Modes and subscripts count from 1 on the command line and in text files.\n"
       "Ctrl-C (SIGINT), SIGTERM and SIGHUP end the run after the current iteration,\n"
       "with all outputs written and exit code 4; a second one ends it at once.\n"
+      "Threads: OMP_NUM_THREADS=4 OMP_PROC_BIND=spread OMP_PLACES=threads before the\n"
+      "command, or --kokkos-num-threads=4 in it.\n"
       "\n"
       "Examples:\n"
       "  genten decompose tensor.tns --rank 16 -o model.ktensor --json result.json\n"
