@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "option_rules.hpp"
+#include "other_kind.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/table.hpp"
@@ -63,8 +64,14 @@ nlohmann::ordered_json to_json(const ScoreResult& result) {
 
 int compare(const CompareOptions& options) {
   require_places({options.model, options.reference}, {options.json});
-  const auto model = read_ktensor<double, Exec>(options.model);
-  const auto reference = read_ktensor<double, Exec>(options.reference);
+  const auto read = [](const std::string& file) {
+    return hinting_at(tensor_for_model,
+                      "genten compare takes two models, and genten evaluate MODEL FILE compares a "
+                      "model with a tensor",
+                      [&] { return read_ktensor<double, Exec>(file); });
+  };
+  const auto model = read(options.model);
+  const auto reference = read(options.reference);
   const auto scored = [&](bool with_weights) {
     return concerning(input_name(options.model) + " against " + input_name(options.reference), [&] {
       return score(Exec(), model, reference, {with_weights, options.greedy});

@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "model_cells.hpp"
 #include "option_rules.hpp"
+#include "other_kind.hpp"
 #include "outputs.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -66,7 +67,10 @@ void print(std::ostream& out, const Evaluation& found) {
 int evaluate_file(EvaluateOptions options) {
   require_places({options.model, options.input.file}, {options.report.json});
   const auto model =
-      reading(options.model, [&] { return read_ktensor<double, HostExec>(options.model); });
+      hinting_at(tensor_for_model, "genten evaluate takes MODEL FILE, the model first", [&] {
+        return reading(options.model,
+                       [&] { return read_ktensor<double, HostExec>(options.model); });
+      });
   // A file of some cells alone does not say how long the modes are.
   const bool given = !options.input.read.dimensions.empty();
   if (!given) options.input.read.dimensions = model.dimensions();

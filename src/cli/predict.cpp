@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "model_cells.hpp"
 #include "option_rules.hpp"
+#include "other_kind.hpp"
 #include "outputs.hpp"
 #include "signals.hpp"
 #include "tools/environment.hpp"
@@ -109,7 +110,10 @@ int predict(PredictOptions options) {
   require_places({options.model, options.input.file}, {options.output.file, options.report.json});
   if (options.output.file == "-" && !options.report.json.empty()) outlive_closed_pipes();
   const auto model =
-      reading(options.model, [&] { return read_ktensor<double, HostExec>(options.model); });
+      hinting_at(tensor_for_model, "genten predict takes MODEL SUBSCRIPTS, the model first", [&] {
+        return reading(options.model,
+                       [&] { return read_ktensor<double, HostExec>(options.model); });
+      });
   options.input.read.dimensions = model.dimensions();
   const auto& lengths = options.input.read.dimensions;
   const bool short_modes = *std::max_element(lengths.begin(), lengths.end()) <=

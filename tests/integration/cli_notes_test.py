@@ -143,5 +143,50 @@ class AbsentFiles(ToolTest):
                 self.assertEqual(self.hint(*arguments), f"; did you mean {meant}?")
 
 
+class OtherKinds(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.run_tool(*RUN, "-o", "m.ktensor", "-q")
+        self.run_tool("convert", "--model", "m.ktensor", "m.gkt", "-q")
+        self.run_tool("convert", TITANIC, "t.gtn", "-q")
+
+    def said(self, *arguments):
+        return self.run_tool(*arguments, expect=FILE_TROUBLE).stderr
+
+    def test_arguments_in_the_wrong_order(self):
+        for tensor, where in ((TITANIC, f"{TITANIC}:3"), ("t.gtn", "t.gtn")):
+            for model in ("m.ktensor", "m.gkt"):
+                for command, names in (("evaluate", "MODEL FILE"), ("predict", "MODEL SUBSCRIPTS")):
+                    self.assertRegex(
+                        self.said(command, tensor, model),
+                        rf"^genten: {where}: expected a model, got a sparse tensor[^\n]*; "
+                        rf"genten {command} takes {names}, the model first\n$")
+
+    def test_two_models_are_no_matter_of_order(self):
+        for command in ("evaluate", "predict"):
+            self.assertEqual(self.said(command, "m.gkt", "m.ktensor"),
+                             "genten: m.ktensor:1: expected a sparse tensor, got a model\n")
+
+    def test_compare_takes_two_models(self):
+        for pair in ((TITANIC, "m.gkt"), ("m.gkt", TITANIC), ("t.gtn", "m.gkt")):
+            self.assertIn("; genten compare takes two models, and genten evaluate MODEL FILE "
+                          "compares a model with a tensor\n", self.said("compare", *pair))
+
+    def test_convert_is_told_which_it_is(self):
+        for model in ("m.ktensor", "m.gkt"):
+            self.assertRegex(self.said("convert", model, "x.tns"), r"got a model; --model converts "
+                             r"models\n$")
+            self.assertRegex(self.said("info", model), r"got a model; genten convert --model makes "
+                             r"a table of a model, as in model\.csv\n$")
+        for tensor in (TITANIC, "t.gtn"):
+            self.assertRegex(self.said("convert", "--model", tensor, "x.ktensor"),
+                             r"got a sparse tensor.*; without --model it is converted as a "
+                             r"tensor\n$")
+
+    def test_a_tensor_is_no_guess(self):
+        self.assertIn("titanic.tns:3: expected a model, got a sparse tensor: '1' stands where a "
+                      "model has the word ktensor\n", self.said(*RUN, "--init", TITANIC))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "compact_files.hpp"
 #include "option_rules.hpp"
+#include "other_kind.hpp"
 #include "outputs.hpp"
 #include "sidecar/sidecar.hpp"
 #include "signals.hpp"
@@ -80,7 +81,8 @@ int finish(Attempts& attempt, const ConvertOptions& options, const std::string& 
 
 template <RealScalar Scalar>
 int convert_model(const ConvertOptions& options) {
-  const auto model = read_ktensor<Scalar, HostExec>(options.input.file);
+  const auto model = hinting_at(tensor_for_model, "without --model it is converted as a tensor",
+                                [&] { return read_ktensor<Scalar, HostExec>(options.input.file); });
   const Labels labels = has_place_for_names(options)
                             ? labels_of(options.labels, options.input.file, model.dimensions())
                             : Labels(model.dimensions().size());
@@ -208,7 +210,8 @@ int convert(const ConvertOptions& options) {
   if (options.compact && options.output.file == "-") {
     throw CLI::ValidationError("--compact", "writes files beside OUTPUT: expected a name, got '-'");
   }
-  return convert_tensor(options);
+  return hinting_at(model_for_tensor, "--model converts models",
+                    [&] { return convert_tensor(options); });
 }
 
 void declare(CLI::App& app, ConvertOptions& options) {

@@ -9,6 +9,7 @@
 #include "long_modes.hpp"
 #include "memory_estimate.hpp"
 #include "option_rules.hpp"
+#include "other_kind.hpp"
 #include "slice_statistics.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -193,21 +194,25 @@ std::optional<ClusterForecast> forecast(const Sptensor<Scalar, Ordinal, HostExec
 
 int info(const InfoOptions& options) {
   require_places({options.input.file}, {options.report.json});
-  return with_tensor<HostExec>(
-      options.input, options.report.quiet, [&](const auto& tensor, const TensorFacts& facts) {
-        const auto modes = slice_statistics(tensor);
-        const auto problem = mttkrp_problem(tensor, modes, options.run.rank);
-        const Account account{facts,
-                              value_facts(tensor),
-                              modes,
-                              options.run.rank,
-                              estimate_memory(problem, facts.dimensions, options.run),
-                              long_modes_note(uses_of(modes)),
-                              forecast(tensor, options)};
-        write_json(options.report.json, account_json(account));
-        print(report_stream(options.report.quiet, {options.report.json}), account);
-        return static_cast<int>(success);
-      });
+  const auto show = [&] {
+    return with_tensor<HostExec>(
+        options.input, options.report.quiet, [&](const auto& tensor, const TensorFacts& facts) {
+          const auto modes = slice_statistics(tensor);
+          const auto problem = mttkrp_problem(tensor, modes, options.run.rank);
+          const Account account{facts,
+                                value_facts(tensor),
+                                modes,
+                                options.run.rank,
+                                estimate_memory(problem, facts.dimensions, options.run),
+                                long_modes_note(uses_of(modes)),
+                                forecast(tensor, options)};
+          write_json(options.report.json, account_json(account));
+          print(report_stream(options.report.quiet, {options.report.json}), account);
+          return static_cast<int>(success);
+        });
+  };
+  return hinting_at(model_for_tensor,
+                    "genten convert --model makes a table of a model, as in model.csv", show);
 }
 
 void declare(CLI::App& app, InfoOptions& options) {

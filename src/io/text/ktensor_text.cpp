@@ -22,7 +22,9 @@ class ModelReader {
   explicit ModelReader(const FileContent& file) : m_file(file), m_reader(file.bytes()) {}
 
   Ktensor<Scalar, HostExec> read() {
-    expect_word("ktensor");
+    advance("the word ktensor");
+    require_no_tensor();
+    require_word("ktensor");
     const std::size_t order = read_count("the order");
     if (order < 1 || order > static_cast<std::size_t>(max_order)) {
       fail("expected an order from 1 to " + std::to_string(max_order) + ", got " +
@@ -77,6 +79,19 @@ class ModelReader {
 
   void expect_word(std::string_view word) {
     advance("the word " + std::string(word));
+    require_word(word);
+  }
+
+  /// Sparse tensors begin with their own word, or with numbers.
+  void require_no_tensor() const {
+    const std::string_view word = m_line.fields[0];
+    double number = 0.0;
+    if (word != "sptensor" && to_value(word, number) == ValueStatus::not_a_number) return;
+    fail("expected a model, got a sparse tensor: " + quoted(word) +
+         " stands where a model has the word ktensor");
+  }
+
+  void require_word(std::string_view word) const {
     if (m_line.fields.size() != 1 || m_line.fields[0] != word) {
       fail("expected the word " + std::string(word) + " alone in this line, got " +
            quoted(m_line.fields[0]));

@@ -186,8 +186,12 @@ TEST_F(ModelFile, TensorsAreNoModels) {
   write_binary_sptensor(path("tensor"), tensor_of({1}, {0}, {1}));
   EXPECT_TRUE(
       contains(refusal(content_of(path("tensor"))), "expected a model, got a sparse tensor"));
-  EXPECT_TRUE(contains(refusal("sptensor\n1\n1\n1\n1 1\n"),
-                       "file:1: expected the word ktensor alone in this line, got 'sptensor'"));
+  const std::string tensor = "expected a model, got a sparse tensor: ";
+  EXPECT_TRUE(contains(refusal("sptensor\n1\n1\n1\n1 1\n"), "file:1: " + tensor + "'sptensor' "));
+  EXPECT_TRUE(contains(refusal("# 2 x 2\n1 1 0.5\n"), "file:2: " + tensor + "'1' stands where"));
+  EXPECT_TRUE(contains(refusal("%%MatrixMarket matrix\n2 2 1\n"), "file:2: " + tensor));
+  EXPECT_TRUE(contains(refusal("kruskal\n"),
+                       "file:1: expected the word ktensor alone in this line, got 'kruskal'"));
 }
 
 TEST_F(ModelFile, MalformedText) {

@@ -181,7 +181,7 @@ inline const Malformed malformed_texts[] = {
      ":1: expected the word sptensor alone in this line"},
     {"sptensor_truncated", "sptensor\n2\n4 3\n3\n1 1 1\n2 2",
      ":6: expected 3 fields (2 subscripts and a value), got 2"},
-    {"a_model", "ktensor\n3\n", ":1: expected a sparse tensor, got a file of type 'ktensor'"},
+    {"a_model", "ktensor\n3\n", ":1: expected a sparse tensor, got a model"},
     {"a_dense_tensor", "tensor\n3\n", ":1: expected a sparse tensor, got a file of type 'tensor'"},
     {"a_word", "hello\n", ":1: expected an entry, the order or the word sptensor, got 'hello'"},
     {"words", "hello world\n",
