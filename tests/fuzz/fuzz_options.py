@@ -122,6 +122,8 @@ def clash(command, inputs, outputs, values):
         return True
     if values.get("--checkpoint") == "-":
         return True  # it is written again and again
+    if command == "decompose" and "--quiet" in values and not written:
+        return values.get("--top", "0") == "0"  # nothing would be left of the run
     if command != "convert":
         return False
     if "--model" in values:

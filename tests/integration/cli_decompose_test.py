@@ -157,7 +157,7 @@ class Report(ToolTest):
         self.assertNotIn(note, self.run_tool(*self.ARGUMENTS).stdout)
 
     def test_quiet(self):
-        done = self.run_tool(*self.ARGUMENTS, "--quiet")
+        done = self.run_tool(*self.ARGUMENTS, "--quiet", "--json", "result.json")
         self.assertEqual((done.stdout, done.stderr), ("", ""))
 
     def test_tables_line_up(self):
@@ -258,14 +258,13 @@ class Guess(ToolTest):
 
     def test_a_guess_of_another_shape_is_refused(self):
         self.run_tool("decompose", ADMISSIONS, "--rank", 1, "--output", "m.ktensor", "--quiet")
-        done = self.run_tool("decompose", TITANIC, "--init", "m.ktensor", "--quiet",
+        done = self.run_tool("decompose", TITANIC, "--init", "m.ktensor", "--top", 1,
                              expect=WRONG_USAGE)
         self.assertEqual(done.stderr, "genten: m.ktensor: expected an initial guess of the "
                          f"dimensions of {TITANIC}, 4 x 2 x 2 x 2, got 2 x 2 x 6\n")
 
     def test_an_absent_guess_is_file_trouble(self):
-        done = self.run_tool("decompose", TITANIC, "--init", "absent", "--quiet",
-                             expect=FILE_TROUBLE)
+        done = self.run_tool("decompose", TITANIC, "--init", "absent", expect=FILE_TROUBLE)
         self.assertIn("absent", done.stderr)
 
     def test_fixed_modes_stay(self):

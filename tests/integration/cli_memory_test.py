@@ -50,13 +50,13 @@ class Decompose(MemoryTest):
         message = self.refused(*common, "--memory-available", 20 * MIB, "-o", "out.ktensor")
         self.assertRegex(message, r"t\.tns: .*model [\d.]+ MiB.* allowed are 20 MiB; rank \d+ ")
         rank = re.search(r"rank (\d+) would fit", message).group(1)
-        self.run_tool("decompose", "t.tns", "--rank", rank, "--max-iterations", 1, "-q",
+        self.run_tool("decompose", "t.tns", "--rank", rank, "--max-iterations", 1,
                       "--memory-available", 20 * MIB)
 
     def test_what_writes_the_binary_form_counts(self):
         self.write("t.tns", "1 1 1 1\n2 2 900000 2\n")
-        common = ("decompose", "t.tns", "--rank", 4, "-q", "--max-iterations", 1,
-                  "--memory-available", 40 * MIB)
+        common = ("decompose", "t.tns", "--rank", 4, "--max-iterations", 1, "--memory-available",
+                  40 * MIB)
         self.run_tool(*common)
         if self.on_device():
             # What is allowed is the device's memory; the binary form is made in the host's.
@@ -68,7 +68,7 @@ class Decompose(MemoryTest):
         for rank, precision in ((4, "double"), (200, "double"), (200, "float")):
             options = ("--rank", rank, "--precision", precision)
             told = self.run_json("info", TITANIC, *options)["memory"]
-            enough = ("decompose", TITANIC, *options, "--max-iterations", 1, "-q")
+            enough = ("decompose", TITANIC, *options, "--max-iterations", 1, "--top", 1)
             peak = told["peak_bytes"]
             self.run_tool(*enough, "--memory-available", peak)
             self.refused(*enough, "--memory-available", peak - 1, "--kernel",
@@ -77,11 +77,12 @@ class Decompose(MemoryTest):
             self.assertGreater(told["available_bytes"], peak)
         text = self.run_tool("info", TITANIC, "--rank", 200, "--memory-available", 3e6).stdout
         rank = re.search(r"available beside the tensor: 2.86 MiB, in which rank (\d+) fits", text)
-        self.run_tool("decompose", TITANIC, "--rank", rank.group(1), "--max-iterations", 1, "-q",
+        self.run_tool("decompose", TITANIC, "--rank", rank.group(1), "--max-iterations", 1,
                       "--memory-available", 3e6)
 
     def test_a_kernel_that_is_named_obeys_the_limit(self):
-        message = self.refused("decompose", TITANIC, "--kernel", "permuted", "--memory-limit", 9)
+        message = self.refused("decompose", TITANIC, "--kernel", "permuted", "--memory-limit", 9,
+                               "--top", 1)
         self.assertIn("titanic.tns: kernel permuted needs ", message)
         self.assertIn("allowed are 9 bytes", message)
 
@@ -98,14 +99,14 @@ class Limits(MemoryTest):
     def test_the_buffer_of_openblas_counts_where_address_space_is_limited(self):
         self.write("t.tns", "1 1 1 1\n2 2 900000 2\n")
         below = (resource.RLIMIT_AS, 400 * MIB)
-        done = self.run_below(*below, "decompose", "t.tns", "--rank", 1000, "-q")
+        done = self.run_below(*below, "decompose", "t.tns", "--rank", 1000)
         self.assertEqual(done.returncode, FAILURE)
         self.assertRegex(done.stderr, r"t\.tns: CP-ALS of rank 1000 " + REFUSAL)
         rank = re.search(r"rank (\d+) would fit", done.stderr).group(1)
         self.assertGreater(int(rank), 10)
         # Runs are foretold to a tenth; debug builds take more than others.
         done = self.run_below(*below, "decompose", "t.tns", "--rank", int(0.9 * int(rank)), "-q",
-                              "--max-iterations", 1)
+                              "--max-iterations", 1, "--json", "run.json")
         self.assertEqual((done.returncode, done.stderr), (SUCCESS, ""))
         self.run_below(*below, "info", "t.tns", "--rank", 1000, "--json", "info.json", "-q")
         told = self.read_json("info.json")["memory"]
@@ -131,7 +132,7 @@ class Limits(MemoryTest):
         self.addCleanup(group.rmdir)
         self.write("t.tns", "1 1 1 1\n2 2 900000 2\n")
         done = subprocess.run(
-            [TOOL, "decompose", "t.tns", "--rank", "64", "-q"], cwd=self.directory, text=True,
+            [TOOL, "decompose", "t.tns", "--rank", "64"], cwd=self.directory, text=True,
             capture_output=True, timeout=60,
             preexec_fn=lambda: (group / "cgroup.procs").write_text(str(os.getpid())))
         self.assertEqual(done.returncode, FAILURE, done.stderr)
@@ -185,10 +186,10 @@ class OtherCommands(MemoryTest):
         told = self.run_json("info", "t.tns")["memory"]
         self.assertEqual(told["rank_that_fits"], 0)
         self.assertIn("in which no rank fits", self.run_tool("info", "t.tns").stdout)
-        message = self.refused("decompose", "t.tns", "--rank", 1)
+        message = self.refused("decompose", "t.tns", "--rank", 1, "--top", 1)
         self.assertIn("; dropping empty slices (genten convert --compact) may make it fit", message)
         self.run_tool("convert", "t.tns", "small.tns", "--compact")
-        self.run_tool("decompose", "small.tns", "--rank", 1, "-q")
+        self.run_tool("decompose", "small.tns", "--rank", 1)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 its hints at what was meant."""
 import unittest
 
-from cli_support import FILE_TROUBLE, TITANIC, ToolTest
+from cli_support import FILE_TROUBLE, TITANIC, WRONG_USAGE, ToolTest
 
 RUN = ("decompose", TITANIC, "--rank", 2)
 
@@ -186,6 +186,28 @@ class OtherKinds(ToolTest):
     def test_a_tensor_is_no_guess(self):
         self.assertIn("titanic.tns:3: expected a model, got a sparse tensor: '1' stands where a "
                       "model has the word ktensor\n", self.said(*RUN, "--init", TITANIC))
+
+
+class LostModels(ToolTest):
+    NOTE = "genten: note: the model is not kept: add --output NAME\n"
+
+    def test_are_told_of(self):
+        for more in ((), ("--json", "result.json"), ("--json", "-"), ("--print-every", 0)):
+            error = self.run_tool(*RUN, *more).stderr
+            self.assertEqual(error.count(self.NOTE), 1, more)
+            self.assertFalse([name for name in self.files() if name != "result.json"])
+
+    def test_where_the_model_goes_somewhere_nothing_is_said(self):
+        for more in (("-o", "m.gkt"), ("--top", 1), ("--checkpoint", "c.gkt"),
+                     ("--json", "r.json", "--json-factors"), ("--json", "r.json", "-q")):
+            self.assertEqual(self.run_tool(*RUN, *more).stderr, "", more)
+
+    def test_a_quiet_run_for_nothing_is_refused(self):
+        for quiet in ("-q", "--quiet"):
+            done = self.run_tool(*RUN, quiet, "--seed", 3, expect=WRONG_USAGE)
+            self.assertEqual(done.stderr, "genten: --quiet: expected something that the run "
+                             "leaves: --output for the model, --json, --top or --checkpoint\n"
+                             "Try: genten decompose --help\n")
 
 
 if __name__ == "__main__":

@@ -132,7 +132,7 @@ class Resume(ToolTest):
 
     def test_what_does_not_fit_is_refused(self):
         self.run_tool(*RUN, "--max-iterations", 3, "--seed", 5, "--checkpoint", "c.gkt", "--quiet")
-        resume = ("decompose", TITANIC, "--resume", "c.gkt", "--quiet")
+        resume = ("decompose", TITANIC, "--resume", "c.gkt")
 
         def refused(code, text, *arguments):
             self.assertIn(text, self.run_tool(*arguments, expect=code).stderr)
@@ -164,7 +164,7 @@ class Resume(ToolTest):
             damaged = bytearray(content)
             damaged[at] ^= 16
             (self.directory / "cut.gkt").write_bytes(damaged)
-            padding = self.run_tool_anyhow("decompose", TITANIC, "--resume", "cut.gkt", "--quiet")
+            padding = self.run_tool_anyhow("decompose", TITANIC, "--resume", "cut.gkt")
             self.assertIn(padding, (SUCCESS, FILE_TROUBLE))
 
     def run_tool_anyhow(self, *arguments):

@@ -57,7 +57,7 @@ class Input(StreamTest):
         content = model.read_bytes()
         scores = json.loads(self.pipe("compare", "-", model, "--json", "-", content=content).stdout)
         self.assertAlmostEqual(scores["score"], 1)
-        self.pipe("decompose", TITANIC, "--init", "-", "-q", content=content)
+        self.pipe("decompose", TITANIC, "--init", "-", content=content)
         self.pipe("convert", "--model", "-", "again.ktensor", content=content)
         self.assertEqual((self.directory / "again.ktensor").read_bytes(), content)
         out = self.pipe("decompose", TITANIC, "--rank", 1, "--top", 1, "--labels", ",-,,",
@@ -132,8 +132,9 @@ class Output(StreamTest):
 class Accounts(StreamTest):
     def commands(self):
         model = self.model()
-        return (("decompose", TITANIC, "--rank", 2), ("info", TITANIC), ("compare", model, model),
-                ("convert", TITANIC, "x.txt"), ("convert", "--model", model, "y.gkt"),
+        return (("decompose", TITANIC, "--rank", 2, "-o", "w.gkt"), ("info", TITANIC),
+                ("compare", model, model), ("convert", TITANIC, "x.txt"),
+                ("convert", "--model", model, "y.gkt"),
                 ("generate", "z.txt", "--dimensions", "3,4", "--nnz", 5))
 
     def test_every_command_is_quiet_when_asked(self):

@@ -96,8 +96,9 @@ class TerminalTest(ToolTest):
         self.assertRegex(text, r"waiting.*\r\033\[K.*genten:.*standard input:1")
 
     def test_quiet_shows_nothing(self):
-        for command in ("info", "decompose"):
-            self.assertEqual(self.on_terminal(command, "-", "-q", slowly=TITANIC.read_bytes()), "")
+        for command, *more in (("info",), ("decompose", "--json", "result.json")):
+            text = self.on_terminal(command, "-", "-q", *more, slowly=TITANIC.read_bytes())
+            self.assertEqual(text, "")
 
     def test_nothing_is_watched_elsewhere(self):
         tool = subprocess.Popen([TOOL, "info", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,

@@ -180,7 +180,7 @@ class WrongUsage(ToolTest):
                                  ("--mode-order=1,1,2,3", "expected each mode once, got '1,1,2,3'"),
                                  ("--fixed-modes=5", "modes from 1 to 4, got '5'")):
             with self.subTest(option=option):
-                self.assertIn(expected, self.complaint("decompose", TITANIC, option, "--quiet"))
+                self.assertIn(expected, self.complaint("decompose", TITANIC, option))
 
     def test_labels_for_too_few_modes(self):
         self.run_tool("decompose", TITANIC, "--labels", "one,two", expect=WRONG_USAGE)

@@ -58,7 +58,7 @@ class Checkpoints(Running):
             arguments = ("decompose", "twice.tns", "--rank", 2, "--precision", precision, "--quiet")
             self.run_on(3, *arguments, "--max-iterations", 3, *self.keep)
             for ranks in others:  # the checkpoint is of the same values, to the bit
-                self.run_on(ranks, "decompose", "twice.tns", "--resume", "c.gkt", "--quiet")
+                self.run_on(ranks, "decompose", "twice.tns", "--resume", "c.gkt")
 
     def kill_one(self, randomness, ranks, flavor, *arguments):
         """Kills one of the ranks soon after their first checkpoint, and with it the others; returns

@@ -155,7 +155,7 @@ class Failures(RanksTest):
     def test_two_ranks_take_what_is_too_much_for_one(self):
         self.run_tool("generate", "x.gtn", "--dimensions", "300,300,300", "--nnz", 300000, "-q")
         arguments = ("decompose", "x.gtn", "--rank", 4, "--kernel", "sorted", "--max-iterations", 2,
-                     "-q")
+                     "--json", "x.json")
         limit, one = 2 ** 27, SUCCESS
         while one == SUCCESS:
             limit = limit * 5 // 6

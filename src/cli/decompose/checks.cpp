@@ -7,6 +7,8 @@
 
 #include <genten/cp/row_constraints.hpp>
 
+#include <iostream>
+
 namespace genten::cli {
 namespace {
 
@@ -74,6 +76,22 @@ void require_constraints(const DecomposeOptions& options, const TensorFacts& fac
   require_length("lower", options.als.lower);
   require_length("upper", options.als.upper);
   static_cast<void>(row_constraints(options.als, order));  // whose messages need no command line
+}
+
+bool keeps_model(const DecomposeOptions& options) {
+  return !options.output.empty() || options.json_factors || options.top != 0 ||
+         !options.checkpoint.empty();
+}
+
+void require_use_of_run(const DecomposeOptions& options) {
+  if (!options.quiet || !options.json.empty() || keeps_model(options)) return;
+  throw CLI::ValidationError("--quiet",
+                             "expected something that the run leaves: --output for the model, "
+                             "--json, --top or --checkpoint");
+}
+
+void tell_of_lost_model() {
+  std::cerr << "genten: note: the model is not kept: add --output NAME\n";
 }
 
 bool speaks_of_counts(const std::string& message) {

@@ -36,4 +36,13 @@ void require_use_of_labels(const DecomposeOptions& options);
 /// Whether a message is about values that are no counts.
 [[nodiscard]] bool speaks_of_counts(const std::string& message);
 
+/// Whether a file or the text has the model, or what is strongest in it, when the run is over.
+[[nodiscard]] bool keeps_model(const DecomposeOptions& options);
+
+/// Throws a usage error for a run that would leave nothing at all.
+void require_use_of_run(const DecomposeOptions& options);
+
+/// Says on standard error, before the work, that no file will have the model.
+void tell_of_lost_model();
+
 }  // namespace genten::cli

@@ -116,6 +116,7 @@ auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor
   });
   require_checkpoint_memory(options, tensor);
   if (!options.quiet) print_beginning(out, options, facts);
+  if (!options.quiet && !keeps_model(options)) tell_of_lost_model();
   const bool by_objective = options.loss != Loss::gaussian || !options.missing.empty() ||
                             any_constraint(row_constraints(options.als, facts.dimensions.size()));
   Progress progress(out, options.quiet ? 0 : options.print_every, options.als, by_objective);
@@ -279,6 +280,7 @@ void check_options(DecomposeOptions& options) {
   require_options_for_ranks(options);  // with those of a checkpoint
   take_loss_options(options);
   require_use_of_labels(options);
+  require_use_of_run(options);
   require_model_name(options.output);
   if (options.checkpoint == "-")
     reject("checkpoint", "a file, which is written again and again", "-");

@@ -73,7 +73,9 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
            "which they go; nothing between two commas: no names (default FILE.labels.json)");
   const auto every = add_option(app, {"print-every", "print every Nth iteration; 0: none", 0, 1e9},
                                 options.print_every);
-  app.add_flag("-q,--quiet", options.quiet, "print nothing but what --top asks for")
+  app.add_flag("-q,--quiet", options.quiet,
+               "print nothing but what --top asks for; refused where nothing is asked for or "
+               "written either")
       ->excludes(every)
       ->option_text(" ");  // the help need not say what it excludes
   const auto checkpoint = add_text(app, "--checkpoint", "FILE", options.checkpoint,
