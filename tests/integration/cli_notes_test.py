@@ -5,7 +5,7 @@
 its hints at what was meant."""
 import unittest
 
-from cli_support import FILE_TROUBLE, TITANIC, WRONG_USAGE, ToolTest
+from cli_support import FILE_TROUBLE, TITANIC, TITANIC_LABELS, WRONG_USAGE, ToolTest
 
 RUN = ("decompose", TITANIC, "--rank", 2)
 
@@ -208,6 +208,52 @@ class LostModels(ToolTest):
             self.assertEqual(done.stderr, "genten: --quiet: expected something that the run "
                              "leaves: --output for the model, --json, --top or --checkpoint\n"
                              "Try: genten decompose --help\n")
+
+
+class LargeRanks(ToolTest):
+    EXACT = "more than the 8 with which any tensor of this shape is exact"
+
+    def notes(self, *arguments):
+        text = self.run_tool(*arguments).stdout
+        return [line[4:].strip() for line in text.splitlines() if line.startswith("note ")]
+
+    def warnings(self, *arguments):
+        return self.run_json(*arguments, "-q")["warnings"]
+
+    def test_are_noted(self):
+        for command in ("decompose", "info"):
+            self.assertIn(f"rank 9 is {self.EXACT}", self.notes(command, TITANIC, "--rank", 9))
+            self.assertIn(f"Rank 9 is {self.EXACT}.", self.warnings(command, TITANIC, "--rank", 9))
+            for rank in (3, 8):
+                self.assertNotIn("any tensor", str(self.notes(command, TITANIC, "--rank", rank)))
+
+    def test_the_one_that_nobody_has_asked_for(self):
+        self.assertIn(f"no rank was given, and the default, 16, is {self.EXACT}: give a smaller "
+                      "one, as --rank 3", self.notes("decompose", TITANIC))
+        self.write("t.tns", "1 1 1 1\n10 9 8 1\n")
+        why = ("more than every mode is long, at most 10, so that the columns of each factor "
+               "depend on each other: give a smaller one, as --rank 3")
+        self.assertIn(f"no rank was given, and the default, 16, is {why}",
+                      self.notes("decompose", "t.tns"))
+        for rank in (11, 16, 72):
+            self.assertNotIn("more than", str(self.notes("decompose", "t.tns", "--rank", rank)))
+        self.write("long.tns", "1 1 1 1\n17 9 8 1\n")
+        self.assertNotIn("more than", str(self.notes("decompose", "long.tns")))
+        self.assertEqual(self.notes("info", TITANIC), [])
+
+    def test_of_guesses_and_checkpoints(self):
+        self.run_tool(*RUN[:2], "--rank", 9, "-o", "m.gkt", "--checkpoint", "c.gkt", "-q")
+        for option, file in (("--init", "m.gkt"), ("--resume", "c.gkt")):
+            self.assertIn(f"rank 9 is {self.EXACT}", self.notes("decompose", TITANIC, option, file))
+
+    def test_of_counts_and_missing_cells(self):
+        for more in (("--loss", "poisson"), ("--missing", "unlisted")):
+            self.assertIn(f"rank 9 is {self.EXACT}",
+                          self.notes("decompose", TITANIC, "--rank", 9, *more))
+
+    def test_labels_change_nothing(self):
+        self.assertIn(f"rank 9 is {self.EXACT}", self.notes(
+            "decompose", TITANIC, "--rank", 9, "--top", 1, "--labels", TITANIC_LABELS))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@
 #include "signals.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
+#include "tools/hints/large_rank.hpp"
 #include "tools/result_json.hpp"
 #include "tools/terminal/work_watch.hpp"
 #include "top_entries.hpp"
@@ -81,10 +82,11 @@ struct AprSolver {
   }
 };
 
-/// Runs a solver; sets the rank of the options to that of a guess that comes from a file.
+/// Runs a solver; sets the rank of the options to that of a guess that comes from a file, and adds
+/// to the notes where it is too large.
 template <class Solver, class Tensor>
 auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor,
-           const TensorFacts& facts, std::ostream& out, std::optional<InterruptGuard>& guard) {
+           TensorFacts& facts, std::ostream& out, std::optional<InterruptGuard>& guard) {
   using Scalar = typename Tensor::scalar_type;
   auto& own = Solver::options_of(options);
   std::optional<Checkpoint<Ktensor<Scalar, Exec>>> saved;
@@ -110,6 +112,10 @@ auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor
     own.rank = guess->rank();
   }
   share_options(options);
+  const bool chosen = options.given("--rank") || guess || !options.resume.empty();
+  if (auto note = tools::rank_note(options.als.rank, facts.dimensions, chosen); !note.empty()) {
+    facts.notes.push_back(std::move(note));
+  }
   on_all_ranks([&] {
     if (!is_first_rank()) return;
     require_output_memory(options, facts, sizeof(Scalar), beside_model(tensor, options.als.rank));

@@ -13,6 +13,7 @@
 #include "slice_statistics.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
+#include "tools/hints/large_rank.hpp"
 #include "tools/result_json.hpp"
 #include "tools/table.hpp"
 #include "tools/tensor_input.hpp"
@@ -33,6 +34,7 @@ struct InfoOptions {
   std::size_t ranks = 0;  ///< that a partition is counted for; 0: none
   ClusterModel machine;
   ReportOptions report;
+  Given given;  ///< whether an option was
 };
 
 struct ValueFacts {
@@ -65,7 +67,7 @@ struct Account {
   std::vector<SliceStatistics> modes;
   std::size_t rank = 0;
   MemoryEstimate memory;
-  std::string note = "";  ///< on modes that are long for nothing
+  std::vector<std::string> notes = {};  ///< on modes that are long for nothing, and the rank
   std::optional<ClusterForecast> cluster;
 };
 
@@ -124,7 +126,7 @@ void print(std::ostream& out, const Account& account) {
       << format("\nvalues      %.9g to %.9g, sum %.12g, norm %.15g, %s\n", values.lowest,
                 values.highest, values.sum, values.norm,
                 count_of(values.zeros, "stored zero").c_str());
-  if (!account.note.empty()) out << "note        " << account.note << '\n';
+  for (const std::string& note : account.notes) out << "note        " << note << '\n';
   print_modes(out, account);
   print_memory(out, account);
   if (account.cluster) print_cluster(out, *account.cluster);
@@ -178,7 +180,7 @@ Json account_json(const Account& account) {
   json["modes"] = modes_json(account.modes);
   json["memory"] = memory_json(account);
   json["warnings"] = Json::array();
-  if (!account.note.empty()) json["warnings"].push_back(sentence(account.note));
+  for (const std::string& note : account.notes) json["warnings"].push_back(sentence(note));
   if (account.cluster) json["cluster"] = cluster_json(*account.cluster);
   json.update(describe_environment());
   return json;
@@ -190,6 +192,19 @@ std::optional<ClusterForecast> forecast(const Sptensor<Scalar, Ordinal, HostExec
   if (options.ranks == 0) return std::nullopt;
   const TensorSlices<Ordinal> slices(HostExec(), tensor);
   return forecast_cluster(slices, options.ranks, options.run, sizeof(Scalar), options.machine);
+}
+
+/// On what is odd about the tensor, and about a rank that was asked for.
+std::vector<std::string> notes_on(const std::vector<SliceStatistics>& modes,
+                                  const TensorFacts& facts, const InfoOptions& options) {
+  std::vector<std::string> notes;
+  if (auto note = long_modes_note(uses_of(modes)); !note.empty()) notes.push_back(std::move(note));
+  if (options.given("--rank")) {
+    if (auto note = rank_note(options.run.rank, facts.dimensions, true); !note.empty()) {
+      notes.push_back(std::move(note));
+    }
+  }
+  return notes;
 }
 
 int info(const InfoOptions& options) {
@@ -204,7 +219,7 @@ int info(const InfoOptions& options) {
                                 modes,
                                 options.run.rank,
                                 estimate_memory(problem, facts.dimensions, options.run),
-                                long_modes_note(uses_of(modes)),
+                                notes_on(modes, facts, options),
                                 forecast(tensor, options)};
           write_json(options.report.json, account_json(account));
           print(report_stream(options.report.quiet, {options.report.json}), account);
@@ -216,6 +231,7 @@ int info(const InfoOptions& options) {
 }
 
 void declare(CLI::App& app, InfoOptions& options) {
+  options.given = given_in(app);
   add_tensor_input(app, options.input);
   add_precision(app, options.input.precision);
   add_option(app, {"rank", "rank for which memory is estimated", 1, 1e6}, options.run.rank);
