@@ -66,7 +66,7 @@ class Option:
         if self.kind == "all|MODE,...":
             return [rng.choice(["all", "1", "3,1,2", "16"])]
         if self.kind == "FILE":  # to be written
-            return [rng.choice([self.name[2:] + ".out", "same.out", "-"])]
+            return [rng.choice([self.name[2:] + ".gkt", "same.gkt", "-"])]
         return [rng.choice([word for word in self.kind.split("|") if word != "FILE"])]
 
     def wrong(self, rng):
@@ -102,11 +102,11 @@ def options_of(command, directory):
     section = re.search(r"^Options:\n(.*?)(?=^\S|\Z)", text, re.M | re.S).group(1)
     options = []
     for entry in re.split(r"\n(?=  -)", section):
-        match = re.match(r"\s*(?:-\w,)?(--[\w-]+)(?:,[^ ]+)? ?((?:[A-Z,.]+|\S*\|\S*)(?=\s))?(.*)",
+        match = re.match(r"\s*(?:-\w,)?(--[\w-]+)(?:,[^ ]+)? ?((?:[A-Zx,.]+|\S*\|\S*)(?=\s))?(.*)",
                          entry, re.S)
         name, kind, rest = match.group(1), match.group(2) or "", " ".join(match.group(3).split())
         reads_file = "FILE" in kind and kind != "FILE" or name == "--resume"
-        if name == "--help" or reads_file or kind in ("NAME", "TEXT"):
+        if name == "--help" or reads_file or kind in ("NAME", "TEXT", "QxQx..."):
             continue
         options.append(Option(name, kind, rest))
     return options
