@@ -4,10 +4,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
+from .. import _core
 from .._options import CP_APR
 from ..convert.parts import AnyArray, warn
 from ..tensors import Tensor
@@ -17,22 +17,11 @@ from .missing import UNLISTED
 
 def warn_of_default_rank(rank: int, shape: Sequence[int]) -> None:
     """Warns of a rank that nobody has asked for where it is too large for so small a tensor."""
-    if 0 in shape:
-        return
-    enough = min(math.prod(shape) // length for length in shape)
-    if rank > enough:
-        why = f"more than the {enough} with which any tensor of this shape is exact"
-    elif rank > max(shape):
-        why = (
-            f"more than every mode is long, at most {max(shape)}, so that the columns of each "
-            "factor depend on each other"
+    if why := _core.why_too_large(rank, shape, False):
+        warn(
+            f"no rank was given, and the default, {rank}, is {why}: give a smaller one, as "
+            "genten.cp(X, 3)"
         )
-    else:
-        return
-    warn(
-        f"no rank was given, and the default, {rank}, is {why}: give a smaller one, as "
-        "genten.cp(X, 3)"
-    )
 
 
 def stop_reason(word: str, interrupted: bool) -> str:
