@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <vector>
@@ -66,6 +67,7 @@ void print_rank(const Exec& exec, const Tensor& tensor, std::size_t rank, std::s
 }  // namespace
 
 int main(int argc, char* argv[]) {
+  setenv("KOKKOS_DISABLE_WARNINGS", "1", 0);  // else it advises how to bind threads
   const Kokkos::ScopeGuard kokkos(argc, argv);
   try {
     const std::size_t most = argc > 2 ? std::stoul(argv[2]) : 6;

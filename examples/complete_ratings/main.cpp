@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <random>
 #include <vector>
@@ -115,6 +116,7 @@ int run() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  setenv("KOKKOS_DISABLE_WARNINGS", "1", 0);  // else it advises how to bind threads
   const Kokkos::ScopeGuard kokkos(argc, argv);
   try {
     return run();

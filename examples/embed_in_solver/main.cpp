@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 
@@ -126,6 +127,7 @@ void run() {
 }  // namespace solver
 
 int main(int argc, char* argv[]) {
+  setenv("KOKKOS_DISABLE_WARNINGS", "1", 0);  // else it advises how to bind threads
   const Kokkos::ScopeGuard kokkos(argc, argv);
   try {
     solver::run();

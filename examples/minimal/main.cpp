@@ -8,11 +8,14 @@
 #include <genten/genten.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 
 int main(int argc, char* argv[]) {
   // The library never starts Kokkos: that is the program's business, as is printing.
+  // Kokkos advises how to bind threads unless it is told not to, or OMP_PROC_BIND is set.
+  setenv("KOKKOS_DISABLE_WARNINGS", "1", 0);
   const Kokkos::ScopeGuard kokkos(argc, argv);
   try {
     const std::string file = argc > 1 ? argv[1] : DEFAULT_TENSOR;

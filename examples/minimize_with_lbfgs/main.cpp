@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <limits>
 #include <string>
@@ -118,6 +119,7 @@ int run() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  setenv("KOKKOS_DISABLE_WARNINGS", "1", 0);  // else it advises how to bind threads
   const Kokkos::ScopeGuard kokkos(argc, argv);
   try {
     return run();
