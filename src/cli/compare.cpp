@@ -73,8 +73,11 @@ int compare(const CompareOptions& options) {
   const auto model = read(options.model);
   const auto reference = read(options.reference);
   const auto scored = [&](bool with_weights) {
-    return concerning(input_name(options.model) + " against " + input_name(options.reference), [&] {
-      return score(Exec(), model, reference, {with_weights, options.greedy});
+    return hinting_at("expected a model of at least", "the larger one comes first", [&] {
+      return concerning(input_name(options.model) + " against " + input_name(options.reference),
+                        [&] {
+                          return score(Exec(), model, reference, {with_weights, options.greedy});
+                        });
     });
   };
   const auto weighted = scored(true);

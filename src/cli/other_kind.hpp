@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// A tensor's file where a model's is expected, and the reverse: what the message says then.
+/// Files in the place of others, as a tensor's where a model's is expected: what the message says
+/// then.
 
 #include "tools/program.hpp"
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
 
 namespace genten::cli {
 
@@ -18,7 +19,10 @@ namespace {
 /// The candidate that `word` begins or nearly is; "" if none.
 std::string closest(const std::string& word, const std::vector<std::string>& candidates) {
   std::string best;
-  std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
+  // Half of the letters at most: --fit is not --init.
+  const std::size_t letters = word.size() - std::min(word.find_first_not_of('-'), word.size());
+  const std::size_t most = std::max<std::size_t>(2, word.size() / 3);
+  std::size_t least = std::min(most, letters / 2) + 1;
   for (const std::string& candidate : candidates) {
     const bool begins = word.size() > 3 && candidate.starts_with(word);
     const std::size_t distance = begins ? 1 : edit_distance(word, candidate);
@@ -35,6 +39,53 @@ const CLI::App& chosen_command(const CLI::App& tool) {
   return chosen.empty() ? tool : *chosen.front();
 }
 
+bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// What other programs call what there is here; "" if nothing is known.
+std::string called_elsewhere(const std::string& word) {
+  struct Name {
+    const char* elsewhere;
+    const char* here;
+  };
+  constexpr std::array names = {
+      Name{"-r", "--rank"},
+      Name{"-R", "--rank"},
+      Name{"-k", "--rank"},
+      Name{"--components", "--rank"},
+      Name{"--ncomponents", "--rank"},
+      Name{"--n-components", "--rank"},
+      Name{"--maxiters", "--max-iterations"},
+      Name{"--maxiter", "--max-iterations"},
+      Name{"--max-iters", "--max-iterations"},
+      Name{"--max-iter", "--max-iterations"},
+      Name{"--niters", "--max-iterations"},
+      Name{"--format", "--to"},
+      Name{"--size", "--dimensions"},
+      Name{"--shape", "--dimensions"},
+      Name{"cp", "decompose"},
+      Name{"cpd", "decompose"},
+      Name{"fit", "decompose"},
+      Name{"score", "compare"},
+      Name{"export", "convert"},
+      Name{"stats", "info"},
+      Name{"residuals", "evaluate"},
+      Name{"man", "man-page"},
+      Name{"manual", "man-page"},
+      Name{"help", "--help"},
+  };
+  const auto* const found = std::find_if(names.begin(), names.end(),
+                                         [&](const Name& each) { return word == each.elsewhere; });
+  return found == names.end() ? "" : found->here;
+}
+
+/// What was meant by a word that is none of the `known`; "" if that is not clear.
+std::string meant_by(const std::string& word, const std::vector<std::string>& known) {
+  const std::string name = called_elsewhere(word);
+  return std::find(known.begin(), known.end(), name) != known.end() ? name : closest(word, known);
+}
+
 /// What a number of threads is asked for with elsewhere.
 bool asks_for_threads(const std::string& word) {
   constexpr std::array names = {
@@ -48,9 +99,6 @@ bool asks_for_threads(const std::string& word) {
 /// How the number of threads is said here: it is no option of the tool.
 std::string threads_hint(const CLI::App& tool, const std::string& command,
                          const std::string& argument) {
-  const auto is_number = [](const std::string& text) {
-    return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-  };
   std::string number = "4";
   bool seen = false;
   for (const std::string& word : tool.remaining(true)) {
@@ -76,7 +124,15 @@ std::string unexpected_argument(const CLI::App& tool) {
   for (const std::string& argument : tool.remaining(true)) {
     const std::string word = argument.substr(0, argument.find('='));
     const bool option = word.starts_with("-") && word != "-";  // which is a file
-    if (&command != &tool && !option) return "one argument too many: " + word;
+    if (&command != &tool && !option) {
+      const bool rank = is_number(word) && command.get_name() == "decompose";
+      return "one argument too many: " + argument +
+             (rank ? "; did you mean --rank " + word + "?" : "");
+    }
+    std::error_code none_is_known;
+    if (!option && std::filesystem::exists(word, none_is_known)) {
+      return "unknown command " + word + "; a command comes first, as in genten decompose " + word;
+    }
     if (!option && (word == "report" || word == "plot")) {
       return "unknown command " + word +
              "; the Python package makes reports and pictures: python -m genten report";
@@ -86,7 +142,7 @@ std::string unexpected_argument(const CLI::App& tool) {
       return "unknown option " + word + threads_hint(tool, name, argument);
     }
     const std::string what = option ? "unknown option " : "unknown command ";
-    const std::string meant = closest(word, known);
+    const std::string meant = meant_by(word, known);
     return what + word + (meant.empty() ? "" : "; did you mean " + meant + "?");
   }
   return "";

@@ -172,6 +172,19 @@ class OtherKinds(ToolTest):
             self.assertIn("; genten compare takes two models, and genten evaluate MODEL FILE "
                           "compares a model with a tensor\n", self.said("compare", *pair))
 
+    def test_compare_takes_the_larger_model_first(self):
+        self.run_tool("decompose", TITANIC, "--rank", 3, "-o", "three.gkt", "-q")
+        self.run_tool("compare", "three.gkt", "m.gkt")
+        error = self.run_tool("compare", "m.gkt", "three.gkt", expect=WRONG_USAGE).stderr
+        self.assertEqual(error, "genten: m.gkt against three.gkt: expected a model of at least the "
+                         "reference's 3 components, got 2; the larger one comes first\n")
+
+    def test_commas_are_no_blanks(self):
+        self.write("t.csv", "1,1,2.5\n2,2,1\n")
+        self.assertEqual(self.said("info", "t.csv"), "genten: t.csv:1: expected an entry, the "
+                         "order or the word sptensor, got '1,1,2.5': blanks are between fields, "
+                         "not commas\n")
+
     def test_convert_is_told_which_it_is(self):
         for model in ("m.ktensor", "m.gkt"):
             self.assertRegex(self.said("convert", model, "x.tns"), r"got a model; --model converts "

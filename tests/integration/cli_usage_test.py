@@ -62,6 +62,32 @@ class WrongUsage(ToolTest):
     def test_a_misspelt_command_gets_a_hint(self):
         self.assertIn("did you mean decompose?", self.complaint("decompse", TITANIC))
 
+    def test_what_others_call_it_gets_a_hint(self):
+        for words, meant in ((("decompose", TITANIC, "-r", 3), "--rank"),
+                             (("decompose", TITANIC, "--components=3"), "--rank"),
+                             (("decompose", TITANIC, "--maxiters", 3), "--max-iterations"),
+                             (("convert", TITANIC, "x", "--format", "binary"), "--to"),
+                             (("decompose", TITANIC, "--rnak", 3), "--rank"),
+                             (("help",), "--help"), (("man",), "man-page"), (("fit",), "decompose"),
+                             (("score", "a", "b"), "compare")):
+            with self.subTest(words=words):
+                self.assertIn(f"; did you mean {meant}?", self.complaint(*words))
+        # There is no --to here, and --fit is not --init.
+        for words in (("decompose", TITANIC, "--format", "x"), ("decompose", TITANIC, "--fit")):
+            self.assertNotIn("did you mean", self.complaint(*words))
+
+    def test_a_file_without_a_command(self):
+        self.assertIn(f"unknown command {TITANIC}; a command comes first, as in genten decompose "
+                      f"{TITANIC}\n", self.complaint(TITANIC))
+
+    def test_a_rank_without_its_option(self):
+        self.assertIn("one argument too many: 3; did you mean --rank 3?",
+                      self.complaint("decompose", TITANIC, 3))
+        self.assertIn("one argument too many: 3\n", self.complaint("info", TITANIC, 3))
+
+    def test_help_of_flags_is_of_flags(self):
+        self.assertNotIn("Needs:", self.run_tool("decompose", "--help").stdout)
+
     def test_what_the_python_package_does(self):
         for command in ("report", "plot"):
             self.assertIn(f"unknown command {command}; the Python package makes reports and "

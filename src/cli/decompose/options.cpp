@@ -64,8 +64,9 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
       add_text(app, "--json", "FILE", options.json,
                "write the result, with versions, machine and options; - is the standard output");
   app.add_flag("--json-factors", options.json_factors,
-               "the factors stand in the JSON, too, with the names of their rows")
-      ->needs(json);
+               "the factors stand in the JSON of --json, too, with the names of their rows")
+      ->needs(json)
+      ->option_text(" ");  // the help need not say twice what it needs
   add_option(app, {"top", "print the N strongest entries of each mode by component", 0, 1e9},
              options.top);
   add_text(app, "--labels", "FILE,...", options.labels,

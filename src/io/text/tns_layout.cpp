@@ -168,7 +168,9 @@ class LayoutDetector {
       fail_here("expected a sparse tensor, got a file of type " + quoted(word));
     }
     if (!to_count(word)) {
-      fail_here("expected an entry, the order or the word sptensor, got " + quoted(word));
+      const bool commas = word.find_first_of(",;") != std::string_view::npos;
+      fail_here("expected an entry, the order or the word sptensor, got " + quoted(word) +
+                (commas ? ": blanks are between fields, not commas" : ""));
     }
     m_layout.format = FileFormat::header;
     read_order();
