@@ -3,6 +3,7 @@
 #pragma once
 
 #include <genten/base/detail/eti.hpp>
+#include <genten/base/detail/even_chunks.hpp>
 #include <genten/dense/detail/factor_update_device.hpp>
 #include <genten/dense/detail/row_block.hpp>
 #include <genten/dense/factor_update.hpp>
@@ -222,18 +223,14 @@ void FactorUpdate<Scalar, Exec>::pass_on_host([[maybe_unused]] const Exec& exec,
     const std::size_t chunks = std::min(detail::useful_chunks(rows), like.m_most_chunks);
     const Pass* const all = passes.data();
     const std::size_t count = passes.size();
-    Kokkos::parallel_for("genten::factor_update",
-                         Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>>(
-                             exec, 0, chunks * count, Kokkos::ChunkSize(1)),
-                         [=](const std::size_t index) {
-                           const std::size_t chunk = index / count;
-                           const Pass& pass = all[index % count];
-                           detail::update_chunk(pass.matrix.data(), pass.matrix.stride(),
-                                                rows * chunk / chunks, rows * (chunk + 1) / chunks,
-                                                stride, rank, pass.first(), pass.second(),
-                                                &pass.update->m_partial(chunk, 0));
-                         });
-    detail::fence(exec, "genten::factor_update");
+    detail::for_each_index(
+        "genten::factor_update", exec, chunks * count, [=](const std::size_t index) {
+          const std::size_t chunk = index / count;
+          const Pass& pass = all[index % count];
+          detail::update_chunk(pass.matrix.data(), pass.matrix.stride(), rows * chunk / chunks,
+                               rows * (chunk + 1) / chunks, stride, rank, pass.first(),
+                               pass.second(), &pass.update->m_partial(chunk, 0));
+        });
     if (written != nullptr) written->set(exec);
     for (const Pass& pass : passes) {
       const FactorUpdate& found = *pass.update;
@@ -254,15 +251,11 @@ void FactorUpdate<Scalar, Exec>::write_and_measure(const Exec& exec, const Matri
     const auto partial = m_partial;
     Scalar* const data = matrix.data();
     const std::size_t distance = matrix.stride();
-    Kokkos::parallel_for("genten::write_and_measure",
-                         Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>>(
-                             exec, 0, chunks, Kokkos::ChunkSize(1)),
-                         [=](const std::size_t chunk) {
-                           detail::update_chunk<Scalar>(
-                               data, distance, rows * chunk / chunks, rows * (chunk + 1) / chunks,
-                               stride, rank, nullptr, nullptr, &partial(chunk, 0), write);
-                         });
-    detail::fence(exec, "genten::write_and_measure");
+    detail::for_each_index("genten::write_and_measure", exec, chunks, [=](const std::size_t chunk) {
+      detail::update_chunk<Scalar>(data, distance, rows * chunk / chunks,
+                                   rows * (chunk + 1) / chunks, stride, rank, nullptr, nullptr,
+                                   &partial(chunk, 0), write);
+    });
     detail::combine_on_host(m_partial, chunks, m_rank, m_stride, m_gram, m_column_max, m_dots);
   } else {
     Kokkos::parallel_for("genten::write_and_measure",

@@ -172,15 +172,11 @@ void RowDescent<Scalar, Exec>::run(const Exec& exec, const Matrix& rows, const M
     const std::size_t count = rows.rows();
     const std::size_t chunks = std::min(detail::useful_chunks(count), m_most_chunks);
     const auto partial = m_partial;
-    Kokkos::parallel_for("genten::descend_rows",
-                         Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>>(
-                             exec, 0, chunks, Kokkos::ChunkSize(1)),
-                         [=](const std::size_t chunk) {
-                           detail::descend_chunk(shared, start, scale, rows.data(), products.data(),
-                                                 count * chunk / chunks,
-                                                 count * (chunk + 1) / chunks, &partial(chunk, 0));
-                         });
-    detail::fence(exec, "genten::descend_rows");
+    detail::for_each_index("genten::descend_rows", exec, chunks, [=](const std::size_t chunk) {
+      detail::descend_chunk(shared, start, scale, rows.data(), products.data(),
+                            count * chunk / chunks, count * (chunk + 1) / chunks,
+                            &partial(chunk, 0));
+    });
     detail::combine_on_host(m_partial, chunks, m_rank, m_stride, m_gram, m_column_max, m_dots);
     const std::size_t at = m_stride * m_stride + 2 * m_stride;
     m_violation(0) = 0.0;

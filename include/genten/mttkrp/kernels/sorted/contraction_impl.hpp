@@ -3,6 +3,7 @@
 #pragma once
 
 #include <genten/base/detail/eti.hpp>
+#include <genten/base/detail/even_chunks.hpp>
 #include <genten/mttkrp/kernels/sorted/contraction.hpp>
 
 #include <utility>
@@ -55,14 +56,10 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 void add_split_blocks(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
                       const Scalar* partials, Scalar* output, std::size_t stride, std::size_t begin,
                       std::size_t count) {
-  using Policy =
-      Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<offset_t>>;
   const auto splits = copy.split_blocks;
-  if (splits.extent(0) == 0) return;
-  Kokkos::parallel_for(
-      "genten::add_pieces",
-      Policy(exec, 0, static_cast<offset_t>(splits.extent(0)), Kokkos::ChunkSize(1)),
-      [=](const offset_t s) { add_pieces(splits(s), partials, output, stride, begin, count); });
+  for_each_index("genten::add_pieces", exec, splits.extent(0), [=](const std::size_t s) {
+    add_pieces(splits(s), partials, output, stride, begin, count);
+  });
 }
 
 /// The contraction of one column block on the host.
@@ -71,8 +68,6 @@ requires is_host_space<Exec>
 void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
                       const ContractionInput<Scalar>& input, const ColumnBlock& columns, bool runs,
                       Scalar* partials, Scalar* output) {
-  using Policy =
-      Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<offset_t>>;
   const RowFetch fetch = !copy.order.fetched_mode  ? RowFetch::none
                          : copy.order.non_temporal ? RowFetch::non_temporal
                                                    : RowFetch::last;
@@ -82,16 +77,13 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
       choose_chunk_loop<Scalar>(columns, input.count, input.layout, {width == stride, runs, fetch});
   const auto chunks = copy.chunks;
   const auto ranges = copy.ranges;
-  Kokkos::parallel_for(
-      "genten::contract",
-      Policy(exec, 0, static_cast<offset_t>(chunks.extent(0)), Kokkos::ChunkSize(1)),
-      [=](const offset_t c) {
-        const SortedChunk& chunk = chunks(c);
-        const auto out = begin_chunk(chunk, partials, output, stride, columns.begin, width);
-        for (offset_t r = chunk.ranges_begin; r < chunk.ranges_end; ++r) {
-          loop(input, ranges(r).begin, ranges(r).end, columns.begin, out);
-        }
-      });
+  for_each_index("genten::contract", exec, chunks.extent(0), [=](const std::size_t c) {
+    const SortedChunk& chunk = chunks(c);
+    const auto out = begin_chunk(chunk, partials, output, stride, columns.begin, width);
+    for (offset_t r = chunk.ranges_begin; r < chunk.ranges_end; ++r) {
+      loop(input, ranges(r).begin, ranges(r).end, columns.begin, out);
+    }
+  });
   add_split_blocks(exec, copy, partials, output, stride, columns.begin, width);
 }
 
