@@ -17,6 +17,22 @@
 
 namespace genten {
 
+namespace detail {
+
+/// Whether the blocks of a Gram matrix that UpdateRows adds up are no more than a team has threads,
+/// for all padded rows of elements of that size that it takes.
+[[nodiscard]] constexpr bool update_rows_takes_all(std::size_t element_size) {
+  for (std::size_t rank = 1; padded_stride(rank, element_size) <= 63; ++rank) {
+    const std::size_t stride = padded_stride(rank, element_size);
+    const std::size_t side = stride / (stride % 4 == 0 ? 4 : stride % 2 == 0 ? 2 : 1);
+    if (side * (side + 1) / 2 > 256) return false;
+  }
+  return true;
+}
+static_assert(update_rows_takes_all(sizeof(float)) && update_rows_takes_all(sizeof(double)));
+
+}  // namespace detail
+
 /// Plain numbers that measurements set.
 struct FactorUpdateTuning {
   /// Wide matrices are updated on devices in blocks of rows that take at most so many bytes in
@@ -33,7 +49,8 @@ struct FactorUpdateTuning {
 ///
 /// Memory traffic: the matrix read and written once; a few times each where a device's BLAS
 /// multiplies wide matrices. An object holds the workspace for partial sums and the results; `run`
-/// and `measure` allocate nothing on devices, and two blocks of 64 rows a chunk on hosts. The
+/// and `measure` allocate nothing on devices, and two blocks of 64 rows a chunk and a line of 64
+/// bytes a thread on hosts. The
 /// results are there when the instance has done what was queued on it: on hosts, on return.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class FactorUpdate {

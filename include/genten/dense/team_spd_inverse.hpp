@@ -45,7 +45,7 @@ class TeamSpdInverse {
   static constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
   /// Doubles of workspace that a matrix of n rows takes.
-  [[nodiscard]] KOKKOS_FUNCTION static std::size_t workspace_size(int n) {
+  [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t workspace_size(int n) {
     const auto size = static_cast<std::size_t>(n);
     return size * (2 * size + 4);
   }
@@ -87,8 +87,9 @@ class TeamSpdInverse {
   /// Scales the matrix to unit diagonal and replaces it by the inverse of its Cholesky factor.
   /// False if it is not finite or not safely positive definite (a reciprocal condition below 10 n
   /// epsilon, or a pivot that is not positive); the matrix is then lost. Otherwise
-  /// `reciprocal_condition` is that of the scaled matrix in the 1-norm. A NaN or an infinity, or an
-  /// element of the diagonal that is not positive, makes a NaN of a pivot.
+  /// `reciprocal_condition` is that of the scaled matrix in the 1-norm. A NaN or an infinity in the
+  /// upper triangle, or an element of the diagonal that is not positive, leads to a pivot that is
+  /// not positive.
   [[nodiscard]] KOKKOS_FUNCTION bool invert(double& reciprocal_condition) const {
     scale_to_unit_diagonal();
     sum_columns(m_matrix, m_turns);

@@ -125,17 +125,6 @@ enum class WholeModel {
 
 namespace detail {
 
-/// Whether no sweep changes that mode's factor.
-[[nodiscard]] inline bool is_fixed(const CpAlsOptions& options, std::size_t mode) {
-  const auto& fixed = options.fixed_modes;
-  return std::find(fixed.begin(), fixed.end(), static_cast<int>(mode)) != fixed.end();
-}
-
-/// Whether there are rows from before the last sweep of that mode's factor.
-[[nodiscard]] inline bool has_momentum(const CpAlsOptions& options, std::size_t mode) {
-  return options.acceleration != Acceleration::none && !is_fixed(options, mode);
-}
-
 /// All factors that this rank has while it iterates.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] std::vector<MemoryPart> factors_of_starts(

@@ -17,7 +17,7 @@ using genten::HostExec;
 using genten::detail::DealtIndices;
 
 TEST(ForEachIndex, GivesEachIndexOnce) {
-  for (const std::size_t count : {0, 1, 2, 3, 7, 100, 5000}) {
+  for (const std::size_t count : {0, 1, 2, 3, 7, 100, 5000, 50000}) {
     std::vector<std::atomic<int>> calls(count);
     genten::detail::for_each_index("genten::test", HostExec(), count,
                                    [&](const std::size_t i) { ++calls[i]; });
@@ -33,10 +33,17 @@ TEST(ForEachIndex, OneThreadTakesItsOwnPartAndThenWhatOthersHaveLeft) {
   indices.take(0, [](const std::size_t i) { FAIL() << i; });
 }
 
+TEST(ForEachIndex, SeveralIndicesAtATimeEndWithTheirPart) {
+  DealtIndices indices(10, 3, 2);
+  std::vector<std::size_t> taken;
+  indices.take(2, [&](const std::size_t i) { taken.push_back(i); });
+  EXPECT_EQ(taken, (std::vector<std::size_t>{6, 7, 8, 9, 0, 1, 2, 3, 4, 5}));
+}
+
 TEST(ForEachIndex, ThreadsThatComeLateGetNothingTwice) {
   constexpr std::size_t count = 20000, threads = 4;
   for (int round = 0; round < 20; ++round) {
-    DealtIndices indices(count, threads);
+    DealtIndices indices(count, threads, round % 2 == 0 ? 1 : 7);
     std::vector<std::vector<std::size_t>> taken(threads);
     std::vector<std::thread> running;
     for (std::size_t t = 0; t < threads; ++t) {

@@ -119,7 +119,7 @@ TYPED_TEST_SUITE(TeamSpdInverseTest, Spaces, genten_test::TypeNames);
 
 TYPED_TEST(TeamSpdInverseTest, DefiniteMatricesGetTheInverseOfLapack) {
   using Fixture = TeamSpdInverseTest<TypeParam>;
-  for (const std::size_t n : {1, 2, 3, 16, 33}) {
+  for (const std::size_t n : {1, 2, 3, 4, 5, 16, 17, 32, 33}) {
     const SmallMatrix matrix = random_gram(3 * n, n, 7);
     SmallMatrix inverse;
     const Outcome outcome = Fixture::invert(matrix, inverse);
@@ -150,13 +150,15 @@ TYPED_TEST(TeamSpdInverseTest, NonFiniteMatricesAreTold) {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
         -std::numeric_limits<double>::infinity()}) {
-    for (std::size_t i = 0; i < 9; ++i) {
-      for (std::size_t j = i; j < 9; ++j) {
-        SmallMatrix matrix = random_gram(9, 12, 7), inverse;
-        matrix(i, j) = matrix(j, i) = bad;
-        const Outcome outcome = Fixture::invert(matrix, inverse);
-        EXPECT_FALSE(outcome.finite) << i << ' ' << j;
-        EXPECT_FALSE(outcome.definite) << i << ' ' << j;
+    for (const std::size_t n : {1, 8, 9, 18}) {
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = i; j < n; ++j) {
+          SmallMatrix matrix = random_gram(n + 3, n, 7), inverse;
+          matrix(i, j) = matrix(j, i) = bad;
+          const Outcome outcome = Fixture::invert(matrix, inverse);
+          EXPECT_FALSE(outcome.finite) << n << ": " << i << ' ' << j;
+          EXPECT_FALSE(outcome.definite) << n << ": " << i << ' ' << j;
+        }
       }
     }
   }

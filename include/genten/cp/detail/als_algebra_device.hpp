@@ -37,6 +37,8 @@ class DeviceAlsAlgebra {
   /// Up to this rank teams as large as those of FactorUpdate suffice, and their memory, so that one
   /// can go on and solve.
   static constexpr int most_at_once = 32;
+  static_assert(SolveByTeam<Scalar, typename Kokkos::TeamPolicy<Exec>::member_type>::workspace_size(
+                    most_at_once) <= least_finish_workspace);
 
   /// Tests also let one team do less.
   DeviceAlsAlgebra(int order, std::size_t rank, double single_factor_rcond,

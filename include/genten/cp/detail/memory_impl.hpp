@@ -43,14 +43,23 @@ inline std::vector<MemoryPart> CpAlsMemory::most() const {
 
 namespace detail {
 
+/// Whether no sweep changes that mode's factor.
+[[nodiscard]] inline bool is_fixed(const CpAlsOptions& options, std::size_t mode) {
+  const auto& fixed = options.fixed_modes;
+  return std::find(fixed.begin(), fixed.end(), static_cast<int>(mode)) != fixed.end();
+}
+
+/// Whether there are rows from before the last sweep of that mode's factor.
+[[nodiscard]] inline bool has_momentum(const CpAlsOptions& options, std::size_t mode) {
+  return options.acceleration != Acceleration::none && !is_fixed(options, mode);
+}
+
 /// Bytes of the copy of the factors that an accelerated start keeps.
 template <ExecutionSpace Exec>
 [[nodiscard]] double momentum_memory(const MttkrpProblem& problem, const CpAlsOptions& options) {
-  if (options.acceleration == Acceleration::none) return 0.0;
   double bytes = 0.0;
   for (std::size_t n = 0; n < problem.dimensions.size(); ++n) {
-    const auto& fixed = options.fixed_modes;
-    if (std::find(fixed.begin(), fixed.end(), static_cast<int>(n)) != fixed.end()) continue;
+    if (!has_momentum(options, n)) continue;
     bytes += array_bytes(static_cast<double>(problem.dimensions[n]) * problem.row_bytes(),
                          !is_host_space<Exec>);
   }

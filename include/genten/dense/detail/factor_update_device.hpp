@@ -37,7 +37,7 @@ struct DeviceUpdate {
   /// What `run` is given.
   struct Call {
     const Scalar *first, *second;
-    const int* count;  ///< see TransformRows
+    const int* count;  ///< see UpdateRows
     double *gram, *column_max, *dots;
   };
   void run(const Call& call, typename Backend<Exec>::Mark* written) const {
@@ -109,28 +109,28 @@ struct DeviceUpdate {
   [[nodiscard]] double* statistics() const { return partial + most_chunks_ * stride * stride; }
   /// The first launch of wide rows. Returns how many teams it has had.
   std::size_t transform(const Call& call) const {
-    if (stride <= 256 && fits<2, 8>(call)) {
-      return transform_by<2, 8>(call);  // a wide transform is read less often
+    if (stride <= 256 && fits<8>(call)) {
+      return transform_by<8>(call);  // a wide transform is read less often
     }
-    return fits<2, 4>(call) ? transform_by<2, 4>(call) : transform_by<2, 1>(call);
+    return fits<4>(call) ? transform_by<4>(call) : transform_by<1>(call);
   }
-  template <int Width, int Height>
-  TransformRows<Scalar, Width, Height, Exec> task_of(const Call& call) const {
-    TransformRows<Scalar, Width, Height, Exec> task{
+  template <int Height>
+  TransformRows<Scalar, Height, Exec> task_of(const Call& call) const {
+    TransformRows<Scalar, Height, Exec> task{
         data, call.first, call.second, statistics(), rows, distance, rank, stride, 0};
     const std::size_t tiles = (rows + task.tile_rows() - 1) / task.tile_rows();
     task.teams = std::clamp<std::size_t>(tiles, 1, most_chunks_);
     return task;
   }
   /// Whether a team has scratch memory for tiles of so many rows; some devices have 64 KB of it.
-  template <int Width, int Height>
+  template <int Height>
   [[nodiscard]] bool fits(const Call& call) const {
     const auto most = static_cast<std::size_t>(Kokkos::TeamPolicy<Exec>::scratch_size_max(0));
-    return padded_scratch(task_of<Width, Height>(call).scratch_bytes()) <= most;
+    return padded_scratch(task_of<Height>(call).scratch_bytes()) <= most;
   }
-  template <int Width, int Height>
+  template <int Height>
   std::size_t transform_by(const Call& call) const {
-    const auto task = task_of<Width, Height>(call);
+    const auto task = task_of<Height>(call);
     launch_update(exec, "genten::transform_rows", task, task.teams, task.scratch_bytes());
     return task.teams;
   }

@@ -205,7 +205,16 @@ void FactorUpdate<Scalar, Exec>::measure(const Exec& exec, const Matrix& matrix)
 template <RealScalar Scalar, ExecutionSpace Exec>
 void FactorUpdate<Scalar, Exec>::check(const Matrix& matrix) const {
   const bool fits = m_wide ? matrix.stride() == m_stride : matrix.stride() >= m_stride;
-  if (matrix.columns() == m_rank && fits) return;
+  if (matrix.columns() == m_rank && fits) {
+    // Devices read two elements at once.
+    const bool pairs = !is_host_space<Exec> && m_stride % 2 == 0;
+    const auto address = reinterpret_cast<std::uintptr_t>(matrix.data());
+    if (!pairs || (matrix.stride() % 2 == 0 && address % (2 * sizeof(Scalar)) == 0)) return;
+    throw Error(
+        "FactorUpdate: expected rows that begin at even elements of aligned memory, got a row "
+        "stride of " +
+        std::to_string(matrix.stride()));
+  }
   throw Error("FactorUpdate: expected " + std::to_string(m_rank) +
               " columns with a row stride of " + (m_wide ? "" : "at least ") +
               std::to_string(m_stride) + ", got " + std::to_string(matrix.columns()) +

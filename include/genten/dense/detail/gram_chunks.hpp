@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// FactorUpdate on devices, second launch for wide rows: Gram matrices of row chunks.
+/// FactorUpdate on devices, second launch for wide rows, and RowDescent for all: Gram matrices of
+/// row chunks.
 
 #include <genten/dense/detail/update_teams.hpp>
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <genten/base/detail/eti.hpp>
+#include <genten/base/detail/even_chunks.hpp>
 #include <genten/dense/detail/descend_rows.hpp>
 #include <genten/dense/detail/factor_update_impl.hpp>
 #include <genten/dense/row_descent.hpp>

@@ -11,10 +11,11 @@
 namespace genten::detail {
 
 /// Replaces tiles of rows by their product with the transforms, and takes the columns' statistics:
-/// every thread keeps `Height` rows by `Width` columns of a tile.
-template <class Scalar, int Width, int Height, ExecutionSpace Exec>
+/// every thread keeps `Height` rows by two columns of a tile.
+template <class Scalar, int Height, ExecutionSpace Exec>
 struct TransformRows {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
+  static constexpr int width = 2;
   static constexpr std::size_t height = Height;
   static constexpr std::size_t threads = update_threads<Exec>;
 
@@ -31,10 +32,10 @@ struct TransformRows {
     return static_cast<unsigned>(item) / static_cast<unsigned>(blocks()) * height;
   }
   KOKKOS_FUNCTION std::size_t column_of(std::size_t item) const {
-    return static_cast<unsigned>(item) % static_cast<unsigned>(blocks()) * Width;
+    return static_cast<unsigned>(item) % static_cast<unsigned>(blocks()) * width;
   }
 
-  KOKKOS_FUNCTION std::size_t blocks() const { return stride / Width; }  ///< of columns
+  KOKKOS_FUNCTION std::size_t blocks() const { return stride / width; }  ///< of columns
   KOKKOS_FUNCTION std::size_t slices() const {
     const unsigned fitting = static_cast<unsigned>(threads) / static_cast<unsigned>(blocks());
     return fitting == 0 ? 1 : fitting;
@@ -60,7 +61,7 @@ struct TransformRows {
         static_cast<Scalar*>(team.team_shmem().get_shmem(tile_rows() * stride * sizeof(Scalar)));
     const bool two = second != nullptr;
     Scalar* between = old_rows;
-    if (second != nullptr && !is_in_place()) {
+    if (two && !is_in_place()) {
       between =
           static_cast<Scalar*>(team.team_shmem().get_shmem(tile_rows() * stride * sizeof(Scalar)));
     }
@@ -100,17 +101,17 @@ struct TransformRows {
     }
   }
   KOKKOS_FUNCTION void multiply(const Scalar* from, const Scalar* transform, std::size_t item,
-                                Scalar (&result)[height][Width]) const {
+                                Scalar (&result)[height][width]) const {
     const std::size_t row = row_of(item), column = column_of(item);
     for (std::size_t h = 0; h < height; ++h) {
-      for (int j = 0; j < Width; ++j) result[h][j] = Scalar(0);
+      for (int j = 0; j < width; ++j) result[h][j] = Scalar(0);
     }
     for (std::size_t k = 0; k < rank; ++k) {
-      Scalar right[Width];
-      for (int j = 0; j < Width; ++j) right[j] = transform[k * stride + column + j];
+      Scalar right[width];
+      for (int j = 0; j < width; ++j) right[j] = transform[k * stride + column + j];
       for (std::size_t h = 0; h < height; ++h) {
         const Scalar left = from[(row + h) * stride + k];
-        for (int j = 0; j < Width; ++j) result[h][j] += left * right[j];
+        for (int j = 0; j < width; ++j) result[h][j] += left * right[j];
       }
     }
   }
@@ -120,7 +121,7 @@ struct TransformRows {
                                    Scalar* between) const {
     const auto thread = static_cast<std::size_t>(team.team_rank());
     const std::size_t items = blocks() * slices();
-    Scalar result[height][Width];
+    Scalar result[height][width];
     if (is_in_place()) {
       if (thread < items) multiply(old_rows, first, thread, result);
       team.team_barrier();
@@ -133,11 +134,11 @@ struct TransformRows {
     }
     team.team_barrier();
   }
-  KOKKOS_FUNCTION void store(const Scalar (&result)[height][Width], std::size_t item,
+  KOKKOS_FUNCTION void store(const Scalar (&result)[height][width], std::size_t item,
                              Scalar* to) const {
     const std::size_t row = row_of(item), column = column_of(item);
     for (std::size_t h = 0; h < height; ++h) {
-      for (int j = 0; j < Width; ++j) to[(row + h) * stride + column + j] = result[h][j];
+      for (int j = 0; j < width; ++j) to[(row + h) * stride + column + j] = result[h][j];
     }
   }
 
@@ -145,12 +146,12 @@ struct TransformRows {
   KOKKOS_FUNCTION void finish(const Scalar* from, const Scalar* transform, std::size_t item,
                               std::size_t here_rows, Scalar* to, double* sums) const {
     const std::size_t row = row_of(item), column = column_of(item), slice = row / height;
-    Scalar result[height][Width];
+    Scalar result[height][width];
     if (transform != nullptr) {
       multiply(from, transform, item, result);
     } else {
       for (std::size_t h = 0; h < height; ++h) {
-        for (int j = 0; j < Width; ++j) result[h][j] = from[(row + h) * stride + column + j];
+        for (int j = 0; j < width; ++j) result[h][j] = from[(row + h) * stride + column + j];
       }
     }
     // Of two transforms the tile no longer has the old rows.
@@ -159,7 +160,7 @@ struct TransformRows {
     double* const dots = largest + stride;
     for (std::size_t h = 0; h < height; ++h) {
       if (row + h >= here_rows) break;
-      for (int j = 0; j < Width; ++j) {
+      for (int j = 0; j < width; ++j) {
         Scalar& element = to[(row + h) * distance + column + j];
         const Scalar old = kept ? from[(row + h) * stride + column + j] : element;
         const auto x = static_cast<double>(result[h][j]);

@@ -6,6 +6,7 @@
 /// FactorUpdate on devices, first launch for narrow rows: they take their new values, and what is
 /// found in them is summed while they are near.
 
+#include <genten/base/detail/backend.hpp>
 #include <genten/base/detail/below.hpp>
 #include <genten/base/detail/lane_columns.hpp>
 #include <genten/dense/detail/update_teams.hpp>
@@ -51,7 +52,7 @@ template <class Scalar, int Width, int Height, int Micro, ExecutionSpace Exec>
 struct UpdateRows {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
   static constexpr unsigned threads = update_threads<Exec>;
-  static constexpr unsigned widest = 63;  ///< columns, whose Gram matrix a team can hold
+  static constexpr unsigned widest = 63;  ///< columns, padded: see update_rows_takes_all
 
   Scalar* data;
   const Scalar* first;   ///< null: rows stay

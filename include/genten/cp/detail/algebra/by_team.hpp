@@ -113,7 +113,7 @@ struct SolveByTeam {
   double* workspace;  ///< null: the team has as much scratch memory
 
   /// Doubles that it works in.
-  [[nodiscard]] KOKKOS_FUNCTION static std::size_t workspace_size(int n) {
+  [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t workspace_size(int n) {
     return TeamSpdInverse<Member>::workspace_size(n) + 2 * static_cast<std::size_t>(n);
   }
   [[nodiscard]] KOKKOS_FUNCTION static std::size_t scratch_bytes(int n) {

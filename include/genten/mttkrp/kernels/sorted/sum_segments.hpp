@@ -24,7 +24,9 @@ struct SumSegments {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
   using Columns = LaneColumns<Scalar, Width>;
   static constexpr int in_flight = 8;
-  static constexpr int items = 256 / Shares;  ///< of a team: `Width` columns of a segment each
+  /// Teams of hosts, which tests alone have, are one thread, which does what several would.
+  static constexpr bool alone = is_host_space<Exec>;
+  static constexpr int items = alone ? 1 : 256 / Shares;  ///< of a team: columns of a segment each
 
   const offset_t* begins;
   const offset_t* targets;
@@ -37,7 +39,7 @@ struct SumSegments {
   /// Queues it on `exec`.
   void queue(const Exec& exec) const {
     const offset_t teams = (segments * lanes + items - 1) / items;
-    Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(teams), items * Shares, 1);
+    Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(teams), alone ? 1 : items * Shares, 1);
     policy.set_scratch_size(
         0, Kokkos::PerTeam(static_cast<int>(items * (Shares - 1) * sizeof(Columns) + 64)));
     Kokkos::parallel_for("genten::sum_segments", policy, *this);
@@ -55,9 +57,12 @@ struct SumSegments {
     Columns sum{};
     offset_t target = 0;
     if (valid) {
-      const offset_t end = begins[segment + 1];
+      const offset_t begin = begins[segment], end = begins[segment + 1];
       target = targets[segment];
-      add(begins[segment] + share, end, column, sum);
+      add(begin + share, end, column, sum);
+      for (int s = 1; alone && s < Shares; ++s) {
+        add(begin + s, end, column, sums[s - 1] = Columns{});
+      }
     }
     if (share != 0) sums[(share - 1) * items + in_team] = sum;
     team.team_barrier();
