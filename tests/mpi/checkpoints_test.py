@@ -122,19 +122,22 @@ class Checkpoints(Running):
         self.run_tool("decompose", TITANIC, "--rank", 2, "--loss", "poisson", "--max-iterations", 1,
                       "--checkpoint", "counts.gkt", "--quiet")
         self.write("damaged.gkt", "GENTEN")
-        for arguments in (
-                (DEBIAN, "--resume", "c.gkt"),
-                (TITANIC, "--resume", "c.gkt", "--seed", 9),
-                (TITANIC, "--resume", "c.gkt", "--precision", "float"),
-                (TITANIC, "--resume", "absent.gkt"),
-                (TITANIC, "--resume", "damaged.gkt"),
-                (TITANIC, "--resume", "-"),
-                (TITANIC, "--checkpoint", "no/c.gkt", "--rank", 2, "--max-iterations", 1)):
+        for text, arguments in (
+                ("is of another tensor", (DEBIAN, "--resume", "c.gkt")),
+                ("--seed: expected that of", (TITANIC, "--resume", "c.gkt", "--seed", 9)),
+                ("--precision: expected that of",
+                 (TITANIC, "--resume", "c.gkt", "--precision", "float")),
+                ("absent.gkt: cannot be opened", (TITANIC, "--resume", "absent.gkt")),
+                ("damaged.gkt: expected a file of", (TITANIC, "--resume", "damaged.gkt")),
+                ("--resume: expected a file", (TITANIC, "--resume", "-")),
+                ("no/c.gkt", (TITANIC, "--checkpoint", "no/c.gkt", "--rank", 2,
+                              "--max-iterations", 1))):
             with self.subTest(arguments=arguments):
-                one = subprocess.run([TOOL, "decompose", *map(str, arguments), "--quiet"],
+                one = subprocess.run([TOOL, "decompose", *map(str, arguments), "--top", "1", "-q"],
                                      cwd=self.directory, capture_output=True, text=True)
-                done = self.launch(2, "decompose", *arguments, "--quiet", expect=one.returncode)
-                self.assertNotEqual(one.stderr, "")
+                done = self.launch(2, "decompose", *arguments, "--top", 1, "-q",
+                                   expect=one.returncode)
+                self.assertIn(text, one.stderr)
                 self.assertEqual(done.stderr.count(one.stderr), 1, (one.stderr, done.stderr))
         done = self.launch(2, "decompose", TITANIC, "--resume", "counts.gkt", expect=WRONG_USAGE)
         self.assertEqual(done.stderr.count("--loss poisson: runs in one"), 1, done.stderr)
