@@ -15,6 +15,7 @@
 #include <cctype>
 #include <iostream>
 #include <new>
+#include <regex>
 
 namespace genten::tools {
 namespace {
@@ -36,6 +37,19 @@ ExitCode exit_code_of(Error::Kind kind) {
 bool nobody_reads() {
   pollfd output{STDOUT_FILENO, 0, 0};
   return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
+/// Does the message tell of one rank among several? What it met need not be so in the folder of the
+/// rank that speaks.
+bool names_rank(const Error& error) {
+  static const std::regex name("(^|: )rank [0-9]+ of [0-9]+: ");
+  return dynamic_cast<const AgreedError*>(&error) != nullptr &&
+         std::regex_search(error.what(), name);
+}
+
+/// The message, with a hint at what may have been meant where this process knows.
+std::string hinted(const Error& error) {
+  return names_rank(error) ? error.what() : with_nearest_file(error.what());
 }
 
 }  // namespace
@@ -62,7 +76,7 @@ int guarded(std::string_view program, const std::function<int()>& body) {
   try {
     return body();
   } catch (const Error& error) {
-    return complain(program, with_nearest_file(error.what()), exit_code_of(error.kind()));
+    return complain(program, hinted(error), exit_code_of(error.kind()));
   } catch (const std::bad_alloc&) {
     return complain(program, "out of memory", failure);
   } catch (const std::exception& error) {

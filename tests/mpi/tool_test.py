@@ -187,18 +187,38 @@ class Failures(RanksTest):
         self.run_tool("decompose", TITANIC, "--rank", 2, "--output", "b.gkt", "--quiet")
         self.assertEqual(self.digest("a.gkt"), self.digest("b.gkt"))
 
+    def launch_in_two_folders(self, *arguments):
+        """Rank 0 in the test's folder, rank 1 in `other`."""
+        launcher, *rest = self.command(1, *arguments)
+        command = [launcher, *rest, ":", "-wdir", "other", *rest[len(QUIET[self.flavor()]):]]
+        done = subprocess.run(command, cwd=self.directory, capture_output=True, text=True,
+                              timeout=60, env={**os.environ, **LAUNCH})
+        self.assertNotEqual(done.returncode, SUCCESS)
+        return done.stderr
+
     def test_what_only_one_rank_complains_of_ends_all(self):
         # In one rank's folder both outputs are one file.
         self.write("m.json", "")
         (self.directory / "other").mkdir()
         os.link(self.directory / "m.json", self.directory / "m.ktensor")
-        launcher, *rest = self.command(1, "decompose", TITANIC, "--rank", 2, "--quiet", "--output",
-                                       "m.ktensor", "--json", "m.json")
-        command = [launcher, *rest, ":", "-wdir", "other", *rest[len(QUIET[self.flavor()]):]]
-        done = subprocess.run(command, cwd=self.directory, capture_output=True, text=True,
-                              timeout=60, env={**os.environ, **LAUNCH})
-        self.assertNotEqual(done.returncode, SUCCESS)
-        self.assertEqual(done.stderr.count("rank 0 of 2"), 1, done.stderr)
+        error = self.launch_in_two_folders("decompose", TITANIC, "--rank", 2, "--quiet", "--output",
+                                           "m.ktensor", "--json", "m.json")
+        self.assertEqual(error.count("rank 0 of 2"), 1, error)
+
+    def test_what_another_rank_lacks_has_no_hint_from_the_folder_of_the_first(self):
+        absent = "cannot be opened: No such file or directory\n"
+        for folder in ("in", "other/in"):
+            (self.directory / folder).mkdir(parents=True)
+        shutil.copy(TITANIC, self.directory / "in/x.tns")
+        self.run_tool("decompose", TITANIC, "--rank", 2, "--output", "in/m.gkt", "--quiet")
+        error = self.launch_in_two_folders("decompose", "in/x.tns", "--rank", 2)
+        self.assertEqual(error.count("genten: in/x.tns: " + absent), 1, error)
+        shutil.copy(TITANIC, self.directory / "other/in/x.tns")
+        error = self.launch_in_two_folders("decompose", "in/x.tns", "--init", "in/m.gkt")
+        self.assertEqual(error.count("genten: rank 1 of 2: in/m.gkt: " + absent), 1, error)
+        # What all lack, the first among them.
+        error = self.launch_in_two_folders("decompose", "in/x.tns", "--init", "in/m.ktensor")
+        self.assertEqual(error.count("; did you mean in/m.gkt?\n"), 1, error)
 
     def test_ranks_that_mpi_does_not_know_are_refused(self):
         done = self.run_tool("decompose", TITANIC, "--output", "m.gkt", expect=FAILURE,

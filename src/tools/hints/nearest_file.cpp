@@ -86,9 +86,10 @@ std::string with_nearest_file(const std::string& message) {
   const std::string absent = std::string(": cannot be opened: ") + std::strerror(ENOENT);
   if (!message.ends_with(absent)) return message;
   const std::string path = message.substr(0, message.size() - absent.size());
+  std::error_code unknown;
+  if (fs::exists(path, unknown)) return message;  // it is there now, or only another rank lacks it
   const std::string folder = fs::path(path).parent_path().string();
-  std::error_code none_is_known;
-  if (!folder.empty() && !fs::exists(folder, none_is_known)) {
+  if (!folder.empty() && !fs::exists(folder, unknown)) {
     return message + "; there is no folder " + folder;
   }
   const std::string nearest = nearest_file(path);

@@ -15,7 +15,8 @@ namespace genten::tools {
 [[nodiscard]] std::string nearest_file(const std::string& path);
 
 /// A message that a file cannot be opened since there is none, with what may have been meant behind
-/// it, or that its folder is not there. Other messages as they are.
+/// it, or that its folder is not there. Other messages as they are, also that of a file which is
+/// there for this process.
 [[nodiscard]] std::string with_nearest_file(const std::string& message);
 
 }  // namespace genten::tools
