@@ -12,8 +12,13 @@
 namespace genten::python {
 namespace {
 
-std::string why_too_large(std::size_t rank, const std::vector<std::size_t>& shape, bool chosen) {
-  return tools::why_too_large(rank, shape, chosen);
+using Shape = std::vector<std::size_t>;
+
+std::string why_too_large(std::size_t rank, const Shape& shape, bool chosen, bool constrained) {
+  return tools::why_too_large(rank, shape, {chosen, constrained});
+}
+std::size_t small_rank(const Shape& shape) {
+  return tools::small_rank(shape);
 }
 
 }  // namespace
@@ -24,7 +29,9 @@ void bind_options(nb::module_& module) {
   module.def("cp_completion_options", &option_table<CpCompletionOptions>,
              "The options where cells are missing, a line each.");
   module.def("why_too_large", &why_too_large, nb::arg("rank"), nb::arg("shape"), nb::arg("chosen"),
+             nb::arg("constrained"),
              "Why a rank is too large for a shape, as the end of a sentence; empty: it is not.");
+  module.def("small_rank", &small_rank, nb::arg("shape"), "A rank that is not too large.");
   module.def("read_options", &option_table<ReadOptions>, "The options of reading, a line each.");
   module.def("write_options", &option_table<WriteOptions>, "The options of writing, a line each.");
 }

@@ -264,6 +264,18 @@ class LargeRanks(ToolTest):
             self.assertIn(f"rank 9 is {self.EXACT}",
                           self.notes("decompose", TITANIC, "--rank", 9, *more))
 
+    def test_constrained_factors_are_not_said_to_be_exact(self):
+        for more in (("--nonnegative", "1"), ("--ridge", 1), ("--upper", 3), ("--fixed-modes", 2)):
+            self.assertNotIn("exact", str(self.notes("decompose", TITANIC, "--rank", 9, *more)))
+            notes = self.notes("decompose", TITANIC, *more)
+            self.assertTrue(any(note.startswith("no rank was given, and the default, 16, is more "
+                                                "than every mode is long") for note in notes))
+        self.assertIn("exact", str(self.notes("decompose", TITANIC, "--rank", 9, "--ridge", 0)))
+
+    def test_the_smaller_one_is_not_too_large_itself(self):
+        self.write("t.tns", "1 1 1\n2 5 2\n")
+        self.assertIn("give a smaller one, as --rank 2", str(self.notes("decompose", "t.tns")))
+
     def test_labels_change_nothing(self):
         self.assertIn(f"rank 9 is {self.EXACT}", self.notes(
             "decompose", TITANIC, "--rank", 9, "--top", 1, "--labels", TITANIC_LABELS))

@@ -239,7 +239,7 @@ class Asked:
         if rank is not None and self.resume is None:
             checked["rank"] = rank
         if rank is None and guess is None and self.resume is None:
-            warn_of_default_rank(int(table.options["rank"].default), given.shape)
+            warn_of_default_rank(int(table.options["rank"].default), given.shape, checked)
         shown = Progress(checked, given.shape, table) if self.progress else None
         return Begun(self, given, checked, guess, shown)
 

@@ -4,8 +4,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from .. import _core
 from .._options import CP_APR
@@ -15,12 +18,19 @@ from .bounds import bounds_of, values_within
 from .missing import UNLISTED
 
 
-def warn_of_default_rank(rank: int, shape: Sequence[int]) -> None:
+def _is_constrained(options: Mapping[str, Any], order: int) -> bool:
+    """Whether rows have bounds or penalties, or modes are fixed."""
+    bounded = any(each != (-math.inf, math.inf) for each in bounds_of(options, order))
+    penalized = any(np.any(options.get(name, 0)) for name in ("ridge", "l1"))
+    return bounded or penalized or len(options.get("fixed_modes", ())) != 0
+
+
+def warn_of_default_rank(rank: int, shape: Sequence[int], options: Mapping[str, Any]) -> None:
     """Warns of a rank that nobody has asked for where it is too large for so small a tensor."""
-    if why := _core.why_too_large(rank, shape, False):
+    if why := _core.why_too_large(rank, shape, False, _is_constrained(options, len(shape))):
         warn(
             f"no rank was given, and the default, {rank}, is {why}: give a smaller one, as "
-            "genten.cp(X, 3)"
+            f"genten.cp(X, {_core.small_rank(shape)})"
         )
 
 

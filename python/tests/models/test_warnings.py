@@ -75,14 +75,17 @@ def test_nonzeros_of_one_cell_are_added_up_before_bounds_are_told_of():
 
 
 @pytest.mark.parametrize(
-    "shape, match",
+    "shape, match, smaller",
     [
-        ((4, 2, 2, 2), "the default, 16, is more than the 8 with which any tensor of this shape"),
-        ((10, 9, 8), "the default, 16, is more than every mode is long, at most 10"),
-        ((10, 9, 17), None),
+        ((4, 2, 2, 2), "the default, 16, is more than the 8 with which any tensor of this", 3),
+        ((5, 2), "the default, 16, is more than the 2 with which any tensor of this", 2),
+        ((10, 9, 8), "the default, 16, is more than every mode is long, at most 10", 3),
+        ((10, 9, 17), None, None),
     ],
 )
-def test_a_rank_that_nobody_gave_and_that_is_too_large_is_warned_of(shape, match, recwarn):
+def test_a_rank_that_nobody_gave_and_that_is_too_large_is_warned_of(
+    shape, match, smaller, recwarn
+):
     X = genten.tensor(np.random.default_rng(1).random(shape))
     assert genten.cp(X, max_iterations=1).model.rank == 16
     said = [str(warning.message) for warning in recwarn]
@@ -90,7 +93,27 @@ def test_a_rank_that_nobody_gave_and_that_is_too_large_is_warned_of(shape, match
         assert said == []
         return
     assert len(said) == 1 and recwarn[0].filename == __file__
-    assert said[0].startswith(f"no rank was given, and {match}") and "genten.cp(X, 3)" in said[0]
+    assert said[0].startswith(f"no rank was given, and {match}")
+    assert f"genten.cp(X, {smaller})" in said[0]
     whole = genten.cp(X, 16, max_iterations=1)
     genten.cp(X, init=whole.model, max_iterations=1)
     assert len(recwarn) == 1
+
+
+@pytest.mark.parametrize(
+    "keywords",
+    [
+        {"nonnegative": [0]},
+        {"ridge": 0.5},
+        {"l1": [0, 0, 1, 0]},
+        {"upper": 3},
+        {"fixed_modes": [1]},
+    ],
+)
+def test_constrained_factors_are_not_said_to_be_exact(titanic, keywords, recwarn):
+    genten.cp(titanic, max_iterations=1, **keywords)
+    said = [str(warning.message) for warning in recwarn if "default" in str(warning.message)]
+    assert len(said) == 1 and "is more than every mode is long, at most 4" in said[0]
+    recwarn.clear()
+    genten.cp(titanic, max_iterations=1, nonnegative=False, ridge=0, fixed_modes=[])
+    assert "any tensor of this shape is exact" in str(recwarn[0].message)

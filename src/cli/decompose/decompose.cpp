@@ -112,8 +112,11 @@ auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor
     own.rank = guess->rank();
   }
   share_options(options);
-  const bool chosen = options.given("--rank") || guess || !options.resume.empty();
-  if (auto note = tools::rank_note(options.als.rank, facts.dimensions, chosen); !note.empty()) {
+  const bool has_constraints =
+      any_constraint(row_constraints(options.als, facts.dimensions.size()));
+  const tools::RankUse use{.chosen = options.given("--rank") || guess || !options.resume.empty(),
+                           .constrained = has_constraints || !options.als.fixed_modes.empty()};
+  if (auto note = tools::rank_note(options.als.rank, facts.dimensions, use); !note.empty()) {
     facts.notes.push_back(std::move(note));
   }
   on_all_ranks([&] {
@@ -123,8 +126,8 @@ auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor
   require_checkpoint_memory(options, tensor);
   if (!options.quiet) print_beginning(out, options, facts);
   if (!options.quiet && !keeps_model(options)) tell_of_lost_model();
-  const bool by_objective = options.loss != Loss::gaussian || !options.missing.empty() ||
-                            any_constraint(row_constraints(options.als, facts.dimensions.size()));
+  const bool by_objective =
+      options.loss != Loss::gaussian || !options.missing.empty() || has_constraints;
   Progress progress(out, options.quiet ? 0 : options.print_every, options.als, by_objective);
   WorkWatch preparation(!options.quiet, "");
   preparation.meter().begin("preparing", 0);

@@ -200,7 +200,7 @@ std::vector<std::string> notes_on(const std::vector<SliceStatistics>& modes,
   std::vector<std::string> notes;
   if (auto note = long_modes_note(uses_of(modes)); !note.empty()) notes.push_back(std::move(note));
   if (options.given("--rank")) {
-    if (auto note = rank_note(options.run.rank, facts.dimensions, true); !note.empty()) {
+    if (auto note = rank_note(options.run.rank, facts.dimensions, {}); !note.empty()) {
       notes.push_back(std::move(note));
     }
   }
