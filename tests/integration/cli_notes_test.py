@@ -179,11 +179,15 @@ class OtherKinds(ToolTest):
         self.assertEqual(error, "genten: m.gkt against three.gkt: expected a model of at least the "
                          "reference's 3 components, got 2; the larger one comes first\n")
 
-    def test_commas_are_no_blanks(self):
-        self.write("t.csv", "1,1,2.5\n2,2,1\n")
-        self.assertEqual(self.said("info", "t.csv"), "genten: t.csv:1: expected an entry, the "
-                         "order or the word sptensor, got '1,1,2.5': blanks are between fields, "
-                         "not commas\n")
+    def test_commas_and_semicolons_are_no_blanks(self):
+        for character, name in ((",", "commas"), (";", "semicolons")):
+            self.write("t.csv", "1,1,2.5\n2,2,1\n".replace(",", character))
+            self.assertEqual(self.said("info", "t.csv"), "genten: t.csv:1: expected an entry, the "
+                             f"order or the word sptensor, got '1{character}1{character}2.5': "
+                             f"blanks are between fields, not {name}\n")
+            self.write("t.csv", "1, 1, 2.5\n2, 2, 1\n".replace(",", character))
+            self.assertTrue(self.said("info", "t.csv").endswith(
+                f": blanks are between fields, not {name}\n"))
 
     def test_convert_is_told_which_it_is(self):
         for model in ("m.ktensor", "m.gkt"):

@@ -8,6 +8,7 @@
 #include <genten/base/error.hpp>
 #include <genten/io/atomic_file.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <vector>
 
@@ -82,11 +83,19 @@ class ModelReader {
     require_word(word);
   }
 
-  /// Sparse tensors begin with their own word, or with numbers.
+  /// Whether the line may be an entry of a tensor or the sizes of a matrix: subscripts and a value.
+  [[nodiscard]] bool is_entry() const {
+    const auto value = m_line.fields.end() - 1;
+    double number = 0.0;
+    return value != m_line.fields.begin() && to_value(*value, number) == ValueStatus::good &&
+           std::all_of(m_line.fields.begin(), value,
+                       [](std::string_view field) { return to_count(field).value_or(0) > 0; });
+  }
+
+  /// Sparse tensors begin with their own word, or with an entry.
   void require_no_tensor() const {
     const std::string_view word = m_line.fields[0];
-    double number = 0.0;
-    if (word != "sptensor" && to_value(word, number) == ValueStatus::not_a_number) return;
+    if (word != "sptensor" && !is_entry()) return;
     fail("expected a model, got a sparse tensor: " + quoted(word) +
          " stands where a model has the word ktensor");
   }

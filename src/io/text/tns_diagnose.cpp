@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "numbers.hpp"
+#include "separators.hpp"
 #include "tns_parse.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ std::string not_a_subscript(std::string_view field, std::size_t n, std::uint64_t
   double number = 0.0;
   if (to_value(field, number) != ValueStatus::good) {
     return "expected a subscript in " + mode_name(n) + ", got " + quoted(field) +
-           ", which is not a number";
+           ", which is not a number" + trailing_separator_hint(field);
   }
   if (number < 0.0) {
     return "negative subscript " + quoted(field) + " in " + mode_name(n) + ": the smallest is " +
@@ -59,7 +60,7 @@ std::string wrong_value(std::string_view field) {
   Scalar value = 0;
   const ValueStatus status = to_value(field, value);
   if (status == ValueStatus::not_a_number) {
-    return "expected a number as the value, got " + quoted(field);
+    return "expected a number as the value, got " + quoted(field) + trailing_separator_hint(field);
   }
   const std::string precision = std::string(precision_name<Scalar>) + " precision";
   const std::string the_value = "the value " + quoted(field);

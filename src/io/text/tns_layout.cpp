@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tns_layout.hpp"
 
+#include "separators.hpp"
+
 #include <genten/base/error.hpp>
 #include <genten/base/types.hpp>
 
@@ -168,9 +170,8 @@ class LayoutDetector {
       fail_here("expected a sparse tensor, got a file of type " + quoted(word));
     }
     if (!to_count(word)) {
-      const bool commas = word.find_first_of(",;") != std::string_view::npos;
       fail_here("expected an entry, the order or the word sptensor, got " + quoted(word) +
-                (commas ? ": blanks are between fields, not commas" : ""));
+                separator_hint(word));
     }
     m_layout.format = FileFormat::header;
     read_order();

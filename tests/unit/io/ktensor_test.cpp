@@ -190,6 +190,11 @@ TEST_F(ModelFile, TensorsAreNoModels) {
   EXPECT_TRUE(contains(refusal("sptensor\n1\n1\n1\n1 1\n"), "file:1: " + tensor + "'sptensor' "));
   EXPECT_TRUE(contains(refusal("# 2 x 2\n1 1 0.5\n"), "file:2: " + tensor + "'1' stands where"));
   EXPECT_TRUE(contains(refusal("%%MatrixMarket matrix\n2 2 1\n"), "file:2: " + tensor));
+  EXPECT_TRUE(contains(refusal("1 1 -2e3\n"), "file:1: " + tensor));
+  for (const char* other : {"0.5 0.25\n", "3\n", "1 1 a\n", "1 0.5 2\n", "-1 1 2\n", "0 0 1\n"}) {
+    EXPECT_TRUE(contains(refusal(other), "file:1: expected the word ktensor alone in this line"))
+        << other;
+  }
   EXPECT_TRUE(contains(refusal("kruskal\n"),
                        "file:1: expected the word ktensor alone in this line, got 'kruskal'"));
 }

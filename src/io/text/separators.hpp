@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Commas and semicolons where blanks are expected.
+
+#include <string>
+#include <string_view>
+
+namespace genten::detail {
+
+/// What a message on fields that a comma or semicolon separates ends with, by the first of them
+/// from `begin` on; "" where there is none.
+[[nodiscard]] inline std::string separator_hint(std::string_view field, std::size_t begin = 0) {
+  const std::size_t at = field.find_first_of(",;", begin);
+  if (at == std::string_view::npos) return "";
+  return std::string(": blanks are between fields, not ") +
+         (field[at] == ',' ? "commas" : "semicolons");
+}
+
+/// The same for a field of a line that has blanks, too: only its last character is looked at. 2,5
+/// may be the number that it is elsewhere.
+[[nodiscard]] inline std::string trailing_separator_hint(std::string_view field) {
+  return field.size() < 2 ? "" : separator_hint(field, field.size() - 1);
+}
+
+}  // namespace genten::detail
