@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "option_rules.hpp"
 #include "signals.hpp"
+#include "tools/hints/nearest_file.hpp"
 #include "tools/launch/on_ranks.hpp"
 #include "usage.hpp"
 
@@ -66,6 +67,17 @@ void declare_tool(CLI::App& tool, Action& action) {
   style_help(tool);
 }
 
+/// Which files hints are to look for: tensors where the command takes one.
+void tell_of_tensors(const CLI::App& tool) {
+  const CLI::App& command = *tool.get_subcommands().front();
+  const CLI::Option* const model = command.get_option_no_throw("--model");
+  if (model != nullptr && model->count() != 0) return;
+  for (const char* name : {"FILE", "SUBSCRIPTS"}) {
+    const CLI::Option* const tensor = command.get_option_no_throw(name);
+    if (tensor != nullptr && tensor->count() != 0) expect_tensor(tensor->results().front());
+  }
+}
+
 /// What the arguments ask for; usage errors leave as those of CLI11.
 int run_command(CLI::App& tool, const Arguments& arguments) {
   if (std::count(arguments.kokkos.begin(), arguments.kokkos.end(), "--kokkos-help") != 0) {
@@ -77,6 +89,7 @@ int run_command(CLI::App& tool, const Arguments& arguments) {
   std::vector<std::string> reversed = arguments.tool;
   std::reverse(reversed.begin(), reversed.end());  // the order that CLI11 wants
   tool.parse(reversed);
+  tell_of_tensors(tool);
   if (RanksOfProgram::now() != nullptr && !action.on_ranks) {
     throw AgreedError("expected one rank: of several of a launcher only decompose makes use");
   }
@@ -85,12 +98,13 @@ int run_command(CLI::App& tool, const Arguments& arguments) {
 
 int run(int argc, char** argv) {
   CLI::App tool("CP decomposition of sparse tensors");
+  const std::vector<std::string> words(argv + 1, argv + argc);
   try {
     return run_command(tool, split_arguments(argc, argv));
   } catch (const CLI::Success& request) {  // --help, --version
     return tool.exit(request);
   } catch (const CLI::ParseError& error) {
-    return complain("genten", usage_message(tool, error), wrong_usage);
+    return complain("genten", usage_message(tool, error, words), wrong_usage);
   }
 }
 

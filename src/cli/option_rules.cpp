@@ -30,12 +30,23 @@ void require_value(const std::string& argument) {
 }
 
 void require_kokkos_value(const std::string& argument) {
-  for (const char* name : {"num-threads", "threads", "device-id", "map-device-id-by"}) {
-    if (argument != std::string("--kokkos-") + name) continue;
-    throw CLI::ValidationError(argument, "expected a value behind =, as in " + argument + "=" +
-                                             (argument.ends_with("threads") ? "4"
-                                              : argument.ends_with("-by")   ? "mpi_rank"
-                                                                            : "0"));
+  struct Example {
+    const char* name;
+    const char* value;
+  };
+  constexpr Example examples[] = {{"num-threads", "4"},
+                                  {"threads", "4"},
+                                  {"device-id", "0"},
+                                  {"num-devices", "1"},
+                                  {"numa", "1"},
+                                  {"map-device-id-by", "mpi_rank"},
+                                  {"tools-libs", "libtool.so"},
+                                  {"tools-library", "libtool.so"},
+                                  {"tools-args", "ARGUMENTS"}};
+  for (const Example& each : examples) {
+    if (argument != std::string("--kokkos-") + each.name) continue;
+    throw CLI::ValidationError(argument,
+                               "expected a value behind =, as in " + argument + "=" + each.value);
   }
 }
 

@@ -28,9 +28,8 @@ void require_only(const CLI::App& app, const std::string& name,
 /// take what comes next instead.
 void require_value(const std::string& argument);
 
-/// Throws a usage error for an option of Kokkos that takes a value and has none: it must stand
-/// behind
-/// "=", and in an argument of its own it would be taken for a file.
+/// Throws a usage error for an option of Kokkos that takes a value and has none: the value must
+/// stand behind "=", and in an argument of its own it would be taken for a file.
 void require_kokkos_value(const std::string& argument);
 
 /// The options of every command's account of its work.

@@ -3,6 +3,7 @@
 #include "usage.hpp"
 
 #include "tools/hints/edit_distance.hpp"
+#include "tools/hints/nearest_file.hpp"
 #include "tools/text.hpp"
 
 #include <algorithm>
@@ -89,9 +90,9 @@ std::string meant_by(const std::string& word, const std::vector<std::string>& kn
 /// What a number of threads is asked for with elsewhere.
 bool asks_for_threads(const std::string& word) {
   constexpr std::array names = {
-      "--threads", "--thread",    "--nthreads", "--num-threads", "--num_threads",
-      "--nprocs",  "--n-threads", "--jobs",     "--cores",       "--cpus",
-      "-t",        "-j",          "-T"};
+      "--threads", "--thread",    "--nthreads", "--num-threads", "--num_threads", "--numthreads",
+      "--nprocs",  "--n-threads", "--jobs",     "--cores",       "--cpus",        "-t",
+      "-j",        "-T"};
   const bool glued = word.size() > 2 && word[1] != '-' && std::isdigit(word[2]) != 0;  // "-j4"
   return std::find(names.begin(), names.end(), glued ? word.substr(0, 2) : word) != names.end();
 }
@@ -114,7 +115,24 @@ std::string threads_hint(const CLI::App& tool, const std::string& command,
          " OMP_PROC_BIND=spread genten " + command + " ..., or --kokkos-num-threads=" + number;
 }
 
-std::string unexpected_argument(const CLI::App& tool) {
+/// Whether a word that `decompose` has no use for may be the rank: none was given, and the word is
+/// not meant for the option before it.
+bool may_be_rank(const CLI::App& command, const std::string& word,
+                 const std::vector<std::string>& words) {
+  if (!is_number(word) || command.get_name() != "decompose") return false;
+  if (command.get_option("--rank")->count() != 0) return false;
+  return std::adjacent_find(words.begin(), words.end(),
+                            [&](const std::string& before, const std::string& each) {
+                              return each == word && before.size() > 1 && before[0] == '-';
+                            }) == words.end();
+}
+
+/// How a file is given to a command.
+std::string command_of(const std::string& file) {
+  return names_model(file) ? "evaluate " + file + " TENSOR" : "decompose " + file;
+}
+
+std::string unexpected_argument(const CLI::App& tool, const std::vector<std::string>& words) {
   const CLI::App& command = chosen_command(tool);
   std::vector<std::string> known;
   for (const CLI::Option* option : command.get_options()) {
@@ -125,17 +143,18 @@ std::string unexpected_argument(const CLI::App& tool) {
     const std::string word = argument.substr(0, argument.find('='));
     const bool option = word.starts_with("-") && word != "-";  // which is a file
     if (&command != &tool && !option) {
-      const bool rank = is_number(word) && command.get_name() == "decompose";
+      const bool rank = may_be_rank(command, word, words);
       return "one argument too many: " + argument +
              (rank ? "; did you mean --rank " + word + "?" : "");
-    }
-    std::error_code none_is_known;
-    if (!option && std::filesystem::exists(word, none_is_known)) {
-      return "unknown command " + word + "; a command comes first, as in genten decompose " + word;
     }
     if (!option && (word == "report" || word == "plot")) {
       return "unknown command " + word +
              "; the Python package makes reports and pictures: python -m genten report";
+    }
+    std::error_code none_is_known;
+    if (!option && std::filesystem::is_regular_file(word, none_is_known)) {
+      return "unknown command " + word + "; a command comes first, as in genten " +
+             command_of(word);
     }
     if (option && asks_for_threads(word)) {
       const std::string name = &command == &tool ? "decompose" : command.get_name();
@@ -174,9 +193,10 @@ std::string parser_complaint(const CLI::App& command, const CLI::ParseError& err
 
 }  // namespace
 
-std::string usage_message(const CLI::App& tool, const CLI::ParseError& error) {
+std::string usage_message(const CLI::App& tool, const CLI::ParseError& error,
+                          const std::vector<std::string>& words) {
   const CLI::App& command = chosen_command(tool);
-  std::string message = unexpected_argument(tool);
+  std::string message = unexpected_argument(tool, words);
   if (message.empty()) message = parser_complaint(command, error);
   std::string help = "genten";
   if (&command != &tool) help += " " + command.get_name();

@@ -8,10 +8,13 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <vector>
 
 namespace genten::cli {
 
-/// What was wrong, what may have been meant, and where the help is.
-std::string usage_message(const CLI::App& tool, const CLI::ParseError& error);
+/// What was wrong, what may have been meant, and where the help is. `words` are those of the
+/// command line, as they came.
+std::string usage_message(const CLI::App& tool, const CLI::ParseError& error,
+                          const std::vector<std::string>& words);
 
 }  // namespace genten::cli

@@ -17,7 +17,8 @@ void add_recipe(CLI::App& app, RecipeOptions& options) {
   for (const auto& recipe : named_recipes()) names.push_back(recipe.name);
   const auto take = [names, &options](const std::string& text) {
     if (std::find(names.begin(), names.end(), text) == names.end()) {
-      reject("shape", join(names, "|"), text);
+      const bool sizes = text.find_first_not_of("0123456789,xX ") == std::string::npos;
+      reject("shape", join(names, "|") + (sizes ? ", or --dimensions with numbers" : ""), text);
     }
     options.shape = text;
   };

@@ -112,7 +112,21 @@ class AbsentFiles(ToolTest):
         self.write("counts.gtn", "")
         self.write("kounts.tns", "")
         self.assertEqual(self.hint("info", "counts.tns"), "; did you mean counts.gtn?")
-        self.assertEqual(self.hint("info", "counts"), "; did you mean counts.gkt?")
+
+    def test_names_without_endings_are_of_what_the_command_takes(self):
+        self.write("counts.gkt", "")
+        self.assertEqual(self.hint("info", "counts"), "")
+        self.assertEqual(self.hint("info", "count.gkt"), "")
+        self.write("counts.gtn", "")
+        for command in (("info", "counts"), ("decompose", "counts", "--rank", 2),
+                        ("convert", "counts", "x.tns")):
+            self.assertEqual(self.hint(*command), "; did you mean counts.gtn?")
+        for command in (("compare", "counts", "x"), ("convert", "--model", "counts", "x.csv"),
+                        ("evaluate", "counts", TITANIC), ("predict", "counts", TITANIC),
+                        ("decompose", TITANIC, "--init", "counts")):
+            self.assertEqual(self.hint(*command), "; did you mean counts.gkt?")
+        (self.directory / "counts.gkt").unlink()
+        self.assertEqual(self.hint("compare", "counts", "x"), "")
 
     def test_then_a_name_of_other_letters(self):
         self.write("airports.tns.gz", "")

@@ -79,11 +79,20 @@ class WrongUsage(ToolTest):
     def test_a_file_without_a_command(self):
         self.assertIn(f"unknown command {TITANIC}; a command comes first, as in genten decompose "
                       f"{TITANIC}\n", self.complaint(TITANIC))
+        for name in ("m.gkt", "m.ktensor.gz", "report"):
+            self.write(name, "")
+        for name in ("m.gkt", "m.ktensor.gz"):
+            self.assertIn(f"as in genten evaluate {name} TENSOR\n", self.complaint(name))
+        (self.directory / "data").mkdir()
+        self.assertNotIn("a command comes first", self.complaint("data"))
+        self.assertIn("the Python package makes reports", self.complaint("report"))
 
     def test_a_rank_without_its_option(self):
         self.assertIn("one argument too many: 3; did you mean --rank 3?",
                       self.complaint("decompose", TITANIC, 3))
-        self.assertIn("one argument too many: 3\n", self.complaint("info", TITANIC, 3))
+        for words in (("info", TITANIC, 3), ("decompose", TITANIC, "--rank", 2, 3),
+                      ("decompose", TITANIC, "--json-factors", 3)):
+            self.assertIn("one argument too many: 3\n", self.complaint(*words))
 
     def test_help_of_flags_is_of_flags(self):
         self.assertNotIn("Needs:", self.run_tool("decompose", "--help").stdout)
@@ -110,7 +119,8 @@ class WrongUsage(ToolTest):
         for words, option, said in ((("--threads", 3), "--threads", 3),
                                     (("--threads=5",), "--threads", 5), (("-t", 6), "-t", 6),
                                     (("-j", 7), "-j", 7), (("-j8",), "-j8", 8), (("-j",), "-j", 4),
-                                    (("--num-threads", "many"), "--num-threads", 4)):
+                                    (("--num-threads", "many"), "--num-threads", 4),
+                                    (("--numthreads", 9), "--numthreads", 9)):
             for command in ("decompose", "info"):
                 with self.subTest(command=command, words=words):
                     self.assertIn(f"unknown option {option}" + how.format(said, command),
@@ -170,6 +180,10 @@ class WrongUsage(ToolTest):
     def test_shapes(self):
         message = self.complaint("generate", "x.tns", "--shape", "foo")
         self.assertIn("--shape: expected uber|nell2|", message)
+        self.assertNotIn("--dimensions", message)
+        for sizes in ("3,3", "3x3"):
+            self.assertIn(f", or --dimensions with numbers, got '{sizes}'\n",
+                          self.complaint("generate", "x.tns", "--shape", sizes))
         message = self.complaint("generate", "x.tns", "--dimensions", "3,4", "--nnz", 13)
         self.assertIn("generate: expected from 0 to 12 nonzeros (the number of elements), got 13",
                       message)
@@ -308,6 +322,10 @@ class KokkosArguments(ToolTest):
         done = self.run_tool("info", TITANIC, "--kokkos-num-threads", 2, expect=WRONG_USAGE)
         self.assertIn("--kokkos-num-threads: expected a value behind =, as in "
                       "--kokkos-num-threads=4\n", done.stderr)
+        for name in ("num-devices", "numa", "tools-libs", "tools-library", "tools-args"):
+            done = self.run_tool("info", TITANIC, "--kokkos-" + name, 1, expect=WRONG_USAGE)
+            self.assertIn(f"--kokkos-{name}: expected a value behind =, as in --kokkos-{name}=",
+                          done.stderr)
 
     def test_help_says_what_sets_the_threads(self):
         for command in ((), ("decompose",)):

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace genten::tools {
@@ -44,6 +45,20 @@ struct Name {
   }
 };
 
+/// What a command takes as tensors.
+std::set<std::string>& tensors() {
+  static std::set<std::string> paths;
+  return paths;
+}
+
+/// Whether `other` may be what was asked for at `path`: no model where a tensor is expected, and
+/// no tensor where the name that was asked for does not say that it is one, either.
+bool is_taken(const std::string& path, const Name& asked, const Name& other) {
+  const bool tensor = is_one_of(other.form, of_tensors), model = is_one_of(other.form, of_models);
+  if (tensor == model) return true;
+  return tensors().contains(path) ? tensor : model || !asked.form.empty();
+}
+
 /// Whether both may be tensors, or both models.
 bool alike(const Name& a, const Name& b) {
   if (a.form.empty() || b.form.empty() || a.form == b.form) return true;
@@ -65,6 +80,15 @@ std::optional<std::size_t> distance(const Name& asked, const Name& other) {
 
 }  // namespace
 
+void expect_tensor(const std::string& path) {
+  tensors().insert(path);
+}
+
+bool names_model(const std::string& path) {
+  const Name name(fs::path(path).filename().string());
+  return is_one_of(name.form, of_models) && !is_one_of(name.form, of_tensors);
+}
+
 std::string nearest_file(const std::string& path) {
   const fs::path folder = fs::path(path).parent_path();
   const Name asked(fs::path(path).filename().string());
@@ -75,6 +99,7 @@ std::string nearest_file(const std::string& path) {
     std::error_code none_is_known;
     if (!each->is_regular_file(none_is_known)) continue;
     const std::string name = each->path().filename().string();
+    if (!is_taken(path, asked, Name(name))) continue;
     const auto away = distance(asked, Name(name));
     // Of equally near ones the first by name, whatever order the folder has.
     if (away && (!best || std::pair(*away, name) < *best)) best.emplace(*away, name);

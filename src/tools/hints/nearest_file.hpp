@@ -9,6 +9,12 @@
 
 namespace genten::tools {
 
+/// From now on `path` stands for a tensor, so that no model was meant by it.
+void expect_tensor(const std::string& path);
+
+/// Does the name end as those of models alone do, compressed or not?
+[[nodiscard]] bool names_model(const std::string& path);
+
 /// The file of the same folder that `path` may have been meant to be: one of its name with or
 /// without .gz or .zst, else one of its name with the ending of another form of the same thing,
 /// else one whose name takes a letter or two to change. "" for none.
