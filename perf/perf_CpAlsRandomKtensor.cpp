@@ -80,9 +80,10 @@ Json report_json(const Result& result, const std::vector<double>& seconds) {
 }
 
 template <class Result>
-void print_result(const Result& result, const std::vector<double>& seconds, double peak) {
+void print_result(std::ostream& out, const Result& result, const std::vector<double>& seconds,
+                  double peak) {
   const double iterations = std::max(1.0, static_cast<double>(result.iterations));
-  auto table = Table::markdown({"phase", "total", "per iteration", "share"});
+  auto table = Table::markdown({"phase", "total", "mean of all iterations", "share"});
   const double total = std::max(result.seconds("total"), 1e-12);
   const std::vector<std::string> again = {"mttkrp", "solve",  "loop",   "observer",
                                           "fold",   "expand", "reduce", "wait"};
@@ -92,17 +93,17 @@ void print_result(const Result& result, const std::vector<double>& seconds, doub
                once ? "" : format_seconds(phase.seconds / iterations),
                once ? "" : format("%.1f %%", 100.0 * phase.seconds / total)});
   }
-  std::cout << '\n';
-  table.print(std::cout);
-  std::cout << "\nkernel     " << result.kernel << ": " << result.kernel_description << '\n'
-            << "iteration  " << format_seconds(typical_iteration(seconds))
-            << " (median of all but the first)\n"
-            << "MTTKRP     "
-            << format("%.2f GFLOP/s, %.2f GB/s", result.mttkrp_gflops, result.mttkrp_gbytes)
-            << " by the published formulas\n"
-            << "fit        " << format("%.12g", result.fit) << " after " << result.iterations
-            << " iterations (" << to_string(result.stop_reason) << ")\n"
-            << "memory     " << format("%.0f MB at most", peak / 0x1.0p20) << '\n';
+  out << '\n';
+  table.print(out);
+  out << "\nkernel     " << result.kernel << ": " << result.kernel_description << '\n'
+      << "iteration  " << format_seconds(typical_iteration(seconds))
+      << " (median of all but the first)\n"
+      << "MTTKRP     "
+      << format("%.2f GFLOP/s, %.2f GB/s", result.mttkrp_gflops, result.mttkrp_gbytes)
+      << " by the published formulas\n"
+      << "fit        " << format("%.12g", result.fit) << " after " << result.iterations
+      << " iterations (" << to_string(result.stop_reason) << ")\n"
+      << "memory     " << format("%.0f MB at most", peak / 0x1.0p20) << '\n';
 }
 
 /// Seconds of all that is done again in every iteration.
@@ -114,19 +115,19 @@ double iterating(const Result& result) {
 
 /// How long several starts have taken, measured by the first of them alone; prints it, too.
 template <RealScalar Scalar, class Solve, class Result>
-Json compare_with_one(CpAlsOptions options, const Solve& solve, const Result& all) {
+Json compare_with_one(std::ostream& out, CpAlsOptions options, const Solve& solve,
+                      const Result& all) {
   const std::size_t starts = std::exchange(options.starts, 1);
   const auto one = solve(options, KtensorObserver<Scalar, Exec>());
   const double call = all.seconds("total") / one.seconds("total");
   const double iterations = iterating(all) / iterating(one);
-  std::cout << format(
-      "starts     %zu take %.2f times as long as one, their iterations %.2f times\n", starts, call,
-      iterations);
+  out << format("starts     %zu take %.2f times as long as one, their iterations %.2f times\n",
+                starts, call, iterations);
   return Json{{"call", call}, {"iterations", iterations}};
 }
 
 /// What the ranks have sent each other in all iterations.
-void print_exchange(const ExchangeAccount& account, std::size_t columns) {
+void print_exchange(std::ostream& out, const ExchangeAccount& account, std::size_t columns) {
   RowsSent all;
   for (const auto& modes : {account.folded, account.expanded}) {
     for (const RowsSent& sent : modes) {
@@ -134,8 +135,8 @@ void print_exchange(const ExchangeAccount& account, std::size_t columns) {
       all.messages += sent.messages;
     }
   }
-  std::cout << "sent       " << all.rows << " rows, " << all.rows * columns << " words, in "
-            << all.messages << " messages of all ranks\n";
+  out << "sent       " << all.rows << " rows, " << all.rows * columns << " words, in "
+      << all.messages << " messages of all ranks\n";
 }
 
 /// The largest of all ranks' numbers.
@@ -159,25 +160,28 @@ struct Source {
 /// Decomposes by `solve(options, observer)` and reports.
 template <RealScalar Scalar, class Solve>
 int measure(const Options& options, const Source& source, const Solve& solve) {
-  std::cout << options.source.name() << ": " << format_dimensions(source.dimensions) << ", "
-            << source.nonzeros << " nonzeros, " << (source.was_read ? "read" : "generated")
-            << " in " << format_seconds(source.seconds) << "\nrank " << options.als.rank << ", "
-            << (options.single ? "float" : "double") << ", " << describe_backend() << '\n';
-  if (!source.ranks.is_null()) std::cout << "ranks " << ranks_text(source.ranks) << '\n';
+  std::ostream& out = tools::report_stream(false, {options.json});
+  out << options.source.name() << ": " << format_dimensions(source.dimensions) << ", "
+      << source.nonzeros << " nonzeros, " << (source.was_read ? "read" : "generated") << " in "
+      << format_seconds(source.seconds) << "\nrank " << options.als.rank << ", "
+      << (options.single ? "float" : "double") << ", " << describe_backend() << '\n';
+  if (!source.ranks.is_null()) out << "ranks " << ranks_text(source.ranks) << '\n';
   double before = 0.0;
   const KtensorObserver<Scalar, Exec> report = [&](const auto& iteration) {
     const auto& record = iteration.record;
-    std::cout << format("%4zu  fit %.10f  change %10.3e  %s\n", record.iteration, record.fit,
-                        record.fit_change, format_seconds(record.seconds - before).c_str());
+    out << format("%4zu  fit %.10f  change %10.3e  %s\n", record.iteration, record.fit,
+                  record.fit_change, format_seconds(record.seconds - before).c_str());
     before = record.seconds;
     return ObserverAction::proceed;
   };
   const auto result = solve(options.als, options.quiet ? KtensorObserver<Scalar, Exec>() : report);
   const auto seconds = iteration_seconds(result);
-  print_result(result, seconds, largest_of_ranks(peak_memory()));
-  if constexpr (requires { result.exchange; }) print_exchange(result.exchange, options.als.rank);
+  print_result(out, result, seconds, largest_of_ranks(peak_memory()));
+  if constexpr (requires { result.exchange; })
+    print_exchange(out, result.exchange, options.als.rank);
   Json times_of_one;
-  if (options.als.starts > 1) times_of_one = compare_with_one<Scalar>(options.als, solve, result);
+  if (options.als.starts > 1)
+    times_of_one = compare_with_one<Scalar>(out, options.als, solve, result);
   if (options.json.empty()) return 0;
   Json json = report_json(result, seconds);
   json["peak_memory_bytes"] = largest_of_ranks(peak_memory());
@@ -257,6 +261,11 @@ int run_on_ranks(const Options& options, RankModule& module) {
 template <RealScalar Scalar>
 int run_anywhere(const Options& options) {
   RankModule* const module = RanksOfProgram::now();
+  if (module == nullptr) {
+    // Not after an hour.
+    tools::require_writable(options.json);
+    tools::require_writable(options.write_tensor);
+  }
   return module == nullptr ? run<Scalar>(options) : run_on_ranks<Scalar>(options, *module);
 }
 
@@ -289,7 +298,8 @@ int run_main(int argc, char** argv) {
   add_fields(app, options.als, names);
   app.add_flag("--float", options.single, "single precision");
   app.add_flag("--quiet", options.quiet, "no line an iteration (and no observer)");
-  add_text(app, "--json", "FILE", options.json, "report as JSON; - is the standard output");
+  add_text(app, "--json", "FILE", options.json,
+           "report as JSON; - is the standard output, and the text goes to the standard error");
   add_text(app, "--write-tensor", "FILE", options.write_tensor,
            "write the tensor (text if the name ends in .tns) and do nothing else");
   app.footer("Arguments --kokkos-* go to Kokkos.");
