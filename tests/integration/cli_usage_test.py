@@ -2,10 +2,13 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """The tool's command line: help, versions, wrong usage."""
+import json
+import os
 import re
+import subprocess
 import unittest
 
-from cli_support import FILE_TROUBLE, TITANIC, WRONG_USAGE, ToolTest
+from cli_support import FILE_TROUBLE, TITANIC, TOOL, WRONG_USAGE, ToolTest
 
 COMMANDS = ("decompose", "info", "convert", "generate", "compare", "evaluate", "predict")
 
@@ -346,6 +349,29 @@ class ExitCodes(ToolTest):
 
     def test_a_directory_is_file_trouble(self):
         self.run_tool("info", self.directory, expect=FILE_TROUBLE)
+
+
+class Benchmark(ToolTest):
+    """perf_CpAlsRandomKtensor, where its reports go."""
+
+    def run_benchmark(self, *arguments):
+        benchmark = os.path.join(os.path.dirname(TOOL), "perf_CpAlsRandomKtensor")
+        if not os.path.exists(benchmark):
+            self.skipTest("the benchmarks were not built")
+        return subprocess.run(
+            [benchmark, "--nnz", "500", "--rank", "2", "--quiet", *arguments],
+            cwd=self.directory, capture_output=True, text=True, timeout=120, check=False)
+
+    def test_json_has_the_standard_output_alone(self):
+        done = self.run_benchmark("--json", "-")
+        self.assertEqual(json.loads(done.stdout)["iterations"], 10)
+        self.assertIn("\nfit ", done.stderr)
+
+    def test_a_place_that_cannot_be_written_is_refused_before_the_run(self):
+        for option in ("--json", "--write-tensor"):
+            done = self.run_benchmark(option, "absent/x")
+            self.assertEqual((done.returncode, done.stdout), (FILE_TROUBLE, ""), done.stderr)
+            self.assertIn("absent/x: cannot be written", done.stderr)
 
 
 if __name__ == "__main__":
