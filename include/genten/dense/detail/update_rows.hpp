@@ -24,8 +24,8 @@ struct UpdateShape {
   /// Elements from one row of a tile to the next. Rows that would all begin in the same bank of the
   /// scratch memory, from where several are read at once, are set apart.
   unsigned pitch;
-  unsigned gram_side,
-      gram_blocks;       ///< blocks of the Gram matrix in a row, and on and above its diagonal
+  unsigned gram_side;    ///< blocks of the Gram matrix in a row
+  unsigned gram_blocks;  ///< and on and above its diagonal
   unsigned gram_shares;  ///< threads that add up the same block
   bool stages;           ///< whether the first transform is copied to scratch memory
 
