@@ -22,10 +22,11 @@ namespace detail {
 /// Whether the blocks of a Gram matrix that UpdateRows adds up are no more than a team has threads,
 /// for all padded rows of elements of that size that it takes.
 [[nodiscard]] constexpr bool update_rows_takes_all(std::size_t element_size) {
-  for (std::size_t rank = 1; padded_stride(rank, element_size) <= 63; ++rank) {
-    const std::size_t stride = padded_stride(rank, element_size);
-    const std::size_t side = stride / (stride % 4 == 0 ? 4 : stride % 2 == 0 ? 2 : 1);
-    if (side * (side + 1) / 2 > 256) return false;
+  for (std::size_t rank = 1; padded_stride(rank, element_size) <= widest_narrow_row; ++rank) {
+    const auto stride = static_cast<unsigned>(padded_stride(rank, element_size));
+    constexpr unsigned threads = device_update_threads;
+    const auto shape = UpdateShape::of(stride, 1, 1, update_micro(stride), threads);
+    if (shape.gram_blocks > threads) return false;
   }
   return true;
 }

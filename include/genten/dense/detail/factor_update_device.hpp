@@ -55,7 +55,7 @@ struct DeviceUpdate {
   }
 
   /// Rows up to this width are updated by one launch, which may find out how many transforms count.
-  static constexpr std::size_t most_together = 63;
+  static constexpr std::size_t most_together = widest_narrow_row;
   [[nodiscard]] bool is_narrow() const { return stride <= most_together; }
   /// Teams for a short matrix: as many as one team can add soon.
   static constexpr std::size_t most_of_short = 32;
@@ -66,8 +66,14 @@ struct DeviceUpdate {
   }
   /// The first launch alone, of narrow rows. Returns how many teams it has had.
   std::size_t update_rows(const Call& call) const {
-    if (stride % 2 != 0) return update_rows_by<1, 1>(call);
-    return stride % 4 == 0 ? update_rows_by<2, 4>(call) : update_rows_by<2, 2>(call);
+    switch (update_micro(stride)) {
+      case 4:
+        return update_rows_by<2, 4>(call);
+      case 2:
+        return update_rows_by<2, 2>(call);
+      default:
+        return update_rows_by<1, 1>(call);
+    }
   }
   /// The other for a short matrix, on this object's instance and by one team: `last` gets the
   /// results. See FinishUpdate. `teams`: of the first.
@@ -85,11 +91,7 @@ struct DeviceUpdate {
   /// task is what `run` launches.
   static void run_together(const Exec& exec, std::span<const DeviceUpdate> updates,
                            std::span<const Call> calls, Tasks& tasks) {
-    const DeviceUpdate& like = updates[0];
-    const std::size_t teams =
-        like.stride % 2 != 0   ? update_together<1, 1>(exec, updates, calls, tasks.update)
-        : like.stride % 4 == 0 ? update_together<2, 4>(exec, updates, calls, tasks.update)
-                               : update_together<2, 2>(exec, updates, calls, tasks.update);
+    const std::size_t teams = update_all(exec, updates, calls, tasks.update);
     std::vector<AddChunks<Exec>> adds;
     for (std::size_t k = 0; k < calls.size(); ++k) {
       adds.push_back(updates[k].add_task(calls[k], teams, teams));
@@ -195,6 +197,17 @@ struct DeviceUpdate {
     launch_update(exec, label, TeamTasks<Task, Exec>{list.put(tasks), static_cast<unsigned>(teams)},
                   teams * tasks.size(), scratch);
     list.read_by(exec);
+  }
+  static std::size_t update_all(const Exec& exec, std::span<const DeviceUpdate> updates,
+                                std::span<const Call> calls, TeamTaskList<Exec>& list) {
+    switch (update_micro(updates[0].stride)) {
+      case 4:
+        return update_together<2, 4>(exec, updates, calls, list);
+      case 2:
+        return update_together<2, 2>(exec, updates, calls, list);
+      default:
+        return update_together<1, 1>(exec, updates, calls, list);
+    }
   }
   template <int Width, int Micro>
   static std::size_t update_together(const Exec& exec, std::span<const DeviceUpdate> updates,

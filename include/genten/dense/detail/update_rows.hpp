@@ -16,6 +16,14 @@
 
 namespace genten::detail {
 
+/// Rows of at most so many elements, with padding, are narrow.
+inline constexpr unsigned widest_narrow_row = 63;
+
+/// Elements of a side of the Gram matrix's blocks that threads add up, for rows of `stride`.
+[[nodiscard]] constexpr unsigned update_micro(std::size_t stride) {
+  return stride % 4 == 0 ? 4 : stride % 2 == 0 ? 2 : 1;
+}
+
 /// How a team of UpdateRows divides a tile and a Gram matrix among its threads.
 struct UpdateShape {
   unsigned blocks;     ///< of columns
@@ -29,8 +37,8 @@ struct UpdateShape {
   unsigned gram_shares;  ///< threads that add up the same block
   bool stages;           ///< whether the first transform is copied to scratch memory
 
-  [[nodiscard]] static UpdateShape of(unsigned stride, unsigned width, unsigned height,
-                                      unsigned micro, unsigned threads) {
+  [[nodiscard]] static constexpr UpdateShape of(unsigned stride, unsigned width, unsigned height,
+                                                unsigned micro, unsigned threads) {
     UpdateShape shape{};
     shape.blocks = stride / width;
     shape.slices = std::max(threads / shape.blocks, 1U);
@@ -52,7 +60,6 @@ template <class Scalar, int Width, int Height, int Micro, ExecutionSpace Exec>
 struct UpdateRows {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
   static constexpr unsigned threads = update_threads<Exec>;
-  static constexpr unsigned widest = 63;  ///< columns, padded: see update_rows_takes_all
 
   Scalar* data;
   const Scalar* first;   ///< null: rows stay
@@ -348,7 +355,7 @@ struct UpdateRows {
     const std::size_t end = rows * (league + 1) / teams;
     for (std::size_t i = rows * league / teams; i < end; ++i) {
       Scalar* const row = data + i * distance;
-      Scalar fresh[widest], between[widest];
+      Scalar fresh[widest_narrow_row], between[widest_narrow_row];
       for (unsigned j = 0; j < stride; ++j) fresh[j] = row[j];
       for (int k = 0; first != nullptr && k < (two ? 2 : 1); ++k) {
         for (unsigned j = 0; j < stride; ++j) between[j] = fresh[j];

@@ -9,10 +9,12 @@
 
 namespace genten::detail {
 
+inline constexpr unsigned device_update_threads = 256;
+
 /// Threads of a team of FactorUpdate's launches; on hosts, whose teams have as many as there are
 /// cores at most, one.
 template <ExecutionSpace Exec>
-inline constexpr unsigned update_threads = is_host_space<Exec> ? 1 : 256;
+inline constexpr unsigned update_threads = is_host_space<Exec> ? 1 : device_update_threads;
 
 /// Lanes of the vectors of launch_with_vectors.
 template <ExecutionSpace Exec>
