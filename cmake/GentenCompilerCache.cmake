@@ -3,7 +3,11 @@
 #
 # Compiles by ccache where that is found, also in what pip builds, so that the scripts and pip find
 # what the other has compiled. CMAKE_CXX_COMPILER_LAUNCHER says otherwise where it is set, empty
-# too, as a variable of CMake or of the environment. Not with CUDA, whose compilers it may not know.
+# too, as a variable of CMake or of the environment. Not with CUDA, whose compilers it may not
+# know.
+#
+# Paths below the checkout are hashed relative to the build folder (CCACHE_BASEDIR), so that a
+# second checkout finds what the first has compiled.
 
 get_property(genten_launch_rule GLOBAL PROPERTY RULE_LAUNCH_COMPILE)
 if(PROJECT_IS_TOP_LEVEL
@@ -14,7 +18,8 @@ if(PROJECT_IS_TOP_LEVEL
   find_program(GENTEN_CCACHE ccache)
   mark_as_advanced(GENTEN_CCACHE)
   if(GENTEN_CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${GENTEN_CCACHE}")
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
+                                    CCACHE_NOHASHDIR=1 "${GENTEN_CCACHE}")
     message(STATUS "Genten: compiling by ${GENTEN_CCACHE}")
   endif()
 endif()

@@ -55,3 +55,51 @@ function(genten_target_options target)
   target_compile_definitions(${target} PRIVATE ${genten_definitions})
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
 endfunction()
+
+# The instruction sets that hot loops are compiled for, and those of loops over records besides: see
+# src/simd/tables.cpp.
+set(genten_simd_sets_of_records "")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(genten_simd_sets x86_64_v2 x86_64_v3 x86_64_v4)
+  set(genten_simd_flags_x86_64_v2 -march=x86-64-v2)
+  # Without what no feature test asks for (src/simd/instruction_set.cpp).
+  set(genten_simd_flags_x86_64_v3 -march=x86-64-v3 -mno-lzcnt -mno-movbe -mno-f16c)
+  set(genten_simd_sets_of_records x86_64_v3_shift)
+  set(genten_simd_flags_x86_64_v3_shift ${genten_simd_flags_x86_64_v3} -DGENTEN_SLOW_PEXT)
+  # Compilers prefer 256-bit vectors even where there are 512-bit ones.
+  set(genten_simd_flags_x86_64_v4 -march=x86-64-v4 -mno-lzcnt -mno-movbe -mno-f16c
+                                  -mprefer-vector-width=512)
+else()
+  set(genten_simd_sets baseline)
+  set(genten_simd_flags_baseline "")
+endif()
+
+# genten_simd_objects(<target> <folder>): compiles the folder's sources once for each of these sets,
+# all they define in a namespace of its name, and adds the objects to a target.
+function(genten_simd_objects target folder)
+  foreach(set IN LISTS genten_simd_sets genten_simd_sets_of_records)
+    file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+    if(set IN_LIST genten_simd_sets_of_records)
+      list(FILTER sources INCLUDE REGEX "/sorted_[a-z]+\\.cpp$")
+    endif()
+    if(NOT sources)
+      continue()
+    endif()
+    set(objects ${target}_${set})
+    add_library(${objects} OBJECT ${sources})
+    genten_target_options(${objects})
+    target_compile_definitions(${objects} PRIVATE GENTEN_SIMD_SET=${set})
+    target_compile_definitions(${objects} PRIVATE GENTEN_ETI=1)
+    target_include_directories(${objects} PRIVATE $<TARGET_PROPERTY:genten,INCLUDE_DIRECTORIES>)
+    # The last -march counts, and Kokkos may bring one. Optimized in every build: otherwise small
+    # functions that others have, too, would be compiled with these instructions.
+    add_library(${objects}_flags INTERFACE)
+    target_compile_options(${objects}_flags INTERFACE -O2 ${genten_simd_flags_${set}})
+    if(CMAKE_BUILD_TYPE STREQUAL "Release")
+      target_compile_options(${objects}_flags INTERFACE -O3)
+    endif()
+    target_link_libraries(${objects} PRIVATE Kokkos::kokkos ${objects}_flags)
+    set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
+  endforeach()
+endfunction()

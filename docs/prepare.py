@@ -31,6 +31,8 @@ PAGES = {
     "examples/embed_in_solver/README.md": "examples/embed-in-solver.md",
     "examples/complete_ratings/README.md": "examples/complete-ratings.md",
     "examples/minimize_with_lbfgs/README.md": "examples/minimize-with-lbfgs.md",
+    "examples/own_loss/README.md": "examples/own-loss.md",
+    "examples/tucker_model/README.md": "examples/tucker-model.md",
 }
 FENCE = re.compile(r"^(```|:::).*?^\1", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")

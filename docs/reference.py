@@ -13,11 +13,12 @@ COMMANDS = ["decompose", "info", "convert", "generate", "compare", "evaluate",
             "predict", "man-page", "completions"]
 LAYERS = {
     "cp": "Solvers: CP-ALS, CP-APR, the loop of all solvers, scores, errors and residuals",
+    "tucker": "Tucker decompositions, core consistency",
     "dist": "Several ranks: partitions, counted; parts of tensors; CP-ALS over them",
     "mpi": "What carries ranks: MPI",
     "core": "Tensors, models and operations on them",
     "io": "Files",
-    "mttkrp": "MTTKRP: plans, kernels, and the choice among them",
+    "mttkrp": "MTTKRP: plans, kernels, and the choice among them; TTMc and leading vectors",
     "format": "Layouts of the nonzeros that kernels read",
     "dense": "R x R algebra",
     "base": "Types, errors, tables of options, memory",

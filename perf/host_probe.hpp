@@ -6,9 +6,9 @@
 /// How a host reads and gathers as fast as it can: every thread a long share of the work, with
 /// sums in vector registers, and prefetches where the order of memory accesses is random.
 
+#include "gather_loop.hpp"
 #include "machine_probe.hpp"
 
-#include <genten/base/detail/pack.hpp>
 #include <genten/base/machine.hpp>
 
 #include <unistd.h>
@@ -54,34 +54,10 @@ struct HostGather {
   static void run(const Exec& exec, const RandomRows<Exec>& rows) {
     const double* const table = rows.table.data();
     const std::uint32_t* const index = rows.index.data();
-    share_out("genten::probe_gather", exec, count(),
-              [=](const Share& share) { return sum_rows<Prefetch>(table, index, share); });
-  }
-
-  template <bool Prefetch>
-  static double sum_rows(const double* table, const std::uint32_t* index, const Share& share) {
-    constexpr int width = Columns < 8 ? Columns : 8;
-    constexpr int block = Columns < 64 ? Columns : 64;  // columns summed at a time
-    constexpr int line = 64 / sizeof(double);
-    using Row = genten::detail::PackRow<double, width, block / width>;
-    Row sums[Columns / block];
-    for (auto& sum : sums) sum = Row::zero();
-    for (std::size_t i = share.begin; i < share.end; ++i) {
-      if constexpr (Prefetch) {
-        const double* const next =
-            table + std::size_t{index[i + RandomRows<Exec>::look_ahead]} * Columns;
-#pragma GCC unroll 16
-        for (int c = 0; c < Columns; c += line) __builtin_prefetch(next + c, 0, 3);
-      }
-      const double* const row = table + std::size_t{index[i]} * Columns;
-#pragma GCC unroll 2
-      for (int b = 0; b < Columns / block; ++b) sums[b].add_scaled(1.0, Row::load(row + b * block));
-    }
-    double result[block] = {};
-    for (const auto& sum : sums) sum.add_to(result);
-    double total = 0.0;
-    for (const double value : result) total += value;
-    return total;
+    const GatherLoop gather = gather_loop(Columns, Prefetch);
+    share_out("genten::probe_gather", exec, count(), [=](const Share& share) {
+      return gather(table, index, RandomRows<Exec>::look_ahead, share.begin, share.end);
+    });
   }
 };
 

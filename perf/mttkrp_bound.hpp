@@ -20,10 +20,10 @@
 #include "device_probe.hpp"
 #include "host_probe.hpp"
 
-#include <genten/base/detail/bits.hpp>
 #include <genten/core/sptensor.hpp>
 
 #include <array>
+#include <bit>
 #include <functional>
 
 namespace genten::perf {
@@ -86,6 +86,11 @@ struct MttkrpBound {
   [[nodiscard]] double seconds() const { return std::max(stream, gather); }
 };
 
+/// That say a subscript of a mode of that length.
+[[nodiscard]] constexpr int subscript_bits(std::size_t length) {
+  return length <= 1 ? 0 : static_cast<int>(std::bit_width(length - 1));
+}
+
 [[nodiscard]] inline MttkrpBound mttkrp_bound(const MachineRates& rates,
                                               const std::vector<std::size_t>& dimensions,
                                               offset_t nnz, const std::vector<RowUse>& use,
@@ -93,7 +98,7 @@ struct MttkrpBound {
   const auto nonzeros = static_cast<double>(nnz);
   const auto row = static_cast<double>(rates.gathers.row_bytes);
   double bits = 8.0 * static_cast<double>(scalar_bytes);
-  for (const std::size_t dimension : dimensions) bits += genten::detail::bits_for(dimension);
+  for (const std::size_t dimension : dimensions) bits += subscript_bits(dimension);
   MttkrpBound bound;
   bound.stream = nonzeros * bits / 8.0 / rates.streams.read +
                  use[static_cast<std::size_t>(mode)].rows() * row / rates.streams.write;

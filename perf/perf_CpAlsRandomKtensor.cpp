@@ -275,12 +275,12 @@ void require_options_for_ranks(const CLI::App& app, const Options& options) {
                               options.transport);
   if (RanksOfProgram::now() == nullptr) return;
   if (!options.source.file.empty()) {
-    throw CLI::ValidationError("--file",
-                               "is read by one process: on several ranks genten decompose reads "
-                               "files, and this program generates");
+    usage_error("--file",
+                "is read by one process: on several ranks genten decompose reads "
+                "files, and this program generates");
   }
   if (!options.write_tensor.empty()) {
-    throw CLI::ValidationError("--write-tensor", "is for one process");
+    usage_error("--write-tensor", "is for one process");
   }
 }
 
@@ -296,13 +296,13 @@ int run_main(int argc, char** argv) {
       {"max-iterations", "maxiters"}, {"tolerance", "tol"}, {"kernel", "mttkrp-method"}};
   names.left_out = {"seed"};
   add_fields(app, options.als, names);
-  app.add_flag("--float", options.single, "single precision");
-  app.add_flag("--quiet", options.quiet, "no line an iteration (and no observer)");
-  add_text(app, "--json", "FILE", options.json,
-           "report as JSON; - is the standard output, and the text goes to the standard error");
-  add_text(app, "--write-tensor", "FILE", options.write_tensor,
-           "write the tensor (text if the name ends in .tns) and do nothing else");
-  app.footer("Arguments --kokkos-* go to Kokkos.");
+  add_flag(app, "--float", options.single, "single precision");
+  add_flag(app, "--quiet", options.quiet, "no line an iteration (and no observer)");
+  add_output(app, "--json", options.json,
+             "report as JSON; - is the standard output, and the text goes to the standard error");
+  add_output(app, "--write-tensor", options.write_tensor,
+             "write the tensor (text if the name ends in .tns) and do nothing else");
+  set_footer(app, "Arguments --kokkos-* go to Kokkos.");
   add_rank_options(app, options.grid, options.transport);
   app.final_callback([&] { require_options_for_ranks(app, options); });
   if (const auto exit_code = parse_arguments(app, argc, argv)) return *exit_code;

@@ -12,6 +12,7 @@
 
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/cp/cp_apr.hpp>
+#include <genten/mttkrp/kernel_list.hpp>
 #include <genten/mttkrp/plan.hpp>
 #include <genten/mttkrp/published_rates.hpp>
 
@@ -214,7 +215,7 @@ class Benchmark {
     }
     // The walk in turn with MTTKRP, so that both see the machine alike.
     const auto walk = [&] {
-      plan.execute_with(m_exec, genten::detail::PoissonRatio<Scalar>{},
+      plan.execute_with(m_exec, genten::PoissonRatio<Scalar>{},
                         std::span<const Matrix>(m_factors.factors()), mode, output);
     };
     const bool walks = m_options.walk && (plan.kernel() == kernels::Sorted::name ||
@@ -326,13 +327,13 @@ int run_main(int argc, char** argv) {
              options.repeats);
   add_option(app, {"check-rows", "rows of a mode compared with the reference; 0: none", 0, 1e12},
              options.check_rows);
-  app.add_flag("--float", options.single, "single precision");
-  app.add_flag("--no-probe", options.no_probe, "do not measure the machine, give no bound");
-  app.add_flag("--walk", options.walk,
-               "time the walk of counts, x / m in the place of x, in turn with MTTKRP, by the "
-               "kernels that have it; compared by the fastest calls");
-  add_text(app, "--json", "FILE", options.json, "report as JSON; - is the standard output");
-  app.footer("Arguments --kokkos-* go to Kokkos.");
+  add_flag(app, "--float", options.single, "single precision");
+  add_flag(app, "--no-probe", options.no_probe, "do not measure the machine, give no bound");
+  add_flag(app, "--walk", options.walk,
+           "time the walk of counts, x / m in the place of x, in turn with MTTKRP, by the "
+           "kernels that have it; compared by the fastest calls");
+  add_output(app, "--json", options.json, "report as JSON; - is the standard output");
+  set_footer(app, "Arguments --kokkos-* go to Kokkos.");
   if (const auto exit_code = parse_arguments(app, argc, argv)) return *exit_code;
   return options.single ? Benchmark<float>(options).run() : Benchmark<double>(options).run();
 }

@@ -202,14 +202,14 @@ int run_main(int argc, char** argv) {
   add_option(app, {"column-groups", "count teams of so many ranks that share columns, too", 2, 1e6},
              options.groups);
   add_fields(app, options.machine);
-  app.add_flag("--float", options.single, "single precision");
-  add_text(app, "--json", "FILE", options.json, "report as JSON; - is the standard output");
-  app.footer(
-      "Rows are sent by all ranks together, one way, in the folds of an iteration: as\n"
-      "many come back in its expands. 'most rows' and 'messages' are those of the rank\n"
-      "that has most in each mode. GenTen reduces all rows of a layer, touched or not:\n"
-      "'all-reduce'.\n"
-      "Arguments --kokkos-* go to Kokkos.");
+  add_flag(app, "--float", options.single, "single precision");
+  add_output(app, "--json", options.json, "report as JSON; - is the standard output");
+  set_footer(app,
+             "Rows are sent by all ranks together, one way, in the folds of an iteration: as\n"
+             "many come back in its expands. 'most rows' and 'messages' are those of the rank\n"
+             "that has most in each mode. GenTen reduces all rows of a layer, touched or not:\n"
+             "'all-reduce'.\n"
+             "Arguments --kokkos-* go to Kokkos.");
   if (const auto exit_code = parse_arguments(app, argc, argv)) return *exit_code;
   if (options.single) {
     Benchmark<float>(options).run();

@@ -12,6 +12,8 @@
 #include <genten/core/generate.hpp>
 #include <genten/io/any.hpp>
 
+#include <CLI/CLI.hpp>
+
 namespace genten::perf {
 
 /// Reads the command line. An exit code where the program is done: help was asked for, or there was
@@ -36,7 +38,7 @@ struct TensorSource {
     const auto file_option = add_text(app, "--file", "FILE", file, "tensor file, text or binary");
     add_recipe(app, recipe);
     for (const char* name : {"--shape", "--dimensions"}) {
-      app.get_option(name)->excludes(file_option);
+      option_of(app, name).excludes(file_option);
     }
     add_option(app, {"seed", "seed of the tensor and of the initial guess", 0}, seed);
   }

@@ -20,7 +20,7 @@ machine. Then installs it into a clean virtual environment and runs the
 package's tests there, also those of pictures and reports, unless --no-tests is given. A Python of
 3.12 or later gives a wheel for that and all later ones.
 
-Further arguments are definitions for CMake, as GENTEN_ENABLE_NATIVE=ON.
+Further arguments are definitions for CMake, as BUILD_SHARED_LIBS=ON.
 TEXT
 }
 
@@ -42,13 +42,12 @@ venv=$(genten_venv)
 [ -f "$venv/genten.stamp" ] || die "there is no virtual environment to build in; see above"
 Kokkos_ROOT=$(scripts/install-deps.sh --kokkos-root)
 export Kokkos_ROOT CMAKE_BUILD_PARALLEL_LEVEL=${GENTEN_JOBS:-$(genten_jobs)}
-if have ccache; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/genten-wheel.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 say "building the wheel in build/wheel with $CMAKE_BUILD_PARALLEL_LEVEL jobs"
 "$venv/bin/python" -m pip wheel . --quiet --no-deps --wheel-dir "$work" \
-  -C build-dir=build/wheel -C cmake.define.GENTEN_ENABLE_NATIVE=OFF \
+  -C build-dir=build/wheel \
   -C cmake.define.GENTEN_ENABLE_MPI=OFF "${definitions[@]}" ||
   die "the wheel could not be built; its messages are above"
 

@@ -8,9 +8,10 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=lib/common.sh
 . "$here/lib/common.sh"
 
-presets=(asan debug serial)
+presets=(asan debug serial v2 v3-shift v3)
 programs=(genten_unit_base genten_unit_core genten_unit_io genten_unit_format genten_unit_dense
-  genten_unit_mttkrp genten_unit_cp genten_unit_tools genten_kernels tool fuzz)
+  genten_unit_mttkrp genten_unit_cp genten_unit_tucker genten_unit_dist genten_unit_tools
+  genten_kernels genten_integration tool fuzz)
 count=$((${#presets[@]} * ${#programs[@]}))
 
 usage() {
@@ -18,9 +19,10 @@ usage() {
 Usage: scripts/test-rotation.sh [PART]
 
 There are too many tests to run all of them under every preset every time. This builds and runs one
-of $count parts under one of the presets ${presets[*]}: a test program, the tests that run the
-tool, or the fuzz targets. PART counts from 0 and is by default the number of the day, so that every
-part is run once in $count days. All of them under one preset: scripts/test.sh --preset NAME.
+of $count parts: a test program, the tests that run the tool, or the fuzz targets, under one of
+${presets[*]}: presets, and instruction sets under the preset default. PART counts from 0
+and is by default the number of the day, so that every part is run once in $count days. All of
+them under one preset: scripts/test.sh --preset NAME.
 TEXT
 }
 
@@ -34,7 +36,11 @@ esac
 preset=${presets[part % ${#presets[@]}]}
 program=${programs[part / ${#presets[@]}]}
 
-say "part $part of $count: $program with the preset $preset"
+kind=$preset
+case $preset in
+  v*) export GENTEN_ISA=$preset; preset=default ;;
+esac
+say "part $part of $count: $program with $kind"
 started=$SECONDS
 case $program in
   tool) targets=genten_cli ;;

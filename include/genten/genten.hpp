@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// All that is public.
+/// What programs use. Writers of solvers and kernels include more: mttkrp/execute_with.hpp,
+/// mttkrp/kernel_list.hpp, mttkrp/row_systems.hpp, dist/rank_exchange.hpp.
 
 #include <genten/base/enum_words.hpp>
 #include <genten/base/error.hpp>
@@ -21,13 +22,16 @@
 #include <genten/core/random.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/core/sptensor_ops.hpp>
+#include <genten/core/ttensor.hpp>
 #include <genten/cp/cp_als.hpp>
 #include <genten/cp/cp_apr.hpp>
 #include <genten/cp/cp_completion.hpp>
+#include <genten/cp/cp_gcp.hpp>
 #include <genten/cp/evaluate.hpp>
 #include <genten/cp/gradient.hpp>
 #include <genten/cp/iterate.hpp>
 #include <genten/cp/loss.hpp>
+#include <genten/cp/loss_gradient.hpp>
 #include <genten/cp/memory.hpp>
 #include <genten/cp/model_part.hpp>
 #include <genten/cp/residual.hpp>
@@ -42,7 +46,6 @@
 #include <genten/dist/generate.hpp>
 #include <genten/dist/iteration_model.hpp>
 #include <genten/dist/model_parts.hpp>
-#include <genten/dist/rank_exchange.hpp>
 #include <genten/dist/rank_memory.hpp>
 #include <genten/dist/shared_rows.hpp>
 #include <genten/io/any.hpp>
@@ -54,5 +57,9 @@
 #include <genten/io/part.hpp>
 #include <genten/io/shared_model_file.hpp>
 #include <genten/io/tns.hpp>
+#include <genten/io/ttensor.hpp>
 #include <genten/mttkrp/plan.hpp>
-#include <genten/mttkrp/row_systems.hpp>
+#include <genten/mttkrp/semi_sparse.hpp>
+#include <genten/mttkrp/ttmc.hpp>
+#include <genten/tucker/core_consistency.hpp>
+#include <genten/tucker/tucker.hpp>

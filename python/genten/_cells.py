@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from .convert.parts import AnyArray
+from .convert.numbers import narrowed
+from .convert.parts import AnyArray, warn_of_rounding
 
 
 def _keys_of(columns: Sequence[AnyArray], shape: Sequence[int]) -> npt.NDArray[np.uint64] | None:
@@ -60,7 +61,13 @@ def added_up(
     """Subscripts and values with one nonzero a cell, the sum of all that lie there: in the order
     of the cells, or just as they are where no two lie in one; and whether that is known.
 
-    It is not of what no tensor may hold, which is left for others to complain of.
+    It is not of what no tensor may hold, which is left for others to complain of. A warning tells
+    where sums of whole numbers are rounded.
+
+    Raises
+    ------
+    ValueError
+        For a sum that the type of the values cannot hold.
 
     Examples
     --------
@@ -86,5 +93,26 @@ def added_up(
     starts = np.flatnonzero(new)
     if len(starts) == len(values):
         return columns, values, True
-    sums = np.add.reduceat(values[order], starts, dtype=np.float64).astype(values.dtype)
-    return [column[order[starts]] for column in columns], sums, True
+    return [column[order[starts]] for column in columns], _sums(values[order], starts), True
+
+
+def _sums(values: AnyArray, starts: AnyArray) -> AnyArray:
+    """The sums of values from each start to the next, in their type.
+
+    Raises
+    ------
+    ValueError
+        For a sum that it cannot hold.
+    """
+    with np.errstate(over="ignore"):
+        sums = np.add.reduceat(values, starts, dtype=np.float64)
+    taken = narrowed(sums, values.dtype)
+    beyond = ~np.isfinite(taken)
+    if beyond.any():
+        at = int(starts[int(beyond.argmax())])
+        raise ValueError(
+            f"values: expected a sum in each cell that {values.dtype} holds, got one beyond, of "
+            f"{values[at]} and others"
+        )
+    warn_of_rounding(sums, taken, "sums of values", asked=True)
+    return taken

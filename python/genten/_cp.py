@@ -89,7 +89,7 @@ def cp(
     missing : 'unlisted', subscripts (cells, N), mask, tensor, table, or tuples, optional
         Cells that are not known: all that the tensor does not list, or these, all others counting,
         zeros too. A mask has the shape of X. Tables and tuples of labels are as for
-        `Model.predict`, and the rows of a tensor with labels go by these. `tolerance` is then
+        `Model.predict`; modes and rows of a tensor with names go by these. `tolerance` is then
         1e-5, of the objective, if not given, and unlisted cells bring a small `ridge` with them.
     device : {'auto', 'cpu', 'gpu'}
         Where to compute; 'auto' takes the device that this build was made for if it is there.
@@ -99,7 +99,7 @@ def cp(
         The kind of random numbers to start from ({kinds}), or the initial guess: a model of
         Genten, pyttb or TensorLy, factors, a pair of weights (or None) and factors, or 'nvecs' for
         the leading left singular vectors of each unfolding, found by SciPy and the same each time.
-        Where a model has labels, and the tensor, too, its rows go by these.
+        Where a model has names of modes or labels, and the tensor, too, they go by these.
     progress : bool
         Show a line that follows the iterations: by tqdm, in notebooks too, if it is installed.
     callback : callable, optional

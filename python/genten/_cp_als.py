@@ -89,13 +89,13 @@ def _guess_of(init: Any, X: Tensor, rank: int, options: dict[str, Any]) -> Model
         if init != "random":
             raise ValueError(f"init: expected 'random', 'nvecs' or a model, got {init!r}")
         return None
-    guess = init if isinstance(init, Model) else model_of(init)
+    guess = guess_by_label(init if isinstance(init, Model) else model_of(init), X)
     if guess.shape != X.shape or guess.rank != rank:
         raise ValueError(
             f"init: expected a model of shape {X.shape} and rank {rank}, got {guess.shape} and "
             f"rank {guess.rank}"
         )
-    return guess_by_label(guess, X)
+    return guess
 
 
 class _Lines:

@@ -59,12 +59,14 @@ class Exchanged(Reported):
             raise ValueError(
                 f"to_dense: expected at most {most} elements, got {elements}; see most="
             )
-        full = self.weights.astype(np.float64)[None, :]
-        for factor in self.factors:
-            full = (full[:, None, :] * factor.astype(np.float64)[None, :, :]).reshape(
-                -1, len(self.weights)
-            )
-        return np.asarray(full.sum(axis=1)).reshape(shape)
+        weights, factors = cast("Model", self)._checked()
+        # Exponents are added apart, so that no product leaves the range of numbers on its way.
+        full, exponents = np.frexp(weights.astype(np.float64)[None, :])
+        for factor in factors:
+            numbers, more = np.frexp(factor.astype(np.float64))
+            full = (full[:, None, :] * numbers[None, :, :]).reshape(-1, len(weights))
+            exponents = (exponents[:, None, :] + more[None, :, :]).reshape(-1, len(weights))
+        return np.asarray(np.ldexp(full, exponents).sum(axis=1)).reshape(shape)
 
     def to_pandas(self) -> list[Any]:
         """The factors as tables of pandas, a table a mode, with labels as their index.
@@ -90,6 +92,7 @@ class Exchanged(Reported):
         """
         pandas = imported("pandas", "to_pandas needs pandas")
         model = cast("Model", self)
+        model._checked()
         names: Sequence[str | None] = model.mode_names or [None] * model.ndim
         components = pandas.RangeIndex(model.rank, name="component")
         return [
@@ -124,8 +127,9 @@ class Exchanged(Reported):
         (1, (2, 2))
         """
         pyttb = imported("pyttb", "to_pyttb needs pyttb")
-        factors = [np.asfortranarray(factor, dtype=np.float64) for factor in self.factors]
-        return pyttb.ktensor(factors, self.weights.astype(np.float64))
+        weights, arrays = cast("Model", self)._checked()
+        factors = [np.asfortranarray(factor, dtype=np.float64) for factor in arrays]
+        return pyttb.ktensor(factors, weights.astype(np.float64))
 
     def to_tensorly(self) -> Any:
         """The model as TensorLy's `CPTensor`, its arrays copied.
@@ -148,7 +152,8 @@ class Exchanged(Reported):
         (1, (2, 2))
         """
         tensorly = imported("tensorly.cp_tensor", "to_tensorly needs TensorLy")
-        return tensorly.CPTensor((self.weights.copy(), [factor.copy() for factor in self.factors]))
+        weights, factors = cast("Model", self)._checked()
+        return tensorly.CPTensor((weights.copy(), [factor.copy() for factor in factors]))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model; the file appears under its name when it is complete.
@@ -170,7 +175,8 @@ class Exchanged(Reported):
         Raises
         ------
         ValueError
-            For a name with another ending.
+            For a name with another ending, for numbers that are not finite, and for labels and
+            names of modes that are not in UTF-8; nothing is written then.
         OSError
             For a file that cannot be written.
 

@@ -12,9 +12,11 @@ import numpy as np
 
 from . import _core, _library
 from ._model_files import FOR_OTHERS, write_for_others
+from ._names import check_names_to_save, texts_of_names
 from ._options import READ, WRITE
 from ._paths import file_name
 from ._sidecar import ENDING, read_sidecar, write_sidecar
+from .convert.keys import refuse_no_utf8
 from .convert.parts import checked_dtype, warn
 
 if TYPE_CHECKING:
@@ -166,7 +168,8 @@ def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
     TypeError
         For what is no Tensor.
     ValueError
-        For a name that says no form, and for options that contradict it.
+        For a name that says no form, for options that contradict it, and for labels and names of
+        modes that are not in UTF-8; nothing is written then.
     OSError
         For a file that cannot be written.
 
@@ -198,6 +201,7 @@ def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
             f"the binary form is not compressed, but compression {given['compression']} is asked "
             f"for {name}"
         )
+    check_names_to_save(X, name)
     _library.write_tensor(X._core, name, given)
     base = None if given["format"] == "binary" else int(given.get("index_base") == "0") ^ 1
     write_sidecar(name, X.shape, X.labels, X.mode_names, base)
@@ -257,6 +261,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     """Writes a model; see `Model.save`."""
     name = file_name(path)
     extension, compression = _split_name(name)
+    check_names_to_save(model, name)
     if extension in FOR_OTHERS and compression == "none":
         write_for_others(model, name, extension)
         return
@@ -314,7 +319,7 @@ def write_labels(path: str | os.PathLike[str], names: Sequence[str]) -> None:
     Raises
     ------
     ValueError
-        For a name that is empty or holds a line end.
+        For a name that is empty, holds a line end or is not in UTF-8, and for None and NaN.
     OSError
         For a file that cannot be written.
 
@@ -326,7 +331,9 @@ def write_labels(path: str | os.PathLike[str], names: Sequence[str]) -> None:
     ...     genten.read_labels(os.path.join(folder, "days.labels"))
     ['Monday', 'Tuesday']
     """
-    _library.write_labels(file_name(path), list(names))
+    texts = texts_of_names(names, "write_labels: expected names")
+    refuse_no_utf8(texts, "write_labels")
+    _library.write_labels(file_name(path), texts)
 
 
 for _function, _table in ((read, READ), (write, WRITE)):

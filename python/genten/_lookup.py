@@ -130,6 +130,8 @@ def subscripts_of(
     ValueError
         For labels that there are not, and for cells of another order.
     """
+    if getattr(cells, "ndim", 1) == 0:
+        raise ValueError(f"{what}: expected a row of subscripts for each cell, got {cells!r}")
     if frames.accepts(cells):
         columns = _of_table(cells, labels, mode_names, what)
     elif isinstance(cells, Mapping):
@@ -157,13 +159,13 @@ def rows_for(model: Model, cells: AnyArray) -> tuple[AnyArray, list[AnyArray], A
     as those that lie column by column, the rows of few cells are taken alone."""
     whole = all(has_rows(factor, model.dtype) for factor in model.factors)
     if whole or cells.ndim != 2 or cells.shape[1] != model.ndim or not len(cells):
-        return (*model._rows(), cells)
+        return (*model._rows(check=False), cells)
     inside = all(
         int(column.min()) >= 0 and int(column.max()) < length
         for column, length in zip(cells.T, model.shape, strict=True)
     )
     if not inside or cells.size >= sum(model.shape):  # What is outside, the library tells of.
-        return (*model._rows(), cells)
+        return (*model._rows(check=False), cells)
     taken = [factor[column] for factor, column in zip(model.factors, cells.T, strict=True)]
     rows = [np.require(a, model.dtype, ["C", "A"]) for a in (model.weights, *taken)]
     return rows[0], rows[1:], np.repeat(np.arange(len(cells))[:, None], model.ndim, axis=1)

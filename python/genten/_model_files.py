@@ -33,6 +33,7 @@ def _field(name: str) -> str:
 
 
 def _csv_lines(model: Model) -> Iterator[str]:
+    model._checked()
     yield ",".join(["mode,row,name", *(f"component_{r}" for r in range(1, model.rank + 1))])
     yield ",".join(["0,0,weight", *map(_digits, model.weights.astype(model.dtype))])
     for mode, factor in enumerate(model.factors):
@@ -50,8 +51,9 @@ def _write_csv(model: Model, file: IO[bytes]) -> None:
 def _write_npz(model: Model, file: IO[bytes]) -> None:
     import zipfile  # not for those who write none
 
-    arrays: dict[str, AnyArray] = {"weights": model.weights}
-    arrays.update((f"factor_{mode}", each) for mode, each in enumerate(model.factors, 1))
+    weights, factors = model._checked()
+    arrays: dict[str, AnyArray] = {"weights": weights}
+    arrays.update((f"factor_{mode}", each) for mode, each in enumerate(factors, 1))
     for mode, names in enumerate(model.labels, 1):
         if names is not None:
             arrays[f"labels_{mode}"] = np.array(names, np.str_)

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from . import _library
-from .convert.keys import texts_of_keys
+from .convert.keys import first_missing, refuse_no_utf8, texts_of_keys
 
 Labels = list[Sequence[str] | None]
 
 
-def _listed(expected: str, names: Any) -> list[Any]:
+def listed(expected: str, names: Any) -> list[Any]:
     """The items of any iterable but a text, of which they are no names."""
     if isinstance(names, (str, bytes, os.PathLike)):
         raise TypeError(f"{expected}, got {names!r}")
@@ -24,6 +24,23 @@ def _listed(expected: str, names: Any) -> list[Any]:
         return list(names)
     except TypeError:
         raise TypeError(f"{expected}, got {names!r}") from None
+
+
+def texts_of_names(names: Any, expected: str) -> list[str]:
+    """Names as texts; `expected` is what messages begin with.
+
+    Raises
+    ------
+    TypeError
+        For one text, or what is no sequence.
+    ValueError
+        For None, NaN and NaT, which are no names.
+    """
+    keys = listed(expected, names)
+    row = first_missing(keys)
+    if row is not None:
+        raise ValueError(f"{expected}, row {row}: a value is missing, got {keys[row]!r}")
+    return texts_of_keys(keys)
 
 
 def checked_labels(labels: Any, shape: tuple[int, ...]) -> Labels:
@@ -34,13 +51,14 @@ def checked_labels(labels: Any, shape: tuple[int, ...]) -> Labels:
     TypeError
         For one text, or what is no sequence.
     ValueError
-        For another number of modes, or of names than a mode is long.
+        For another number of modes, or of names than a mode is long, and for None, NaN and NaT,
+        which are no names.
     OSError
         For a file that cannot be read.
     """
     if labels is None:
         return [None] * len(shape)
-    given = _listed("labels: expected names, a path or None for each mode", labels)
+    given = listed("labels: expected names, a path or None for each mode", labels)
     if len(given) != len(shape):
         raise ValueError(f"labels: expected names for each of {len(shape)} modes, got {len(given)}")
     result: Labels = []
@@ -51,7 +69,7 @@ def checked_labels(labels: Any, shape: tuple[int, ...]) -> Labels:
         taken = (
             _library.read_labels(os.fspath(names))
             if isinstance(names, (str, os.PathLike))
-            else texts_of_keys(_listed(f"labels: expected names for mode {mode}", names))
+            else texts_of_names(names, f"labels: expected names for mode {mode}")
         )
         if len(taken) != length:
             raise ValueError(
@@ -65,7 +83,12 @@ def checked_mode_names(names: Any, order: int) -> list[str] | None:
     """A name for each mode, or None for none at all."""
     if names is None:
         return None
-    taken = [str(name) for name in _listed("mode_names: expected a name for each mode", names)]
+    expected = "mode_names: expected a name for each mode"
+    keys = listed(expected, names)
+    mode = first_missing(keys)
+    if mode is not None:
+        raise ValueError(f"{expected}, got {keys[mode]!r} for mode {mode}")
+    taken = [str(name) for name in keys]
     if len(taken) != order:
         raise ValueError(f"mode_names: expected {order} names, got {len(taken)}")
     return taken
@@ -99,6 +122,20 @@ class Named:
         self._mode_names = checked_mode_names(names, len(self.shape))
 
 
+def check_names_to_save(named: Named, path: str) -> None:
+    """Complains of names that no file can hold, before one is written.
+
+    Raises
+    ------
+    ValueError
+        For text that is no UTF-8, and for lists that others have made shorter or longer.
+    """
+    for mode, names in enumerate(checked_labels(named.labels, named.shape)):
+        refuse_no_utf8(names or (), f"{path}: labels of mode {mode}")
+    mode_names = checked_mode_names(named.mode_names, len(named.shape))
+    refuse_no_utf8(mode_names or (), f"{path}: mode_names")
+
+
 MOST_COMPARED = 20_000
 """Names among which the nearest to one that there is not is looked for."""
 
@@ -107,6 +144,20 @@ def near_to(word: str, words: Sequence[str]) -> str:
     """'; did you mean ...?', where one of the words is near."""
     near = difflib.get_close_matches(word, words, 1, 0.5) if len(words) <= MOST_COMPARED else []
     return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def whole(number: Any, what: str) -> int:
+    """A whole number of any library.
+
+    Raises
+    ------
+    TypeError
+        For anything else; `what` is what the message begins with.
+    """
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise TypeError(f"{what}: expected a whole number, got {number!r}") from None
 
 
 def checked_mode(mode: Any, order: int, names: Sequence[str] | None = None) -> int:
@@ -148,4 +199,6 @@ def numbered_modes(modes: Any, order: int, names: Sequence[str] | None) -> Any:
     """A sequence of modes with numbers in place of names; anything else as it is."""
     if isinstance(modes, (str, Mapping, Set)) or not hasattr(modes, "__iter__"):
         return modes
+    if getattr(modes, "ndim", 1) == 0:  # An array that says that it can be gone through, and not.
+        return modes[()]
     return [checked_mode(m, order, names) if isinstance(m, str) else m for m in modes]

@@ -6,8 +6,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections.abc import Iterator
 from typing import IO, Any
+
+
+MOST_LINKS = 40
+"""Links from one to the next that are followed, as systems do."""
 
 
 def file_name(path: Any, what: str = "path") -> str:
@@ -33,10 +38,35 @@ def file_name(path: Any, what: str = "path") -> str:
     return name
 
 
+def own_descriptor(path: str | os.PathLike[str]) -> int | None:
+    """The descriptor of this process that a path names, as the library has it: 1 for /dev/stdout,
+    /dev/fd/1, /proc/self/fd/1 and links to them, and so on; None for other paths."""
+    place = os.fspath(path)
+    for _ in range(MOST_LINKS):
+        folder, name = os.path.realpath(os.path.dirname(place) or "."), os.path.basename(place)
+        is_own = folder.startswith(f"/proc/{os.getpid()}/") and os.path.basename(folder) == "fd"
+        if is_own and name.isdecimal():
+            return int(name)
+        try:
+            place = os.path.join(folder, os.readlink(os.path.join(folder, name)))
+        except OSError:
+            return None
+    return None
+
+
 @contextlib.contextmanager
 def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """A file to write beside its place, which is moved there at the end, if all went well; a device
-    or a pipe is written to."""
+    or a pipe is written to, and so is what this process has open: a file that is open for appending
+    is appended to."""
+    descriptor = own_descriptor(path)
+    if descriptor is not None:
+        for stream in (sys.stdout, sys.stderr):  # What was printed before stands before it.
+            if stream is not None:
+                stream.flush()
+        with os.fdopen(os.dup(descriptor), "wb") as there:
+            yield there
+        return
     place = os.path.realpath(path)
     if os.path.exists(place) and not os.path.isfile(place):
         with open(place, "wb") as there:

@@ -9,7 +9,9 @@ from typing import Any
 from . import _core
 
 
-def config(*, threads: int | None = None) -> dict[str, Any]:
+def config(
+    *, threads: int | None = None, instruction_set: str | None = None
+) -> dict[str, Any]:
     """What this build of genten is; sets the number of threads before the first computation.
 
     Kokkos, with which genten computes, is started by the first call that needs it and ends with
@@ -19,17 +21,21 @@ def config(*, threads: int | None = None) -> dict[str, Any]:
     ----------
     threads : int, optional
         Threads to compute with. They can be chosen once.
+    instruction_set : str, optional
+        The instructions that the hot loops use from now on: of x86-64 processors 'v2', 'v3-shift',
+        'v3' or 'v4', which ``GENTEN_ISA`` in the environment names as well. By default the highest
+        that the processor has.
 
     Returns
     -------
     dict
-        'version', 'kokkos', 'compiler', 'flags', 'backend', 'host_backend', 'started' and
-        'threads' (None where Kokkos has not started and nothing was chosen).
+        'version', 'kokkos', 'compiler', 'flags', 'instruction_set', 'backend', 'host_backend',
+        'started' and 'threads' (None where Kokkos has not started and nothing was chosen).
 
     Raises
     ------
     ValueError
-        For a number below 1.
+        For a number below 1, and an instruction set that this build or processor lacks.
     RuntimeError
         For another number than that with which genten computes already.
 
@@ -41,4 +47,6 @@ def config(*, threads: int | None = None) -> dict[str, Any]:
     """
     if threads is not None:
         _core.set_threads(threads)
+    if instruction_set is not None:
+        _core.use_instruction_set(instruction_set)
     return _core.describe()

@@ -77,8 +77,8 @@ class Compared:
         Parameters
         ----------
         other : Model of any rank, also of pyttb or TensorLy, or what `genten.tensor` takes
-            Of the same shape. Where both have labels of a mode, rows go by these; rows that a
-            tensor lacks are zero.
+            Of the same shape. Where both have names of modes or labels of rows, they go by these;
+            rows that a tensor lacks are zero, and a warning names them.
 
         Returns
         -------
@@ -113,8 +113,8 @@ class Compared:
         Parameters
         ----------
         reference : Model, a Result for its model, or a model of pyttb or TensorLy
-            Of the same shape, and of no more components. Where both have labels of a mode, rows
-            go by these.
+            Of the same shape, and of no more components. Where both have names of modes or labels
+            of rows, they go by these.
         weight_penalty : bool
             Multiply each component's score by what the weights have in common.
         greedy : bool

@@ -13,13 +13,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._names import Labels
-from ._paths import write_whole
+from ._paths import own_descriptor, write_whole
 from .convert.parts import warn
 
 ENDING = ".labels.json"
 """What is added to a file's name for that of its labels."""
 
 _KIND, _VERSION = "genten labels", 1
+
+
+_OTHER_FORM = "it is not in the form of such files"
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,13 @@ def _digest(path: str) -> str:
     return digest.hexdigest()
 
 
+def _names_digest(told: dict[str, Any]) -> str:
+    """The checksum of the names themselves, as the tool has it: of compact JSON in UTF-8."""
+    names = {key: told.get(key) for key in ("index_base", "labels", "mode_names", "shape")}
+    text = json.dumps(names, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def write_sidecar(
     path: str,
     shape: Sequence[int],
@@ -55,7 +65,8 @@ def write_sidecar(
     OSError
         For a file that cannot be written.
     """
-    if not os.path.isfile(path):  # A pipe has no place beside it.
+    # A pipe has no place beside it, nor has what is open already, as /dev/stdout.
+    if not os.path.isfile(path) or own_descriptor(path) is not None:
         return
     if mode_names is None and all(names is None for names in labels):
         _remove(path + ENDING)
@@ -70,27 +81,34 @@ def write_sidecar(
     }
     if index_base is not None:
         told["index_base"] = index_base
-    text = json.dumps(told, ensure_ascii=False, indent=0)
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # Half a character, as names of files may hold.
-        text = json.dumps(told, indent=0)
-    write_whole(path + ENDING, text + "\n")
+    told["names_sha256"] = _names_digest(told)
+    write_whole(path + ENDING, json.dumps(told, ensure_ascii=False, indent=0) + "\n")
 
 
 def _remove(name: str) -> None:
     """Removes a file of labels, if it is one."""
-    with contextlib.suppress(FileNotFoundError, ValueError, TypeError, KeyError, RecursionError):
+    with contextlib.suppress(FileNotFoundError, ValueError, KeyError):
         _parsed(name)
         os.unlink(name)
 
 
 def _parsed(name: str) -> dict[str, Any]:
-    with open(name, encoding="utf-8") as file:
-        told = json.load(file)
+    with open(name, "rb") as file:
+        content = file.read()
+    try:
+        told = json.loads(content.decode())
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"line {line}: expected text in UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"line {error.lineno}: expected JSON, got something else") from None
+    except (ValueError, RecursionError):
+        raise ValueError(_OTHER_FORM) from None
+    if not isinstance(told, dict):
+        raise ValueError(_OTHER_FORM)
     if told["format"] != _KIND:
         raise ValueError(f"its format is {told['format']!r}, not {_KIND!r}")
-    return dict(told)
+    return told
 
 
 def _are_texts(names: Any, count: int) -> bool:
@@ -105,6 +123,8 @@ def _understood(told: dict[str, Any]) -> Sidecar:
     if told["version"] != _VERSION:
         raise ValueError(f"its version is {told['version']!r}, this genten knows {_VERSION}")
     shape, labels, names = told["shape"], told["labels"], told["mode_names"]
+    if not isinstance(shape, list) or not isinstance(labels, list):
+        raise ValueError(_OTHER_FORM)
     good = len(labels) == len(shape) and all(
         each is None or _are_texts(each, length)
         for each, length in zip(labels, shape, strict=False)
@@ -123,10 +143,17 @@ def read_sidecar(path: str) -> Sidecar | None:
     try:
         told = _parsed(name)
         found = _understood(told)
+        if told.get("names_sha256", digest := _names_digest(told)) != digest:  # Older files: none.
+            raise ValueError("its names are not those any more that it was written with")
         if told["sha256"] != _digest(path):
             raise ValueError(f"{path} is not the file any more that it was written with")
-    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-        why = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
-        warn(f"{name} is not used: {why}; remove it, or save again")
-        return None
-    return found
+    except KeyError as error:
+        why = f"it lacks {error}"
+    except TypeError:
+        why = _OTHER_FORM
+    except (OSError, ValueError) as error:
+        why = str(error)
+    else:
+        return found
+    warn(f"{name} is not used: {why}; remove it, or save again")
+    return None

@@ -13,33 +13,23 @@ import numpy.typing as npt
 from . import _library
 from ._exchanged import Exchanged
 from ._lookup import has_rows, rows_for, subscripts_of
-from ._names import Named, checked_mode
+from ._names import Named, checked_mode, listed, whole
 from ._printed import html_of, table_of
 from ._pyttb_names import PyttbNames
 from ._run.evaluation import Evaluated
+from ._run.projection import projected
 from ._score import Compared
 from ._tensor.by_label import relabelled
-from .convert.parts import AnyArray, host_array
+from .convert.model_arrays import narrowed_columns, real_array
+from .convert.numbers import is_finite
+from .convert.parts import AnyArray
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def _real(data: Any, dimensions: int, what: str) -> AnyArray:
-    array = host_array(data, what)
-    if array.ndim != dimensions or array.dtype.kind not in "fiub":
-        raise ValueError(
-            f"{what}: expected real numbers in {dimensions} dimension"
-            f"{'s' if dimensions > 1 else ''}, got {array.dtype} of shape {array.shape}"
-        )
-    if array.dtype not in (np.dtype(np.float32), np.dtype(np.float64)):
-        array = array.astype(np.float64)
-    finite = np.isfinite(array)
-    if not finite.all():
-        where = tuple(np.argwhere(~finite)[0].tolist())
-        at = f"row {where[0]}, column {where[1]}" if dimensions == 2 else f"component {where[0]}"
-        raise ValueError(f"{what}: expected finite numbers, got {array[where]} in {at}")
-    return array
+def _real_factors(factors: Sequence[Any]) -> list[AnyArray]:
+    return [real_array(factor, 2, f"factor {mode}") for mode, factor in enumerate(factors)]
 
 
 class Model(Named, PyttbNames, Compared, Evaluated, Exchanged):
@@ -90,20 +80,15 @@ class Model(Named, PyttbNames, Compared, Evaluated, Exchanged):
         labels: Any = None,
         mode_names: Any = None,
     ) -> None:
-        self.factors: list[npt.NDArray[Any]] = [
-            _real(factor, 2, f"factor {mode}") for mode, factor in enumerate(factors)
-        ]
+        arrays = listed("factors: expected a sequence of arrays", factors)
+        self.factors: list[npt.NDArray[Any]] = _real_factors(arrays)
         if not self.factors:
             raise ValueError("factors: expected at least one")
         rank = self.factors[0].shape[1]
         ones = np.ones(rank, dtype=self.factors[0].dtype)
-        self.weights: npt.NDArray[Any] = ones if weights is None else _real(weights, 1, "weights")
-        for mode, factor in enumerate(self.factors):
-            if factor.shape[1] != len(self.weights):
-                raise ValueError(
-                    f"factor {mode}: expected {len(self.weights)} columns, one a weight, got "
-                    f"{factor.shape[1]}"
-                )
+        given = ones if weights is None else real_array(weights, 1, "weights")
+        self.weights: npt.NDArray[Any] = given
+        self._checked_columns(self.weights, self.factors)
         self.labels = labels
         self.mode_names = mode_names
 
@@ -136,21 +121,53 @@ class Model(Named, PyttbNames, Compared, Evaluated, Exchanged):
 
     __hash__ = None  # type: ignore[assignment]
 
+    def _checked(self) -> tuple[AnyArray, list[AnyArray]]:
+        """Weights and factors, once it is certain that they still are what a model has: others may
+        have written to them, and put other arrays in their places.
+
+        Raises
+        ------
+        ValueError
+            For shapes that do not go together, and numbers that are not finite.
+        """
+        factors = _real_factors(self.factors)
+        weights = real_array(self.weights, 1, "weights")
+        self._checked_columns(weights, factors)
+        return weights, factors
+
+    @staticmethod
+    def _checked_columns(weights: AnyArray, factors: Sequence[AnyArray]) -> None:
+        for mode, factor in enumerate(factors):
+            if factor.shape[1] != len(weights):
+                raise ValueError(
+                    f"factor {mode}: expected {len(weights)} columns, one a weight, got "
+                    f"{factor.shape[1]}"
+                )
+
     def _packed(self, dtype: Any = None) -> tuple[AnyArray, list[AnyArray]]:
         """Weights and factors as the extension takes them, copied where they are otherwise."""
         wanted = self.dtype if dtype is None else dtype
-        pack = [np.require(a, wanted, ["C", "A"]) for a in (self.weights, *self.factors)]
-        return pack[0], pack[1:]
+        weights, factors = self._checked()
+        packed = [narrowed_columns(a, wanted, f"factor {mode}") for mode, a in enumerate(factors)]
+        return narrowed_columns(weights, wanted, "weights"), packed
 
-    def _rows(self, dtype: Any = None) -> tuple[AnyArray, list[AnyArray]]:
+    def _rows(self, dtype: Any = None, check: bool = True) -> tuple[AnyArray, list[AnyArray]]:
         """The same for functions that read rows alone, and copy none for the sake of the padding
-        behind them, as the library's factors have."""
+        behind them, as the library's factors have. Without a check it is for those that look at
+        few rows, and at what comes out: `_finite_of`."""
         wanted = self.dtype if dtype is None else dtype
-        factors = [
-            factor if has_rows(factor, wanted) else np.require(factor, wanted, ["C", "A"])
-            for factor in self.factors
+        weights, factors = self._checked() if check else (self.weights, self.factors)
+        rows = [
+            each if has_rows(each, wanted) else narrowed_columns(each, wanted, f"factor {mode}")
+            for mode, each in enumerate(factors)
         ]
-        return np.require(self.weights, wanted, ["C", "A"]), factors
+        return narrowed_columns(weights, wanted, "weights"), rows
+
+    def _finite_of(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Values of the model, which are finite but where it is not, or where they overflow."""
+        if not is_finite(values):
+            self._checked()
+        return values
 
     def _like(self, weights: Any, factors: Sequence[Any]) -> Model:
         return Model(weights, factors, self.labels, self.mode_names)
@@ -188,7 +205,7 @@ class Model(Named, PyttbNames, Compared, Evaluated, Exchanged):
         cells = subscripts_of(subscripts, self.labels, self.mode_names)
         if cells.size == 0 and cells.ndim < 2:
             return np.empty(0)
-        return _library.predict(*rows_for(self, cells))
+        return self._finite_of(_library.predict(*rows_for(self, cells)))
 
     def project(self, X: Any, mode: int | str) -> npt.NDArray[np.float64]:
         """The factor of one mode that fits a new tensor best, the others being as they are.
@@ -197,20 +214,24 @@ class Model(Named, PyttbNames, Compared, Evaluated, Exchanged):
         ----------
         X : Tensor, or what `genten.tensor` takes
             Its shape is the model's but for `mode`, which may have any length. Where both have
-            labels of another mode, rows go by these.
+            names of modes, or labels of another mode's rows, they go by these; a warning names
+            rows that the tensor lacks, which are zero.
         mode : int or str
             Counted from 0, or its name.
 
         Returns
         -------
         ndarray of shape (X.shape[mode], R)
-            With the model's weights and other factors it is the least-squares fit; where these do
-            not determine it, the one of least norm.
+            With the model's weights and other factors it is the least-squares fit, as accurate as
+            by a QR decomposition: weights and sizes of columns do not matter, however far apart.
+            Where other factors do not determine it, as where their columns are dependent, it is
+            the fit of least norm (by columns of unit norm), and a warning says so.
 
         Raises
         ------
         ValueError
-            For a tensor of another shape, or a mode that there is not.
+            For a tensor of another shape, a mode that there is not, and a factor that leaves the
+            range of numbers.
 
         Examples
         --------
@@ -224,7 +245,7 @@ class Model(Named, PyttbNames, Compared, Evaluated, Exchanged):
         from .tensors import tensor
 
         mode = checked_mode(mode, self.ndim, self.mode_names)
-        given = relabelled(tensor(X), self.labels, self.mode_names, but=mode)
+        given = relabelled(tensor(X), self.labels, self.mode_names, but=mode, what="project")
         lengths = [n for k, n in enumerate(given.shape) if k != mode]
         if given.ndim != self.ndim or lengths != [
             n for k, n in enumerate(self.shape) if k != mode
@@ -233,17 +254,7 @@ class Model(Named, PyttbNames, Compared, Evaluated, Exchanged):
                 f"project: expected a tensor of shape {self.shape} but for mode {mode}, got "
                 f"{given.shape}"
             )
-        factors = self._packed(given.dtype)[1]
-        factors[mode] = np.zeros((given.shape[mode], self.rank), dtype=given.dtype)
-        product = _library.mttkrp(given._core, factors, mode).astype(np.float64)
-        gram = np.ones((self.rank, self.rank))
-        for other, factor in enumerate(self.factors):
-            if other != mode:
-                wide = factor.astype(np.float64)
-                gram *= wide.T @ wide
-        weights = self.weights.astype(np.float64)
-        gram *= np.outer(weights, weights)
-        return np.asarray((product * weights) @ np.linalg.pinv(gram, hermitian=True))
+        return projected(self, given, mode)
 
     def normalize(self, *, sort: bool = True, signs: bool = True) -> Model:
         """The same tensor by columns of unit 2-norm and weights that are not negative.
@@ -303,6 +314,7 @@ class Model(Named, PyttbNames, Compared, Evaluated, Exchanged):
         >>> m.top(component=0, k=1)
         [[('right', 0.8)]]
         """
+        component, k = whole(component, "top: component"), whole(k, "top: k")
         if not 0 <= component < self.rank:
             raise ValueError(
                 f"top: expected a component from 0 to {self.rank - 1}, got {component}"
@@ -312,7 +324,7 @@ class Model(Named, PyttbNames, Compared, Evaluated, Exchanged):
         if mode is None:
             return [self.top(component, k, n) for n in range(self.ndim)]
         mode = checked_mode(mode, self.ndim, self.mode_names)
-        column = self.factors[mode][:, component]
+        column = real_array(self.factors[mode][:, component], 1, f"factor {mode}")
         order = np.argsort(-np.abs(column), kind="stable")[:k]
         names = self.labels[mode]
         return [(names[i] if names is not None else int(i), float(column[i])) for i in order]

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from ._tensor.handed import Handed
 from ._tensor.rows import Shortened
 from .convert import Parts, from_arrays, to_parts
 from .convert.long_modes import warn_of_long_modes
-from .convert.parts import checked_dtype, refuse_hints
+from .convert.parts import as_values, checked_dtype, refuse_hints
 
 if TYPE_CHECKING:
     from .model import Model
@@ -98,7 +99,10 @@ class Tensor(Named, PyttbTensorNames, Shortened, Handed):
     @property
     def density(self) -> float:
         """Share of cells with nonzeros: `distinct_cells` by the number of elements; 0 without."""
-        cells, elements = self.distinct_cells, math.prod(self.shape)
+        return self._density_of(self.distinct_cells)
+
+    def _density_of(self, cells: int) -> float:
+        elements = math.prod(self.shape)
         if cells == self.nnz <= elements:
             return self._core.density
         return min(cells, elements) / elements if elements else 0.0
@@ -106,16 +110,36 @@ class Tensor(Named, PyttbTensorNames, Shortened, Handed):
     @property
     def distinct_cells(self) -> int:
         """In how many cells the nonzeros lie: `nnz` where no two lie in one. Where that is not
-        known from where the tensor came from they are counted, once, which takes as long as
-        sorting them; who writes to shared arrays later does not change it."""
-        if self._cells is None:
-            self._cells = distinct_cells(self.subscripts, self.shape)
-        return self._cells
+        known from where the tensor came from they are counted, which takes as long as sorting
+        them: once, but each time where the array of subscripts is another's, who may have written
+        to it."""
+        known = self._known_cells
+        if known is None:
+            known = distinct_cells(self._checked().subscripts, self.shape)
+            self._cells = known
+        return known
+
+    @property
+    def _known_cells(self) -> int | None:
+        """In how many cells the nonzeros lie, where that is known and nobody can change it."""
+        return None if self._shared and self._core.shares_subscripts else self._cells
 
     @property
     def _is_counted(self) -> bool:
         """Whether `distinct_cells` costs next to nothing."""
-        return self._cells is not None or self.nnz <= COUNTED_UNASKED
+        return self._known_cells is not None or self.nnz <= COUNTED_UNASKED
+
+    def _checked(self) -> Tensor:
+        """Itself, once it is certain that arrays of others still hold what a tensor may.
+
+        Raises
+        ------
+        ValueError
+            For a subscript outside the shape, and a value that is not finite, with the nonzero.
+        """
+        if self._shared:
+            _library.check_tensor(self._core)
+        return self
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -149,7 +173,7 @@ class Tensor(Named, PyttbTensorNames, Shortened, Handed):
         """A tensor of the same subscripts and values, without a copy where none is asked for."""
         core = self._core
         if copy or (dtype is not None and dtype != self.dtype):
-            values = self.values if dtype is None else self.values.astype(dtype, copy=False)
+            values = self.values if dtype is None else as_values(self.values, dtype)
             core = _library.tensor_from_matrix(self.subscripts, values, list(self.shape), copy)
         return Tensor(
             core,
@@ -158,10 +182,11 @@ class Tensor(Named, PyttbTensorNames, Shortened, Handed):
             self.source,
             self.file_facts,
             self._shared and not copy,
-            self._cells,
+            self._known_cells,
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
+        self._checked()
         return _unpickled, (
             np.array(self.subscripts),
             np.array(self.values),
@@ -171,21 +196,23 @@ class Tensor(Named, PyttbTensorNames, Shortened, Handed):
             self.source,
             self.file_facts,
             False,
-            self._cells,
+            self._known_cells,
         )
 
     def _facts(self) -> list[tuple[str, str]]:
         """What repr and notebooks say of it; the number of cells where counting them is quick."""
         facts = [("shape", " x ".join(str(length) for length in self.shape))]
-        if not self._is_counted:
-            facts.append(("stored entries", str(self.nnz)))
-        elif self.distinct_cells == self.nnz:
+        cells = None
+        if self._is_counted:
+            with contextlib.suppress(ValueError):  # Of spoilt arrays this is no place to complain.
+                cells = self.distinct_cells
+        if cells == self.nnz:
             facts.append(("nonzeros", str(self.nnz)))
         else:
             facts.append(("stored entries", str(self.nnz)))
-            facts.append(("distinct cells", str(self.distinct_cells)))
-        if self._is_counted:
-            facts.append(("density", f"{self.density:.4g}"))
+        if cells is not None:
+            facts += [("distinct cells", str(cells))] * (cells != self.nnz)
+            facts.append(("density", f"{self._density_of(cells):.4g}"))
         facts.append(("dtype", str(self.dtype)))
         modes = [str(n) for n, names in enumerate(self.labels) if names is not None]
         if modes:
@@ -219,7 +246,7 @@ def _from_parts(parts: Parts, labels: Any, mode_names: Any, copy: bool) -> Tenso
         core,
         parts.labels if labels is None else labels,
         parts.mode_names if mode_names is None else mode_names,
-        shared=not copy,
+        shared=not (copy or parts.own),
         cells=len(parts.values) if parts.distinct else None,
     )
 
@@ -270,13 +297,13 @@ def tensor(
     mode_names : sequence of str, optional
         Names of the modes; those of the columns if not given.
     dtype : float32 or float64, optional
-        Of the values. Without it float32 stays and all else becomes float64, with a warning where
-        that rounds integers.
+        Of the values. Without it float32 stays and all else becomes float64. A warning tells where
+        whole numbers are rounded, and long doubles that nobody has asked to narrow.
     copy : bool
         Copy arrays in any case. By default a C-contiguous nnz x N matrix of integers of 32 or 64
         bits and a contiguous vector of float32 or float64 are used where they lie: who writes to
-        them changes the tensor, and what is computed afterwards is of the new numbers. Everything
-        else is copied once.
+        them changes the tensor, and what is computed afterwards is of the new numbers, which are
+        checked again each time. Everything else is copied once.
 
     Returns
     -------
@@ -286,7 +313,8 @@ def tensor(
     ------
     ValueError
         For subscripts that are negative, too large or no whole numbers, values that are infinite
-        or NaN, masked elements, and arrays that do not go together.
+        or NaN or that the type of the values cannot hold (those that would become infinite or 0),
+        masked elements, and arrays that do not go together.
     TypeError
         For data of no supported kind, and for arguments that mean nothing for theirs.
     OSError

@@ -8,22 +8,58 @@
 #include <genten/core/model_values.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/evaluate.hpp>
+#include <genten/cp/residual.hpp>
 #include <genten/cp/score.hpp>
 #include <genten/mttkrp/plan.hpp>
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 namespace genten::python {
 namespace {
 
 using Factors = std::vector<AnyArray>;
 
+/// The logarithm of the norm of the largest component.
+template <RealScalar Scalar>
+double log_of_largest(const Ktensor<Scalar, HostExec>& model) {
+  const std::vector<std::vector<double>> norms =
+      column_norms(HostExec(), model.factors(), NormKind::two);
+  double largest = -std::numeric_limits<double>::infinity();
+  for (std::size_t r = 0; r < model.rank(); ++r) {
+    double size = std::log(std::abs(static_cast<double>(model.weights()(r))));
+    for (const std::vector<double>& each : norms) size += std::log(each[r]);
+    largest = std::max(largest, size);
+  }
+  return largest;
+}
+
+/// The norm, also where components nearly cancel and the square by Gram matrices has no digit left:
+/// then in twice the digits, as of what the model leaves of a tensor without nonzeros.
+template <RealScalar Scalar>
+double norm_of(const Ktensor<Scalar, HostExec>& model) {
+  constexpr double cancelled = -6.9;  // The logarithm of a thousandth.
+  const HostExec host;
+  const double by_grams = norm(host, model);
+  if (!(std::log(by_grams) < log_of_largest(model) + cancelled)) return by_grams;
+  const auto nothing =
+      Sptensor<Scalar, std::uint64_t, HostExec>::from_host(model.dimensions(), {}, {});
+  const double found = residual_norm_extended(host, nothing, model);
+  if (std::isfinite(found) && found > 0.0) return found;
+  const auto scaled = clone_to<HostExec>(model);
+  normalize(host, scaled);
+  return residual_norm_extended(host, nothing, scaled);
+}
+
 double model_norm(const PackedArray& weights, const Factors& factors) {
   const ModelArrays arrays{weights, factors};
   return in_turn([&] {
-    return with_scalar(
-        weights, [&]<class Scalar>(Scalar) { return norm(HostExec(), arrays.view<Scalar>()); });
+    return with_scalar(weights,
+                       [&]<class Scalar>(Scalar) { return norm_of(arrays.view<Scalar>()); });
   });
 }
 

@@ -6,6 +6,7 @@
 #include "worker.hpp"
 
 #include <genten/base/error.hpp>
+#include <genten/base/instruction_set.hpp>
 #include <genten/base/types.hpp>
 #include <genten/version.hpp>
 
@@ -143,6 +144,7 @@ nb::dict describe() {
   facts["kokkos"] = GENTEN_KOKKOS_VERSION;
   facts["compiler"] = GENTEN_BUILD_COMPILER;
   facts["flags"] = GENTEN_BUILD_FLAGS;
+  facts["instruction_set"] = std::string(instruction_set());
   facts["backend"] = Kokkos::DefaultExecutionSpace::name();
   facts["host_backend"] = HostExec::name();
   facts["started"] = runs;
@@ -223,6 +225,9 @@ void bind_runtime(nb::module_& module) {
   module.attr("__version__") = GENTEN_VERSION;
   module.def("set_threads", &set_threads, nb::arg("threads"),
              "Set the number of threads before the first computation.");
+  module.def(
+      "use_instruction_set", [](const std::string& name) { use_instruction_set(name); },
+      nb::arg("name"), "Choose the instructions of the hot loops.");
   module.def(
       "start", [] { in_turn([] {}); }, "Start Kokkos if it does not run yet.");
   module.def("describe", &describe, "What this build is, and whether Kokkos runs.");

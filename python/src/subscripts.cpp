@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "subscripts.hpp"
 
-#include <genten/base/detail/kokkos_compat.hpp>
-
 #include <algorithm>
 #include <cstring>
 
@@ -131,7 +129,7 @@ void SubscriptColumns::check(const std::vector<std::size_t>& dimensions, Ordinal
         }
       },
       Kokkos::Min<offset_t>(first_bad));
-  detail::fence(host, "genten::python::check_subscripts");
+  host.fence();
   if (first_bad < m_count) refuse(first_bad, dimensions);
 }
 

@@ -139,6 +139,8 @@ void bind_tensor(nb::module_& module) {
                 [&](const auto& tensor) { return show_readonly(tensor.subscripts(), self); });
           },
           nb::sig("def subscripts(self) -> numpy.ndarray"))
+      .def_prop_ro("shares_subscripts", &Tensor::shares_subscripts)
+      .def("check", [](const Tensor& self) { self.visit([](const auto&) {}); })
       .def("norm", [](const Tensor& self) {
         return self.visit([](const auto& tensor) {
           const HostExec host;

@@ -29,6 +29,9 @@ class Tensor final : public KokkosOwned {
   Tensor(const SubscriptColumns& subscripts, nb::object subscripts_owner, const PackedArray& values,
          const std::vector<std::size_t>& dimensions, bool copy);
 
+  /// Whether the subscripts are an array of Python's, to which others may write.
+  [[nodiscard]] bool shares_subscripts() const { return m_shared_subscripts; }
+
   void let_go() noexcept override { m_tensor = AnyTensor(); }
 
   /// Calls `use` with the tensor, in a turn.

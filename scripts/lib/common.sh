@@ -83,7 +83,6 @@ genten_build() {
   # A found Kokkos without a parallel backend (Debian's own) must not hide the one that was built.
   export Kokkos_ROOT
   Kokkos_ROOT=$(scripts/install-deps.sh --variant "$variant" --kokkos-root)
-  have ccache && [ "$preset" != cuda ] && export CMAKE_CXX_COMPILER_LAUNCHER=ccache
   genten_alone
   say "configuring build/$preset"
   cmake --preset "$preset" "${python[@]}" "$@" >"$log" 2>&1 || {

@@ -39,10 +39,10 @@ void add_manual(CLI::App& tool, Action& action);
 template <class Options, class Declare, class Run>
 void add_command(CLI::App& tool, Action& action, const char* name, const char* description,
                  Declare&& declare, Run run, Needs needs = Needs::host, bool on_ranks = false) {
-  CLI::App* app = tool.add_subcommand(name, description);
+  CLI::App& app = add_subcommand(tool, name, description);
   const auto options = std::make_shared<Options>();
-  declare(*app, *options);
-  app->callback([options, run, needs, on_ranks, &action] {
+  declare(app, *options);
+  set_callback(app, [options, run, needs, on_ranks, &action] {
     action = {needs, [options, run] { return run(*options); }, on_ranks};
   });
 }

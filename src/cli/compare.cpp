@@ -7,6 +7,8 @@
 #include "command.hpp"
 #include "option_rules.hpp"
 #include "other_kind.hpp"
+#include "sidecar/match_rows.hpp"
+#include "sidecar/sidecar.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/table.hpp"
@@ -62,6 +64,19 @@ nlohmann::ordered_json to_json(const ScoreResult& result) {
           {"flipped", result.flipped}};
 }
 
+/// The reference with the rows and modes of the model, by their names where both have some.
+Model by_name(const CompareOptions& options, const Model& model, const Model& reference) {
+  if (model.order() != reference.order()) return reference;
+  const Labels names = names_of_pair(options.model, options.reference, model.dimensions());
+  if (!names.any()) return reference;
+  const Labels others = labels_of("", options.reference, reference.dimensions());
+  const NamedRows own{options.model, names, model.dimensions()};
+  const NamedRows other{options.reference, others, reference.dimensions()};
+  const RowMatch match = match_rows(own, other);
+  require_same_rows(match, own, other);
+  return in_rows_of(reference, match);
+}
+
 int compare(const CompareOptions& options) {
   require_places({options.model, options.reference}, {options.json});
   const auto read = [](const std::string& file) {
@@ -71,7 +86,7 @@ int compare(const CompareOptions& options) {
                       [&] { return read_ktensor<double, Exec>(file); });
   };
   const auto model = read(options.model);
-  const auto reference = read(options.reference);
+  const auto reference = by_name(options, model, read(options.reference));
   const auto scored = [&](bool with_weights) {
     return hinting_at("expected a model of at least", "the larger one comes first", [&] {
       return concerning(input_name(options.model) + " against " + input_name(options.reference),
@@ -106,18 +121,19 @@ void declare(CLI::App& app, CompareOptions& options) {
   add_text(app, "MODEL", "FILE", options.model, "model to score: text or binary, told by content");
   add_text(app, "REFERENCE", "FILE", options.reference,
            "model to score it against, of no more components");
-  app.add_flag("--greedy", options.greedy,
-               "match components best pair first instead of by the best sum of scores");
-  add_text(app, "--json", "FILE", options.json, "write the scores; - is the standard output");
-  app.add_flag("-q,--quiet", options.quiet, "print nothing");
-  app.footer(
-      "The score is 1 for equal models, whatever the order of their components. For\n"
-      "each pair it is the product over modes of the absolute cosines between the\n"
-      "columns; with weights, that is multiplied by 1 - |a - b| / max(a, b), a and b\n"
-      "being the pair's weights.\n"
-      "\n"
-      "Example:\n"
-      "  genten compare model.ktensor truth.ktensor");
+  add_flag(app, "--greedy", options.greedy,
+           "match components best pair first instead of by the best sum of scores");
+  add_output(app, "--json", options.json, "write the scores; - is the standard output");
+  add_flag(app, "-q,--quiet", options.quiet, "print nothing");
+  set_footer(app,
+             "The score is 1 for equal models, whatever the order of their components. For\n"
+             "each pair it is the product over modes of the absolute cosines between the\n"
+             "columns; with weights, that is multiplied by 1 - |a - b| / max(a, b), a and b\n"
+             "being the pair's weights. Where names stand beside both (MODEL.labels.json),\n"
+             "rows and modes go by these, and both need the same.\n"
+             "\n"
+             "Example:\n"
+             "  genten compare model.ktensor truth.ktensor");
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include "option_rules.hpp"
 #include "other_kind.hpp"
 #include "outputs.hpp"
+#include "sidecar/match_rows.hpp"
+#include "sidecar/sidecar.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/result_json.hpp"
@@ -64,6 +66,18 @@ void print(std::ostream& out, const Evaluation& found) {
   table.print(out);
 }
 
+/// The tensor with the model's rows, by their names where both have some.
+template <class Tensor>
+Tensor as_model_has_it(const NamedRows& model, const Tensor& tensor, const TensorFacts& facts) {
+  const int base = facts.report.index_base == IndexBase::zero ? 0 : 1;
+  const Labels names = labels_of("", facts.file, facts.dimensions, base);
+  const NamedRows own{facts.file, names, facts.dimensions};
+  const RowMatch match = match_rows(model, own);
+  const Tensor placed = in_rows_of(tensor, match, model, own);
+  tell_of_rows(match, model, own, "; its values there are compared with zeros");
+  return placed;
+}
+
 int evaluate_file(EvaluateOptions options) {
   require_places({options.model, options.input.file}, {options.report.json});
   const auto model =
@@ -71,11 +85,17 @@ int evaluate_file(EvaluateOptions options) {
         return reading(options.model,
                        [&] { return read_ktensor<double, HostExec>(options.model); });
       });
-  // A file of some cells alone does not say how long the modes are.
-  const bool given = !options.input.read.dimensions.empty();
+  const Labels names = names_of_pair(options.model, options.input.file, model.dimensions());
+  // Without names of its rows a file of some cells alone does not say how long the modes are.
+  const bool by_name = names.any();
+  const bool given = !options.input.read.dimensions.empty() || by_name;
   if (!given) options.input.read.dimensions = model.dimensions();
-  const auto use = [&](const auto& tensor, const TensorFacts& facts) {
+  const auto use = [&](const auto& read, const TensorFacts& facts) {
     const std::string pair = input_name(options.model) + " on " + input_name(options.input.file);
+    const auto tensor =
+        by_name && read.order() == model.order()
+            ? as_model_has_it({options.model, names, model.dimensions()}, read, facts)
+            : read;
     const Evaluation found = concerning(pair, [&] {
       return evaluate(HostExec(), sum_duplicates(HostExec(), tensor).tensor, model);
     });
@@ -106,16 +126,17 @@ void declare(CLI::App& app, EvaluateOptions& options) {
   add_text(app, "MODEL", "FILE", options.model, "model: text or binary, told by content");
   add_tensor_input(app, options.input);
   add_report(app, options.report);
-  app.footer(
-      "Cells that FILE lists are compared with the model, and all cells, of which those\n"
-      "that are not listed are zero: the one for cells that were held out or measured,\n"
-      "the other for counts. The dimensions are the model's, whatever the file says.\n"
-      "Likelihood and deviance are those of counts with the model's values for their\n"
-      "means; - stands where negative numbers leave them, or the mean absolute error of\n"
-      "all cells, undefined or unknown.\n"
-      "\n"
-      "Example:\n"
-      "  genten evaluate model.ktensor held-out.tns");
+  set_footer(app,
+             "Cells that FILE lists are compared with the model, and all cells, of which those\n"
+             "that are not listed are zero: the one for cells that were held out or measured,\n"
+             "the other for counts. The dimensions are the model's, whatever the file says.\n"
+             "Where names stand beside both (FILE.labels.json), rows and modes go by these.\n"
+             "Likelihood and deviance are those of counts with the model's values for their\n"
+             "means; - stands where negative numbers leave them, or the mean absolute error of\n"
+             "all cells, undefined or unknown.\n"
+             "\n"
+             "Example:\n"
+             "  genten evaluate model.ktensor held-out.tns");
 }
 
 }  // namespace

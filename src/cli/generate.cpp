@@ -39,10 +39,10 @@ struct GenerateOptions {
 void require_recipe(const GenerateOptions& options) {
   if (!options.recipe.shape.empty()) return;
   if (options.recipe.recipe.dimensions.empty()) {
-    throw CLI::ValidationError("generate", "expected --shape, or --dimensions and --nnz");
+    usage_error("generate", "expected --shape, or --dimensions and --nnz");
   }
   if (options.recipe.recipe.nonzeros == 0 && !options.support) {
-    throw CLI::ValidationError("--nnz", "expected a number of nonzeros beside --dimensions");
+    usage_error("--nnz", "expected a number of nonzeros beside --dimensions");
   }
 }
 
@@ -128,15 +128,15 @@ void declare_model(CLI::App& app, GenerateOptions& options) {
       "let each column of that model have N nonzero rows and store every nonzero of it, so that "
       "the tensor has that rank",
       1, 1e6};
-  const auto support = add_option(app, support_line, options.support)->needs(rank);
-  add_option(app, {"factors", "entries of the model's factors"}, options.factors)->needs(rank);
+  const auto support = add_option(app, support_line, options.support).needs(rank);
+  add_option(app, {"factors", "entries of the model's factors"}, options.factors).needs(rank);
   add_option(app, {"noise", "norm of normal noise, relative to that of the tensor", 0},
              options.noise)
-      ->needs(rank);
-  add_text(app, "--model", "FILE", options.model, "write the model")->needs(rank);
-  rank->excludes(app.get_option("--values"));
+      .needs(rank);
+  add_output(app, "--model", options.model, "write the model").needs(rank);
+  rank.excludes(option_of(app, "--values"));
   for (const char* name : {"--nnz", "--powers", "--clusters", "--factors"}) {
-    support->excludes(app.get_option(name));  // the model alone says where nonzeros are
+    support.excludes(option_of(app, name));  // the model alone says where nonzeros are
   }
 }
 
@@ -147,13 +147,13 @@ void declare(CLI::App& app, GenerateOptions& options) {
   add_option(app, {"seed", "of all random numbers", 0}, options.seed);
   add_precision(app, options.precision);
   add_report(app, options.report);
-  app.footer(
-      "Examples:\n"
-      "  genten generate uber.gtn --shape uber --scale 0.1\n"
-      "  genten generate random.tns --dimensions 300,400,500 --nnz 100000 \\\n"
-      "    --powers 0.8,0.8,0\n"
-      "  genten generate planted.txt --dimensions 90,80,70 --rank 4 --support 12 \\\n"
-      "    --noise 0.01 --model truth.ktensor");
+  set_footer(app,
+             "Examples:\n"
+             "  genten generate uber.gtn --shape uber --scale 0.1\n"
+             "  genten generate random.tns --dimensions 300,400,500 --nnz 100000 \\\n"
+             "    --powers 0.8,0.8,0\n"
+             "  genten generate planted.txt --dimensions 90,80,70 --rank 4 --support 12 \\\n"
+             "    --noise 0.01 --model truth.ktensor");
 }
 
 }  // namespace

@@ -11,12 +11,17 @@
 #include "tools/launch/on_ranks.hpp"
 #include "usage.hpp"
 
+#include <CLI/CLI.hpp>
+
+#include <genten/base/error.hpp>
+#include <genten/base/instruction_set.hpp>
 #include <genten/base/types.hpp>
 #include <genten/version.hpp>
 
 #include <genten_build_info.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace genten::cli {
 namespace {
@@ -38,14 +43,32 @@ Arguments split_arguments(int argc, char** argv) {
   return result;
 }
 
+/// What is wrong with the instruction set that the environment names, if anything is.
+std::optional<std::string> trouble_with_instructions() {
+  try {
+    static_cast<void>(instruction_set());
+    return std::nullopt;
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+std::string instructions_in_use() {
+  const auto trouble = trouble_with_instructions();
+  return trouble ? "none, since " + *trouble : std::string(instruction_set());
+}
+
 void declare_tool(CLI::App& tool, Action& action) {
   tool.name("genten");
   tool.require_subcommand(1);
-  tool.set_version_flag("--version",
-                        std::string("genten ") + GENTEN_VERSION + " (Kokkos " +
-                            GENTEN_KOKKOS_VERSION + ", " + Kokkos::DefaultExecutionSpace::name() +
-                            ")",
-                        "the versions of genten and Kokkos");
+  tool.set_version_flag(
+      "--version",
+      [] {
+        return std::string("genten ") + GENTEN_VERSION + " (Kokkos " + GENTEN_KOKKOS_VERSION +
+               ", instruction set " + instructions_in_use() + ", " +
+               Kokkos::DefaultExecutionSpace::name() + ")";
+      },
+      "the versions of genten and Kokkos, and the instruction set in use");
   tool.footer(
       "genten COMMAND --help tells all about a command.\n"
       "Threads: OMP_NUM_THREADS=4 before the command says how many, and\n"
@@ -89,6 +112,9 @@ int run_command(CLI::App& tool, const Arguments& arguments) {
   std::vector<std::string> reversed = arguments.tool;
   std::reverse(reversed.begin(), reversed.end());  // the order that CLI11 wants
   tool.parse(reversed);
+  if (const auto trouble = trouble_with_instructions()) {
+    return complain("genten", *trouble, wrong_usage);
+  }
   tell_of_tensors(tool);
   if (RanksOfProgram::now() != nullptr && !action.on_ranks) {
     throw AgreedError("expected one rank: of several of a launcher only decompose makes use");

@@ -4,6 +4,8 @@
 
 #include "command.hpp"
 
+#include <CLI/CLI.hpp>
+
 namespace genten::cli {
 
 Given given_in(const CLI::App& app) {
@@ -18,14 +20,14 @@ void require_only(const CLI::App& app, const std::string& name,
       return option->check_name(other);
     });
     if (!allowed) {
-      throw CLI::ValidationError(option->get_name(), "means nothing beside " + name);
+      usage_error(option->get_name(), "means nothing beside " + name);
     }
   }
 }
 
 void require_value(const std::string& argument) {
   if (argument.starts_with("--") && argument.find('=') + 1 == argument.size()) {
-    throw CLI::ValidationError(argument.substr(0, argument.size() - 1), "expected a value, got ''");
+    usage_error(argument.substr(0, argument.size() - 1), "expected a value, got ''");
   }
 }
 
@@ -45,15 +47,13 @@ void require_kokkos_value(const std::string& argument) {
                                   {"tools-args", "ARGUMENTS"}};
   for (const Example& each : examples) {
     if (argument != std::string("--kokkos-") + each.name) continue;
-    throw CLI::ValidationError(argument,
-                               "expected a value behind =, as in " + argument + "=" + each.value);
+    usage_error(argument, "expected a value behind =, as in " + argument + "=" + each.value);
   }
 }
 
 void add_report(CLI::App& app, ReportOptions& options) {
-  add_text(app, "--json", "FILE", options.json,
-           "write an account of the work; - is the standard output");
-  app.add_flag("-q,--quiet", options.quiet, "print nothing");
+  add_output(app, "--json", options.json, "write an account of the work; - is the standard output");
+  add_flag(app, "-q,--quiet", options.quiet, "print nothing");
 }
 
 }  // namespace genten::cli

@@ -5,11 +5,13 @@
 /// \file
 /// Options that mean nothing beside others are errors.
 
-#include <CLI/CLI.hpp>
-
 #include <functional>
 #include <set>
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace genten::cli {
 

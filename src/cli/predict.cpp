@@ -9,6 +9,8 @@
 #include "option_rules.hpp"
 #include "other_kind.hpp"
 #include "outputs.hpp"
+#include "sidecar/match_rows.hpp"
+#include "sidecar/sidecar.hpp"
 #include "signals.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -34,6 +36,7 @@ struct PredictOptions {
   TensorInput input;
   TensorOutput output{"-", {}, "-o,--output", FileFormat::frostt};
   ReportOptions report;
+  bool by_name = false;  ///< there may be names of the rows of both
 };
 
 using Model = Ktensor<double, HostExec>;
@@ -55,8 +58,7 @@ void require_finite(const Values& values, const std::string& pair) {
 void take_index_base(TensorOutput& output, const ReadReport& report) {
   const bool text = report.format != FileFormat::binary;
   const bool fixed = write_options(output).format == FileFormat::matrix_market;
-  if (text && !fixed && output.index_base->count() == 0)
-    output.write.index_base = report.index_base;
+  if (text && !fixed && !output.index_base.is_given()) output.write.index_base = report.index_base;
 }
 
 template <class Tensor>
@@ -70,18 +72,37 @@ void write_predictions(const TensorOutput& output, const Tensor& predicted) {
 }
 
 template <SubscriptOrdinal Ordinal>
-int predict_cells(PredictOptions& options, const Model& model) {
-  const auto [cells, report] = reading_cells_of(options.model, [&] {
+ReadSptensor<double, Ordinal, HostExec> read_listed(const PredictOptions& options) {
+  return reading_cells_of(options.model, [&] {
     return read_watched(options.input, options.report.quiet, [&](const ReadOptions& read) {
       return read_cells<double, Ordinal>(HostExec(), options.input.file, read);
     });
   });
+}
+
+template <SubscriptOrdinal Ordinal>
+int predict_cells(PredictOptions& options, const Model& model, const Labels& names) {
+  auto [cells, report] = read_listed<Ordinal>(options);
   require_meaning(options.input, report);
-  const auto values = model_values(HostExec(), model, cells.subscripts());
+  auto at = cells;  // as the model numbers its rows
+  if (options.by_name) {
+    const int base = report.index_base == IndexBase::zero ? 0 : 1;
+    const auto& shape = options.input.read.dimensions;
+    const Labels own = labels_of("", options.input.file, shape, base);
+    if (own.any()) {
+      const NamedRows of_model{options.model, names, model.dimensions()};
+      const NamedRows of_cells{options.input.file, own, shape};
+      at = in_rows_of(cells, match_rows(of_model, of_cells), of_model, of_cells);
+    } else {
+      options.input.read.dimensions = model.dimensions();
+      cells = at = read_listed<Ordinal>(options).tensor;
+    }
+  }
+  const auto values = model_values(HostExec(), model, at.subscripts());
   require_finite(values, input_name(options.model) + " at " + input_name(options.input.file));
   take_index_base(options.output, report);
   const auto predicted = Sptensor<double, Ordinal, HostExec>::trusted(
-      HostExec(), model.dimensions(), cells.subscripts(), values, SptensorFacts());
+      HostExec(), cells.dimensions(), cells.subscripts(), values, SptensorFacts());
   Attempts attempt;
   const bool written = attempt([&] { write_predictions(options.output, predicted); });
   nlohmann::ordered_json json = {{"model", options.model},
@@ -115,11 +136,20 @@ int predict(PredictOptions options) {
                        [&] { return read_ktensor<double, HostExec>(options.model); });
       });
   options.input.read.dimensions = model.dimensions();
-  const auto& lengths = options.input.read.dimensions;
+  auto lengths = model.dimensions();
+  const Labels names = names_of_pair(options.model, options.input.file, model.dimensions());
+  if (names.any()) {
+    auto shape = shape_beside(options.input.file);
+    options.by_name = shape.size() == lengths.size();
+    if (options.by_name) {
+      lengths.insert(lengths.end(), shape.begin(), shape.end());
+      options.input.read.dimensions = std::move(shape);
+    }
+  }
   const bool short_modes = *std::max_element(lengths.begin(), lengths.end()) <=
                            std::numeric_limits<std::uint32_t>::max();
-  return short_modes ? predict_cells<std::uint32_t>(options, model)
-                     : predict_cells<std::uint64_t>(options, model);
+  return short_modes ? predict_cells<std::uint32_t>(options, model, names)
+                     : predict_cells<std::uint64_t>(options, model, names);
 }
 
 void declare(CLI::App& app, PredictOptions& options) {
@@ -135,14 +165,15 @@ void declare(CLI::App& app, PredictOptions& options) {
   add_fields(app, options.input.read, names);
   add_tensor_output(app, options.output);
   add_report(app, options.report);
-  app.footer(
-      "Lines come in the order of SUBSCRIPTS, a cell that is listed twice twice:\n"
-      "the subscripts, counting from what they count from there, and the model's value.\n"
-      "\n"
-      "Examples:\n"
-      "  genten predict model.ktensor cells.txt\n"
-      "  genten predict model.gkt held-out.tns.gz -o predicted.tns\n"
-      "  echo 1 2 2 1 | genten predict model.ktensor -");
+  set_footer(app,
+             "Lines come in the order of SUBSCRIPTS, a cell that is listed twice twice:\n"
+             "the subscripts, counting from what they count from there, and the model's value.\n"
+             "Where names stand beside both files (FILE.labels.json), rows go by these.\n"
+             "\n"
+             "Examples:\n"
+             "  genten predict model.ktensor cells.txt\n"
+             "  genten predict model.gkt held-out.tns.gz -o predicted.tns\n"
+             "  echo 1 2 2 1 | genten predict model.ktensor -");
 }
 
 }  // namespace

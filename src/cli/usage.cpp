@@ -6,6 +6,8 @@
 #include "tools/hints/nearest_file.hpp"
 #include "tools/text.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cctype>

@@ -5,10 +5,13 @@
 /// \file
 /// Complaints about the command line.
 
-#include <CLI/CLI.hpp>
-
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+class ParseError;
+}  // namespace CLI
 
 namespace genten::cli {
 

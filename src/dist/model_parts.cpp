@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <genten/dist/model_parts.hpp>
+#include <genten/dist/detail/model_parts_impl.hpp>
 
 #include <algorithm>
 

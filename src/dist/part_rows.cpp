@@ -105,8 +105,9 @@ class OwnNumbers {
 };
 
 template <class Ordinal>
-Kokkos::View<Ordinal*, Kokkos::HostSpace> view_of(const std::vector<Ordinal>& numbers) {
-  const auto view = detail::uninitialized_array<Ordinal>("genten::rows_of_part", numbers.size());
+RowList<HostExec> view_of(const std::vector<Ordinal>& numbers) {
+  const auto view =
+      detail::uninitialized_array<std::uint64_t>("genten::rows_of_part", numbers.size());
   std::copy(numbers.begin(), numbers.end(), view.data());
   return view;
 }

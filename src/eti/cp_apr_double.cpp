@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include <genten/cp/cp_apr.hpp>
+#include <genten/cp/detail/apr/cp_apr_impl.hpp>
 
 GENTEN_ETI_EXECS(GENTEN_ETI_CP_APR, , double, std::uint32_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_CP_APR, , double, std::uint64_t)
-GENTEN_ETI_EXECS(GENTEN_ETI_COUNT_WALK, , double, std::uint32_t)
-GENTEN_ETI_EXECS(GENTEN_ETI_COUNT_WALK, , double, std::uint64_t)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include <genten/cp/cp_completion.hpp>
+#include <genten/cp/detail/completion/cp_completion_impl.hpp>
 
 GENTEN_ETI_EXECS(GENTEN_ETI_CP_COMPLETION, , double, std::uint32_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_CP_COMPLETION, , double, std::uint64_t)

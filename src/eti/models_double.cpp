@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <genten/core/ktensor_ops.hpp>
-#include <genten/cp/evaluate.hpp>
-#include <genten/cp/residual.hpp>
-#include <genten/cp/score.hpp>
+#include <genten/cp/detail/compare/evaluate_impl.hpp>
+#include <genten/cp/detail/compare/residual_impl.hpp>
+#include <genten/cp/detail/compare/score_impl.hpp>
+#include <genten/cp/detail/gradient_impl.hpp>
+#include <genten/cp/detail/memory_impl.hpp>
 
 GENTEN_ETI_EXECS(GENTEN_ETI_FAC_MATRIX, , double)
 GENTEN_ETI_EXECS(GENTEN_ETI_KTENSOR, , double)
@@ -21,3 +23,5 @@ GENTEN_ETI_EXECS(GENTEN_ETI_RESIDUAL, , double, std::uint32_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_RESIDUAL, , double, std::uint64_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_EVALUATE, , double, std::uint32_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_EVALUATE, , double, std::uint64_t)
+GENTEN_ETI_EXECS(GENTEN_ETI_CP_ALS_MEMORY, , double)
+GENTEN_ETI_EXECS(GENTEN_ETI_GRADIENT, , double)

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <genten/core/ktensor_ops.hpp>
-#include <genten/cp/evaluate.hpp>
-#include <genten/cp/residual.hpp>
-#include <genten/cp/score.hpp>
+#include <genten/cp/detail/compare/evaluate_impl.hpp>
+#include <genten/cp/detail/compare/residual_impl.hpp>
+#include <genten/cp/detail/compare/score_impl.hpp>
+#include <genten/cp/detail/gradient_impl.hpp>
+#include <genten/cp/detail/memory_impl.hpp>
 
 GENTEN_ETI_EXECS(GENTEN_ETI_FAC_MATRIX, , float)
 GENTEN_ETI_EXECS(GENTEN_ETI_KTENSOR, , float)
@@ -21,3 +23,5 @@ GENTEN_ETI_EXECS(GENTEN_ETI_RESIDUAL, , float, std::uint32_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_RESIDUAL, , float, std::uint64_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_EVALUATE, , float, std::uint32_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_EVALUATE, , float, std::uint64_t)
+GENTEN_ETI_EXECS(GENTEN_ETI_CP_ALS_MEMORY, , float)
+GENTEN_ETI_EXECS(GENTEN_ETI_GRADIENT, , float)

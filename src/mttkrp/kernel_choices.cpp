@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <genten/mttkrp/kernel_list.hpp>
+#include <genten/mttkrp/detail/choose_kernel_impl.hpp>
+
+GENTEN_ETI_SPACES(GENTEN_ETI_CHOOSE_KERNEL, )
 
 namespace genten {
 

@@ -2,15 +2,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "command_line.hpp"
 
+#include "files.hpp"
+
 #include <genten/base/types.hpp>
+
+#include <CLI/CLI.hpp>
 
 #include <cctype>
 
 namespace genten::tools {
 
+void usage_error(const std::string& name, const std::string& message) {
+  throw CLI::ValidationError(name, message);
+}
+
+bool is_usage_error(const std::exception& error) {
+  return dynamic_cast<const CLI::Error*>(&error) != nullptr;
+}
+
 void reject(std::string_view name, const std::string& expected, std::string_view got) {
-  throw CLI::ValidationError("--" + std::string(name),
-                             "expected " + expected + ", got '" + std::string(got) + "'");
+  usage_error("--" + std::string(name),
+              "expected " + expected + ", got '" + std::string(got) + "'");
 }
 
 std::vector<int> parse_modes(std::string_view name, std::string_view text) {
@@ -59,18 +71,54 @@ void parse_option(const OptionLine& line, const std::string& text, ModeSelection
   }
 }
 
-CLI::Option* add_text(CLI::App& app, const std::string& name, const std::string& type,
-                      std::function<void(const std::string&)> take,
-                      const std::string& description) {
+DeclaredOption DeclaredOption::needs(DeclaredOption other) const {
+  m_option->needs(other.m_option);
+  return *this;
+}
+DeclaredOption DeclaredOption::excludes(DeclaredOption other) const {
+  m_option->excludes(other.m_option);
+  return *this;
+}
+DeclaredOption DeclaredOption::described_alone() const {
+  m_option->option_text(" ");
+  return *this;
+}
+bool DeclaredOption::is_given() const {
+  return m_option != nullptr && m_option->count() != 0;
+}
+
+DeclaredOption option_of(CLI::App& app, const std::string& name) {
+  return app.get_option(name);
+}
+
+void set_footer(CLI::App& app, const std::string& text) {
+  app.footer(text);
+}
+
+CLI::App& add_subcommand(CLI::App& tool, const std::string& name, const std::string& description) {
+  return *tool.add_subcommand(name, description);
+}
+void set_callback(CLI::App& app, std::function<void()> callback) {
+  app.callback(std::move(callback));
+}
+
+DeclaredOption add_flag(CLI::App& app, const std::string& names, bool& value,
+                        const std::string& description) {
+  return app.add_flag(names, value, description);
+}
+
+DeclaredOption add_text(CLI::App& app, const std::string& name, const std::string& type,
+                        std::function<void(const std::string&)> take,
+                        const std::string& description) {
   const bool of_files = type.find("FILE") != std::string::npos;
   const auto take_some = [name, of_files, take = std::move(take)](const std::string& text) {
     // Nobody asks for nothing on purpose: an empty value is a variable that was not set.
-    if (text.empty()) throw CLI::ValidationError(name, "expected a value, got ''");
+    if (text.empty()) usage_error(name, "expected a value, got ''");
     // The parser takes what comes next for the value of an option that was given none.
     if (of_files && text.size() > 1 && text[0] == '-' &&
         (text[1] == '-' || std::isalpha(static_cast<unsigned char>(text[1])) != 0)) {
-      throw CLI::ValidationError(
-          name, "expected a file, got '" + text + "'; a file of that name is './" + text + "'");
+      usage_error(name,
+                  "expected a file, got '" + text + "'; a file of that name is './" + text + "'");
     }
     take(text);
   };
@@ -81,10 +129,17 @@ CLI::Option* add_text(CLI::App& app, const std::string& name, const std::string&
   return option;
 }
 
-CLI::Option* add_text(CLI::App& app, const std::string& name, const std::string& type,
-                      std::string& value, const std::string& description) {
+DeclaredOption add_text(CLI::App& app, const std::string& name, const std::string& type,
+                        std::string& value, const std::string& description) {
   return add_text(
       app, name, type, [&value](const std::string& text) { value = text; }, description);
+}
+
+DeclaredOption add_output(CLI::App& app, const std::string& name, std::string& value,
+                          const std::string& description) {
+  return add_text(
+      app, name, "FILE", [&value](const std::string& text) { value = output_path(text); },
+      description);
 }
 
 void style_help(CLI::App& program) {

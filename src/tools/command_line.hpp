@@ -10,15 +10,29 @@
 
 #include "option_text.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <charconv>
 #include <cmath>
+#include <exception>
 #include <functional>
 #include <map>
 #include <set>
+#include <string>
+#include <vector>
+
+// The parser, CLI11, takes seconds to compile wherever it is included: only the sources that parse
+// or describe whole command lines do. All others declare options by the functions below.
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace genten::tools {
+
+/// Throws the usage error of an option, or of whatever stands in its place: "name: message".
+[[noreturn]] void usage_error(const std::string& name, const std::string& message);
+
+/// Whether that is a usage error, or one of the parser's own.
+[[nodiscard]] bool is_usage_error(const std::exception& error);
 
 /// The usage error of option `--name`.
 [[noreturn]] void reject(std::string_view name, const std::string& expected, std::string_view got);
@@ -80,25 +94,63 @@ void parse_option(const OptionLine& line, const std::string& text, std::vector<T
 void parse_option(const OptionLine& line, const std::string& text, std::vector<int>& modes);
 void parse_option(const OptionLine& line, const std::string& text, ModeSelection& selection);
 
+/// An option that was declared.
+class DeclaredOption {
+ public:
+  DeclaredOption() = default;
+  DeclaredOption(CLI::Option* option) : m_option(option) {}  // NOLINT: stands for it
+
+  /// It means nothing without the other one, or beside it: the help says so, and usage errors do.
+  DeclaredOption needs(DeclaredOption other) const;
+  DeclaredOption excludes(DeclaredOption other) const;
+  /// The help says no more of it than its description.
+  DeclaredOption described_alone() const;
+  /// Whether it stands on the command line. False where none was declared.
+  [[nodiscard]] bool is_given() const;
+
+ private:
+  CLI::Option* m_option = nullptr;
+};
+
+/// The option of that name, "--seed", which is declared.
+[[nodiscard]] DeclaredOption option_of(CLI::App& app, const std::string& name);
+
+/// What stands behind the options in the help.
+void set_footer(CLI::App& app, const std::string& text);
+
+/// Declares a subcommand, whose `callback` runs when it was chosen and all its options are read.
+[[nodiscard]] CLI::App& add_subcommand(CLI::App& tool, const std::string& name,
+                                       const std::string& description);
+void set_callback(CLI::App& app, std::function<void()> callback);
+
+/// Adds a flag, which sets `value`; of names "--it,!--no-it" the second one clears it.
+DeclaredOption add_flag(CLI::App& app, const std::string& names, bool& value,
+                        const std::string& description);
+
 /// Adds an option (or, for a name without dashes, a required argument) whose text is handed to
 /// `take`. `type` stands for the value in the help.
-CLI::Option* add_text(CLI::App& app, const std::string& name, const std::string& type,
-                      std::function<void(const std::string&)> take, const std::string& description);
+DeclaredOption add_text(CLI::App& app, const std::string& name, const std::string& type,
+                        std::function<void(const std::string&)> take,
+                        const std::string& description);
 
 /// The same for an option whose text is kept in `value`.
-CLI::Option* add_text(CLI::App& app, const std::string& name, const std::string& type,
-                      std::string& value, const std::string& description);
+DeclaredOption add_text(CLI::App& app, const std::string& name, const std::string& type,
+                        std::string& value, const std::string& description);
+
+/// The same for the name of a file that is written: "-" for every name of the standard output.
+DeclaredOption add_output(CLI::App& app, const std::string& name, std::string& value,
+                          const std::string& description);
 
 /// Adds the option `--name` of any type, its default being what `value` is now. The help says
 /// `default_text` instead where there is one.
 template <class T>
-CLI::Option* add_option(CLI::App& app, const OptionLine& line, T& value,
-                        const std::string& default_text = "") {
+DeclaredOption add_option(CLI::App& app, const OptionLine& line, T& value,
+                          const std::string& default_text = "") {
   OptionText text = option_text(line, value);
   if (!default_text.empty()) text.default_value = default_text;
   if constexpr (std::is_same_v<T, bool>) {
     const std::string names = "--" + line.name + ",!--no-" + line.name;
-    return app.add_flag(names, value, text.description());
+    return add_flag(app, names, value, text.description());
   } else {
     const auto take = [line, &value](const std::string& given) {
       parse_option(line, given, value);
@@ -118,9 +170,9 @@ struct OptionNames {
 /// Adds an option for every field of the table of `Options`; returns them by their names in the
 /// table.
 template <class Options>
-std::map<std::string_view, CLI::Option*> add_fields(CLI::App& app, Options& options,
-                                                    const OptionNames& names = {}) {
-  std::map<std::string_view, CLI::Option*> added;
+std::map<std::string_view, DeclaredOption> add_fields(CLI::App& app, Options& options,
+                                                      const OptionNames& names = {}) {
+  std::map<std::string_view, DeclaredOption> added;
   for_each_field(options, [&](const auto& field, auto& value) {
     if (names.left_out.contains(field.name)) return;
     OptionLine line = line_of(field);

@@ -3,9 +3,10 @@
 #include "environment.hpp"
 
 #include "kokkos/session.hpp"
+#include "kokkos/start.hpp"
 #include "text.hpp"
 
-#include <genten/base/detail/start.hpp>
+#include <genten/base/instruction_set.hpp>
 #include <genten/base/memory.hpp>
 #include <genten/version.hpp>
 
@@ -76,9 +77,9 @@ std::size_t host_threads() {
 
 /// Of the device that is used, if one is.
 template <ExecutionSpace Space>
-std::optional<detail::DeviceFacts> device_facts() {
+std::optional<DeviceFacts> device_facts() {
   if constexpr (!is_host_space<Space>) {
-    if (KokkosSession::has_device()) return detail::Devices<Space>::facts();
+    if (KokkosSession::has_device()) return Devices<Space>::facts();
   }
   return std::nullopt;
 }
@@ -103,8 +104,9 @@ Json describe_environment() {
                {"machine", machine()},
                {"backend", Exec::name()},
                {"device", device_json()},
+               {"instruction_set", std::string(instruction_set())},
                {"threads", host_threads()}};
-  for (const char* name : {"OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES"}) {
+  for (const char* name : {"OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "GENTEN_ISA"}) {
     if (const char* value = std::getenv(name)) json["environment"][name] = value;
   }
   json["date"] = time_now();

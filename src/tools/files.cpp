@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "files.hpp"
 
+#include "command_line.hpp"
 #include "printable.hpp"
 
 #include <genten/base/error.hpp>
 #include <genten/io/atomic_file.hpp>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <unistd.h>
@@ -31,7 +31,7 @@ namespace {
 
 void require_one_stream(const std::vector<std::string>& paths, const char* what) {
   if (std::count(paths.begin(), paths.end(), "-") > 1) {
-    throw CLI::ValidationError("-", std::string("expected one ") + what + ", got more");
+    usage_error("-", std::string("expected one ") + what + ", got more");
   }
 }
 
@@ -46,8 +46,12 @@ bool same_file(const std::string& a, const std::string& b) {
 
 }  // namespace
 
+std::string output_path(const std::string& name) {
+  return !name.empty() && own_descriptor(name) == STDOUT_FILENO ? "-" : name;
+}
+
 void require_writable(const std::string& path) {
-  if (path.empty() || path == "-") return;
+  if (path.empty() || own_descriptor(path)) return;
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
     fail(path, "expected the name of a file to write, this is a directory");
@@ -83,7 +87,7 @@ void require_places(const std::vector<std::string>& inputs,
     }
     for (auto other = outputs.begin(); other != output; ++other) {
       if (other->empty() || *other == "-" || !same_file(*other, *output)) continue;
-      throw CLI::ValidationError(*output, "expected different files for different outputs");
+      usage_error(*output, "expected different files for different outputs");
     }
   }
 }
@@ -138,23 +142,22 @@ bool ends_with_any(const std::string& path, std::initializer_list<const char*> e
 void require_no_tensor_name(const std::string& path) {
   const std::string form = uncompressed_name(path);
   if (!ends_with_any(form, {".tns", ".gtn", ".mtx", ".sptensor"})) return;
-  throw CLI::ValidationError(path, "expected the name of a model, as model.ktensor or model.gkt, " +
-                                       fs::path(form).extension().string() +
-                                       " is that of a tensor");
+  usage_error(path, "expected the name of a model, as model.ktensor or model.gkt, " +
+                        fs::path(form).extension().string() + " is that of a tensor");
 }
 
 void require_model_name(const std::string& path) {
   const bool compressed = compression_of_name(path) != Compression::none;
   const std::string form = uncompressed_name(path);
   if (compressed && model_form(form) != ModelForm::text) {
-    throw CLI::ValidationError(path, "of the forms of a model only text is compressed");
+    usage_error(path, "of the forms of a model only text is compressed");
   }
   require_no_tensor_name(path);
   const std::string ending = fs::path(form).extension().string();
   if (ending.empty() || ends_with_any(form, {".ktensor", ".txt", ".gkt", ".bin", ".csv", ".npz"})) {
     return;
   }
-  throw CLI::ValidationError(
+  usage_error(
       path,
       "expected the name of a model, which ends in .ktensor or .txt (text, also with .gz or "
       ".zst behind it), .gkt or .bin (binary), .csv or .npz (for other programs), or in "

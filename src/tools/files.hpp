@@ -16,6 +16,9 @@
 
 namespace genten::tools {
 
+/// An output as it was named on the command line, "-" for all names of the standard output.
+[[nodiscard]] std::string output_path(const std::string& name);
+
 /// Throws Error of kind `file` when a file of that name could not be written, so that a mistake
 /// does not show only after hours of work. An empty name, and "-", are always right.
 void require_writable(const std::string& path);

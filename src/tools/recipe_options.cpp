@@ -26,7 +26,7 @@ void add_recipe(CLI::App& app, RecipeOptions& options) {
       add_text(app, "--shape", "NAME", take, "a shape by name: " + join(names, ", "));
   add_option(app, {"scale", "this many times the nonzeros, at the same density", 1e-9, 1e9},
              options.scale);
-  for (const auto& [name, option] : add_fields(app, options.recipe)) option->excludes(shape);
+  for (const auto& [name, option] : add_fields(app, options.recipe)) option.excludes(shape);
 }
 
 }  // namespace genten::tools

@@ -12,8 +12,8 @@
 namespace genten::tools {
 
 void add_tensor_output(CLI::App& app, TensorOutput& output) {
-  add_text(
-      app, output.option, "FILE", output.file,
+  add_output(
+      app, output.option, output.file,
       "file to write: .tns, .txt (sptensor), .mtx (MatrixMarket) or .gtn (binary); text may end "
       "in .gz or .zst; - is the standard output (" +
           std::string(to_string(output.of_stream)) + (output.file.empty() ? ")" : "; default)"));
@@ -28,7 +28,7 @@ void add_tensor_output(CLI::App& app, TensorOutput& output) {
 }
 
 bool has_format(const TensorOutput& output) {
-  return output.format->count() != 0;
+  return output.format.is_given();
 }
 
 namespace {
@@ -54,10 +54,10 @@ FileFormat format_by_name(const TensorOutput& output, const std::string& uncompr
   const bool model =
       std::any_of(std::begin(model_endings), std::end(model_endings),
                   [&](const char* each) { return has_extension(uncompressed, each); });
-  throw CLI::ValidationError(
-      name_of(output), "the name " + output.file +
-                           " does not say the form (.tns, .txt, .sptensor, .mtx, .gtn, .bin)" +
-                           (model ? output.of_model : "; use --to"));
+  usage_error(name_of(output),
+              "the name " + output.file +
+                  " does not say the form (.tns, .txt, .sptensor, .mtx, .gtn, .bin)" +
+                  (model ? output.of_model : "; use --to"));
 }
 
 }  // namespace
@@ -67,17 +67,15 @@ WriteOptions write_options(const TensorOutput& output) {
   std::string uncompressed = output.file;
   const Compression by_name = compression_of_name(output.file);
   if (by_name != Compression::none) uncompressed.erase(uncompressed.rfind('.'));
-  if (output.compression->count() == 0) options.compression = by_name;
+  if (!output.compression.is_given()) options.compression = by_name;
   if (!has_format(output)) options.format = format_by_name(output, uncompressed);
   if (options.format == FileFormat::binary && options.compression != Compression::none) {
-    throw CLI::ValidationError(name_of(output),
-                               "the binary form is not compressed, but compression " +
-                                   std::string(to_string(options.compression)) + " is asked for " +
-                                   output.file);
+    usage_error(name_of(output), "the binary form is not compressed, but compression " +
+                                     std::string(to_string(options.compression)) +
+                                     " is asked for " + output.file);
   }
-  if (options.format == FileFormat::binary && output.index_base->count() != 0) {
-    throw CLI::ValidationError("--output-index-base",
-                               "means nothing for the binary form, which counts from 0");
+  if (options.format == FileFormat::binary && output.index_base.is_given()) {
+    usage_error("--output-index-base", "means nothing for the binary form, which counts from 0");
   }
   if (options.format == FileFormat::matrix_market && options.index_base == IndexBase::zero) {
     reject("output-index-base", "1 for a MatrixMarket file", "0");

@@ -5,13 +5,10 @@
 /// \file
 /// The tensor file that a program writes: its options, and writing it.
 
+#include "command_line.hpp"
+
 #include <genten/io/any.hpp>
 #include <genten/io/binary.hpp>
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
 
 namespace genten::tools {
 
@@ -21,9 +18,9 @@ struct TensorOutput {
   WriteOptions write;
   std::string option = "OUTPUT";                ///< what names the file on the command line
   FileFormat of_stream = FileFormat::sptensor;  ///< that of the standard output
-  CLI::Option* format = nullptr;        ///< where it was not given, the file's name says the form
-  CLI::Option* compression = nullptr;   ///< the same
-  CLI::Option* index_base = nullptr;    ///< means nothing for the binary form
+  DeclaredOption format = {};           ///< where it was not given, the file's name says the form
+  DeclaredOption compression = {};      ///< the same
+  DeclaredOption index_base = {};       ///< means nothing for the binary form
   std::string of_model = "; use --to";  ///< what to say of a name that is that of a model
 };
 

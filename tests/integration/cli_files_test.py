@@ -44,6 +44,13 @@ class Info(ToolTest):
         self.assertIn("duplicates  1 of 4 entries", text)
         self.assertIn("1 stored zero\n", text)
 
+    def test_a_sum_of_large_values_of_both_signs(self):
+        self.write("t.tns", "1 1 1e16\n1 2 1\n2 1 -1e16\n")
+        self.assertEqual(self.run_json("info", "t.tns")["values"]["sum"], 1)
+        values = "".join(f"{i + 1} 1 {(-1) ** i * 1e17}\n{i + 1} 2 1\n" for i in range(10000))
+        self.write("t.tns", values)
+        self.assertEqual(self.run_json("info", "t.tns")["values"]["sum"], 10000)
+
     def test_memory_grows_with_the_rank(self):
         small = self.run_json("info", TITANIC, "--rank", 8)["memory"]
         large = self.run_json("info", TITANIC, "--rank", 80)["memory"]

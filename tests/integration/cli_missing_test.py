@@ -42,6 +42,26 @@ class Missing(ToolTest):
         self.assertNotIn("holdout", zeros)
         self.assertNotIn("holdout_rmse", zeros["history"][0])
 
+    def test_without_an_iteration_the_guess_is_measured(self):
+        self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 4)
+        common = ("decompose", "part.tns", "--rank", 2, "-q", "--ridge", 0)
+        self.run_tool(*common, "--missing", "unlisted", "--max-iterations", 9, "-o", "m.ktensor")
+        for missing in ("unlisted", "rest.tns"):
+            found = self.run_json("decompose", "part.tns", "--init", "m.ktensor", "--ridge", 0,
+                                  "--max-iterations", 0, "--missing", missing)
+            done = self.run_tool("decompose", "part.tns", "--init", "m.ktensor", "--ridge", 0,
+                                 "--max-iterations", 0, "--missing", missing)
+            self.assertNotIn("nan", done.stdout.lower())
+            self.assertEqual(found["iterations"], 0)
+            errors = self.run_json("evaluate", "m.ktensor", "part.tns", "-q")["listed"]
+            # All cells are listed here or there.
+            self.assertAlmostEqual(found["residual_norm"] / errors["residual_norm"], 1, 6)
+            self.assertAlmostEqual(
+                found["fit"], 1 - errors["residual_norm"] / found["tensor_norm"], 6)
+        held = self.run_json(*common, "--missing", "unlisted", "--holdout", 0.2,
+                             "--max-iterations", 0)
+        self.assertGreater(held["holdout"]["rmse"], 0)
+
     def test_held_out_cells(self):
         self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 4)
         options = ("decompose", "part.tns", "--rank", 3, "--missing", "unlisted", "--tolerance", 0,

@@ -43,6 +43,14 @@ class Predict(ToolTest):
             self.check(done.stdout)
             self.assertEqual(done.stderr, "")
 
+    def test_weights_and_elements_far_from_one_have_their_product(self):
+        self.write("wide.ktensor", "ktensor\n3\n1 1 1\n2\n1e-300 1e300\n"
+                   "matrix\n2\n1 2\n1e-200 1e250\nmatrix\n2\n1 2\n1e200 1e-250\n"
+                   "matrix\n2\n1 2\n1e300 1e-300\n")
+        self.write("cells.txt", "1 1 1\n")
+        value = self.run_tool("predict", "wide.ktensor", "cells.txt").stdout.split()[-1]
+        self.assertAlmostEqual(float(value), 2, 12)
+
     def test_subscripts_count_as_in_the_input(self):
         self.write("cells.txt", lines_of(CELLS, base=0))
         done = self.run_tool("predict", "m.ktensor", "cells.txt", "--index-base", 0)

@@ -39,6 +39,21 @@ class Resume(ToolTest):
         except FileNotFoundError:
             return None
 
+    def test_starts_that_a_limit_ended_are_told(self):
+        """They are not in hand any more when the run goes on with a higher limit."""
+        for loss in ("gaussian", "poisson"):
+            keep = ("--checkpoint", "c.gkt", "-q")
+            first = self.run_json("decompose", TITANIC, "--rank", 3, "--tolerance", 0, "--loss",
+                                  loss, "--starts", 3, "--max-iterations", 4, *keep)
+            self.assertFalse([one for one in first["warnings"] if "stay as they were" in one])
+            done = self.run_tool("decompose", TITANIC, "--resume", "c.gkt", "--max-iterations", 9,
+                                 "--json", "more.json")
+            more = self.read_json("more.json")
+            self.assertEqual([start["iterations"] for start in more["starts"]], [4, 4, 9])
+            told = "2 starts stay as they were when a lower iteration limit ended them"
+            self.assertIn(told, done.stdout)
+            self.assertTrue([one for one in more["warnings"] if told in one])
+
     def test_killed_runs_end_with_the_same_bytes(self):
         randomness = random.Random(7)
         for precision, starts, acceleration in (

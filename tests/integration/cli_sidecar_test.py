@@ -72,13 +72,13 @@ class Sidecar(WithNames):
                              ({"version": 2}, "its version is 2"),
                              ({"format": "others"}, "its format is not"),
                              ({"labels": [["a"], None, None, None]}, "not as many"),
-                             ({"labels": [[1, 2, 3, 4], None, None, None]}, "must be string"),
+                             ({"labels": [[1, 2, 3, 4], None, None, None]}, "not texts"),
                              ({"mode_names": ["a"]}, "names of modes")):
             with self.subTest(why):
                 self.put("t.tns", **changes)
                 self.refused(why)
         self.write("t.tns.labels.json", "{")
-        self.refused("not in the form of such files")
+        self.refused("it is damaged: no JSON in UTF-8, at byte 2")
 
     def test_of_a_longer_shape_fits_a_text_without_one(self):
         self.put("t.tns", shape=[5, 2, 2, 2], index_base=1,

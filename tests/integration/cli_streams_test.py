@@ -129,6 +129,78 @@ class Output(StreamTest):
         self.run_tool("decompose", TITANIC, "-o", "/dev/null", "--json", "/dev/null", "-q")
 
 
+class OtherNames(StreamTest):
+    """The standard output by its other names is what "-" is, in every command."""
+
+    def commands(self, out):
+        model = self.model()
+        return (("convert", TITANIC, out), ("convert", TITANIC, "x.tns", "--json", out),
+                ("convert", "--model", model, out),
+                ("generate", out, "--dimensions", "5,6", "--nnz", 7),
+                ("generate", "x.tns", "--dimensions", "5,6", "--nnz", 7, "--rank", 2,
+                 "--model", out),
+                ("decompose", TITANIC, "--rank", 2, "--top", 1, "-o", out),
+                ("decompose", TITANIC, "--rank", 2, "--max-iterations", 0, "-o", "x.gkt",
+                 "--json", out),
+                ("predict", model, TITANIC, "-o", out), ("info", TITANIC, "--json", out),
+                ("evaluate", model, TITANIC, "--json", out),
+                ("compare", model, model, "--json", out))
+
+    def names(self):
+        (self.directory / "link").symlink_to("/dev/stdout")
+        return ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/dev/../dev/stdout", "link")
+
+    @staticmethod
+    def data(out):
+        """Without what is measured, and the names of options."""
+        try:
+            told = json.loads(out)
+        except ValueError:
+            return out
+        return sorted(told)
+
+    def test_data_alone_goes_to_a_pipe(self):
+        for name in self.names():
+            for command, plain in zip(self.commands(name), self.commands("-")):
+                with self.subTest(command=command):
+                    found, expected = self.pipe(*command), self.pipe(*plain)
+                    self.assertNotEqual(found.stdout, b"")
+                    self.assertEqual(self.data(found.stdout), self.data(expected.stdout))
+                    self.assertEqual(bool(found.stderr), bool(expected.stderr))
+
+    def test_files_are_appended_to_and_never_replaced(self):
+        for name in (*self.names(), "-"):
+            with self.subTest(name):
+                path = self.write("old.txt", "old\n")
+                with open(path, "ab") as out:
+                    subprocess.run([TOOL, "convert", str(TITANIC), name, "-q"], check=True,
+                                   cwd=self.directory, stdout=out, timeout=60)
+                text = path.read_bytes()
+                self.assertTrue(text.startswith(b"old\nsptensor\n"), text[:40])
+                self.assertNotIn("old.txt.labels.json", self.files())
+        (self.directory / "link").unlink()
+        self.assertEqual(self.files(), ["old.txt"])
+
+    def test_other_descriptors_are_written_to_as_they_are_open(self):
+        path = self.write("old.txt", "old\n")
+        with open(path, "ab") as out:
+            for name in (f"/dev/fd/{out.fileno()}", f"/proc/self/fd/{out.fileno()}"):
+                done = subprocess.run(
+                    [TOOL, "convert", str(TITANIC), name, "--to", "sptensor"], check=True,
+                    cwd=self.directory, pass_fds=[out.fileno()], capture_output=True, timeout=60)
+                self.assertIn(b"written to /", done.stdout)
+        self.assertTrue(path.read_bytes().startswith(b"old\nsptensor\n"))
+        self.assertEqual(path.read_bytes().count(b"sptensor\n"), 2)
+        done = self.pipe("convert", TITANIC, "/dev/stderr", "--to", "sptensor", "-q")
+        self.assertTrue(done.stderr.startswith(b"sptensor\n"))
+
+    def test_only_one(self):
+        done = self.pipe("decompose", TITANIC, "-o", "-", "--json", "/dev/stdout",
+                         expect=WRONG_USAGE)
+        self.assertIn(b"expected one output to the standard output", done.stderr)
+        self.pipe("decompose", TITANIC, "--checkpoint", "/dev/stdout", expect=WRONG_USAGE)
+
+
 class Accounts(StreamTest):
     def commands(self):
         model = self.model()

@@ -51,6 +51,32 @@ class Help(ToolTest):
     def test_version(self):
         self.assertRegex(self.run_tool("--version").stdout, r"^genten \d+\.\d+\.\d+ \(Kokkos \d")
 
+    def test_the_instruction_set_can_be_lowered_and_is_told(self):
+        best = json.loads(self.decompose_titanic({}))["instruction_set"]
+        version = self.run_tool("--version").stdout
+        self.assertIn(f", instruction set {best},", version)
+        for lower in ("v2", "v3"):
+            if lower > best:
+                continue
+            run = self.run_tool("--version", environment={"GENTEN_ISA": lower})
+            self.assertIn(f", instruction set {lower},", run.stdout)
+            report = json.loads(self.decompose_titanic({"GENTEN_ISA": lower}))
+            self.assertEqual(report["instruction_set"], lower)
+            best_fit = json.loads(self.decompose_titanic({}))["fit"]
+            self.assertAlmostEqual(report["fit"], best_fit, 12)
+
+    def test_an_instruction_set_that_is_not_there_is_wrong_usage(self):
+        run = self.run_tool("decompose", TITANIC, "--rank", "1", expect=WRONG_USAGE,
+                            environment={"GENTEN_ISA": "v9"})
+        self.assertIn("GENTEN_ISA: expected an instruction set that this library and this "
+                      "processor have", run.stderr)
+        self.assertIn("got 'v9'", run.stderr)
+
+    def decompose_titanic(self, environment):
+        return self.run_tool("decompose", TITANIC, "--rank", "2", "--seed", "1", "--json", "-",
+                             environment=environment).stdout
+
+
 
 class WrongUsage(ToolTest):
     def complaint(self, *arguments):

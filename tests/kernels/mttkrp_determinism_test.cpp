@@ -3,6 +3,7 @@
 
 // Kernels that say they are deterministic give the same bits whatever the number of threads.
 
+#include <genten/mttkrp/kernel_list.hpp>
 #include <genten/mttkrp/plan.hpp>
 
 #include "reference.hpp"

@@ -4,6 +4,7 @@
 // What every kernel owes to the definition of MTTKRP, on random tensors: it is linear in the tensor
 // and in each factor, and it follows a permutation of the modes.
 
+#include <genten/mttkrp/kernel_list.hpp>
 #include <genten/mttkrp/plan.hpp>
 
 #include "reference.hpp"

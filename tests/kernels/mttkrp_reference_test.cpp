@@ -5,6 +5,7 @@
 // double-precision reference. Each comparison fills the output and the factor of the own mode with
 // NaN first: neither may be read, and rows without nonzeros must become exactly zero.
 
+#include <genten/mttkrp/kernel_list.hpp>
 #include <genten/mttkrp/plan.hpp>
 
 #include "reference.hpp"

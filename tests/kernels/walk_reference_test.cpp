@@ -3,6 +3,7 @@
 
 // The walk with a functor, by every kernel that offers it, against plain loops in double precision.
 
+#include <genten/mttkrp/execute_with.hpp>
 #include <genten/mttkrp/plan.hpp>
 
 #include "reference.hpp"

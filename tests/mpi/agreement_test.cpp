@@ -5,6 +5,7 @@
 #include "mpi_support.hpp"
 
 #include <genten/dist/cp_als.hpp>
+#include <genten/dist/detail/row_traffic.hpp>
 
 #include <cmath>
 

@@ -5,6 +5,7 @@
 #include <genten/cp/score.hpp>
 #include <genten/dist/bisection.hpp>
 #include <genten/dist/cp_als.hpp>
+#include <genten/dist/detail/device_gather.hpp>
 #include <genten/dist/exchange_count.hpp>
 
 namespace {

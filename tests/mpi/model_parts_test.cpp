@@ -4,9 +4,13 @@
 // Models of which every rank has some rows: brought together, and written by all.
 #include "mpi_support.hpp"
 
+#include <genten/core/ktensor_ops.hpp>
+#include <genten/cp/detail/ranks/finish_part.hpp>
 #include <genten/cp/score.hpp>
 #include <genten/dist/cp_als.hpp>
+#include <genten/dist/detail/model_parts_impl.hpp>
 #include <genten/dist/grid.hpp>
+#include <genten/dist/rank_exchange.hpp>
 #include <genten/io/ktensor.hpp>
 
 #include <sys/resource.h>

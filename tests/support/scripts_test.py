@@ -131,7 +131,8 @@ class Scripts(unittest.TestCase):
                           'message(STATUS "by [${CMAKE_CXX_COMPILER_LAUNCHER}]")\n')
         self.environment.pop("CMAKE_CXX_COMPILER_LAUNCHER", None)
         for variables, expected in (
-            (["PROJECT_IS_TOP_LEVEL=ON"], str(ccache)),
+            (["PROJECT_IS_TOP_LEVEL=ON", "PROJECT_SOURCE_DIR=/there"],
+             f"{shutil.which('cmake')};-E;env;CCACHE_BASEDIR=/there;CCACHE_NOHASHDIR=1;{ccache}"),
             (["PROJECT_IS_TOP_LEVEL=OFF"], ""),
             (["PROJECT_IS_TOP_LEVEL=ON", "GENTEN_HAS_CUDA=ON"], ""),
             (["PROJECT_IS_TOP_LEVEL=ON", "CMAKE_CXX_COMPILER_LAUNCHER="], ""),

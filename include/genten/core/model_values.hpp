@@ -6,6 +6,7 @@
 /// The values of a CP model at given cells.
 
 #include <genten/base/detail/kokkos_compat.hpp>
+#include <genten/core/balanced_model.hpp>
 #include <genten/core/detail/model_view.hpp>
 
 #include <algorithm>
@@ -53,9 +54,11 @@ struct FillModelValues {
   Subscripts subscripts;
   Values values;
   ModelValues<Scalar> value_of;
+  PowerOfTwo<double> size_of;
 
   KOKKOS_FUNCTION void operator()(const offset_t p) const {
-    values(p) = static_cast<typename Values::non_const_value_type>(value_of(&subscripts(p, 0)));
+    values(p) =
+        static_cast<typename Values::non_const_value_type>(size_of(value_of(&subscripts(p, 0))));
   }
 };
 
@@ -103,10 +106,12 @@ requires std::is_same_v<typename Subscripts::array_layout, Kokkos::LayoutRight>
   const auto count = static_cast<offset_t>(subscripts.extent(0));
   const auto values = detail::uninitialized_view<Values>("genten::model_values", count);
   if (count == 0) return values;
-  Kokkos::parallel_for("genten::model_values",
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, count),
-                       detail::FillModelValues<Subscripts, Values, Scalar>{
-                           subscripts, values, ModelValues<Scalar>(model)});
+  const auto balanced = detail::BalancedModel<Scalar, Exec>::of(exec, model);
+  Kokkos::parallel_for(
+      "genten::model_values",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, count),
+      detail::FillModelValues<Subscripts, Values, Scalar>{
+          subscripts, values, ModelValues<Scalar>(balanced.model), balanced.size()});
   detail::fence(exec, "genten::model_values");
   return values;
 }

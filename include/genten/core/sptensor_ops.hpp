@@ -20,13 +20,36 @@
 
 namespace genten {
 
-/// Sum of the stored values, in double.
+namespace detail {
+
+/// A sum of doubles with what rounding has taken from it, so that 1e16 + 1 - 1e16 is 1 (Knuth's
+/// sum without error, and Neumaier's compensation).
+struct CompensatedSum {
+  double high = 0.0;
+  double low = 0.0;
+
+  [[nodiscard]] double value() const { return std::isfinite(high) ? high + low : high; }
+  KOKKOS_FUNCTION CompensatedSum& operator+=(const CompensatedSum& other) {
+    const double sum = high + other.high, part = sum - high;
+    low += (high - (sum - part)) + (other.high - part) + other.low;
+    high = sum;
+    return *this;
+  }
+};
+
+}  // namespace detail
+
+/// Sum of the stored values, with twice the digits of double before it is rounded: what large
+/// values of both signs leave is not lost.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] double sum(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) {
   const auto values = tensor.values();
-  return detail::chunked_reduce<double>(
-      "genten::sum", exec, tensor.nnz(),
-      KOKKOS_LAMBDA(const offset_t p) { return static_cast<double>(values(p)); });
+  return detail::chunked_reduce<detail::CompensatedSum>(
+             "genten::sum", exec, tensor.nnz(),
+             KOKKOS_LAMBDA(const offset_t p) {
+               return detail::CompensatedSum{static_cast<double>(values(p)), 0.0};
+             })
+      .value();
 }
 
 /// Largest absolute value stored; 0 for a tensor without nonzeros.

@@ -109,4 +109,6 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 
 }  // namespace genten
 
+#ifndef GENTEN_ETI
 #include <genten/cp/detail/cp_als_impl.hpp>
+#endif

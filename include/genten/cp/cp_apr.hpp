@@ -163,4 +163,6 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 
 }  // namespace genten
 
+#ifndef GENTEN_ETI
 #include <genten/cp/detail/apr/cp_apr_impl.hpp>
+#endif

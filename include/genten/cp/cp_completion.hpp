@@ -143,7 +143,11 @@ struct CpCompletionResult : CpResult<Scalar, Exec> {
 /// and more than what components gain that grow without end while they cancel each other. It scales
 /// with the data as the objective does.
 [[nodiscard]] inline double default_completion_ridge(double tensor_norm, double cells,
-                                                     double all_cells, int order);
+                                                     double all_cells, int order) {
+  if (!(tensor_norm > 0.0) || !(cells > 0.0)) return 0.0;
+  const double whole = tensor_norm * std::sqrt(all_cells / cells);
+  return 1e-3 * tensor_norm * tensor_norm / std::pow(whole, 2.0 / static_cast<double>(order));
+}
 
 /// Fits a model to the cells that a tensor lists: those that it does not list are missing.
 /// Minimized is
@@ -233,4 +237,6 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 
 }  // namespace genten
 
+#ifndef GENTEN_ETI
 #include <genten/cp/detail/completion/cp_completion_impl.hpp>
+#endif

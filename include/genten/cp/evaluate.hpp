@@ -45,4 +45,6 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 
 }  // namespace genten
 
+#ifndef GENTEN_ETI
 #include <genten/cp/detail/compare/evaluate_impl.hpp>
+#endif

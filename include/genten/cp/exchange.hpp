@@ -7,6 +7,7 @@
 /// tensor: cp knows no more of them than this.
 
 #include <genten/core/fac_matrix.hpp>
+#include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/cp/detail/tensor_mark.hpp>
 #include <genten/cp/timings.hpp>
@@ -89,7 +90,7 @@ class Exchange {
 /// all other ranks.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 struct TensorPart {
-  using Rows = Kokkos::View<Ordinal*, typename Exec::memory_space>;
+  using Rows = RowList<Exec>;
 
   Sptensor<Scalar, Ordinal, Exec> tensor;  ///< by the rank's own numbers of rows
   std::vector<std::size_t> dimensions;     ///< of the whole tensor

@@ -58,6 +58,18 @@ class CpGradient {
   MttkrpPlan<Scalar, Ordinal, Exec> m_plan;
 };
 
+/// Of a tensor with subscripts of 64 bits, which are taken for row numbers of 32 bits.
+template <RealScalar Scalar, ExecutionSpace Exec>
+class CpGradient<Scalar, std::uint64_t, Exec> : public CpGradient<Scalar, RowNumber, Exec> {
+ public:
+  CpGradient(const Exec& exec, const Sptensor<Scalar, std::uint64_t, Exec>& tensor,
+             std::size_t rank, Loss loss = Loss::gaussian, const MttkrpOptions& options = {})
+      : CpGradient<Scalar, RowNumber, Exec>(exec, with_row_numbers(exec, tensor, "CpGradient"),
+                                            rank, loss, options) {}
+};
+
 }  // namespace genten
 
+#ifndef GENTEN_ETI
 #include <genten/cp/detail/gradient_impl.hpp>
+#endif

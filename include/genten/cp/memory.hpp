@@ -42,6 +42,50 @@ struct CpAlsMemory {
   [[nodiscard]] double peak() const { return total_bytes(most()); }
 };
 
+inline std::vector<MemoryPart> CpAlsMemory::preparing() const {
+  return {{"row numbers", row_numbers + used_rows}, {"prepared tensor", kernel.peak}};
+}
+inline std::vector<MemoryPart> CpAlsMemory::iterating() const {
+  // A start that is done has no momentum when its model is made.
+  const bool moves = momentum >= start_model;
+  return {{"row numbers", row_numbers + used_rows},
+          {"prepared tensor", kernel.kept},
+          {"factors", factors},
+          {moves ? "factors before" : "model of a start", moves ? momentum : start_model},
+          {"initial guess", guess},
+          {"R x R matrices", matrices},
+          {"MTTKRP beside the factor", products}};
+}
+inline std::vector<MemoryPart> CpAlsMemory::finishing() const {
+  return {{"row numbers", used_rows},
+          {"factors", factors_left},
+          {"R x R matrices", matrices},
+          {"MTTKRP beside the factor", products},
+          {"model", model}};
+}
+inline std::vector<MemoryPart> CpAlsMemory::most() const {
+  std::vector<MemoryPart> most = preparing();
+  for (auto phase : {iterating(), finishing()}) {
+    if (total_bytes(phase) > total_bytes(most)) most = std::move(phase);
+  }
+  return most;
+}
+
+namespace detail {
+
+/// Whether no sweep changes that mode's factor.
+[[nodiscard]] inline bool is_fixed(const CpAlsOptions& options, std::size_t mode) {
+  const auto& fixed = options.fixed_modes;
+  return std::find(fixed.begin(), fixed.end(), static_cast<int>(mode)) != fixed.end();
+}
+
+/// Whether there are rows from before the last sweep of that mode's factor.
+[[nodiscard]] inline bool has_momentum(const CpAlsOptions& options, std::size_t mode) {
+  return options.acceleration != Acceleration::none && !is_fixed(options, mode);
+}
+
+}  // namespace detail
+
 /// For a problem as MttkrpPlan knows it (dimensions: rows with nonzeros), the dimensions of the
 /// tensor as it is given, and what the kernel takes. Exact but for parts that do not grow with any
 /// of them, and as far as the kernel's own figures are. `constraints`: one a mode, or none.
@@ -98,4 +142,6 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 
 }  // namespace genten
 
+#ifndef GENTEN_ETI
 #include <genten/cp/detail/memory_impl.hpp>
+#endif

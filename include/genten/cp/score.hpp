@@ -5,9 +5,7 @@
 /// \file
 /// Factor match score: how alike two CP models are, whatever the order of their components.
 
-#include <genten/base/detail/same_dimensions.hpp>
-#include <genten/core/ktensor_ops.hpp>
-#include <genten/cp/detail/compare/score_impl.hpp>
+#include <genten/core/ktensor.hpp>
 
 #include <string>
 #include <vector>
@@ -54,36 +52,10 @@ struct ScoreResult {
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] ScoreResult score(const Exec& exec, const Ktensor<Scalar, Exec>& model,
                                 const Ktensor<Scalar, Exec>& reference,
-                                const ScoreOptions& options = {}) {
-  detail::check_same_dimensions("score", reference.dimensions(), model.dimensions());
-  if (model.rank() < reference.rank()) {
-    throw Error("score: expected a model of at least the reference's " +
-                std::to_string(reference.rank()) + " components, got " +
-                std::to_string(model.rank()));
-  }
-  const auto pairs = detail::score_pairs(exec, model, reference, options.weight_penalty);
-  ScoreResult result;
-  if (reference.rank() == 0) return result;
-  result.permutation = options.greedy ? detail::greedy_assignment(pairs.score)
-                                      : detail::best_assignment(pairs.score);
-  for (std::size_t r = 0; r < reference.rank(); ++r) {
-    const std::size_t match = result.permutation[r];
-    result.component_scores.push_back(pairs.score(r, match));
-    result.flipped.push_back(pairs.flipped(r, match) != 0.0);
-    result.score += pairs.score(r, match) / static_cast<double>(reference.rank());
-    result.signs_flipped = result.signs_flipped || result.flipped.back();
-  }
-  detail::append_unmatched(result.permutation, model.rank());
-  return result;
-}
+                                const ScoreOptions& options = {});
 
 }  // namespace genten
 
-#define GENTEN_ETI_SCORE(PREFIX, SCALAR, EXEC)                                                 \
-  PREFIX template genten::ScoreResult genten::score(                                           \
-      const EXEC&, const genten::Ktensor<SCALAR, EXEC>&, const genten::Ktensor<SCALAR, EXEC>&, \
-      const genten::ScoreOptions&);
-
-#ifdef GENTEN_ETI
-GENTEN_ETI_SCALARS(GENTEN_ETI_SCORE, extern)
+#ifndef GENTEN_ETI
+#include <genten/cp/detail/compare/score_impl.hpp>
 #endif

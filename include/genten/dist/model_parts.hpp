@@ -5,12 +5,11 @@
 /// \file
 /// A model of which every rank has some rows: brought to rank 0, or written by all to one file.
 
+#include <genten/core/ktensor.hpp>
 #include <genten/cp/model_part.hpp>
-#include <genten/dist/detail/row_delivery.hpp>
-#include <genten/io/ktensor.hpp>
-#include <genten/io/shared_model_file.hpp>
+#include <genten/dist/communicator.hpp>
 
-#include <optional>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -26,105 +25,7 @@ inline constexpr std::size_t usual_model_round = std::size_t{64} << 20;
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] Ktensor<Scalar, HostExec> gather(Communicator& ranks,
                                                const ModelPart<Scalar, Exec>& part,
-                                               std::size_t round_bytes = usual_model_round) {
-  Ktensor<Scalar, HostExec> model;
-  together(ranks, [&] {
-    if (ranks.rank() != 0) return;
-    model = Ktensor<Scalar, HostExec>(part.dimensions, part.rank());
-    std::copy_n(part.weights.data(), part.rank(), model.weights().data());
-  });
-  const std::size_t row_bytes = part.rank() * sizeof(Scalar);
-  const std::size_t step = std::max<std::size_t>(round_bytes / row_bytes, 1);
-  for (std::size_t n = 0; n < part.order(); ++n) {
-    detail::RowDelivery<Scalar, Exec> delivery(Exec(), ranks, part.own_rows(n), part.rows[n]);
-    const auto place = [&](std::size_t row, const Scalar* values) {
-      std::copy_n(values, part.rank(), model.factor(static_cast<int>(n)).row(row));
-    };
-    std::vector<detail::RowRange> wanted(ranks.size());
-    for (std::size_t begin = 0; begin < part.dimensions[n]; begin += step) {
-      wanted[0] = {begin, std::min(begin + step, part.dimensions[n])};
-      delivery.run(wanted, place);
-    }
-  }
-  return model;
-}
-
-namespace detail {
-
-/// This rank's hand on a file that several write; none where it cannot reach it.
-struct SharedModelWriter {
-  /// All ranks construct it. Throws what rank 0 throws where the file cannot be made, on all.
-  SharedModelWriter(Communicator& ranks, const std::string& path, const ModelFileShape& shape);
-
-  /// Whether ranks can write at places of the file at all: a pipe takes one byte after the other.
-  [[nodiscard]] bool possible() const { return !writers.empty(); }
-  /// Of rank 0's part of each round, and so on: who writes what.
-  [[nodiscard]] std::vector<std::size_t> absent(std::size_t ranks) const;
-  /// The file appears under its name. All ranks call it.
-  void commit(Communicator& ranks, std::string_view weights);
-
-  std::optional<SharedModelFile> file;
-  std::vector<std::size_t> writers;  ///< the ranks that reach it
-};
-
-/// Bytes of a section that one rank writes in a round.
-struct SectionWindow {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-
-  /// The rows of so many bytes each that have bytes in it.
-  [[nodiscard]] RowRange rows(std::size_t row_bytes) const {
-    if (begin == end) return {};
-    return {begin / row_bytes, (end + row_bytes - 1) / row_bytes};
-  }
-  /// Copies those bytes of a row that are in it to where they belong.
-  void place(std::size_t row, const char* bytes, std::size_t row_bytes, char* to) const {
-    const std::size_t first = std::max(row * row_bytes, begin);
-    const std::size_t last = std::min((row + 1) * row_bytes, end);
-    std::copy_n(bytes + (first - row * row_bytes), last - first, to + (first - begin));
-  }
-};
-
-/// By rank, what each writes of a section of so many bytes in the round that begins at `begin`: the
-/// writers in turn so many bytes.
-[[nodiscard]] std::vector<SectionWindow> section_windows(std::size_t ranks,
-                                                         const std::vector<std::size_t>& writers,
-                                                         std::size_t section, std::size_t begin,
-                                                         std::size_t window);
-
-/// Bytes that a rank writes at once: whole blocks of the checksum.
-[[nodiscard]] constexpr std::size_t window_bytes(std::size_t round_bytes, std::size_t writers) {
-  constexpr std::size_t block = SharedModelFile::block_bytes;
-  return std::max<std::size_t>(round_bytes / writers / block, 1) * block;
-}
-
-/// Writes the factor of a mode: rows go to those who write their place, round by round.
-template <RealScalar Scalar, ExecutionSpace Exec>
-void write_factor(Communicator& ranks, SharedModelWriter& writer,
-                  const ModelPart<Scalar, Exec>& part, std::size_t mode, std::size_t round_bytes) {
-  const std::size_t row_bytes = part.rank() * sizeof(Scalar);
-  const std::size_t section = part.dimensions[mode] * row_bytes;
-  const std::size_t window = window_bytes(round_bytes, writer.writers.size());
-  RowDelivery<Scalar, Exec> delivery(Exec(), ranks, part.own_rows(mode), part.rows[mode]);
-  std::vector<char> bytes;
-  for (std::size_t begin = 0; begin < section; begin += window * writer.writers.size()) {
-    const auto windows = section_windows(ranks.size(), writer.writers, section, begin, window);
-    const SectionWindow mine = windows[ranks.rank()];
-    std::vector<RowRange> wanted;
-    for (const SectionWindow& each : windows) wanted.push_back(each.rows(row_bytes));
-    together(ranks, [&] {
-      with_memory_errors("the rows of a model", [&] { bytes.assign(mine.end - mine.begin, '\0'); });
-    });
-    delivery.run(wanted, [&](std::size_t row, const Scalar* values) {
-      mine.place(row, reinterpret_cast<const char*>(values), row_bytes, bytes.data());
-    });
-    together(ranks, [&] {
-      if (!bytes.empty()) writer.file->write(mode, mine.begin, {bytes.data(), bytes.size()});
-    });
-  }
-}
-
-}  // namespace detail
+                                               std::size_t round_bytes = usual_model_round);
 
 /// Writes a model in the binary form: the file that rank 0 would write of what `gather` gives, byte
 /// for byte, and as `write_ktensor` does, but each rank writes a part of it at its place, and none
@@ -136,19 +37,10 @@ void write_factor(Communicator& ranks, SharedModelWriter& writer,
 template <RealScalar Scalar, ExecutionSpace Exec>
 std::vector<std::size_t> write_ktensor(Communicator& ranks, const std::string& path,
                                        const ModelPart<Scalar, Exec>& part,
-                                       std::size_t round_bytes = usual_model_round) {
-  detail::SharedModelWriter writer(ranks, path, {sizeof(Scalar), part.rank(), part.dimensions});
-  if (!writer.possible()) {
-    const auto whole = gather(ranks, part);
-    first_alone(ranks, [&] { write_ktensor(path, whole, KtensorFormat::binary); });
-    return {};
-  }
-  for (std::size_t n = 0; n < part.order(); ++n) {
-    detail::write_factor(ranks, writer, part, n, round_bytes);
-  }
-  writer.commit(ranks, {reinterpret_cast<const char*>(part.weights.data()),
-                        part.weights.size() * sizeof(Scalar)});
-  return writer.absent(ranks.size());
-}
+                                       std::size_t round_bytes = usual_model_round);
 
 }  // namespace genten
+
+#ifndef GENTEN_ETI
+#include <genten/dist/detail/model_parts_impl.hpp>
+#endif

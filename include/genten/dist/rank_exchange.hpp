@@ -21,12 +21,6 @@
 
 namespace genten {
 
-/// Messages and rows of R words that this rank has sent, of each mode.
-struct RowsSent {
-  std::uint64_t rows = 0;
-  std::uint64_t messages = 0;
-};
-
 /// Moves rows by a Communicator, through host memory, or those of devices by a DeviceTransport.
 /// Sums are taken in the order of ranks, so that they do not depend on what carries them. Memory:
 /// for the mode that shares most, the rows that a rank sends and receives, and on devices without a

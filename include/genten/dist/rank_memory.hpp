@@ -26,7 +26,6 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   problem.nnz = static_cast<offset_t>(count.nonzeros[rank]);
   problem.rank = options.rank;
   problem.scalar_bytes = sizeof(Scalar);
-  problem.ordinal_bytes = sizeof(Ordinal);
   problem.update_order = natural_mode_order(count.modes.size());
   problem.relabeled = true;
   std::uint64_t moved = 0;
@@ -41,10 +40,14 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   const double unlimited = std::numeric_limits<double>::infinity();
   const CpAlsForecast run = forecast_cp_als<Scalar, Exec>(problem, problem.dimensions, options,
                                                           machine, unlimited, false, true);
-  return {
-      {"nonzeros", problem.subscript_bytes() + static_cast<double>(problem.nnz) * sizeof(Scalar)},
-      {"CP-ALS", run.memory.peak()},
-      {"rows on their way", static_cast<double>(moved) * problem.row_bytes()}};
+  // Subscripts of 64 bits stay beside the row numbers that the solver has.
+  const double wide = std::is_same_v<Ordinal, RowNumber>
+                          ? 0.0
+                          : problem.subscript_bytes() * sizeof(Ordinal) / sizeof(RowNumber);
+  return {{"nonzeros",
+           problem.subscript_bytes() + wide + static_cast<double>(problem.nnz) * sizeof(Scalar)},
+          {"CP-ALS", run.memory.peak()},
+          {"rows on their way", static_cast<double>(moved) * problem.row_bytes()}};
 }
 
 /// The bytes of the rank that takes most.

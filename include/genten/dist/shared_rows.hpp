@@ -45,4 +45,10 @@ template <SubscriptOrdinal Ordinal>
 [[nodiscard]] SharedRows<Ordinal> share_rows(Communicator& ranks, int mode, std::size_t dimension,
                                              const RowCounts<Ordinal>& mine);
 
+/// Messages and rows of R words that this rank has sent, of each mode.
+struct RowsSent {
+  std::uint64_t rows = 0;
+  std::uint64_t messages = 0;
+};
+
 }  // namespace genten

@@ -7,6 +7,7 @@
 /// and the busiest come first.
 
 #include <genten/core/fac_matrix.hpp>
+#include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/format/detail/long_mode.hpp>
 #include <genten/format/value_dictionary.hpp>
@@ -100,7 +101,7 @@ class RelabeledTensor {
 template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 class Relabeling {
  public:
-  using Rows = Kokkos::View<Ordinal*, typename Exec::memory_space>;
+  using Rows = RowList<Exec>;
 
   /// Counts the nonzeros of every slice and numbers the rows. Deterministic.
   template <RealScalar Scalar>
@@ -135,4 +136,6 @@ class Relabeling {
 
 }  // namespace genten
 
+#ifndef GENTEN_ETI
 #include <genten/format/detail/relabeling_impl.hpp>
+#endif

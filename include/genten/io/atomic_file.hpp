@@ -22,7 +22,8 @@ class TemporaryName;
 /// renames it. Without a commit nothing happens to `path`, and the temporary file is removed. An
 /// existing file's permissions are kept, a symbolic link's target is replaced, and what is no
 /// regular file (a pipe, /dev/null) is written to directly, as is the standard output, which goes
-/// by the name "-" (a file of that name is "./-"). Every failure is an Error of kind `file`.
+/// by the name "-" (a file of that name is "./-"), and what `own_descriptor` knows: a file that is
+/// open for appending is appended to. Every failure is an Error of kind `file`.
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);
@@ -61,6 +62,10 @@ class AtomicFile {
   std::string m_buffer;
   int m_descriptor = -1;
 };
+
+/// The descriptor of this process that a path names: 1 for "-", /dev/stdout, /dev/fd/1,
+/// /proc/self/fd/1 and links to them, and so on; none for other paths.
+[[nodiscard]] std::optional<int> own_descriptor(const std::string& path);
 
 /// Replaces the file's content at once: for small outputs.
 void write_file(const std::string& path, std::string_view content);

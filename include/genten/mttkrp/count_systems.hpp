@@ -7,7 +7,7 @@
 /// and a Hessian of its own, and a step by them.
 
 #include <genten/core/fac_matrix.hpp>
-#include <genten/mttkrp/detail/row_systems/count_rows.hpp>
+#include <genten/mttkrp/detail/row_systems/row_loops.hpp>
 #include <genten/mttkrp/row_systems.hpp>
 
 #include <span>
@@ -42,25 +42,26 @@ class CountSystems {
 
   /// Sums over the nonzeros with the model of these weights and factors, in the order of the rows
   /// of `mode`.
-  [[nodiscard]] detail::CountSums sums(const Exec& exec, std::span<const Matrix> factors, int mode,
-                                       const std::vector<double>& weights);
+  [[nodiscard]] detail::DevianceSums sums(const Exec& exec, std::span<const Matrix> factors,
+                                          int mode, const std::vector<double>& weights);
 
  private:
   using Cells = detail::RowCells<Scalar, Ordinal, Exec>;
 
-  /// Calls use(i, CountRows) for all i below `count`, in any order.
+  /// Calls use(i, work, gather, space) for all i below `count`, in any order, with what RowLoops
+  /// take.
   template <class Use>
   void for_each(const Exec& exec, std::size_t count, std::span<const Matrix> factors, int mode,
-                const Matrix& rows, detail::CountStepKind kind, const Use& use);
+                const Matrix& rows, const Use& use);
   /// The largest element of rows without nonzeros, which become 0: that is their violation.
   double clear_empty_rows(const Exec& exec, const Cells& cells, const Matrix& rows);
 
   std::size_t m_rank;
   std::vector<Cells> m_cells;  ///< one a mode
   std::vector<double> m_pieces;
-  std::vector<detail::CountFacts> m_facts;  ///< of pieces
-  std::vector<double> m_found;              ///< violations, by task and cut row
-  std::vector<detail::CountSums> m_sums;    ///< by task
+  std::vector<detail::CountFacts> m_facts;   ///< of pieces
+  std::vector<double> m_found;               ///< violations, by task and cut row
+  std::vector<detail::DevianceSums> m_sums;  ///< by task
   Kokkos::View<double**, Kokkos::LayoutRight, typename Exec::memory_space> m_workspace;
 };
 

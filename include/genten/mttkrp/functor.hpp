@@ -8,6 +8,7 @@
 #include <genten/base/types.hpp>
 
 #include <concepts>
+#include <limits>
 #include <type_traits>
 
 namespace genten {
@@ -19,6 +20,17 @@ template <class Phi, class Scalar>
 concept NonzeroFunctor = RealScalar<Scalar> && std::copy_constructible<Phi> &&
     requires(const Phi& phi, Scalar x, Scalar m) {
   { phi(x, m) } -> std::convertible_to<Scalar>;
+};
+
+/// x / m, for which the library has compiled the loops: what the multiplicative update of CP-APR
+/// and Poisson's gradient sum. m is taken for no less than `least`: the paper's 1e-10 is too much
+/// for tensors of many cells, whose models may be smaller almost everywhere.
+template <RealScalar Scalar>
+struct PoissonRatio {
+  Scalar least = std::is_same_v<Scalar, float> ? Scalar(1e-18) : Scalar(1e-150);
+  KOKKOS_INLINE_FUNCTION Scalar operator()(Scalar x, Scalar m) const {
+    return x / (m > least ? m : least);
+  }
 };
 
 }  // namespace genten

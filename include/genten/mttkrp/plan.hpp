@@ -15,6 +15,16 @@
 
 namespace genten {
 
+namespace detail {
+
+/// The problem of a tensor whose modes are updated in natural order. Numbers the values.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] MttkrpProblem mttkrp_problem(const Exec& exec,
+                                           RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                                           std::size_t rank);
+
+}  // namespace detail
+
 /// Computes MTTKRP: V = X_(n) (A_N (.) ... (.) A_1 without A_n), (.) the Khatri-Rao product.
 ///
 /// When the plan is made, the kernel that choose_kernel takes for the options is prepared. Calls
@@ -75,7 +85,8 @@ class MttkrpPlan {
   /// All factors are read, that of `mode` too, which must not be the output. Those whose padding is
   /// not zero, which is looked at in every call, are copied. Kernels: `sorted` on
   /// hosts, `atomic` everywhere; throws Error where another one was prepared. Deterministic where
-  /// the kernel is. The loops are compiled for each functor.
+  /// the kernel is. The loops are compiled for each functor: where it is called, include
+  /// mttkrp/execute_with.hpp.
   template <NonzeroFunctor<Scalar> Phi>
   void execute_with(const Exec& exec, const Phi& phi, std::span<const Matrix> factors, int mode,
                     const Matrix& output, const FactorVersions& versions = {});
@@ -132,6 +143,20 @@ class MttkrpPlan {
   std::vector<Matrix> m_padded;
 };
 
+/// Of a tensor with subscripts of 64 bits: the plan of the same tensor with row numbers of 32 bits.
+/// Throws Error of kind memory for a mode of 2^32 rows or more.
+template <RealScalar Scalar, ExecutionSpace Exec>
+class MttkrpPlan<Scalar, std::uint64_t, Exec> : public MttkrpPlan<Scalar, RowNumber, Exec> {
+ public:
+  MttkrpPlan(const Exec& exec, const Sptensor<Scalar, std::uint64_t, Exec>& tensor,
+             std::size_t rank, const MttkrpOptions& options = {},
+             std::span<const int> update_order = {}, std::span<const std::size_t> early_rows = {})
+      : MttkrpPlan<Scalar, RowNumber, Exec>(exec, with_row_numbers(exec, tensor, "MttkrpPlan"),
+                                            rank, options, update_order, early_rows) {}
+};
+
 }  // namespace genten
 
+#ifndef GENTEN_ETI
 #include <genten/mttkrp/detail/plan_impl.hpp>
+#endif

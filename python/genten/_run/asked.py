@@ -17,6 +17,7 @@ from .._names import checked_mode, numbered_modes
 from .._options import CP_ALS, CP_APR, CP_COMPLETION, OF_LOSS, OptionTable
 from .._paths import file_name
 from .._progress import Progress
+from ..convert.numbers import held, narrowed
 from ..model import Model
 from ..result import Result, result_of
 from ..tensors import Tensor
@@ -79,6 +80,15 @@ def _with_numbers(options: dict[str, Any], given: Tensor) -> dict[str, Any]:
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None
     return numbered
+
+
+def _refuse_bounds_beyond(options: dict[str, Any], dtype: np.dtype[Any]) -> None:
+    """Complains of bounds that would be others, 0 or infinite, in the type of the factors."""
+    for name in ("lower", "upper"):
+        given = np.atleast_1d(np.asarray(options.get(name, ()), dtype=np.float64))
+        lost = ~held(given, narrowed(given, dtype))
+        if lost.any():
+            raise ValueError(f"{name}: expected what {dtype} holds, got {given[lost.argmax()]}")
 
 
 ALIASES = {"nonneg": "nonnegative"}
@@ -156,9 +166,6 @@ def facts_of(given: Tensor, norm: float) -> dict[str, Any]:
         "norm": norm,
         "dtype": str(given.dtype),
     }
-    if given._is_counted:
-        facts["distinct_cells"] = given.distinct_cells
-        facts["density"] = given.density
     if given.source is not None:
         facts["file"] = given.source
         facts["duplicates"] = given.file_facts.get("duplicates", 0)
@@ -229,6 +236,7 @@ class Asked:
             checked = _resumed_options(self.saved, self.loss, kind, checked, rank)
         dtype = self.saved_dtype()
         given = given if dtype is None else given.astype(dtype)
+        _refuse_bounds_beyond(checked, given.dtype)
         guess = guess_of(init, rank, given, checked)
         if guess is not None and "seed" in checked:
             raise TypeError("seed: means nothing beside an initial guess, which is not random")
@@ -255,8 +263,13 @@ class Begun:
     shown: Progress | None
     weights: Any = None
     factors: list[Any] = field(default_factory=list)
+    counted: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if self.given._is_counted:  # Now: the run takes a copy of arrays that others may write to.
+            self.counted = {
+                "distinct_cells": self.given.distinct_cells, "density": self.given.density
+            }  # fmt: skip
         if self.guess is not None:
             self.weights, self.factors = self.guess._packed(self.given.dtype)
 
@@ -281,4 +294,5 @@ class Begun:
             raw["options"]["resume"] = self.asked.resumed
         if missing is not None:
             raw["options"]["missing"] = missing
-        return result_of(raw, self.given, facts_of(original, raw["tensor_norm"]))
+        facts = {**facts_of(original, raw["tensor_norm"]), **self.counted}
+        return result_of(raw, self.given, facts)

@@ -59,7 +59,7 @@ def guess_of(
 
 
 def guess_by_label(guess: Model, given: Tensor) -> Model:
-    """The guess with its rows as the tensor's, by their labels where both have some.
+    """The guess with its modes and rows as the tensor's, by their names where both have some.
 
     Raises
     ------

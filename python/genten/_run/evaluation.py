@@ -93,7 +93,9 @@ class Evaluated:
         Parameters
         ----------
         X : Tensor, or what `genten.tensor` takes
-            Of the model's shape. Several nonzeros in one cell are added up.
+            Of the model's shape. Several nonzeros in one cell are added up. Where both have names
+            of modes or labels of rows, they go by these; a warning names rows that the tensor
+            lacks, which are zero.
 
         Returns
         -------
@@ -102,7 +104,7 @@ class Evaluated:
         Raises
         ------
         ValueError
-            For another shape.
+            For another shape, and for nonzeros in rows that the model lacks.
 
         Examples
         --------
@@ -132,7 +134,8 @@ class Evaluated:
         Parameters
         ----------
         X : Tensor, or what `genten.tensor` takes
-            Of the model's shape, with one nonzero a cell: see `Tensor.coalesce`.
+            Of the model's shape, with one nonzero a cell: see `Tensor.coalesce`. Modes and rows go
+            by their names, as those of `evaluate` do.
 
         Returns
         -------
@@ -165,10 +168,8 @@ class Evaluated:
             )
         if given.nnz == 0:
             return np.empty(0)
-        found: npt.NDArray[np.float64] = given.values - _library.predict(
-            *model._rows(), given.subscripts
-        )
-        return found
+        predicted = model._finite_of(_library.predict(*model._rows(check=False), given.subscripts))
+        return np.asarray(given._checked().values - predicted)
 
 
 def evaluate(model: Model | Result | Any, X: Any) -> Evaluation:

@@ -45,14 +45,14 @@ def missing_cells(missing: Any, given: Tensor) -> Tensor | None:
                 f"of shape {subscripts.shape}"
             )
         cells = (subscripts, np.ones(len(subscripts)), given.shape)
-    listed = relabelled(tensor(cells), given.labels, given.mode_names, what="missing")
+    listed = relabelled(tensor(cells), given.labels, given.mode_names, what="missing", tell=False)
     if listed.shape != given.shape:
         raise ValueError(f"missing: expected cells of {given.shape}, got those of {listed.shape}")
-    return listed
+    return listed._checked()
 
 
 def _subscripts(missing: Any, given: Tensor) -> Any:
-    if not frames.accepts(missing):
+    if not frames.accepts(missing) and getattr(missing, "ndim", 1) > 0:
         if len(missing) == 0:
             return np.empty((0, given.ndim), dtype=np.int64)
         mask = _mask(missing)

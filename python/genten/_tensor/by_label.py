@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tensors and models with their rows in the order of another's labels: the same label is the same
-row, wherever it stands."""
+"""Tensors and models with their modes and rows in the order of another's names: the same name is
+the same mode, and the same label the same row, wherever it stands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ import numpy.typing as npt
 
 from .. import _library
 from .._lookup import called, rows_of
-from .._names import Labels
+from .._names import Labels, checked_labels
+from ..convert.parts import warn
+from ..convert.times import spellings
 
 if TYPE_CHECKING:
     from ..model import Model
@@ -32,6 +34,75 @@ def _differing(
             yield mode, here, there
 
 
+def order_of_modes(
+    mine: Sequence[str] | None, theirs: Sequence[str] | None, what: str = ""
+) -> list[int] | None:
+    """For each name of `mine` the mode of `theirs` that is called so, where both have the same
+    names in another order; None where modes go by their numbers: without names on a side, with
+    the same names in the same order, and where no name of one is that of another mode there.
+
+    Raises
+    ------
+    ValueError
+        Where some names are those of other modes, and others are not there or not unique.
+
+    Examples
+    --------
+    >>> order_of_modes(["from", "to"], ["to", "from"]), order_of_modes(["a", "b"], ["a", "c"])
+    ([1, 0], None)
+    """
+    if mine is None or theirs is None or len(mine) != len(theirs):
+        return None
+    here, there = list(mine), list(theirs)
+    if not any(name in here and name != mode for mode, name in zip(here, there, strict=True)):
+        return None
+    if sorted(here) != sorted(there) or len(set(here)) < len(here):
+        before = f"{what}: " if what else ""
+        raise ValueError(
+            f"{before}expected modes of the same names, each once, or other names altogether, got "
+            f"{there} beside {here}"
+        )
+    return [there.index(name) for name in here]
+
+
+def _with_modes(X: Tensor, mode_names: Sequence[str] | None, what: str) -> Tensor:
+    """The tensor with its modes in the order of these names."""
+    order = order_of_modes(mode_names, X.mode_names, what)
+    if order is None:
+        return X
+    columns = [X.subscripts[:, mode] for mode in order]
+    core = _library.tensor_from_columns(columns, X.values, [X.shape[mode] for mode in order], False)
+    labels = [X.labels[mode] for mode in order]
+    names = list(mode_names or ())
+    return type(X)(
+        core, labels, names, X.source, X.file_facts, shared=X._shared, cells=X._known_cells
+    )
+
+
+def _beyond(labels: Sequence[str], others: Sequence[str]) -> list[str]:
+    """The labels that are not among others, which may have the same times in other words."""
+    known = set(others)
+    return [
+        text
+        for text in labels
+        if text not in known and not any(alike in known for alike in spellings(text))
+    ]
+
+
+def _tell(mode: str, lacking: list[str], left_out: list[str]) -> None:
+    """Gives a warning of the rows that one side alone has."""
+    told = []
+    if lacking:
+        rows = "a row" if len(lacking) == 1 else f"{len(lacking)} rows"
+        some = _some(lacking)
+        told.append(f"the model has {rows} that the tensor lacks, taken for zeros: {some}")
+    if left_out:
+        rows = "an empty row" if len(left_out) == 1 else f"{len(left_out)} empty rows"
+        told.append(f"the tensor has {rows} that the model lacks, left out: {_some(left_out)}")
+    if told:
+        warn(f"{mode}: {'; '.join(told)}")
+
+
 def relabelled(
     X: Tensor,
     labels: Labels,
@@ -39,44 +110,48 @@ def relabelled(
     *,
     but: int | None = None,
     what: str = "",
+    tell: bool = True,
 ) -> Tensor:
-    """The tensor with the rows of every mode but one as `labels` number them, where it has labels,
-    too, and they differ; itself where they do not.
+    """The tensor with its modes in the order of `mode_names`, and the rows of every mode but one
+    as `labels` number them, where it has names, too, and they differ; itself where they do not.
 
     It becomes as long as they are. Rows that it lacks are empty then: what a sparse tensor does
-    not list is zero. `what` is what messages begin with.
+    not list is zero. `what` is what messages begin with; a warning names rows that only one side
+    has, unless `tell` is false.
 
     Raises
     ------
     ValueError
-        For a label of a row with nonzeros that is not among them, or that several rows have.
+        For a label of a row with nonzeros that is not among them, or that several rows have, for
+        names of modes that are the same in part, and for subscripts or values that no tensor has.
     """
     if X.ndim != len(labels):
         return X
-    columns, shape, named = list(X.subscripts.T), list(X.shape), list(X.labels)
+    X = _with_modes(X, mode_names, what)
+    differing = [each for each in _differing(labels, X.labels) if each[0] != but]
+    if not differing:
+        return X
+    checked_labels(X.labels, X.shape)  # which are lists that others may have changed
+    columns, shape, named = list(X._checked().subscripts.T), list(X.shape), list(X.labels)
     before = f"{what}: " if what else ""
-    for mode, mine, theirs in _differing(labels, X.labels):
-        if mode == but:
-            continue
+    for mode, mine, theirs in differing:
+        called_here = before + called(mode, mode_names)
         used = np.unique(columns[mode])
-        if len(used) and int(used[-1]) >= len(theirs):
-            return X  # Arrays of others that were written to: the library tells of it.
         rows = np.zeros(len(theirs), dtype=np.int64)
         shown = [theirs[int(row)] for row in used]
-        rows[used] = rows_of(shown, mine, before + called(mode, mode_names))
+        rows[used] = rows_of(shown, mine, called_here)
         if len(np.unique(rows[used])) < len(used):
             met = rows[used].tolist()
             twice = next(text for text, row in zip(shown, met, strict=True) if met.count(row) > 1)
-            raise ValueError(
-                f"{before}{called(mode, mode_names)}: several rows of the tensor are called "
-                f"{twice!r}"
-            )
+            raise ValueError(f"{called_here}: several rows of the tensor are called {twice!r}")
+        if tell:
+            _tell(called_here, _beyond(mine, theirs), _beyond(theirs, mine))
         columns[mode], shape[mode], named[mode] = rows[columns[mode]], len(mine), mine
-    if all(one is other for one, other in zip(named, X.labels, strict=True)):
-        return X
     kept = [column.astype(np.int64) for column in columns]
     core = _library.tensor_from_columns(kept, X.values, shape, False)
-    return type(X)(core, named, X.mode_names, X.source, X.file_facts, cells=X._cells)
+    return type(X)(
+        core, named, X.mode_names, X.source, X.file_facts, shared=X._shared, cells=X._known_cells
+    )
 
 
 def _some(labels: list[str]) -> str:
@@ -118,18 +193,25 @@ def model_by_label(
     what: str,
     sides: tuple[str, str],
 ) -> Model:
-    """The model with its rows in the order of `labels`, where both have labels of a mode and they
-    differ; itself where they do not. `sides` is what messages call them, the model last.
+    """The model with its modes in the order of `mode_names`, and its rows in that of `labels`,
+    where both have names and they differ; itself where they do not. `sides` is what messages call
+    them, the model last.
 
     Unlike a tensor, a model says nothing of rows that it lacks: there are no zeros in their place.
 
     Raises
     ------
     ValueError
-        Where these are not the same labels, or one of them stands for several rows.
+        Where these are not the same labels, or one of them stands for several rows, and where the
+        names of modes are the same in part.
     """
     if model.ndim != len(labels):
         return model
+    order_there = order_of_modes(mode_names, model.mode_names, what)
+    if order_there is not None:
+        moved = [model.factors[mode] for mode in order_there]
+        labels_there = [model.labels[mode] for mode in order_there]
+        model = type(model)(model.weights, moved, labels_there, mode_names)
     factors, named = list(model.factors), list(model.labels)
     for mode, mine, theirs in _differing(labels, model.labels):
         order = _order_of(mine, theirs, f"{what}: {called(mode, mode_names)}", sides)

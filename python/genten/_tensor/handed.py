@@ -28,8 +28,8 @@ class Handed:
         Parameters
         ----------
         model : Model, or a model of pyttb or TensorLy
-            Of the same shape. Where both have labels of a mode, rows go by these; rows that the
-            tensor lacks are zero.
+            Of the same shape. Where both have names of modes or labels of rows, they go by these;
+            rows that the tensor lacks are zero, and a warning names them.
 
         Returns
         -------
@@ -53,6 +53,8 @@ class Handed:
         if given is None:
             raise TypeError(f"innerprod: expected a Model, got {type(model).__name__}")
         X = relabelled(cast("Tensor", self), given.labels, given.mode_names, what="innerprod")
+        if given.dtype != X.dtype:  # Nothing is lost in the wider one.
+            X = X.astype(np.float64)
         weights, factors = given._rows(X.dtype)
         return _library.tensor_innerprod(X._core, weights, factors)
 
@@ -71,7 +73,8 @@ class Handed:
         Raises
         ------
         ValueError
-            For another type, and for values that it cannot hold.
+            For another type, and for values that it cannot hold: those that would become infinite
+            or 0. A warning tells where whole numbers are rounded.
 
         Examples
         --------
@@ -110,7 +113,7 @@ class Handed:
         except ImportError as error:
             raise ImportError("to_coo needs SciPy 1.13 or later: pip install scipy") from error
         X = cast("Tensor", self)
-        coords = tuple(column.astype(np.int64) for column in X.subscripts.T)
+        coords = tuple(column.astype(np.int64) for column in X._checked().subscripts.T)
         return coo_array((X.values.copy(), coords), shape=X.shape)
 
     def to_scipy(self) -> Any:
@@ -157,7 +160,7 @@ class Handed:
         """
         pyttb = imported("pyttb", "to_pyttb needs pyttb")
         X = cast("Tensor", self)
-        subscripts = X.subscripts.astype(np.int64)
+        subscripts = X._checked().subscripts.astype(np.int64)
         values = X.values.astype(np.float64)[:, None]
         return pyttb.sptensor.from_aggregator(subscripts, values, X.shape)
 

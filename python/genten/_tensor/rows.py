@@ -39,6 +39,7 @@ class Shortened:
         X = cast("Tensor", self)
         if X.distinct_cells == X.nnz:
             return X
+        X._checked()
         columns, values, _ = added_up(list(X.subscripts.T), X.values, X.shape)
         return type(X)(
             _library.tensor_from_columns(columns, values, list(X.shape), False),
@@ -69,7 +70,7 @@ class Shortened:
         ((71, 2), (2, 2), [['4', '70'], None])
         """
         X = cast("Tensor", self)
-        columns, shape, labels = list(X.subscripts.T), list(X.shape), list(X.labels)
+        columns, shape, labels = list(X._checked().subscripts.T), list(X.shape), list(X.labels)
         for mode in range(X.ndim):
             rows, places = np.unique(columns[mode], return_inverse=True)
             if len(rows) == shape[mode]:
@@ -80,4 +81,4 @@ class Shortened:
         if tuple(shape) == X.shape:
             return X
         core = _library.tensor_from_columns(columns, X.values, shape, False)
-        return type(X)(core, labels, X.mode_names, cells=X._cells)
+        return type(X)(core, labels, X.mode_names, shared=X._shared, cells=X._known_cells)

@@ -23,6 +23,8 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
     """Takes the elements that are not 0."""
     refuse_hints("a dense array", shape=shape, **hints)
     array = host_array(data, "a dense array")
+    if array.ndim == 0:
+        raise ValueError(f"a dense array: expected at least one dimension, got {array[()]!r}")
     if array.dtype.kind not in "fiub":
         raise ValueError(f"values: expected real numbers, got {array.dtype}")
     if array.size > WARN_ABOVE:
@@ -37,4 +39,6 @@ def to_parts(data: Any, dtype: Any = None, shape: Any = None, **hints: Any) -> P
             "np.nan_to_num(X), and missing=np.isnan(X) say that these cells are missing"
         )
     where = array.nonzero()
-    return from_arrays(list(where), array[where], array.shape, dtype, distinct=True)
+    parts = from_arrays(list(where), array[where], array.shape, dtype, distinct=True)
+    parts.own = True
+    return parts

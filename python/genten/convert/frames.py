@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._cells import added_up
-from .keys import labels_of, numbered
+from .keys import first_missing, labels_of, numbered
 from .long_modes import warn_of_long_modes
 from .parts import (
     AnyArray,
@@ -269,5 +269,7 @@ def to_parts(
     distinct = len(lengths) == len(columns)  # Others complain of a shape of another order.
     if distinct:
         columns, numbers, distinct = added_up(columns, numbers, lengths)
+    if (nameless := first_missing(names)) is not None:
+        raise ValueError(f"modes: expected columns with names, got {names[nameless]!r}")
     labelled = [labels for _, labels in taken]
     return Parts(columns, numbers, lengths, labelled, [str(name) for name in names], distinct)

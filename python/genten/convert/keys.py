@@ -9,8 +9,42 @@ from typing import Any
 
 import numpy as np
 
-from .parts import AnyArray
+from .parts import AnyArray, loaded
 from .times import plain_times, text_of, texts_of
+
+
+def _is_missing(key: Any) -> bool:
+    """Whether a key stands for none: None, NaN, NaT, and the NA of pandas."""
+    if isinstance(key, str):
+        return False
+    if key is None or key is getattr(loaded("pandas"), "NA", None):
+        return True
+    return isinstance(key, (float, np.floating, np.datetime64, np.timedelta64)) and key != key
+
+
+def first_missing(keys: Sequence[Any]) -> int | None:
+    """Where the first key stands that is none; None where all are some."""
+    nat = getattr(loaded("pandas"), "NaT", None)
+    missing = (
+        row for row, key in enumerate(keys) if _is_missing(key) or (key is nat and nat is not None)
+    )
+    return next(missing, None)
+
+
+def refuse_no_utf8(texts: Iterable[str], what: str) -> None:
+    """Complains of texts that are no Unicode, as parts of names of files may be, and that no file
+    in UTF-8 can hold.
+
+    Raises
+    ------
+    ValueError
+        With the first one and its row.
+    """
+    for row, text in enumerate(texts):
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"{what}, row {row}: expected text in UTF-8, got {text!r}") from None
 
 
 def texts_of_keys(keys: Iterable[Any]) -> list[str]:
@@ -30,6 +64,9 @@ def labels_of(name: Any, keys: Iterable[Any]) -> list[str]:
     """
     found: dict[str, Any] = {}
     listed = list(keys)
+    row = first_missing(listed)
+    if row is not None:
+        raise ValueError(f"column {name!r}: a value is missing: one of its keys is {listed[row]!r}")
     for key, text in zip(listed, texts_of_keys(listed), strict=True):
         if text in found:
             one, other = (f"{each!r} ({type(each).__name__})" for each in (found[text], key))

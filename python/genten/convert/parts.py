@@ -15,14 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .numbers import held, narrowed, rounding_of
+
 AnyArray = npt.NDArray[Any]
 
 LONGEST = 2**63 - 1
 """The length that no mode may exceed."""
-
-EXACT = 2**53
-"""Whole numbers up to here are what they are as float64."""
-
 
 def imported(module: str, need: str) -> Any:
     """A module of another library, which need not be there.
@@ -41,7 +39,8 @@ def imported(module: str, need: str) -> Any:
 @dataclass
 class Parts:
     """A sparse tensor in pieces: `subscripts` is a nnz x N matrix, or a list of N vectors;
-    `distinct` says that it is known that no two nonzeros lie in one cell."""
+    `distinct` says that it is known that no two nonzeros lie in one cell, `own` that nobody else
+    has the arrays."""
 
     subscripts: AnyArray | list[AnyArray]
     values: AnyArray
@@ -49,6 +48,7 @@ class Parts:
     labels: list[Sequence[str] | None] | None = None
     mode_names: list[str] | None = None
     distinct: bool = False
+    own: bool = False
 
 
 def loaded(module: str) -> Any:
@@ -101,7 +101,10 @@ def host_array(data: Any, what: str) -> AnyArray:
             return np.from_dlpack(data)
         except (BufferError, RuntimeError, ValueError):
             return np.from_dlpack(data, device="cpu")  # NumPy 2.1 and later copy from devices
-    return np.asarray(data)
+    try:
+        return np.asarray(data)
+    except ValueError:  # Lists of several lengths.
+        raise ValueError(f"{what}: expected rows of one length, got {data!r:.80}") from None
 
 
 def _native(array: AnyArray) -> AnyArray:
@@ -110,7 +113,13 @@ def _native(array: AnyArray) -> AnyArray:
 
 def as_values(data: Any, dtype: Any = None) -> AnyArray:
     """Values as contiguous float32 or float64: float32 and float16 become float32, the rest
-    float64, unless `dtype` says. Gives a warning where float64 rounds integers."""
+    float64, unless `dtype` says. Gives a warning where whole numbers are rounded.
+
+    Raises
+    ------
+    ValueError
+        For values that would become infinite or 0, and for what is no vector of real numbers.
+    """
     single = np.dtype(np.float32)
     array = host_array(data, "values")
     if array.ndim == 2 and array.shape[1] == 1:
@@ -124,27 +133,30 @@ def as_values(data: Any, dtype: Any = None) -> AnyArray:
     else:
         small = array.dtype.kind == "f" and array.dtype.itemsize <= 4
         wanted = single if small else np.dtype(np.float64)
-    taken = np.require(array, wanted, ["C", "A"])
-    if wanted != single and array.dtype.kind in "iu" and _is_rounded(array, taken):
-        warn("values: integers beyond 2**53 are rounded to float64")
+    taken = narrowed(array, wanted)
+    lost = ~held(array, taken)
+    if lost.any():
+        at = int(lost.argmax())
+        raise ValueError(
+            f"values: nonzero {at}: expected what {wanted} holds, got {array[at]!s}, which "
+            f"would become {taken[at]}"
+        )
+    warn_of_rounding(array, taken, "values", asked=dtype is not None)
     return taken
 
 
-def _is_rounded(whole: AnyArray, taken: AnyArray) -> bool:
-    """Whether some of the integers `whole` are others as the float64 `taken`."""
-    if whole.size == 0 or whole.dtype.itemsize < 8:
-        return False
-    if int(whole.max()) <= EXACT and int(whole.min()) >= -EXACT:
-        return False
-    beyond = 2.0 ** (63 if whole.dtype.kind == "i" else 64)
-    with np.errstate(invalid="ignore"):  # what is rounded up to `beyond` is no integer any more
-        back = taken.astype(whole.dtype)
-    return bool(((back != whole) | (taken >= beyond)).any())
+def warn_of_rounding(array: AnyArray, taken: AnyArray, what: str, *, asked: bool) -> None:
+    """Gives a warning where whole numbers are others in `taken`, and where long doubles are that
+    nobody has `asked` to narrow."""
+    if told := rounding_of(array, taken, asked=asked):
+        warn(f"{what}: {told}")
 
 
 def as_subscripts(data: Any) -> AnyArray:
     """Subscripts as integers of the machine's byte order; others must be whole numbers."""
     array = host_array(data, "subscripts")
+    if array.ndim == 0:
+        raise ValueError(f"subscripts: expected an array, a row a nonzero, got {array[()]!r}")
     if array.size == 0 and array.dtype.kind not in "iu":
         return array.astype(np.int64)
     if array.dtype.kind == "O":

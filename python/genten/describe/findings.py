@@ -55,7 +55,10 @@ def congruence(model: ModelLike) -> Array:
     signs = np.sign(np.asarray(model.weights, dtype=np.float64))
     cosines = np.outer(signs, signs)
     for factor in model.factors:
-        gram = np.asarray(factor.T @ factor, dtype=np.float64)
+        wide = np.asarray(factor, dtype=np.float64)
+        # By powers of two first, so that no square leaves the range of numbers.
+        wide = np.ldexp(wide, -np.frexp(np.abs(wide).max(axis=0, initial=0.0))[1])
+        gram = wide.T @ wide
         lengths = np.sqrt(np.diagonal(gram))
         scale = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
         cosines *= gram * np.outer(scale, scale)

@@ -22,10 +22,7 @@ def norm_of(tensor: TensorLike) -> float:
 
 
 def inner_product(model: ModelLike, tensor: TensorLike) -> float:
-    """The sum over nonzeros of value times model: by the library where both are its own."""
-    library: Any = tensor
-    if hasattr(tensor, "innerprod") and hasattr(model, "innerprod"):
-        return float(library.innerprod(model))
+    """The sum over nonzeros of value times model."""
     weights = np.asarray(model.weights, dtype=np.float64)
     total = 0.0
     for begin in range(0, tensor.nnz, CHUNK):
@@ -38,10 +35,9 @@ def inner_product(model: ModelLike, tensor: TensorLike) -> float:
 
 
 def fit_of(model: ModelLike, tensor: TensorLike) -> tuple[float, float]:
-    """The fit 1 - ||X - M|| / ||X|| and the residual norm ||X - M||, by inner products.
-
-    Near a fit of 1 half of the digits are lost in this way. A tensor without nonzeros has fit 1
-    if the model is zero, else minus infinity.
+    """The fit 1 - ||X - M|| / ||X|| and the residual norm ||X - M||: by the library where both are
+    its own, else by inner products, which lose half of the digits near a fit of 1. A tensor without
+    nonzeros has fit 1 if the model is zero, else minus infinity.
 
     Examples
     --------
@@ -53,6 +49,13 @@ def fit_of(model: ModelLike, tensor: TensorLike) -> tuple[float, float]:
     >>> fit_of(model, tensor)
     (1.0, 0.0)
     """
+    library: Any = model
+    if hasattr(model, "evaluate") and hasattr(tensor, "innerprod"):
+        found = library.evaluate(tensor)
+        residual = float(found.all.residual_norm)
+        if found.tensor_norm == 0:
+            return (1.0 if residual == 0 else -np.inf), residual
+        return float(found.fit), residual
     weights = np.asarray(model.weights, dtype=np.float64)
     gram = np.outer(weights, weights)
     for factor in model.factors:

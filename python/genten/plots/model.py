@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
-from .._names import checked_mode, numbered_modes
+from .._names import checked_mode, numbered_modes, whole
 from ..describe import Kind, ModelLike, component_order, relative_weights, shorten
 from ..describe.model import labels_of
 from ..describe.protocols import Array, ResultLike, model_of
@@ -132,12 +132,13 @@ def _chosen(indices: Sequence[int] | None, count: int, noun: str) -> list[int]:
 
 
 def _chosen_components(model: ModelLike, components: int | Sequence[int] | None) -> list[int]:
-    if components is None or isinstance(components, (int, np.integer)):
-        most = MOST_COMPONENTS if components is None else int(components)
+    if components is None or np.ndim(components) == 0:
+        most = MOST_COMPONENTS if components is None else whole(components, "components")
         if most < 1:
             raise ValueError(f"components: expected at least 1, got {most}")
         return [int(r) for r in component_order(model)[:most]]
-    return _chosen(components, len(model.weights), "component")
+    several: Any = components
+    return _chosen(several, len(model.weights), "component")
 
 
 @dataclass

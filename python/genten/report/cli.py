@@ -114,11 +114,14 @@ def _page(given: argparse.Namespace, genten: Any) -> str:
 
 
 def _tensor(path: str, given: argparse.Namespace, genten: Any) -> Any:
-    """The data. Names that stand beside it and beside the model tell which row is which; those of
-    --labels may be others, for people."""
+    """The data. Names that stand beside it and beside the model tell which mode and row is which;
+    those of --labels and --mode-names may be others, for people."""
     tensor = genten.read(path)
+    if given.labels is None and given.mode_names is None:
+        return tensor
     told = getattr(tensor, "labels", None)
-    if given.labels is None or told is None or all(names is None for names in told):
+    named = getattr(tensor, "mode_names", None) is not None
+    if told is None or not (named or any(names is not None for names in told)):
         return tensor
     model = genten.load(given.model)
     if tensor.ndim != model.ndim:
@@ -126,7 +129,9 @@ def _tensor(path: str, given: argparse.Namespace, genten: Any) -> Any:
     tensor = relabelled(tensor, model.labels, model.mode_names, what=path)
     both = zip(tensor.labels, model.labels, strict=True)
     # Without names beside the model its rows go by their numbers.
-    return genten.tensor(tensor, labels=[None for _ in both])
+    tensor = genten.tensor(tensor, labels=[None for _ in both])
+    tensor.mode_names = None
+    return tensor
 
 
 def _listed(text: str | None) -> list[str | None] | None:

@@ -90,7 +90,8 @@ def render_report(
         changed.
     tensor : Tensor, or what `genten.tensor` takes, optional
         The data: the report then says which values the nonzeros have, how many rows have any, and,
-        of a model by itself, how well it fits. Where both have labels of a mode, rows go by these.
+        of a model by itself, how well it fits. Where both have names, modes and rows go
+        by these.
     tensor_name : str, optional
         What to call the data, as its file.
     title : str, optional
@@ -139,6 +140,8 @@ def render_report(
         tensor = relabelled(
             tensor, model.labels, getattr(model, "mode_names", None), what="the tensor"
         )
+    if tensor is not None and hasattr(tensor, "_checked"):
+        tensor._checked()
     if tensor is not None and tuple(int(length) for length in tensor.shape) != shape:
         raise ValueError(f"the tensor's shape is {tuple(tensor.shape)}, the model's is {shape}")
     fit = _fit(model, result, tensor)

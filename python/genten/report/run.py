@@ -192,6 +192,8 @@ def versions_of(result: Any) -> list[tuple[str, str]]:
     if value_of(machine, "processor"):
         cores = value_of(machine, "processors")
         facts.append(("Processor", f"{machine['processor']}" + (f", {cores} cores" * bool(cores))))
+    if value_of(result, "instruction_set"):
+        facts.append(("Instruction set", str(value_of(result, "instruction_set"))))
     if value_of(result, "date"):
         facts.append(("Run on", str(value_of(result, "date"))))
     return facts

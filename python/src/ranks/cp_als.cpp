@@ -87,17 +87,6 @@ Plan plan_of(const nb::dict& given) {
   return plan;
 }
 
-/// The options of rank 0, on all.
-void share_options(Communicator& ranks, CpAlsOptions& options) {
-  std::string bytes = detail::to_bytes(options);
-  std::size_t length = bytes.size();
-  ranks.broadcast(&length, sizeof length, 0);
-  bytes.resize(length);
-  ranks.broadcast(bytes.data(), length, 0);
-  detail::ByteReader read(bytes);
-  read(options);
-}
-
 /// The guess of rank 0, on all.
 template <RealScalar Scalar>
 Ktensor<Scalar, HostExec> share_guess(Communicator& ranks, const std::optional<ModelArrays>& given,

@@ -4,8 +4,6 @@
 
 #include "tools/launch/file_parts.hpp"
 
-#include <genten/base/detail/even_chunks.hpp>
-
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -86,7 +84,8 @@ NonzeroArrays<Scalar, Ordinal> copied(const Tensor* tensor, const Lengths& shape
   tensor->look([&](const auto& any) {
     const auto from = any.subscripts();
     const auto values = any.values();
-    detail::for_each_index("genten::python::copy_nonzeros", host, count, [&](std::size_t p) {
+    const Kokkos::RangePolicy<HostExec, Kokkos::IndexType<std::size_t>> all(host, 0, count);
+    Kokkos::parallel_for("genten::python::copy_nonzeros", all, [&](const std::size_t p) {
       for (std::size_t n = 0; n < order; ++n) {
         // What is too large stays too large also in fewer bits.
         const std::uint64_t subscript = from(p, n);
@@ -94,10 +93,18 @@ NonzeroArrays<Scalar, Ordinal> copied(const Tensor* tensor, const Lengths& shape
       }
       copy.values(p) = static_cast<Scalar>(values(p));
     });
+    host.fence();
   });
   using Host = Sptensor<Scalar, Ordinal, HostExec>;
   Host::trusted(host, shape, copy.subscripts, copy.values, {})
       .check_entries(host, static_cast<int>(order));
+  tensor->look([&](const auto& any) {
+    for (std::size_t p = 0; p < count; ++p) {
+      if (copy.values(p) != 0 || any.values()(p) == 0) continue;
+      throw Error("values: nonzero " + std::to_string(p) +
+                  ": expected what float32 holds, got a value so small that it would become 0");
+    }
+  });
   return copy;
 }
 

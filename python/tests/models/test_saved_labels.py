@@ -115,17 +115,21 @@ def test_labels_of_a_file_that_was_replaced_are_not_used(model, tmp_path):
 @pytest.mark.parametrize(
     "change, why",
     [
-        (lambda told: "{", "not used"),
-        (lambda told: "[]", "not used"),
+        (lambda told: "{\n", "used: line 2: expected JSON, got something else; remove it"),
+        (lambda told: "[]", "used: it is not in the form of such files; remove it"),
+        (lambda told: "9" * 5000, "used: it is not in the form of such files; remove it"),
         (lambda told: json.dumps({**told, "version": 2}), "its version is 2"),
+        (lambda told: json.dumps({**told, "names_sha256": "0"}), "not those any more"),
+        (lambda told: json.dumps({**told, "mode_names": ["who", "why"]}), "not those any more"),
+        (lambda told: json.dumps({**told, "index_base": 1}), "not those any more"),
         (lambda told: json.dumps({**told, "format": "x"}), "its format is 'x'"),
         (lambda told: json.dumps({"format": "genten labels"}), "it lacks 'version'"),
         (lambda told: json.dumps({**told, "labels": [["a"], None]}), "as many as its shape says"),
         (lambda told: json.dumps({**told, "labels": ["abc", None]}), "its labels are not texts"),
         (lambda told: json.dumps({**told, "labels": [[1, 2, 3], None]}), "are not texts"),
         (lambda told: json.dumps({**told, "mode_names": "ab"}), "its labels are not texts"),
-        (lambda told: json.dumps({**told, "shape": 3}), "not used"),
-        (lambda told: "[" * 100_000, "not used"),
+        (lambda told: json.dumps({**told, "shape": 3}), "not in the form of such"),
+        (lambda told: "[" * 100_000, "used: it is not in the form of such files; remove it"),
     ],
 )
 def test_what_is_wrong_beside_a_file_is_told_and_not_used(model, tmp_path, change, why):
@@ -150,10 +154,70 @@ def test_shapes_that_are_asked_for_go_before_labels(tensor, tmp_path):
         assert genten.read(tmp_path / "x.tns", dimensions=[5, 5]).shape == (5, 5)
 
 
-def test_names_that_are_no_unicode_come_back(tmp_path):
-    names = [[os.fsdecode(b"\xff"), "b"]]
-    genten.Model(None, [np.ones((2, 1))], names).save(tmp_path / "m.gkt")
-    assert genten.load(tmp_path / "m.gkt").labels == names
+@pytest.mark.filterwarnings("ignore:.*is not used")
+def test_flipped_bits_give_the_same_names_or_none(model, tmp_path):
+    path = tmp_path / "m.gkt"
+    model.save(path)
+    content = beside(path).read_bytes()
+    for byte in range(len(content)):
+        changed = bytearray(content)
+        changed[byte] ^= 1 << byte % 8
+        beside(path).write_bytes(changed)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            loaded = genten.load(path)
+        none = (loaded.labels, loaded.mode_names) == ([None, None], None)
+        assert none if caught else (loaded.labels, loaded.mode_names) == (NAMES, ["who", "what"])
+
+
+def test_files_without_a_checksum_of_names_are_read(model, tmp_path):
+    path = tmp_path / "m.gkt"
+    model.save(path)
+    told = json.loads(beside(path).read_text(encoding="utf-8"))
+    del told["names_sha256"]
+    beside(path).write_text(json.dumps(told))
+    assert genten.load(path).labels == NAMES
+
+
+@pytest.mark.parametrize("name", ["m.gkt", "m.ktensor", "m.csv", "m.npz"])
+def test_text_that_is_no_utf8_is_refused(tmp_path, name):
+    bad = os.fsdecode(b"\xff")
+    path = tmp_path / name
+    why = r"labels of mode 0, row 1: expected text in UTF-8, got '\\udcff'"
+    with pytest.raises(ValueError, match=why):
+        genten.Model(None, [np.ones((2, 1))], [["b", bad]]).save(path)
+    with pytest.raises(ValueError, match="mode_names, row 0: expected text in UTF-8"):
+        genten.Model(None, [np.ones((2, 1))], mode_names=[bad]).save(path)
+    X = genten.tensor(np.eye(2), labels=[["b", bad], None])
+    with pytest.raises(ValueError, match=why):
+        X.save(tmp_path / "x.tns")
+    with pytest.raises(ValueError, match="write_labels, row 0: expected text in UTF-8"):
+        genten.write_labels(path, [bad])
+    assert os.listdir(tmp_path) == []
+
+
+def test_names_that_others_have_changed_are_counted_again(model, tmp_path):
+    model.labels[0].append("more")
+    with pytest.raises(ValueError, match="labels: expected 3 names in mode 0, got 4"):
+        model.save(tmp_path / "m.gkt")
+    assert os.listdir(tmp_path) == []
+
+
+def test_what_is_missing_is_no_name(tmp_path):
+    nothing = [None, float("nan"), np.float32("nan"), np.datetime64("NaT")]
+    pandas = pytest.importorskip("pandas")
+    for missing in (*nothing, pandas.NA, pandas.NaT):
+        why = "labels: expected names for mode 0, row 1: a value is missing"
+        for names in (["a", missing], np.array(["a", missing], object)):
+            with pytest.raises(ValueError, match=why):
+                genten.Model(None, [np.ones((2, 1))], [names])
+            with pytest.raises(ValueError, match=why):
+                genten.tensor(np.eye(2), labels=[names, None])
+        with pytest.raises(ValueError, match="mode_names: expected .* for mode 1"):
+            genten.tensor(np.eye(2), mode_names=["a", missing])
+        with pytest.raises(ValueError, match="write_labels: expected names, row 1: a value is mis"):
+            genten.write_labels(tmp_path / "n", ["a", missing])
+    assert genten.tensor(np.eye(2), labels=[["nan", "None"], None]).labels[0] == ["nan", "None"]
 
 
 def test_labels_that_cannot_be_written_are_an_error(model, tmp_path):

@@ -87,6 +87,9 @@ def single_precision():
     other = (mine[0], mine[1].astype(np.float64 if COMM.rank == 0 else np.float32), mine[2])
     with raises(ValueError, "dtype: expected values of one type on all ranks"):
         genten.cp(other, 2, comm=COMM)
+    tiny = (np.array([[0, 0], [1, 1]]), np.array([1.0, 1e-60 if COMM.rank == 0 else 1.0]), (2, 2))
+    with raises(ValueError, "values: nonzero 1: expected what float32 holds, got a value so small"):
+        genten.cp(tiny, 1, comm=COMM, dtype="float32")
 
 
 def split():

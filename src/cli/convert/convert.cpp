@@ -192,9 +192,8 @@ int convert(const ConvertOptions& options) {
                  {options.output.file, labels_file_of(options.output.file), options.report.json});
   if (options.output.file == "-" && !options.report.json.empty()) outlive_closed_pipes();
   if (!options.labels.empty() && !options.compact && !has_place_for_names(options)) {
-    throw CLI::ValidationError("--labels",
-                               "expected an OUTPUT that names have a place beside, got " +
-                                   output_name(options.output.file));
+    usage_error("--labels", "expected an OUTPUT that names have a place beside, got " +
+                                output_name(options.output.file));
   }
   if (options.model) {
     options.require_model_options();
@@ -208,7 +207,7 @@ int convert(const ConvertOptions& options) {
   }
   static_cast<void>(write_options(options.output));  // complain before reading
   if (options.compact && options.output.file == "-") {
-    throw CLI::ValidationError("--compact", "writes files beside OUTPUT: expected a name, got '-'");
+    usage_error("--compact", "writes files beside OUTPUT: expected a name, got '-'");
   }
   return hinting_at(model_for_tensor, "--model converts models",
                     [&] { return convert_tensor(options); });
@@ -221,11 +220,11 @@ void declare(CLI::App& app, ConvertOptions& options) {
   add_precision(app, options.input.precision);
   add_option(app, {"permute", "modes of the input in the order that the output is to have"},
              options.permute);
-  app.add_flag("--model", options.model,
-               "the files are models: text or binary, told by content, and for other programs "
-               ".csv or .npz as output");
-  app.add_flag(
-      "--compact", options.compact,
+  add_flag(app, "--model", options.model,
+           "the files are models: text or binary, told by content, and for other programs "
+           ".csv or .npz as output");
+  add_flag(
+      app, "--compact", options.compact,
       "drop slices without nonzeros; OUTPUT.modeN.rows gets the subscripts of those that are kept");
   add_text(
       app, "--labels", "FILE,...", options.labels,
@@ -240,14 +239,14 @@ void declare(CLI::App& app, ConvertOptions& options) {
       reject("to", "binary for a model, or a name that says the form", to_string(format));
     }
   };
-  app.footer(
-      "Examples:\n"
-      "  genten convert tensor.tns.gz tensor.gtn\n"
-      "  genten convert aminoacid.txt aminoacid.tns --index-base 0\n"
-      "  genten convert tensor.tns turned.tns.zst --permute 3,1,2\n"
-      "  genten convert hashed.tns small.gtn --compact\n"
-      "  genten convert --model model.gkt model.ktensor\n"
-      "  genten convert --model model.gkt model.npz");
+  set_footer(app,
+             "Examples:\n"
+             "  genten convert tensor.tns.gz tensor.gtn\n"
+             "  genten convert aminoacid.txt aminoacid.tns --index-base 0\n"
+             "  genten convert tensor.tns turned.tns.zst --permute 3,1,2\n"
+             "  genten convert hashed.tns small.gtn --compact\n"
+             "  genten convert --model model.gkt model.ktensor\n"
+             "  genten convert --model model.gkt model.npz");
 }
 
 }  // namespace

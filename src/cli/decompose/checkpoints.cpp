@@ -70,7 +70,7 @@ void prepare_to_resume(DecomposeOptions& options) {
   if (options.resume.empty()) return;
   if (options.resume == "-") reject("resume", "a file, which is read more than once", "-");
   if (options.given("--init")) {
-    throw CLI::ValidationError("--init", "means nothing beside --resume");
+    usage_error("--init", "means nothing beside --resume");
   }
   const SavedSolver solver = find_solver(options.resume);
   if (options.given("--precision") && options.input.precision != solver.precision) {

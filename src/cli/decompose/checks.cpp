@@ -15,11 +15,11 @@ namespace {
 /// Complains of options that a guess from a file makes meaningless, and of another rank than its.
 void require_guess_options(const DecomposeOptions& options, std::size_t rank) {
   if (options.given("--seed")) {
-    throw CLI::ValidationError("--seed", "means nothing beside --init FILE, which is not random");
+    usage_error("--seed", "means nothing beside --init FILE, which is not random");
   }
   if (options.als.starts != 1) {
-    throw CLI::ValidationError(
-        "--starts", "expected 1 beside --init FILE, got " + std::to_string(options.als.starts));
+    usage_error("--starts",
+                "expected 1 beside --init FILE, got " + std::to_string(options.als.starts));
   }
   if (options.given("--rank") && options.als.rank != rank) {
     reject("rank",
@@ -58,9 +58,9 @@ bool uses_labels(const DecomposeOptions& options) {
 
 void require_use_of_labels(const DecomposeOptions& options) {
   if (options.labels.empty() || uses_labels(options)) return;
-  throw CLI::ValidationError("--labels",
-                             "expected something to name: --output with a file, --top, or "
-                             "--json-factors");
+  usage_error("--labels",
+              "expected something to name: --output with a file, --top, or "
+              "--json-factors");
 }
 
 void require_constraints(const DecomposeOptions& options, const TensorFacts& facts) {
@@ -85,9 +85,9 @@ bool keeps_model(const DecomposeOptions& options) {
 
 void require_use_of_run(const DecomposeOptions& options) {
   if (!options.quiet || !options.json.empty() || keeps_model(options)) return;
-  throw CLI::ValidationError("--quiet",
-                             "expected something that the run leaves: --output for the model, "
-                             "--json, --top or --checkpoint");
+  usage_error("--quiet",
+              "expected something that the run leaves: --output for the model, "
+              "--json, --top or --checkpoint");
 }
 
 void tell_of_lost_model() {

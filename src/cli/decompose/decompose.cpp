@@ -16,6 +16,7 @@
 #include "progress.hpp"
 #include "ranks.hpp"
 #include "saved_model.hpp"
+#include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
 #include "signals.hpp"
 #include "tools/environment.hpp"
@@ -82,11 +83,30 @@ struct AprSolver {
   }
 };
 
+/// Brings the rows and modes of a guess to where the tensor has those of the same names.
+template <RealScalar Scalar>
+void place_by_name(const DecomposeOptions& options, const TensorFacts& facts, const Labels& labels,
+                   Ktensor<Scalar, Exec>& guess) {
+  const auto dimensions = guess.dimensions();
+  if (!labels.any() || !may_have_names(options.guess_file) ||
+      dimensions.size() != facts.dimensions.size()) {
+    return;
+  }
+  const Labels names = labels_of("", options.guess_file, dimensions);
+  const NamedRows own{facts.file, labels, facts.dimensions};
+  const NamedRows other{options.guess_file, names, dimensions};
+  const RowMatch match = match_rows(own, other);
+  require_same_rows(match, own, other);
+  if (match.is_by_number()) return;
+  guess = clone_to<Exec>(in_rows_of(clone_to<HostExec>(guess), match));
+}
+
 /// Runs a solver; sets the rank of the options to that of a guess that comes from a file, and adds
 /// to the notes where it is too large.
 template <class Solver, class Tensor>
 auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor,
-           TensorFacts& facts, std::ostream& out, std::optional<InterruptGuard>& guard) {
+           TensorFacts& facts, const Labels& labels, std::ostream& out,
+           std::optional<InterruptGuard>& guard) {
   using Scalar = typename Tensor::scalar_type;
   auto& own = Solver::options_of(options);
   std::optional<Checkpoint<Ktensor<Scalar, Exec>>> saved;
@@ -107,6 +127,7 @@ auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor
     on_all_ranks([&] {
       guess = reading(options.guess_file,
                       [&] { return read_ktensor<Scalar, Exec>(options.guess_file); });
+      place_by_name(options, facts, labels, *guess);
       require_guess(options, facts, guess->dimensions(), guess->rank());
     });
     own.rank = guess->rank();
@@ -230,7 +251,7 @@ int decompose_tensor(const Solver& solver, DecomposeOptions options, const Tenso
   const int base = facts.report.index_base == IndexBase::zero ? 0 : 1;
   Labels labels(facts.dimensions.size());
   on_all_ranks([&] {
-    if (!uses_labels(options)) return;
+    if (!uses_labels(options) && !may_have_names(options.guess_file)) return;
     labels = labels_of(options.labels, facts.file, facts.dimensions, base);
     if (!holds_names(model_form(options.output))) {
       require_place_of_labels(options.output, labels);
@@ -239,7 +260,7 @@ int decompose_tensor(const Solver& solver, DecomposeOptions options, const Tenso
   std::ostream& out = report_stream(options);
   std::optional<InterruptGuard> guard;
   if (!is_first_rank()) guard.emplace();  // the first rank says when there is something to keep
-  const auto result = solve(solver, options, tensor, facts, out, guard);
+  const auto result = solve(solver, options, tensor, facts, labels, out, guard);
   const bool table_printed = guard.has_value() && !options.quiet && options.print_every != 0;
   if (!guard) guard.emplace();  // there has been no iteration
   const int signal = signal_of_any_rank();

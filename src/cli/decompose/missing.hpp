@@ -6,6 +6,8 @@
 /// genten decompose --missing: the solver, and the file that lists missing cells.
 
 #include "decompose.hpp"
+#include "sidecar/match_rows.hpp"
+#include "sidecar/sidecar.hpp"
 #include "tools/files.hpp"
 
 #include <genten/cp/cp_completion.hpp>
@@ -34,7 +36,8 @@ struct CompletionSolver {
 };
 
 /// Reads the missing cells, where a file lists them: it counts from what the tensor's file counts
-/// from, unless that is binary. Throws Error, which names the file.
+/// from, unless that is binary. Where both have names of rows, these say which row is which.
+/// Throws Error, which names the file.
 template <class Tensor>
 [[nodiscard]] CompletionSolver<Tensor> completion_solver(const DecomposeOptions& options,
                                                          const Tensor& tensor,
@@ -43,14 +46,31 @@ template <class Tensor>
   const std::string file = options.missing_file();
   if (file.empty()) return {};
   ReadOptions read;
-  read.dimensions = tensor.dimensions();
   if (facts.report.format != FileFormat::binary) read.index_base = facts.report.index_base;
-  const auto cells = tools::reading(file, [&] {
-    return read_cells<typename Tensor::scalar_type, typename Tensor::ordinal_type>(HostExec(), file,
-                                                                                   read)
-        .tensor;
-  });
-  return {copy_to<Exec>(cells)};
+  const auto cells_with = [&](const std::vector<std::size_t>& dimensions) {
+    read.dimensions = dimensions;
+    return tools::reading(file, [&] {
+      return read_cells<typename Tensor::scalar_type, typename Tensor::ordinal_type>(HostExec(),
+                                                                                     file, read);
+    });
+  };
+  if (may_have_names(file)) {
+    const auto base_of = [](const ReadReport& report) {
+      return report.index_base == IndexBase::zero ? 0 : 1;
+    };
+    const Labels names =
+        labels_of(options.labels, facts.file, facts.dimensions, base_of(facts.report));
+    const auto shape = shape_beside(file);
+    if (names.any() && shape.size() == facts.dimensions.size()) {
+      const auto cells = cells_with(shape);
+      const Labels others = labels_of("", file, shape, base_of(cells.report));
+      const NamedRows own{facts.file, names, facts.dimensions}, other{file, others, shape};
+      if (others.any()) {
+        return {copy_to<Exec>(in_rows_of(cells.tensor, match_rows(own, other), own, other))};
+      }
+    }
+  }
+  return {copy_to<Exec>(cells_with(tensor.dimensions()).tensor)};
 }
 
 }  // namespace genten::cli

@@ -5,6 +5,8 @@
 #include "tools/result_json.hpp"
 #include "tools/text.hpp"
 
+#include <genten/cp/stop.hpp>
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -46,6 +48,20 @@ std::string useless_fit(const Json& result) {
   return note;
 }
 
+/// Starts that a lower iteration limit had ended before the run was resumed.
+std::string ended_starts(const Json& result) {
+  const auto limit = result["options"]["max_iterations"].get<std::size_t>();
+  std::size_t ended = 0;
+  for (const auto& start : result["starts"]) {
+    const bool by_limit = start["stop_reason"] == to_string(StopReason::iteration_limit);
+    if (by_limit && start["iterations"].get<std::size_t>() < limit) ++ended;
+  }
+  if (ended == 0) return "";
+  return count_of(ended, "start") + (ended == 1 ? " stays as it was" : " stay as they were") +
+         " when a lower iteration limit ended " + (ended == 1 ? "it" : "them") +
+         ": a resumed run goes on with the start in hand and those that follow";
+}
+
 }  // namespace
 
 double number(const Json& value) {
@@ -55,6 +71,7 @@ double number(const Json& value) {
 std::vector<std::string> fit_notes(const Json& result) {
   std::vector<std::string> notes;
   if (const std::string useless = useless_fit(result); !useless.empty()) notes.push_back(useless);
+  if (std::string ended = ended_starts(result); !ended.empty()) notes.push_back(std::move(ended));
   if (number(result["residual_error"]) > 0.01 * number(result["residual_norm"])) {
     notes.push_back(
         format("rounding hides residuals of up to %.2g", number(result["residual_error"])));

@@ -55,18 +55,18 @@ void declare_solver(CLI::App& app, DecomposeOptions& options) {
 
 void declare_output(CLI::App& app, DecomposeOptions& options) {
   options.given = given_in(app);
-  add_text(
-      app, "-o,--output", "FILE", options.output,
+  add_output(
+      app, "-o,--output", options.output,
       "write the model: binary where the name ends in .gkt or .bin, for other programs in "
       ".csv or .npz, text in .ktensor, .txt or nothing, also compressed, .gz or .zst; - is the "
       "standard output");
   const auto json =
-      add_text(app, "--json", "FILE", options.json,
-               "write the result, with versions, machine and options; - is the standard output");
-  app.add_flag("--json-factors", options.json_factors,
-               "the factors stand in the JSON of --json, too, with the names of their rows")
-      ->needs(json)
-      ->option_text(" ");  // the help need not say twice what it needs
+      add_output(app, "--json", options.json,
+                 "write the result, with versions, machine and options; - is the standard output");
+  add_flag(app, "--json-factors", options.json_factors,
+           "the factors stand in the JSON of --json, too, with the names of their rows")
+      .needs(json)
+      .described_alone();  // the help need not say twice what it needs
   add_option(app, {"top", "print the N strongest entries of each mode by component", 0, 1e9},
              options.top);
   add_text(app, "--labels", "FILE,...", options.labels,
@@ -74,16 +74,16 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
            "which they go; nothing between two commas: no names (default FILE.labels.json)");
   const auto every = add_option(app, {"print-every", "print every Nth iteration; 0: none", 0, 1e9},
                                 options.print_every);
-  app.add_flag("-q,--quiet", options.quiet,
-               "print nothing but what --top asks for; refused where nothing is asked for or "
-               "written either")
-      ->excludes(every)
-      ->option_text(" ");  // the help need not say what it excludes
-  const auto checkpoint = add_text(app, "--checkpoint", "FILE", options.checkpoint,
-                                   "write where the run stands now and then, and at its end");
+  add_flag(app, "-q,--quiet", options.quiet,
+           "print nothing but what --top asks for; refused where nothing is asked for or "
+           "written either")
+      .excludes(every)
+      .described_alone();  // the help need not say what it excludes
+  const auto checkpoint = add_output(app, "--checkpoint", options.checkpoint,
+                                     "write where the run stands now and then, and at its end");
   add_option(app, {"checkpoint-every", "iterations from one checkpoint to the next", 1, 1e9},
              options.checkpoint_every)
-      ->needs(checkpoint);
+      .needs(checkpoint);
   add_text(app, "--resume", "FILE", options.resume,
            "go on from a checkpoint, with its options; --max-iterations, --tolerance, "
            "--time-limit, --memory-limit and --memory-available may be others");
@@ -95,22 +95,21 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
 namespace {
 
 [[noreturn]] void refuse(std::string_view name, const std::string& beside) {
-  throw CLI::ValidationError("--" + std::string(name), "means nothing " + beside);
+  usage_error("--" + std::string(name), "means nothing " + beside);
 }
 
 /// Refuses what would mean something beside --loss poisson, but is not there, and what goes without
 /// saying.
 void refuse_beside_counts(const DecomposeOptions& options) {
   if (!options.missing.empty()) {
-    throw CLI::ValidationError("--missing", "is not there yet beside --loss poisson");
+    usage_error("--missing", "is not there yet beside --loss poisson");
   }
   if (options.given("--nonnegative")) {
-    throw CLI::ValidationError("--nonnegative",
-                               "is not for --loss poisson, whose factors always are");
+    usage_error("--nonnegative", "is not for --loss poisson, whose factors always are");
   }
   for (const char* name : {"ridge", "l1", "lower", "upper", "fixed-modes"}) {
     if (!options.given("--" + std::string(name))) continue;
-    throw CLI::ValidationError("--" + std::string(name), "is not there yet beside --loss poisson");
+    usage_error("--" + std::string(name), "is not there yet beside --loss poisson");
   }
 }
 
@@ -215,24 +214,24 @@ void declare_decompose(CLI::App& app, DecomposeOptions& options) {
   add_tensor_input(app, options.input);
   declare_solver(app, options);
   declare_output(app, options);
-  app.footer(
-      "Modes and subscripts count from 1 on the command line and in text files.\n"
-      "Ctrl-C (SIGINT), SIGTERM and SIGHUP end the run after the current iteration,\n"
-      "with all outputs written and exit code 4; a second one ends it at once.\n"
-      "Threads: OMP_NUM_THREADS=4 OMP_PROC_BIND=spread OMP_PLACES=threads before the\n"
-      "command, or --kokkos-num-threads=4 in it.\n"
-      "\n"
-      "Examples:\n"
-      "  genten decompose tensor.tns --rank 16 -o model.ktensor --json result.json\n"
-      "  genten decompose titanic.tns --rank 2 --top 3 \\\n"
-      "    --labels class.labels,sex.labels,age.labels,survived.labels\n"
-      "  genten decompose counts.tns.zst --rank 8 --loss poisson --starts 5\n"
-      "  genten decompose ratings.tns --rank 8 --missing unlisted --holdout 0.1\n"
-      "  genten decompose large.tns --rank 64 --checkpoint run.gkt -o model.gkt\n"
-      "  genten decompose large.tns --resume run.gkt --checkpoint run.gkt \\\n"
-      "    -o model.gkt\n"
-      "  genten decompose tensor.tns --init model.ktensor --tolerance 1e-6 \\\n"
-      "    --output better.ktensor");
+  set_footer(app,
+             "Modes and subscripts count from 1 on the command line and in text files.\n"
+             "Ctrl-C (SIGINT), SIGTERM and SIGHUP end the run after the current iteration,\n"
+             "with all outputs written and exit code 4; a second one ends it at once.\n"
+             "Threads: OMP_NUM_THREADS=4 OMP_PROC_BIND=spread OMP_PLACES=threads before the\n"
+             "command, or --kokkos-num-threads=4 in it.\n"
+             "\n"
+             "Examples:\n"
+             "  genten decompose tensor.tns --rank 16 -o model.ktensor --json result.json\n"
+             "  genten decompose titanic.tns --rank 2 --top 3 \\\n"
+             "    --labels class.labels,sex.labels,age.labels,survived.labels\n"
+             "  genten decompose counts.tns.zst --rank 8 --loss poisson --starts 5\n"
+             "  genten decompose ratings.tns --rank 8 --missing unlisted --holdout 0.1\n"
+             "  genten decompose large.tns --rank 64 --checkpoint run.gkt -o model.gkt\n"
+             "  genten decompose large.tns --resume run.gkt --checkpoint run.gkt \\\n"
+             "    -o model.gkt\n"
+             "  genten decompose tensor.tns --init model.ktensor --tolerance 1e-6 \\\n"
+             "    --output better.ktensor");
 }
 
 nlohmann::ordered_json options_json(const DecomposeOptions& options) {

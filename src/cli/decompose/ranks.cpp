@@ -9,7 +9,7 @@ namespace genten::cli {
 namespace {
 
 [[noreturn]] void refuse(const std::string& option, const std::string& text) {
-  throw CLI::ValidationError("--" + option, text);
+  usage_error("--" + option, text);
 }
 
 }  // namespace
@@ -22,7 +22,7 @@ void require_options_for_ranks(const DecomposeOptions& options) {
   if (options.loss != Loss::gaussian) refuse("loss " + std::string(to_string(options.loss)), one);
   if (!options.missing.empty()) refuse("missing", one);
   if (options.input.file == "-") {
-    throw CLI::ValidationError("FILE", "expected a file, which every rank can open, got -");
+    usage_error("FILE", "expected a file, which every rank can open, got -");
   }
 }
 

@@ -26,6 +26,8 @@ struct RanksTensor {
   using scalar_type = Scalar;
   DistributedTensor<Scalar, Ordinal> parts;
 };
+template <class Scalar, class Ordinal>
+RanksTensor(DistributedTensor<Scalar, Ordinal>) -> RanksTensor<Scalar, Ordinal>;
 
 /// Least squares on several ranks.
 struct RanksSolver {

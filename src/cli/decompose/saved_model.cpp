@@ -5,6 +5,8 @@
 #include "tools/printable.hpp"
 #include "tools/text.hpp"
 
+#include <genten/io/atomic_file.hpp>
+
 #include <algorithm>
 #include <exception>
 #include <filesystem>
@@ -27,8 +29,9 @@ bool is_there_already() {
 bool has_no_places(const std::string& path) {
   std::error_code none_is_known;
   const auto status = std::filesystem::status(path, none_is_known);
-  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
-         !std::filesystem::is_directory(status);
+  return own_descriptor(path) ||
+         (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+          !std::filesystem::is_directory(status));
 }
 
 }  // namespace

@@ -247,16 +247,16 @@ void declare(CLI::App& app, InfoOptions& options) {
       app,
       {"ranks", "predict what so many ranks would take, after counting what they send", 1, 65536},
       options.ranks, "none");
-  for (const auto& [name, option] : add_fields(app, options.machine)) option->needs(ranks);
+  for (const auto& [name, option] : add_fields(app, options.machine)) option.needs(ranks);
   add_report(app, options.report);
-  app.footer(
-      "Means and medians are over the slices that have nonzeros.\n"
-      "Ranks send rows of the factors: counted are those that all of them send one\n"
-      "way in an iteration; as many come back. Nothing is run on several ranks.\n"
-      "\n"
-      "Examples:\n"
-      "  genten info tensor.tns.gz --rank 64\n"
-      "  genten info tensor.tns.gz --rank 16 --ranks 64 --bandwidth 25e9");
+  set_footer(app,
+             "Means and medians are over the slices that have nonzeros.\n"
+             "Ranks send rows of the factors: counted are those that all of them send one\n"
+             "way in an iteration; as many come back. Nothing is run on several ranks.\n"
+             "\n"
+             "Examples:\n"
+             "  genten info tensor.tns.gz --rank 64\n"
+             "  genten info tensor.tns.gz --rank 16 --ranks 64 --bandwidth 25e9");
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include "tools/text.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <cctype>
 #include <sstream>

@@ -5,10 +5,12 @@
 /// \file
 /// What the parser knows of the tool, as manuals and completions need it.
 
-#include <CLI/CLI.hpp>
-
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace genten::cli {
 

@@ -27,9 +27,9 @@ void add_manual(CLI::App& tool, Action& action) {
   add_command<NoOptions>(
       tool, action, "man-page", "print the manual page of this tool",
       [](CLI::App& app, NoOptions&) {
-        app.footer(
-            "Example:\n"
-            "  genten man-page > ~/.local/share/man/man1/genten.1");
+        set_footer(app,
+                   "Example:\n"
+                   "  genten man-page > ~/.local/share/man/man1/genten.1");
       },
       [&tool](const NoOptions&) {
         std::cout << man_page(describe(tool), GENTEN_VERSION);
@@ -43,17 +43,16 @@ void add_manual(CLI::App& tool, Action& action) {
             [&options](const std::string& text) {
               const auto shell = from_word<Shell>(text);
               if (!shell) {
-                throw CLI::ValidationError(
-                    "SHELL", "expected " + all_words<Shell>() + ", got '" + text + "'");
+                usage_error("SHELL", "expected " + all_words<Shell>() + ", got '" + text + "'");
               }
               options.shell = *shell;
             },
             "the shell: " + all_words<Shell>());
-        app.footer(
-            "Examples:\n"
-            "  source <(genten completions bash)\n"
-            "  genten completions zsh > ~/.zfunc/_genten\n"
-            "  genten completions fish > ~/.config/fish/completions/genten.fish");
+        set_footer(app,
+                   "Examples:\n"
+                   "  source <(genten completions bash)\n"
+                   "  genten completions zsh > ~/.zfunc/_genten\n"
+                   "  genten completions fish > ~/.config/fish/completions/genten.fish");
       },
       [&tool](const CompletionOptions& options) {
         std::cout << completions(options.shell, describe(tool));

@@ -30,11 +30,9 @@ std::string digest_in(const std::string& list) {
   return list.substr(at + key.size(), 64);
 }
 
-}  // namespace
-
-std::string sha256_of_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(Error::Kind::file, path + ": cannot be read");
+/// SHA-256 of so many bytes, which `read(block, size)` gives block by block, and then 0 of them.
+template <class Read>
+std::string sha256_of(std::uintmax_t bytes, const Read& read) {
   // mtree is a list of files with their checksums, which needs the files' content but keeps none.
   const std::unique_ptr<archive, int (*)(archive*)> list(archive_write_new(), archive_write_free);
   std::string text;
@@ -46,14 +44,34 @@ std::string sha256_of_file(const std::string& path) {
                                                                        archive_entry_free);
   archive_entry_set_pathname(entry.get(), "file");
   archive_entry_set_filetype(entry.get(), AE_IFREG);
-  archive_entry_set_size(entry.get(), static_cast<la_int64_t>(std::filesystem::file_size(path)));
+  archive_entry_set_size(entry.get(), static_cast<la_int64_t>(bytes));
   archive_write_header(list.get(), entry.get());
   std::vector<char> block(std::size_t{1} << 20);
-  while (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0) {
-    archive_write_data(list.get(), block.data(), static_cast<std::size_t>(file.gcount()));
+  while (const std::size_t size = read(block.data(), block.size())) {
+    archive_write_data(list.get(), block.data(), size);
   }
   archive_write_close(list.get());
   return digest_in(text);
+}
+
+}  // namespace
+
+std::string sha256_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(Error::Kind::file, path + ": cannot be read");
+  return sha256_of(std::filesystem::file_size(path), [&](char* block, std::size_t size) {
+    file.read(block, static_cast<std::streamsize>(size));
+    return static_cast<std::size_t>(file.gcount());
+  });
+}
+
+std::string sha256_of_text(const std::string& text) {
+  std::size_t done = 0;
+  return sha256_of(text.size(), [&](char* block, std::size_t size) {
+    const std::size_t count = text.copy(block, size, done);
+    done += count;
+    return count;
+  });
 }
 
 }  // namespace genten::cli

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -31,6 +32,11 @@ Json parsed(const std::string& name) {
   if (told.at("version") != 1) {
     refuse("its version is " + told.at("version").dump() + ", this genten knows 1");
   }
+  // Files of before have none.
+  const auto digest = told.find("names_sha256");
+  if (digest != told.end() && *digest != names_sha256(told)) {
+    refuse("its names are not those any more that it was written with");
+  }
   return told;
 }
 
@@ -47,20 +53,28 @@ void require_shape(const Json& told, const std::vector<std::size_t>& dimensions,
          std::to_string(*index_base));
 }
 
+std::vector<std::string> texts(const Json& list, const char* otherwise) {
+  const bool good = list.is_array() && std::all_of(list.begin(), list.end(), [](const Json& each) {
+                      return each.is_string();
+                    });
+  if (!good) refuse(otherwise);
+  return list.get<std::vector<std::string>>();
+}
+
 Labels labels_in(const Json& told, const std::vector<std::size_t>& dimensions) {
   std::vector<std::vector<std::string>> rows(dimensions.size());
   const Json& labels = told.at("labels");
   if (labels.size() != dimensions.size()) refuse("its labels are not one list for each mode");
   for (std::size_t n = 0; n < rows.size(); ++n) {
     if (labels.at(n).is_null()) continue;
-    rows[n] = labels.at(n).get<std::vector<std::string>>();
+    rows[n] = texts(labels.at(n), "its labels are not texts");
     if (rows[n].size() != told.at("shape").at(n)) {
       refuse("its labels are not as many as its shape says");
     }
   }
   std::vector<std::string> modes(dimensions.size());
   const Json& names = told.at("mode_names");
-  if (!names.is_null()) modes = names.get<std::vector<std::string>>();
+  if (!names.is_null()) modes = texts(names, "its names of modes are not texts");
   if (modes.size() != dimensions.size()) refuse("its names of modes are not one for each");
   return {std::move(rows), std::move(modes)};
 }
@@ -78,8 +92,10 @@ Labels labels_beside(const std::string& file, const std::vector<std::size_t>& di
     }
     require_shape(told, dimensions, index_base);
     return labels_in(told, dimensions);
-  } catch (const Json::exception& error) {
-    why = std::string("it is not in the form of such files: ") + error.what();
+  } catch (const Json::parse_error& error) {
+    why = "it is damaged: no JSON in UTF-8, at byte " + std::to_string(error.byte);
+  } catch (const Json::exception&) {
+    why = "it is not in the form of such files: it lacks a member, or has one of another kind";
   } catch (const std::exception& error) {
     why = error.what();
   }
@@ -95,6 +111,26 @@ Labels labels_of(std::string_view files, const std::string& file,
                  const std::vector<std::size_t>& dimensions, std::optional<int> index_base) {
   if (!files.empty()) return read_labels_of(files, dimensions);
   return file == "-" ? Labels(dimensions.size()) : labels_beside(file, dimensions, index_base);
+}
+
+std::string names_sha256(const Json& told) {
+  const auto member = [&](const char* name) {
+    return told.contains(name) ? told.at(name) : Json();
+  };
+  // The members of an object are sorted by their names.
+  const Json names = {{"index_base", member("index_base")},
+                      {"labels", member("labels")},
+                      {"mode_names", member("mode_names")},
+                      {"shape", member("shape")}};
+  return sha256_of_text(names.dump());
+}
+
+std::vector<std::size_t> shape_beside(const std::string& file) {
+  try {
+    return parsed(file + ".labels.json").at("shape").get<std::vector<std::size_t>>();
+  } catch (const std::exception&) {
+    return {};  // `labels_of` says what is wrong
+  }
 }
 
 }  // namespace genten::cli

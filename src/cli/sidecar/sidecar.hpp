@@ -8,6 +8,8 @@
 
 #include "labels.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,5 +24,13 @@ namespace genten::cli {
 [[nodiscard]] Labels labels_of(std::string_view files, const std::string& file,
                                const std::vector<std::size_t>& dimensions,
                                std::optional<int> index_base = {});
+
+/// The checksum of names, of a file of names without it: SHA-256 of its `index_base`, `labels`,
+/// `mode_names` and `shape`, in this order, as JSON without blanks in UTF-8.
+[[nodiscard]] std::string names_sha256(const nlohmann::json& told);
+
+/// The shape that the names beside a file say, for files whose lines do not; empty where nothing
+/// does.
+[[nodiscard]] std::vector<std::size_t> shape_beside(const std::string& file);
 
 }  // namespace genten::cli

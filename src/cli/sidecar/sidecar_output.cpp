@@ -3,6 +3,7 @@
 #include "sidecar_output.hpp"
 
 #include "file_digest.hpp"
+#include "sidecar.hpp"
 #include "tools/printable.hpp"
 
 #include <genten/base/error.hpp>
@@ -74,7 +75,7 @@ std::vector<std::size_t> shape_of(const std::string& output, const OutputNames& 
 
 std::string labels_file_of(const std::string& output) {
   std::error_code ignored;
-  if (output.empty() || output == "-") return "";
+  if (output.empty() || own_descriptor(output)) return "";
   if (fs::exists(output, ignored) && !fs::is_regular_file(output, ignored)) return "";
   return output + ".labels.json";
 }
@@ -113,6 +114,7 @@ std::string write_labels_beside(const std::string& output, const OutputNames& na
   if (names.index_base) told["index_base"] = *names.index_base;
   std::string text;
   try {
+    told["names_sha256"] = names_sha256(nlohmann::json(told));
     text = told.dump(0) + "\n";
   } catch (const Json::type_error&) {
     // Those of the file that was there before are not this one's.

@@ -59,8 +59,8 @@ void sync_directory(const std::string& target) {
 AtomicFile::AtomicFile(const std::string& path)
     : m_path(path == "-" ? "standard output" : path), m_target(resolved(path)) {
   m_buffer.reserve(buffer_bytes);
-  if (path == "-") {
-    m_descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+  if (const auto open_already = own_descriptor(path)) {
+    m_descriptor = fcntl(*open_already, F_DUPFD_CLOEXEC, 0);
     if (m_descriptor < 0) fail("cannot be written", errno);
     return;
   }
@@ -167,6 +167,30 @@ void AtomicFile::write_at(std::size_t begin, std::string_view bytes) {
 
 void AtomicFile::sync() {
   if (fsync(m_descriptor) != 0) fail("cannot be written to the disk", errno);
+}
+
+std::optional<int> own_descriptor(const std::string& path) {
+  namespace fs = std::filesystem;
+  if (path == "-") return STDOUT_FILENO;
+  const std::string process = "/proc/" + std::to_string(getpid()) + "/";
+  constexpr int most_links = 40;  // as systems follow them
+  fs::path place = path;
+  for (int link = 0; link < most_links; ++link) {
+    std::error_code error;
+    const fs::path folder =
+        fs::canonical(place.has_parent_path() ? place.parent_path() : fs::path("."), error);
+    const std::string name = place.filename().string();
+    if (error || name.empty()) return std::nullopt;
+    // A thread's folder, /proc/thread-self/fd, has the same ones.
+    const bool is_own = folder.string().starts_with(process) && folder.filename() == "fd";
+    if (is_own && name.size() < 8 && name.find_first_not_of("0123456789") == std::string::npos) {
+      return std::stoi(name);
+    }
+    const fs::path target = fs::read_symlink(folder / name, error);
+    if (error) return std::nullopt;
+    place = target.is_absolute() ? target : folder / target;
+  }
+  return std::nullopt;
 }
 
 void write_file(const std::string& path, std::string_view content) {

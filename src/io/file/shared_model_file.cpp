@@ -37,7 +37,7 @@ std::string name_everywhere(const std::string& name) {
 bool has_places(const std::string& path) {
   std::error_code none_is_known;
   const auto status = std::filesystem::status(path, none_is_known);
-  return path != "-" &&
+  return !own_descriptor(path) &&
          (!std::filesystem::exists(status) || is_regular_file(status) || is_directory(status));
 }
 

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../file/ktensor_file.hpp"
 #include "../file/memory.hpp"
-#include "numbers.hpp"
-#include "text_lines.hpp"
+#include "../model/model_blocks.hpp"
 
 #include <genten/base/error.hpp>
 #include <genten/io/atomic_file.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <vector>
 
 namespace genten::detail {
@@ -18,19 +16,15 @@ namespace {
 
 /// Reads the Tensor Toolbox's text form of a model line by line.
 template <class Scalar>
-class ModelReader {
+class ModelReader : private BlockReader<Scalar> {
  public:
-  explicit ModelReader(const FileContent& file) : m_file(file), m_reader(file.bytes()) {}
+  using BlockReader<Scalar>::BlockReader;
 
   Ktensor<Scalar, HostExec> read() {
     advance("the word ktensor");
     require_no_tensor();
     require_word("ktensor");
-    const std::size_t order = read_count("the order");
-    if (order < 1 || order > static_cast<std::size_t>(max_order)) {
-      fail("expected an order from 1 to " + std::to_string(max_order) + ", got " +
-           std::to_string(order));
-    }
+    const std::size_t order = read_order();
     advance("the dimensions");
     require_fields(order, "dimension");
     std::vector<std::size_t> dimensions;
@@ -51,37 +45,11 @@ class ModelReader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& message) const {
-    throw Error::in_file(m_file.path(), m_line.number, message);
-  }
-
-  void advance(const std::string& expected) {
-    if (m_reader.next(m_line)) return;
-    throw Error::in_file(m_file.path(), m_reader.lines(),
-                         "truncated: the file ends where " + expected + " should follow");
-  }
-
-  void require_fields(std::size_t count, std::string_view noun) const {
-    if (m_line.fields.size() == count) return;
-    fail("expected " + counted(count, noun) + " in this line, got " +
-         counted(m_line.fields.size(), "field"));
-  }
-
-  std::size_t count_field(std::size_t i, const std::string& what) const {
-    if (const auto count = to_count(m_line.fields[i])) return *count;
-    fail("expected " + what + " as a whole number, got " + quoted(m_line.fields[i]));
-  }
-
-  std::size_t read_count(const std::string& what) {
-    advance(what);
-    require_fields(1, "field");
-    return count_field(0, what);
-  }
-
-  void expect_word(std::string_view word) {
-    advance("the word " + std::string(word));
-    require_word(word);
-  }
+  using Base = BlockReader<Scalar>;
+  using Base::advance, Base::count_field, Base::expect_word, Base::fail, Base::m_file, Base::m_line;
+  using Base::m_reader, Base::read_count, Base::read_numbers, Base::read_order,
+      Base::require_fields;
+  using Base::require_word;
 
   /// Whether the line may be an entry of a tensor or the sizes of a matrix: subscripts and a value.
   [[nodiscard]] bool is_entry() const {
@@ -100,13 +68,6 @@ class ModelReader {
          " stands where a model has the word ktensor");
   }
 
-  void require_word(std::string_view word) const {
-    if (m_line.fields.size() != 1 || m_line.fields[0] != word) {
-      fail("expected the word " + std::string(word) + " alone in this line, got " +
-           quoted(m_line.fields[0]));
-    }
-  }
-
   /// A number takes two bytes at least, so a short file cannot hold what it announces.
   void check_size(const std::vector<std::size_t>& dimensions, std::size_t rank) const {
     std::size_t rows = 1;
@@ -119,26 +80,6 @@ class ModelReader {
            counted(rank, "component"));
     }
     require_model_memory(m_file.path(), dimensions, rank, sizeof(Scalar));
-  }
-
-  void read_numbers(Scalar* to, std::size_t count, std::string_view noun,
-                    VanishedColumns& vanished) const {
-    require_fields(count, noun);
-    for (std::size_t j = 0; j < count; ++j) {
-      const std::string_view field = m_line.fields[j];
-      const ValueStatus status = to_value(field, to[j]);
-      vanished.see(j, status == ValueStatus::too_small, to[j] != Scalar(0));
-      switch (status) {
-        case ValueStatus::good:
-        case ValueStatus::too_small:
-          break;
-        case ValueStatus::not_a_number:
-          fail("expected a number, got " + quoted(field));
-        case ValueStatus::not_finite:
-          fail("the number " + quoted(field) + " is not finite in " +
-               std::string(precision_name<Scalar>) + " precision");
-      }
-    }
   }
 
   void read_factor(const FacMatrix<Scalar, HostExec>& factor, int n) {
@@ -163,23 +104,7 @@ class ModelReader {
     }
     vanished.check(m_file.path(), name, sizeof(Scalar));
   }
-
-  const FileContent& m_file;
-  LineReader m_reader;
-  Line m_line;
 };
-
-/// Adds numbers in the shortest digits that read back to the same, and a line end.
-template <class Scalar>
-void append_numbers(std::string& text, const Scalar* numbers, std::size_t count) {
-  char digits[64];
-  for (std::size_t j = 0; j < count; ++j) {
-    const auto end = std::to_chars(digits, digits + sizeof digits, numbers[j]).ptr;
-    if (j != 0) text += ' ';
-    text.append(digits, end);
-  }
-  text += '\n';
-}
 
 }  // namespace
 
@@ -199,8 +124,7 @@ void write_text_ktensor(const std::string& path, const Ktensor<Scalar, HostExec>
   text += std::to_string(model.rank()) + "\n";
   append_numbers(text, model.weights().data(), model.rank());
   for (const auto& factor : model.factors()) {
-    text += "matrix\n2\n" + std::to_string(factor.rows()) + " " + std::to_string(factor.columns()) +
-            "\n";
+    append_matrix_head(text, factor.rows(), factor.columns());
     for (std::size_t i = 0; i < factor.rows(); ++i) {
       append_numbers(text, factor.row(i), factor.columns());
       if (text.size() < block_bytes) continue;

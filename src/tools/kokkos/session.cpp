@@ -4,9 +4,8 @@
 
 #include "absent_device.hpp"
 #include "settings.hpp"
+#include "start.hpp"
 #include "tools/text.hpp"
-
-#include <genten/base/detail/start.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -27,7 +26,7 @@ void silence_advice(Arguments& arguments) {
 }
 
 void require_threads(const Arguments& arguments) {
-  const detail::HostThreads threads = detail::host_threads();
+  const HostThreads threads = threads_at_start();
   if (const auto setting = kokkos_setting(arguments, "num-threads")) {
     static_cast<void>(setting->number(1, threads.most));
   } else if (threads.usual > threads.most) {
@@ -74,7 +73,7 @@ bool find_device(const Arguments& arguments, Needs needs) {
     }
     return true;
   } else {
-    const detail::DeviceCount count = detail::Devices<Exec>::count();
+    const DeviceCount count = Devices<Exec>::count();
     if (count.devices == 0) {
       if (needs == Needs::device || chosen) refuse_without_device(count.trouble);
       return false;

@@ -20,7 +20,8 @@ void on_all_ranks(const std::function<void()>& body) {
   together(module->ranks(), [&] {
     try {
       body();
-    } catch (const CLI::Error& error) {
+    } catch (const std::exception& error) {
+      if (!is_usage_error(error)) throw;
       usage = std::current_exception();
       message = error.what();
     }
@@ -67,11 +68,10 @@ int run_with_kokkos(const std::vector<std::string>& arguments, Needs needs,
   try {
     const KokkosSession kokkos(rank_arguments(arguments, *module), needs);
     return body();
-  } catch (const CLI::Error&) {
-    throw;  // all ranks have the same command line
   } catch (const AgreedError&) {
     throw;
   } catch (const std::exception& error) {
+    if (is_usage_error(error)) throw;  // all ranks have the same command line
     abandon_ranks(*module, error.what());
   }
 }

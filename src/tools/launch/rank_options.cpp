@@ -30,7 +30,7 @@ Grid parse_grid(const std::string& text) {
 }
 
 [[noreturn]] void refuse(const std::string& option, const std::string& text) {
-  throw CLI::ValidationError("--" + option, text);
+  usage_error("--" + option, text);
 }
 
 }  // namespace

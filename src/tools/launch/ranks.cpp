@@ -4,10 +4,10 @@
 
 #include "rank_module.hpp"
 #include "tools/kokkos/settings.hpp"
+#include "tools/kokkos/start.hpp"
 #include "tools/program.hpp"
 #include "tools/text.hpp"
 
-#include <genten/base/detail/start.hpp>
 #include <genten/base/error.hpp>
 
 #include <dlfcn.h>
@@ -42,7 +42,7 @@ std::size_t count_devices() {
   if constexpr (is_host_space<Exec>) {
     return 0;
   } else {
-    return static_cast<std::size_t>(detail::Devices<Exec>::count().devices);
+    return static_cast<std::size_t>(Devices<Exec>::count().devices);
   }
 }
 

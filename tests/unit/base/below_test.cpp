@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <genten/base/detail/chunked_reduce.hpp>
-#include <genten/base/detail/pack.hpp>
+#include <genten/base/detail/simd.hpp>
 
 #include "test_types.hpp"
 
@@ -38,21 +38,21 @@ TEST(BelowTest, TheLargerOfANumberAndNanIsNan) {
 }
 
 template <class Scalar>
-class PackMagnitudeTest : public testing::Test {};
+class SimdMagnitudeTest : public testing::Test {};
 using Scalars = testing::Types<float, double>;
-TYPED_TEST_SUITE(PackMagnitudeTest, Scalars, );
+TYPED_TEST_SUITE(SimdMagnitudeTest, Scalars, );
 
-TYPED_TEST(PackMagnitudeTest, KeepsTheLargestMagnitudeOfEachLaneAndNan) {
+TYPED_TEST(SimdMagnitudeTest, KeepsTheLargestMagnitudeOfEachLaneAndNan) {
   using Scalar = TypeParam;
   constexpr int width = 4;
-  using Pack = genten::detail::Pack<Scalar, width>;
+  using Pack = genten::detail::SimdVector<Scalar, width>;
   const Scalar bad = std::numeric_limits<Scalar>::quiet_NaN();
   const Scalar huge = std::numeric_limits<Scalar>::max();
   const Scalar tiny = std::numeric_limits<Scalar>::denorm_min();
   const Scalar shown[3][width] = {{-1, Scalar(-0.0), bad, -huge},
                                   {Scalar(0.5), -tiny, 2, std::numeric_limits<Scalar>::infinity()},
                                   {Scalar(0.75), 0, 3, -bad}};
-  genten::detail::PackMagnitude<Scalar, width> largest;
+  genten::detail::SimdMagnitude<Scalar, width> largest;
   Scalar after[3][width];
   for (int i = 0; i < 3; ++i) {
     largest.include(Pack::load(shown[i]));

@@ -6,6 +6,7 @@
 #include "cp_als_support.hpp"
 #include "row_reference.hpp"
 
+#include <genten/cp/row_constraints.hpp>
 #include <genten/io/tns.hpp>
 
 #include <filesystem>

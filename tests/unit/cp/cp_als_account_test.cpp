@@ -4,6 +4,8 @@
 // What CP-ALS tells of its run.
 #include "cp_als_support.hpp"
 
+#include <genten/core/ktensor_ops.hpp>
+
 #include <chrono>
 #include <thread>
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // What must not change the path of CP-ALS: scalar, kernel, duplicates, threads.
+#include <genten/mttkrp/kernel_list.hpp>
 #include "cp_als_support.hpp"
 
 #include "thread_counts.hpp"

@@ -5,6 +5,7 @@
 #include "cp_als_support.hpp"
 
 #include <genten/cp/residual.hpp>
+#include <genten/mttkrp/kernel_list.hpp>
 
 #include <gmock/gmock.h>
 

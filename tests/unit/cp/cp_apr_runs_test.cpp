@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // CP-APR from several starts, and from checkpoints.
+#include <genten/core/ktensor_ops.hpp>
 #include <genten/core/random.hpp>
+#include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/cp_apr.hpp>
 
 #include "plain.hpp"

@@ -8,6 +8,7 @@
 #include "test_types.hpp"
 #include "thread_counts.hpp"
 
+#include <genten/cp/detail/apr/multiplicative.hpp>
 #include <genten/io/any.hpp>
 
 #include <gmock/gmock.h>

@@ -9,10 +9,13 @@
 #include "thread_counts.hpp"
 
 #include <genten/base/error.hpp>
+#include <genten/core/poisson_terms.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace {
 
@@ -160,6 +163,91 @@ TYPED_TEST(EvaluateTest, LargeAndSmallNumbersKeepTheirErrors) {
     EXPECT_NEAR(found.all.rmse / scale, usual.all.rmse, 1e-12 * usual.all.rmse);
     EXPECT_NEAR(found.all.mae / scale, usual.all.mae, 1e-12 * usual.all.mae);
   }
+}
+
+/// A model of one component and one cell, or one cell of each of these values.
+PlainModel constant_model(double weight, const std::vector<double>& elements,
+                          std::size_t rows = 1) {
+  PlainModel model{{weight}, {}};
+  for (const double element : elements) {
+    auto& factor = model.factors.emplace_back();
+    factor.rows = model.factors.size() == 1 ? rows : 1;
+    factor.columns = 1;
+    factor.elements.assign(factor.rows, element);
+  }
+  return model;
+}
+
+TYPED_TEST(EvaluateTest, LargeCountsKeepTheirDigits) {
+  if (sizeof(typename TestFixture::Scalar) == 4) GTEST_SKIP() << "of the digits of double";
+  const PlainTensor two{{2, 1, 1}, {{0, 0, 0}, {1, 0, 0}}, {1e18, 1e18}};
+  auto found = this->evaluate(two, constant_model(1e18, {1.0, 1.0, 1.0}, 2));
+  // Each is -log(sqrt(2 pi x)) - 1 / (12 x).
+  EXPECT_NEAR(found.listed.log_likelihood, -2.0 * 21.642204370151084, 1e-12);
+  EXPECT_EQ(found.all.log_likelihood, found.listed.log_likelihood);
+  EXPECT_EQ(found.listed.deviance, 0.0);
+  const PlainTensor one{{1, 1, 1}, {{0, 0, 0}}, {1e15}};
+  found = this->evaluate(one, constant_model(1e15 + 1e6, {1.0, 1.0, 1.0}));
+  // (x - m)^2 / m (1 + (m - x) / 3 m + ...)
+  EXPECT_NEAR(found.listed.deviance, 1e-3, 1e-11);
+  EXPECT_NEAR(found.all.deviance, 1e-3, 1e-11);
+}
+
+TYPED_TEST(EvaluateTest, ValuesThatOverflowAreAsBadAsCanBe) {
+  if (sizeof(typename TestFixture::Scalar) == 4) GTEST_SKIP() << "of the range of double";
+  const PlainTensor one{{1, 1, 1}, {{0, 0, 0}}, {3.0}};
+  const auto found = this->evaluate(one, constant_model(1e300, {1e300, 1.0, 1.0}));
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const auto& errors : {found.listed, found.all}) {
+    EXPECT_EQ(errors.deviance, infinity);
+    EXPECT_EQ(errors.log_likelihood, -infinity);
+    EXPECT_EQ(errors.residual_norm, infinity);
+    EXPECT_EQ(errors.mae, infinity);
+  }
+}
+
+TYPED_TEST(EvaluateTest, WeightsAndElementsFarFromOneHaveTheirProduct) {
+  if (sizeof(typename TestFixture::Scalar) == 4) GTEST_SKIP() << "of the range of double";
+  struct Case {
+    double weight;
+    std::vector<double> elements;
+    double value;
+  };
+  for (const auto& [weight, elements, value] :
+       {Case{1e-300, {1e200, 1e200, 1e200}, 1e300}, Case{1e-300, {1e-200, 1e200, 1e300}, 1.0},
+        Case{1e300, {1e100, 1e-250, 1e-150}, 1.0}}) {
+    const PlainTensor one{{1, 1, 1}, {{0, 0, 0}}, {value}};
+    const auto found = this->evaluate(one, constant_model(weight, elements));
+    EXPECT_NEAR(found.fit, 1.0, 1e-14);
+    EXPECT_LE(found.listed.residual_norm, 1e-14 * value);
+    EXPECT_LE(found.all.deviance, 1e-14 * value);
+    const auto half = this->evaluate(one, constant_model(0.5 * weight, elements));
+    EXPECT_NEAR(half.fit, 0.5, 1e-14);
+    EXPECT_NEAR(half.all.deviance / value, 2.0 * std::log(2.0) - 1.0, 1e-13);
+  }
+}
+
+TEST(PoissonTerms, AreThoseOfMorePreciseSums) {
+  for (const double m : {1e-300, 1e-3, 0.7, 15.0, 16.5, 1e5, 1e12}) {
+    for (const double part : {1e-3, 0.5, 0.82, 0.9, 0.999, 1.0, 1.001, 1.1, 1.25, 4.0, 1e4}) {
+      const double x = m * part;
+      const long double wide = x, mean = m;
+      const long double half = wide * logl(wide / mean) - (wide - mean);
+      const auto error = static_cast<double>(1e-14L * half + 2e-19L * mean);
+      EXPECT_NEAR(genten::detail::half_deviance(x, m), static_cast<double>(half), error);
+      int sign = 0;
+      const long double likelihood = wide * logl(mean) - mean - ::lgammal_r(wide + 1.0L, &sign);
+      const long double largest = std::max(wide * std::abs(logl(wide) + 1.0L), mean);
+      EXPECT_NEAR(genten::detail::poisson_log_likelihood(x, m), static_cast<double>(likelihood),
+                  static_cast<double>(1e-13L * std::abs(likelihood) + 1e-18L * largest + 1e-15L));
+    }
+  }
+}
+
+TEST(PoissonTerms, StayInTheRangeOfNumbers) {
+  EXPECT_EQ(genten::detail::half_deviance(1.7e308, 1.7e308), 0.0);
+  EXPECT_NEAR(genten::detail::half_deviance(1.7e308, 1.6e308) / 1.7e308,
+              genten::detail::half_deviance(1.7, 1.6) / 1.7, 1e-14);
 }
 
 TYPED_TEST(EvaluateTest, OtherDimensionsAreRefused) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Objectives and gradients against sums over every cell, and where solvers end.
+#include <genten/core/ktensor_ops.hpp>
 #include <genten/cp/gradient.hpp>
 
 #include "plain.hpp"

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <genten/core/ktensor_ops.hpp>
+#include <genten/cp/detail/compare/assignment.hpp>
 #include <genten/cp/score.hpp>
 
 #include "reference.hpp"

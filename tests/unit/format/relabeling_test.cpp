@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <genten/core/sptensor_ops.hpp>
+#include <genten/format/detail/relabeling_impl.hpp>
 #include <genten/format/relabeling.hpp>
 
 #include "reference.hpp"
@@ -94,8 +95,8 @@ void expect_one_answer(const genten_test::PlainTensor& plain_tensor) {
         exec, tensor.subscripts(), mode, length);
     ASSERT_EQ(sorted.extent(0), counted.extent(0));
     for (std::size_t i = 0; i < counted.extent(0); ++i) ASSERT_EQ(sorted(i), counted(i));
-    const auto numbers =
-        genten::detail::numbers_in_long_mode(exec, tensor.subscripts(), mode, length, sorted);
+    const auto numbers = genten::detail::numbers_in_long_mode<Ordinal>(exec, tensor.subscripts(),
+                                                                       mode, length, sorted);
     for (offset_t p = 0; p < tensor.nnz(); ++p) {
       ASSERT_EQ(sorted(numbers(p)), tensor.subscripts()(p, mode)) << "nonzero " << p;
     }

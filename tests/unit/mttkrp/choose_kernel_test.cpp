@@ -5,6 +5,7 @@
 // one cannot be had. The machine is the test's.
 
 #include <genten/mttkrp/choose_kernel.hpp>
+#include <genten/mttkrp/kernel_list.hpp>
 
 #include "reference.hpp"
 

@@ -1,30 +1,46 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <genten/base/instruction_set.hpp>
 #include <genten/core/fac_matrix.hpp>
 #include <genten/core/random.hpp>
-#include <genten/mttkrp/kernels/sorted/chunk_loop.hpp>
+#include <genten/mttkrp/kernels/sorted/sorted_loops.hpp>
 
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
+#include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace {
 
-using genten::detail::choose_chunk_loop;
 using genten::detail::column_blocks;
 using genten::detail::ColumnBlock;
 using genten::detail::LoopVariant;
 using genten::detail::RowFetch;
+using genten::detail::sorted_loops;
 
 constexpr std::array every_fetch{RowFetch::none, RowFetch::last, RowFetch::non_temporal};
 
+/// Every test goes through all instruction sets that the processor has.
 template <class Scalar>
 class ChunkLoopTest : public testing::Test {
  protected:
-  /// How many packs a block has, a shorter last one counted.
-  static int packs_of(const ColumnBlock& block) { return block.packs + (block.tail > 0 ? 1 : 0); }
+  void TearDown() override { genten::use_instruction_set(m_before); }
+
+  template <class Body>
+  static void for_each_set(const Body& body) {
+    for (const auto set : genten::instruction_sets()) {
+      SCOPED_TRACE(set);
+      genten::use_instruction_set(set);
+      body();
+    }
+  }
+
+  /// How many lines a block has, a shorter last one counted.
+  static int lines_of(const ColumnBlock& block) { return block.vectors + (block.tail > 0 ? 1 : 0); }
 
   static bool has_every_loop(const ColumnBlock& block, bool whole_rows) {
     bool all = true;
@@ -38,7 +54,8 @@ class ChunkLoopTest : public testing::Test {
               layout.words = key_words + (coded ? 0 : 1);
               layout.coded = coded;
               const LoopVariant way{whole_rows, runs, fetch};
-              all = all && choose_chunk_loop<Scalar>(block, factors, layout, way) != nullptr;
+              all =
+                  all && sorted_loops<Scalar>().chunk_loop(block, factors, layout, way) != nullptr;
             }
           }
         }
@@ -46,6 +63,9 @@ class ChunkLoopTest : public testing::Test {
     }
     return all;
   }
+
+ private:
+  std::string m_before{genten::instruction_set()};
 };
 
 using Scalars = testing::Types<float, double>;
@@ -55,20 +75,23 @@ TYPED_TEST_SUITE(ChunkLoopTest, Scalars);
 TYPED_TEST(ChunkLoopTest, BlocksOfEveryPaddedRowCoverItAndHaveTheirLoops) {
   for (std::size_t columns = 1; columns <= 300; ++columns) {
     const std::size_t stride = genten::padded_stride(columns, sizeof(TypeParam));
-    for (const int packs : {1, 2, 3, 8}) {
-      SCOPED_TRACE(std::to_string(columns) + " columns, blocks of " + std::to_string(packs));
-      std::size_t covered = 0;
-      for (const ColumnBlock& block : column_blocks<TypeParam>(stride, packs)) {
-        EXPECT_EQ(block.begin, covered);
-        EXPECT_LE(this->packs_of(block), packs);
-        EXPECT_TRUE(this->has_every_loop(block, true));
-        if (packs == genten::detail::most_packs && block.columns() < stride) {
-          EXPECT_TRUE(this->has_every_loop(block, false));
+    this->for_each_set([&] {
+      const auto& loops = sorted_loops<TypeParam>();
+      for (const int lines : {1, 2, 3, loops.lines_of_runs, loops.lines}) {
+        SCOPED_TRACE(std::to_string(columns) + " columns, blocks of " + std::to_string(lines));
+        std::size_t covered = 0;
+        for (const ColumnBlock& block : column_blocks<TypeParam>(stride, lines)) {
+          EXPECT_EQ(block.begin, covered);
+          EXPECT_LE(this->lines_of(block), lines);
+          EXPECT_TRUE(this->has_every_loop(block, true));
+          if (lines >= loops.lines_of_runs && block.columns() < stride) {
+            EXPECT_TRUE(this->has_every_loop(block, false));
+          }
+          covered += block.columns();
         }
-        covered += block.columns();
+        EXPECT_EQ(covered, stride);
       }
-      EXPECT_EQ(covered, stride);
-    }
+    });
   }
 }
 
@@ -101,9 +124,12 @@ class RandomNonzeros {
     }
   }
 
+  /// Whether one loop takes rows as they are.
+  [[nodiscard]] bool is_whole() const { return blocks({.runs = true}).size() == 1; }
+
   /// The loop for the first column block.
   [[nodiscard]] genten::detail::ChunkLoop<Scalar> loop(LoopVariant way) const {
-    return choose_chunk_loop<Scalar>(column_blocks<Scalar>(m_stride).front(), 2, m_layout, way);
+    return sorted_loops<Scalar>().chunk_loop(blocks(way).front(), 2, m_layout, way);
   }
 
   /// All output rows.
@@ -118,15 +144,20 @@ class RandomNonzeros {
     input.factors[0] = {m_layout.fields[1], m_factors.data()};
     input.factors[1] = {m_layout.fields[2], m_factors.data() + m_rows[1] * m_stride};
     std::vector<Scalar> result(m_rows[0] * m_stride, Scalar(0));
-    for (const ColumnBlock& block : column_blocks<Scalar>(m_stride)) {
+    for (const ColumnBlock& block : blocks(way)) {
       way.whole_rows = block.columns() == m_stride;
-      const auto loop = choose_chunk_loop<Scalar>(block, input.count, m_layout, way);
+      const auto loop = sorted_loops<Scalar>().chunk_loop(block, input.count, m_layout, way);
       loop(input, 0, static_cast<genten::offset_t>(m_nonzeros), block.begin, {result.data(), 0});
     }
     return result;
   }
 
  private:
+  [[nodiscard]] std::vector<ColumnBlock> blocks(const LoopVariant& way) const {
+    const auto& loops = sorted_loops<Scalar>();
+    return column_blocks<Scalar>(m_stride, way.runs ? loops.lines_of_runs : loops.lines);
+  }
+
   static constexpr std::size_t m_nonzeros = 1000;
   std::size_t m_stride;
   std::vector<std::size_t> m_rows{50, 60, 70};
@@ -136,34 +167,63 @@ class RandomNonzeros {
   std::vector<Scalar> m_factors;
 };
 
-/// Rows of full packs have a loop for each kind of fetching; others have one for all, so that there
-/// is nothing to compare.
+/// Rows of whole lines have a loop for each kind of fetching, where processors have AVX2; others
+/// have one for all, so that there is nothing to compare.
 TYPED_TEST(ChunkLoopTest, RowsThatAreFetchedAheadAreTheSame) {
-  constexpr std::size_t pack = 64 / sizeof(TypeParam);
+  constexpr std::size_t line = 64 / sizeof(TypeParam);
   for (const std::size_t columns :
-       {pack, 2 * pack, 5 * pack / 4, 5 * pack / 2, 5 * pack, 25 * pack / 2}) {
+       {line, 2 * line, 5 * line / 4, 5 * line / 2, 5 * line, 25 * line / 2}) {
     for (const bool coded : {true, false}) {
       SCOPED_TRACE(std::to_string(columns) + " columns" + (coded ? ", coded" : ""));
       const RandomNonzeros<TypeParam> nonzeros(columns, coded);
-      for (const bool runs : {true, false}) {
-        const auto loop = [&](RowFetch fetch) {
-          return nonzeros.loop({.whole_rows = true, .runs = runs, .fetch = fetch});
-        };
-        EXPECT_NE(loop(RowFetch::none), loop(RowFetch::last));
-        if (!runs) {
-          EXPECT_NE(loop(RowFetch::non_temporal), loop(RowFetch::none));
-          EXPECT_NE(loop(RowFetch::non_temporal), loop(RowFetch::last));
+      this->for_each_set([&] {
+        const auto set = genten::instruction_set();
+        const bool fetches = set == "v3" || set == "v4";
+        const bool whole = nonzeros.is_whole();
+        for (const bool runs : {true, false}) {
+          const auto loop = [&](RowFetch fetch) {
+            return nonzeros.loop({.whole_rows = true, .runs = runs, .fetch = fetch});
+          };
+          if (fetches && whole) {
+            EXPECT_NE(loop(RowFetch::none), loop(RowFetch::last));
+            if (!runs) {
+              EXPECT_NE(loop(RowFetch::non_temporal), loop(RowFetch::none));
+              EXPECT_NE(loop(RowFetch::non_temporal), loop(RowFetch::last));
+            }
+          }
+          const auto expected = nonzeros.rows({.runs = runs});
+          EXPECT_GT(expected.front(), TypeParam(0));
+          EXPECT_EQ(nonzeros.rows({.runs = runs, .fetch = RowFetch::last}), expected);
+          EXPECT_EQ(nonzeros.rows({.runs = runs, .fetch = RowFetch::non_temporal}), expected);
         }
-        const auto expected = nonzeros.rows({.runs = runs});
-        EXPECT_GT(expected.front(), TypeParam(0));
-        EXPECT_EQ(nonzeros.rows({.runs = runs, .fetch = RowFetch::last}), expected);
-        EXPECT_EQ(nonzeros.rows({.runs = runs, .fetch = RowFetch::non_temporal}), expected);
-      }
+      });
     }
   }
 }
 
-/// Rows that are shorter than a pack lie in one line, which nothing is gained by fetching.
+/// Sets with fused multiply-add round alike, whatever the width of their registers.
+TYPED_TEST(ChunkLoopTest, SetsDifferByRoundingAlone) {
+  for (const std::size_t columns : {3, 16, 20, 40, 100}) {
+    const RandomNonzeros<TypeParam> nonzeros(columns, true);
+    for (const bool runs : {true, false}) {
+      std::vector<TypeParam> first, fused;
+      this->for_each_set([&] {
+        const auto rows = nonzeros.rows({.runs = runs});
+        if (first.empty()) first = rows;
+        ASSERT_EQ(rows.size(), first.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+          EXPECT_NEAR(rows[i], first[i],
+                      100 * std::numeric_limits<TypeParam>::epsilon() * std::abs(first[i]));
+        }
+        if (!genten::instruction_set().starts_with("v3")) return;
+        if (fused.empty()) fused = rows;
+        EXPECT_EQ(rows, fused);
+      });
+    }
+  }
+}
+
+/// Rows that are shorter than a line lie in one, which nothing is gained by fetching.
 TYPED_TEST(ChunkLoopTest, ShortRowsHaveOneLoopForAllKindsOfFetching) {
   const RandomNonzeros<TypeParam> nonzeros(3, true);
   for (const bool runs : {true, false}) {

@@ -4,6 +4,7 @@
 // What MttkrpPlan refuses, and what it says then. That it computes what it should is tested in
 // tests/kernels.
 
+#include <genten/mttkrp/kernel_list.hpp>
 #include <genten/mttkrp/plan.hpp>
 
 #include "reference.hpp"

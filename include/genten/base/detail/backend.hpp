@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// What differs between backends and Kokkos does not hide; besides start.hpp and the vendors'
+/// What differs between backends and Kokkos does not hide; besides the vendors'
 /// libraries the only place that asks which backends there are.
 
 #include <genten/base/detail/kokkos_compat.hpp>

@@ -8,8 +8,8 @@
 #include <bit>
 #include <cstdint>
 
-// The first two generations of Zen have the instruction, but in slow microcode.
-#if defined(__BMI2__) && !defined(__znver1__) && !defined(__znver2__)
+// AMD's processors before Zen 3 have the instruction, but in slow microcode.
+#if defined(__BMI2__) && !defined(__znver1__) && !defined(__znver2__) && !defined(GENTEN_SLOW_PEXT)
 #include <immintrin.h>
 #define GENTEN_HAS_FAST_PEXT 1
 #endif

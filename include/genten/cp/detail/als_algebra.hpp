@@ -25,23 +25,25 @@ namespace genten::detail {
 /// What becomes of columns after an update.
 enum class ColumnScaling {
   normalized,  ///< divided by their weight, which may be 0
-  revivable,   ///< the same, but the weight of a column of zeros is 1: it may take other values
-               ///< again
-  none         ///< they stay as they are, and all weights are 1
+  revivable,  ///< the same, but the weight of a column of zeros is a unit: it may take other values
+              ///< again
+  none        ///< they stay as they are, and all weights are 1
 };
 
 /// The weight of a column, of which the update left the squared 2-norm and the largest element: its
-/// 2-norm in the first sweep and max(1, largest element) afterwards. Both scale by `predicted`.
+/// 2-norm in the first sweep and max(unit, largest element) afterwards. Both scale by `predicted`.
+/// `unit` is a power of two of the tensor's size, so that a tensor 2^k times as large gets the same
+/// columns, to the bit, and weights 2^k times as large.
 [[nodiscard]] KOKKOS_INLINE_FUNCTION double column_weight(ColumnScaling scaling, bool first_sweep,
                                                           double square, double largest,
-                                                          double predicted) {
+                                                          double predicted, double unit) {
   if (scaling == ColumnScaling::none) return 1.0;
   // A NaN must stay in the first, not in the second.
   if (first_sweep) {
     const double norm = ::sqrt(square < 0.0 ? 0.0 : square) * predicted;
-    return norm == 0.0 && scaling == ColumnScaling::revivable ? 1.0 : norm;
+    return norm == 0.0 && scaling == ColumnScaling::revivable ? unit : norm;
   }
-  return largest * predicted > 1.0 ? largest * predicted : 1.0;
+  return largest * predicted > unit ? largest * predicted : unit;
 }
 
 /// A line of the columns of a RowSystem, for a stored factor whose columns are to be multiplied by
@@ -85,6 +87,9 @@ class HostAlsAlgebra {
   [[nodiscard]] static double memory(int order, std::size_t rank) {
     return 8.0 * (order + 4.0) * static_cast<double>(rank) * static_cast<double>(rank);
   }
+
+  /// See column_weight; 1 unless it is set.
+  void set_unit(double unit) { m_unit = unit; }
 
   /// Notes the Gram matrix of a factor that is stored as it counts.
   template <class Square>
@@ -159,7 +164,8 @@ class HostAlsAlgebra {
     m_inner = 0.0;
     for (std::size_t r = 0; r < m_rank; ++r) {
       m_inner += others[r] * predicted[r] * dots(r);
-      m_weights[r] = column_weight(m_scaling, first_sweep, gram(r, r), column_max(r), predicted[r]);
+      m_weights[r] =
+          column_weight(m_scaling, first_sweep, gram(r, r), column_max(r), predicted[r], m_unit);
       const double divisor = m_weights[r] > 0.0 ? m_weights[r] : 1.0;
       correction[r] = predicted[r] / divisor;
       predicted[r] = divisor;
@@ -263,6 +269,7 @@ class HostAlsAlgebra {
 
   std::size_t m_rank;
   ColumnScaling m_scaling;
+  double m_unit = 1.0;
   double m_single_factor_rcond;
   std::vector<SmallMatrix> m_gram;                ///< of the factors that count
   std::vector<std::vector<double>> m_correction;  ///< by mode and column

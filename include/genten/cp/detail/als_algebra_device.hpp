@@ -62,6 +62,8 @@ class DeviceAlsAlgebra {
            (rank > most_of_one_team ? Wide::memory(rank) : 8.0 * columns * (2.0 * columns + 6.0));
   }
 
+  void set_unit(double unit) { m_unit = unit; }
+
   template <class Square>
   void set_gram(int mode, const Square& gram) {
     absorb_pending();
@@ -308,9 +310,9 @@ class DeviceAlsAlgebra {
   template <class Pass>
   [[nodiscard]] AbsorbColumns<Member> absorb_columns(const Applied& applied, const Pass& update,
                                                      bool first_sweep) const {
-    return {state(applied.others), applied.mode,         m_scaling,
-            first_sweep,           update.gram().data(), update.column_max().data(),
-            update.dots().data()};
+    const double *const gram = update.gram().data(), *const dots = update.dots().data();
+    return {state(applied.others),      applied.mode, m_scaling, m_unit, first_sweep, gram,
+            update.column_max().data(), dots};
   }
   template <class Pass>
   [[nodiscard]] AbsorbByTeam<Member> absorb_task(const Applied& applied, const Pass& update,
@@ -381,6 +383,7 @@ class DeviceAlsAlgebra {
   int m_rank;
   double m_single_factor_rcond;
   ColumnScaling m_scaling;
+  double m_unit = 1.0;
   typename Backend<Exec>::SideQueue m_queue;
   Mark m_done;
   Arrays m_arrays;

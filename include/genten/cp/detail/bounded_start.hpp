@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -41,33 +42,56 @@ class StartLengths {
     m_norms.push_back(std::sqrt(trace));
     double largest = 0.0;
     for (std::size_t r = 0; r < rank; ++r) largest = std::max(largest, found.column_max()(r));
+    m_penalized = m_penalized || is_penalized(bounds);
+    m_unbounded.push_back(bounds_allow_scaling({bounds}));
     m_most.push_back(bounds_allow_lengths(bounds) ? most_length<Scalar>(bounds, largest) : 0.0);
   }
 
   /// What to multiply the factors by so that the model is as long as the tensor and all are equally
   /// long, but for those that may not; ones where that cannot be.
+  ///
+  /// Without penalties a tensor that is c times as large has a model that is, with the same factors
+  /// in modes whose bounds are not 0. These then stay, and the others get powers of two for those
+  /// in the tensor's norm, so that for c = 2^k all that follows is the same, to the bit.
   [[nodiscard]] std::vector<double> factors(double tensor_norm) const {
-    double square = 0.0;
-    for (const double each : m_product) square += each;
+    const bool scales =
+        !m_penalized && tensor_norm > 0.0 && std::isfinite(tensor_norm) &&
+        std::find(m_unbounded.begin(), m_unbounded.end(), true) != m_unbounded.end();
+    int power = 0;
+    if (scales) tensor_norm = std::frexp(tensor_norm, &power);
     std::vector<double> result(m_norms.size(), 1.0);
     std::vector<bool> free;
-    for (const double most : m_most) free.push_back(most > 0.0);
+    for (std::size_t n = 0; n < m_most.size(); ++n) {
+      free.push_back(m_most[n] > 0.0 && (m_unbounded[n] || !scales));
+    }
     for (bool done = false; !done;) {
       done = true;
-      share(std::log(tensor_norm) - 0.5 * std::log(square), free, result);
+      share(std::log(tensor_norm) - std::log(model_norm()), free, result);
       for (std::size_t n = 0; n < result.size(); ++n) {
         if (!free[n] || !(result[n] > m_most[n])) continue;
         result[n] = m_most[n];
         done = free[n] = false;
       }
     }
-    const bool good = std::all_of(result.begin(), result.end(), [](double factor) {
-      return factor > 0.0 && factor <= std::numeric_limits<float>::max();
-    });
-    return good ? result : std::vector<double>(m_norms.size(), 1.0);
+    auto left = static_cast<int>(std::count(free.begin(), free.end(), true));
+    for (std::size_t n = 0; scales && n < result.size(); ++n) {
+      if (!free[n]) continue;
+      const int part = power / left--;
+      result[n] = std::ldexp(result[n], part);
+      power -= part;
+    }
+    return are_good(result) ? result : std::vector<double>(m_norms.size(), 1.0);
   }
 
  private:
+  [[nodiscard]] double model_norm() const {
+    return std::sqrt(std::accumulate(m_product.begin(), m_product.end(), 0.0));
+  }
+  [[nodiscard]] static bool are_good(const std::vector<double>& factors) {
+    return std::all_of(factors.begin(), factors.end(), [](double factor) {
+      return factor > 0.0 && factor <= std::numeric_limits<float>::max();
+    });
+  }
   /// Makes the product of all factors e^logarithm and those of the free ones equally long.
   void share(double logarithm, const std::vector<bool>& free, std::vector<double>& factors) const {
     double count = 0.0;
@@ -82,7 +106,9 @@ class StartLengths {
 
   std::vector<double> m_product;  ///< of the Gram matrices, element by element
   std::vector<double> m_norms;
-  std::vector<double> m_most;  ///< that a factor may be multiplied by; 0: it stays as it is
+  bool m_penalized = false;
+  std::vector<bool> m_unbounded;  ///< but by 0
+  std::vector<double> m_most;     ///< that a factor may be multiplied by; 0: it stays as it is
 };
 
 /// The sweeps that a random start under constraints begins with: without penalties, and by

@@ -4,6 +4,7 @@
 
 #include <genten/base/detail/allocation.hpp>
 #include <genten/base/detail/eti.hpp>
+#include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/cp_als.hpp>
 #include <genten/cp/detail/check_checkpoint.hpp>
@@ -65,14 +66,25 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return model;
 }
 
+/// The part of a rank with row numbers of its own of 32 bits. All ranks call it.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] TensorPart<Scalar, RowNumber, Exec> with_row_numbers(
+    const Exec& exec, const TensorPart<Scalar, Ordinal, Exec>& part,
+    Exchange<Scalar, Exec>& ranks) {
+  TensorPart<Scalar, RowNumber, Exec> numbered{
+      {}, part.dimensions, part.rows, part.gathered_rows, part.mark};
+  ranks.together([&] { numbered.tensor = genten::with_row_numbers(exec, part.tensor, "cp_als"); });
+  return numbered;
+}
+
 /// The whole of cp_als: `begin` hands the starts what they begin with. Of several ranks each gets
 /// its `part` of the model.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Begin>
+template <RealScalar Scalar, ExecutionSpace Exec, class Begin>
 CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
-                                     const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                     const Sptensor<Scalar, RowNumber, Exec>& tensor,
                                      const RunOrigin& origin, const CpAlsOptions& options,
                                      const KtensorObserver<Scalar, Exec>& observer,
-                                     const Begin& begin, Ranks<Scalar, Ordinal, Exec> ranks = {},
+                                     const Begin& begin, Ranks<Scalar, RowNumber, Exec> ranks = {},
                                      ModelPart<Scalar, Exec>* part = nullptr) {
   const Resumed* const resumed = origin.resumed;
   const Stopwatch watch;
@@ -87,16 +99,16 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   // Duplicates would be fine for MTTKRP but not for the norm.
   const auto distinct =
       timings.time(exec, "merge", [&] { return sum_duplicates(exec, tensor).tensor; });
-  UnscaledTensor<Scalar, Ordinal, Exec> unscaled;
+  UnscaledTensor<Scalar, RowNumber, Exec> unscaled;
   timings.time(exec, "norm", [&] {
     ranks.together([&] {
       if (resumed == nullptr) return;
       check_same_tensor(resumed->tensor,
                         ranks.part != nullptr ? ranks.part->mark : TensorMark::of(exec, distinct));
     });
-    unscaled = UnscaledTensor<Scalar, Ordinal, Exec>::of(exec, distinct, options, ranks);
+    unscaled = UnscaledTensor<Scalar, RowNumber, Exec>::of(exec, distinct, options, ranks);
   });
-  std::optional<CpAlsProblem<Scalar, Ordinal, Exec>> prepared;
+  std::optional<CpAlsProblem<Scalar, RowNumber, Exec>> prepared;
   timings.time(exec, "prepare", [&] {
     CpAlsOptions chosen = options;
     // The name is of rank 0; others may have had another one.
@@ -108,7 +120,7 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   unscaled.tensor = {};
 
   const auto solve_by = [&]<RowUpdate Rows>(std::type_identity<Rows>) {
-    CpAlsStarts<Scalar, Ordinal, Exec, Rows> starts(exec, distinct, problem, options, observer);
+    CpAlsStarts<Scalar, RowNumber, Exec, Rows> starts(exec, distinct, problem, options, observer);
     begin(starts, timings, watch);
     CpAlsResult<Scalar, Exec> found = starts.result(timings);
     // Models of long modes take more memory than all that was needed to find them.
@@ -156,7 +168,7 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
   if (tensor.order() == 0) throw Error("cp_als: expected a tensor of order 1 or more, got order 0");
   return detail::with_memory_errors("cp_als", [&] {
     return detail::run_cp_als(
-        exec, tensor, {.rank = options.rank}, options, observer,
+        exec, with_row_numbers(exec, tensor, "cp_als"), {.rank = options.rank}, options, observer,
         [](auto& starts, auto&... timing) { starts.run(nullptr, timing...); });
   });
 }
@@ -170,7 +182,8 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
   detail::check_guess(initial_guess, tensor.dimensions(), options);
   return detail::with_memory_errors("cp_als", [&] {
     return detail::run_cp_als(
-        exec, tensor, {.rank = initial_guess.rank(), .from_guess = true}, options, observer,
+        exec, with_row_numbers(exec, tensor, "cp_als"),
+        {.rank = initial_guess.rank(), .from_guess = true}, options, observer,
         [&](auto& starts, auto&... timing) { starts.run(&initial_guess, timing...); });
   });
 }
@@ -184,31 +197,33 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
   auto state = detail::checked_state(checkpoint, options);
   const detail::Resumed resumed{state.tensor, state.kernel};
   return detail::with_memory_errors("cp_als", [&] {
-    return detail::run_cp_als(exec, tensor, {.rank = options.rank, .resumed = &resumed}, options,
-                              observer, [&](auto& starts, auto&... timing) {
+    return detail::run_cp_als(exec, with_row_numbers(exec, tensor, "cp_als"),
+                              {.rank = options.rank, .resumed = &resumed}, options, observer,
+                              [&](auto& starts, auto&... timing) {
                                 starts.resume(std::move(state), checkpoint.model, timing...);
                               });
   });
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-CpAlsPartResult<Scalar, Exec> cp_als(const Exec& exec,
-                                     const TensorPart<Scalar, Ordinal, Exec>& part,
-                                     Exchange<Scalar, Exec>& exchange, const CpAlsOptions& options,
-                                     ObserverArgument<Scalar, Exec> observer,
-                                     const Ktensor<Scalar, Exec>* initial_guess) {
+CpAlsPartResult<Scalar, Exec> cp_als(
+    const Exec& exec, const TensorPart<Scalar, Ordinal, Exec>& part,
+    Exchange<Scalar, Exec>& exchange, const CpAlsOptions& options,
+    ObserverArgument<Scalar, Exec> observer,
+    const std::type_identity_t<Ktensor<Scalar, Exec>>* initial_guess) {
   exchange.together([&] {
     check_ranges(options);
     if (initial_guess != nullptr) detail::check_guess(*initial_guess, part.dimensions, options);
   });
   return detail::with_memory_errors("cp_als", [&] {
+    const auto numbered = detail::with_row_numbers(exec, part, exchange);
     const bool guessed = initial_guess != nullptr;
     CpAlsPartResult<Scalar, Exec> result;
     static_cast<CpAlsResult<Scalar, Exec>&>(result) = detail::run_cp_als(
-        exec, part.tensor,
+        exec, numbered.tensor,
         {.rank = guessed ? initial_guess->rank() : options.rank, .from_guess = guessed}, options,
         observer, [&](auto& starts, auto&... timing) { starts.run(initial_guess, timing...); },
-        detail::Ranks<Scalar, Ordinal, Exec>{&exchange, &part}, &result.part);
+        detail::Ranks<Scalar, RowNumber, Exec>{&exchange, &numbered}, &result.part);
     return result;
   });
 }
@@ -228,13 +243,14 @@ CpAlsPartResult<Scalar, Exec> cp_als(const Exec& exec,
   detail::take_first_state(exchange, state);
   const detail::Resumed resumed{state.tensor, state.kernel};
   return detail::with_memory_errors("cp_als", [&] {
+    const auto numbered = detail::with_row_numbers(exec, part, exchange);
     CpAlsPartResult<Scalar, Exec> result;
     static_cast<CpAlsResult<Scalar, Exec>&>(result) = detail::run_cp_als(
-        exec, part.tensor, {.rank = options.rank, .resumed = &resumed}, options, observer,
+        exec, numbered.tensor, {.rank = options.rank, .resumed = &resumed}, options, observer,
         [&](auto& starts, auto&... timing) {
           starts.resume(std::move(state), checkpoint.model, timing...);
         },
-        detail::Ranks<Scalar, Ordinal, Exec>{&exchange, &part}, &result.part);
+        detail::Ranks<Scalar, RowNumber, Exec>{&exchange, &numbered}, &result.part);
     return result;
   });
 }

@@ -87,6 +87,7 @@ struct CpAlsProblem {
   std::vector<int> exponents = {};
   Ranks<Scalar, Ordinal, Exec> ranks = {};
   bool is_accelerated = false;  ///< sweeps have momentum
+  double value_size = 0.0;      ///< of the nonzeros, as UnscaledTensor has it
   std::size_t batch = 1;        ///< starts that may run side by side
   std::uint64_t version = 0;    ///< the last that was given to a factor, of whatever start
 
@@ -100,6 +101,11 @@ struct CpAlsProblem {
   }
   /// Whether stored factors are those that count, without corrections and weights.
   [[nodiscard]] bool counts_lengths() const { return !allow_scaling(constraints); }
+  /// A power of two far below the tensor's norm, and 2^k times as large for one 2^k times as large:
+  /// what column_weight wants to know.
+  [[nodiscard]] double unit() const {
+    return tensor_norm > 0.0 ? std::ldexp(1.0, std::ilogb(tensor_norm) - 20) : 1.0;
+  }
   /// What rounding may change of what is minimized, of the tensor without its scale.
   [[nodiscard]] double rounding() const {
     constexpr double relative = std::is_same_v<Scalar, float> ? 0x1p-20 : 0x1p-46;
@@ -122,6 +128,7 @@ struct UnscaledTensor {
   Sptensor<Scalar, Ordinal, Exec> tensor;
   int exponent = 0;   ///< the scale is 2^exponent
   double norm = 0.0;  ///< of the unscaled tensor
+  double size = 0.0;  ///< of its nonzeros: the root of the mean of their squares
 
   /// Throws Error where the norm of the tensor itself is beyond the range of double, and one of
   /// kind memory where there is none for another copy of the values.
@@ -137,11 +144,13 @@ struct UnscaledTensor {
       ranks.together([&] { result.take_scale_out(exec, options, available); });
     }
     result.norm = genten::norm(exec, result.tensor);
+    std::vector<double> sums{0.0, static_cast<double>(tensor.nnz())};
     if (ranks.exchange != nullptr) {
-      double square = result.norm * result.norm;
-      ranks.exchange->combine({&square, 1}, {});
-      result.norm = std::sqrt(square);
+      sums[0] = result.norm * result.norm;
+      ranks.exchange->combine(sums, {});
+      result.norm = std::sqrt(sums[0]);
     }
+    if (result.norm > 0.0) result.size = result.norm / std::sqrt(sums[1]);
     ranks.together([&] { result.check_norm(); });
     return result;
   }
@@ -356,7 +365,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                std::move(constraints),
                                                {},
                                                ranks,
-                                               accelerates(options, updates)};
+                                               accelerates(options, updates),
+                                               unscaled.size};
   if (prepared.constraints.empty() && !prepared.is_accelerated && ranks.exchange == nullptr &&
       prepared.plan->takes_wider()) {
     prepared.batch = chosen.batch;

@@ -7,6 +7,7 @@
 /// on. It is the state of a Checkpoint.
 
 #include <genten/base/detail/byte_archive.hpp>
+#include <genten/base/detail/option_archive.hpp>
 #include <genten/base/detail/staged_copy.hpp>
 #include <genten/cp/detail/nesterov/momentum_state.hpp>
 #include <genten/cp/detail/row_update.hpp>
@@ -72,19 +73,6 @@ struct CpAlsState {
 template <class T, class... Types>
 concept OneOf = (std::same_as<std::remove_const_t<T>, Types> || ...);
 
-template <class Archive, OneOf<ModeSelection> Self>
-void archive_members(Archive& archive, Self& selection) {
-  archive(selection.all);
-  archive(selection.modes);
-}
-/// Of options of any solver, what their table lists.
-template <class Archive, class Self>
-requires requires {
-  std::remove_const_t<Self>::fields();
-}
-void archive_members(Archive& archive, Self& options) {
-  for_each_field(options, [&](const auto&, auto& value) { archive(value); });
-}
 template <class Archive, OneOf<IterationRecord> Self>
 void archive_members(Archive& archive, Self& record) {
   archive(record.iteration);

@@ -33,6 +33,7 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::make_rows() {
     m_rows.emplace(m_problem.order(), m_problem.rank, m_problem.most_rows());
   }
   m_rows->join(m_problem.ranks.exchange);
+  m_rows->set_unit(m_problem.unit());
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>
@@ -85,7 +86,8 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin() {
   m_begun = m_beginning.saved.has_value();
   if (m_momentum) m_momentum->begin();
   // Where lengths of columns count, those of what it begins with do.
-  m_finish.exponent = m_begun || m_problem.counts_lengths() ? m_problem.exponent : 0;
+  const bool sized = m_problem.counts_lengths() || (is_constrained() && !m_beginning.guess);
+  m_finish.exponent = m_begun || sized ? m_problem.exponent : 0;
   m_given.assign(m_factors.size(), std::nullopt);
   for (std::size_t m = 0; m < m_factors.size(); ++m) m_versions[m] = ++m_problem.version;
   if (m_beginning.saved) {
@@ -124,15 +126,21 @@ void CpAlsStep<Scalar, Ordinal, Exec, Rows>::begin_randomly() {
     }
   }
   if constexpr (is_constrained()) {
+    std::vector<double> factors(m_factors.size(), 1.0);
     if (m_problem.counts_lengths()) {
-      const std::vector<double> factors = lengths.factors(m_problem.tensor_norm);
-      for (int mode = 0; mode < m_problem.order(); ++mode) {
-        const double length = factors[static_cast<std::size_t>(mode)];
-        // Bounds that forbid scaling forbid its rounding, too.
-        if (length == 1.0) continue;
-        scale_columns(m_exec, factor(mode), std::vector<double>(m_problem.rank, length));
-        m_rows->measure(m_exec, mode, m_problem.own_rows(mode, factor(mode)));
-      }
+      factors = lengths.factors(m_problem.tensor_norm);
+    } else if (m_problem.value_size > 0.0 && !m_problem.updates.empty()) {
+      // Numbers of [0, 1) become as large as the nonzeros, whatever their unit: coordinate descent
+      // begins where the rows are. The mode that is updated first hands their length on.
+      factors[static_cast<std::size_t>(m_problem.updates.front())] =
+          std::ldexp(1.0, std::ilogb(m_problem.value_size));
+    }
+    for (int mode = 0; mode < m_problem.order(); ++mode) {
+      const double length = factors[static_cast<std::size_t>(mode)];
+      // Bounds that forbid scaling forbid its rounding, too.
+      if (length == 1.0) continue;
+      scale_columns(m_exec, factor(mode), std::vector<double>(m_problem.rank, length));
+      m_rows->measure(m_exec, mode, m_problem.own_rows(mode, factor(mode)));
     }
     for (int mode = 0; mode < m_problem.order(); ++mode) {
       m_rows->begin(m_exec, mode, m_problem.own_rows(mode, factor(mode)), true);
@@ -341,9 +349,8 @@ Ktensor<Scalar, Exec> CpAlsStep<Scalar, Ordinal, Exec, Rows>::model() const {
   if (ranks == nullptr) return finish_model(m_exec, std::move(stored), m_finish);
   std::vector<bool> owned;
   for (const auto& factor : stored.factors) owned.push_back(factor.own.has_value());
-  return whole_model<Scalar, Ordinal>(
-      m_exec, finish_part(m_exec, std::move(stored), m_finish, *ranks, false), owned,
-      m_problem.ranks.part->gathered_rows, *ranks);
+  return whole_model(m_exec, finish_part(m_exec, std::move(stored), m_finish, *ranks, false), owned,
+                     m_problem.ranks.part->gathered_rows, *ranks);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, RowUpdate Rows>

@@ -8,6 +8,7 @@
 #include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/power_of_two.hpp>
 #include <genten/core/ktensor_ops.hpp>
+#include <genten/core/row_numbers.hpp>
 #include <genten/cp/exchange.hpp>
 
 #include <algorithm>
@@ -22,7 +23,7 @@ namespace genten::detail {
 /// without a number that each column is to be multiplied by.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 struct StoredFactor {
-  using Rows = Kokkos::View<Ordinal*, typename Exec::memory_space>;
+  using Rows = RowList<Exec>;
   using Matrix = FacMatrix<Scalar, Exec>;
 
   Matrix matrix;
@@ -260,11 +261,11 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 
 }  // namespace genten::detail
 
-#define GENTEN_ETI_FINISH_MODEL(PREFIX, SCALAR, ORDINAL, EXEC)                \
-  PREFIX template genten::Ktensor<SCALAR, EXEC> genten::detail::finish_model( \
-      const EXEC&, genten::detail::StoredModel<SCALAR, ORDINAL, EXEC>,        \
+#define GENTEN_ETI_FINISH_MODEL(PREFIX, SCALAR, EXEC)                            \
+  PREFIX template genten::Ktensor<SCALAR, EXEC> genten::detail::finish_model(    \
+      const EXEC&, genten::detail::StoredModel<SCALAR, genten::RowNumber, EXEC>, \
       const genten::detail::Finish&);
 
 #ifdef GENTEN_ETI
-GENTEN_ETI_TENSORS(GENTEN_ETI_FINISH_MODEL, extern)
+GENTEN_ETI_SCALARS(GENTEN_ETI_FINISH_MODEL, extern)
 #endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <genten/base/detail/eti.hpp>
 #include <genten/core/column_norms.hpp>
 #include <genten/core/cross_gram.hpp>
 #include <genten/core/ktensor_ops.hpp>
@@ -178,18 +179,24 @@ double CpGradient<Scalar, Ordinal, Exec>::poisson(const Exec& exec, const Model&
   std::vector<std::vector<double>> sums;
   for (const auto& factor : model.factors()) sums.push_back(detail::column_sums(exec, factor));
   for (int mode = 0; mode < model.order(); ++mode) {
-    m_plan.execute_with(
-        exec, detail::PoissonRatio<Scalar>{static_cast<Scalar>(detail::least_gradient_model)},
-        model.factors(), mode, gradient.factor(mode));
+    m_plan.execute_with(exec,
+                        PoissonRatio<Scalar>{static_cast<Scalar>(detail::least_gradient_model)},
+                        model.factors(), mode, gradient.factor(mode));
     detail::subtract_from_columns(exec, detail::product_of_others(sums, mode),
                                   gradient.factor(mode));
   }
-  double objective =
-      -detail::poisson_sums(exec, m_tensor, model,
-                            static_cast<double>(static_cast<Scalar>(detail::least_gradient_model)))
-           .log_model;
+  double objective = -detail::log_model_sum(
+      exec, m_tensor, model,
+      static_cast<double>(static_cast<Scalar>(detail::least_gradient_model)));
   for (const double sum : detail::product_of_others(sums, -1)) objective += sum;
   return std::isfinite(objective) ? objective : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_GRADIENT(PREFIX, SCALAR, EXEC) \
+  PREFIX template class genten::CpGradient<SCALAR, genten::RowNumber, EXEC>;
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_GRADIENT, extern)
+#endif

@@ -82,6 +82,8 @@ class LeastSquaresUpdate {
   /// The rows are from now on those of one of several ranks, and what is found in them counts
   /// together with what the others find in theirs.
   void join(Exchange<Scalar, Exec>* ranks) { m_ranks = ranks; }
+  /// See column_weight.
+  void set_unit(double unit) { m_algebra.set_unit(unit); }
 
   /// Notes the Gram matrix of a mode's initial factor.
   template <class Square>

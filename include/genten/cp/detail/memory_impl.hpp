@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/memory_peak.hpp>
 #include <genten/cp/detail/constrained_update.hpp>
 #include <genten/cp/memory.hpp>
@@ -12,47 +13,7 @@
 
 namespace genten {
 
-inline std::vector<MemoryPart> CpAlsMemory::preparing() const {
-  return {{"row numbers", row_numbers + used_rows}, {"prepared tensor", kernel.peak}};
-}
-inline std::vector<MemoryPart> CpAlsMemory::iterating() const {
-  // A start that is done has no momentum when its model is made.
-  const bool moves = momentum >= start_model;
-  return {{"row numbers", row_numbers + used_rows},
-          {"prepared tensor", kernel.kept},
-          {"factors", factors},
-          {moves ? "factors before" : "model of a start", moves ? momentum : start_model},
-          {"initial guess", guess},
-          {"R x R matrices", matrices},
-          {"MTTKRP beside the factor", products}};
-}
-inline std::vector<MemoryPart> CpAlsMemory::finishing() const {
-  return {{"row numbers", used_rows},
-          {"factors", factors_left},
-          {"R x R matrices", matrices},
-          {"MTTKRP beside the factor", products},
-          {"model", model}};
-}
-inline std::vector<MemoryPart> CpAlsMemory::most() const {
-  std::vector<MemoryPart> most = preparing();
-  for (auto phase : {iterating(), finishing()}) {
-    if (total_bytes(phase) > total_bytes(most)) most = std::move(phase);
-  }
-  return most;
-}
-
 namespace detail {
-
-/// Whether no sweep changes that mode's factor.
-[[nodiscard]] inline bool is_fixed(const CpAlsOptions& options, std::size_t mode) {
-  const auto& fixed = options.fixed_modes;
-  return std::find(fixed.begin(), fixed.end(), static_cast<int>(mode)) != fixed.end();
-}
-
-/// Whether there are rows from before the last sweep of that mode's factor.
-[[nodiscard]] inline bool has_momentum(const CpAlsOptions& options, std::size_t mode) {
-  return options.acceleration != Acceleration::none && !is_fixed(options, mode);
-}
 
 /// Bytes of the copy of the factors that an accelerated start keeps.
 template <ExecutionSpace Exec>
@@ -87,7 +48,7 @@ CpAlsMemory cp_als_memory(const MttkrpProblem& problem, const std::vector<std::s
   for (std::size_t n = 0; n < dimensions.size(); ++n) {
     const auto& of_rank = of_several_ranks ? problem.dimensions : dimensions;
     memory.row_numbers += numbers(kept_row_numbers(of_rank[n], problem.nnz));
-    memory.used_rows += numbers(problem.dimensions[n]);
+    memory.used_rows += array(sizeof(std::uint64_t) * static_cast<double>(problem.dimensions[n]));
     if (writes_model) memory.model += matrix(dimensions[n]);
     factors += matrix(problem.dimensions[n]);
   }
@@ -166,3 +127,18 @@ std::size_t rank_that_fits(const MttkrpProblem& problem, const std::vector<std::
 }
 
 }  // namespace genten
+
+#define GENTEN_ETI_CP_ALS_MEMORY(PREFIX, SCALAR, EXEC)                                            \
+  PREFIX template genten::CpAlsMemory genten::cp_als_memory<SCALAR, EXEC>(                        \
+      const genten::MttkrpProblem&, const std::vector<std::size_t>&, const genten::KernelMemory&, \
+      std::size_t, bool, const std::vector<genten::RowConstraint>&, bool);                        \
+  PREFIX template genten::CpAlsForecast genten::forecast_cp_als<SCALAR, EXEC>(                    \
+      const genten::MttkrpProblem&, const std::vector<std::size_t>&, const genten::CpAlsOptions&, \
+      const genten::MachineProperties&, double, bool, bool);                                      \
+  PREFIX template std::size_t genten::rank_that_fits<SCALAR, EXEC>(                               \
+      const genten::MttkrpProblem&, const std::vector<std::size_t>&, const genten::CpAlsOptions&, \
+      const genten::MachineProperties&, double, bool, bool);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_CP_ALS_MEMORY, extern)
+#endif

@@ -6,6 +6,7 @@
 /// How many digits a residual has, and the residual to more digits where they are too few.
 
 #include <genten/core/ktensor_ops.hpp>
+#include <genten/cp/detail/compare/residual_impl.hpp>
 #include <genten/cp/detail/cp_als_problem.hpp>
 #include <genten/cp/residual.hpp>
 #include <genten/cp/result.hpp>

@@ -4,8 +4,8 @@
 
 #include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/even_chunks.hpp>
+#include <genten/dense/detail/dense_loops.hpp>
 #include <genten/dense/detail/factor_update_device.hpp>
-#include <genten/dense/detail/row_block.hpp>
 #include <genten/dense/factor_update.hpp>
 
 #include <algorithm>
@@ -13,26 +13,9 @@
 
 namespace genten::detail {
 
-/// Rows that are transformed and summed while they are in the first cache; also the most that are
-/// summed in the matrix's own scalar.
-inline constexpr std::size_t rows_per_block = 64;
-
 /// Row chunks that balance many threads, of at least two blocks each.
 inline std::size_t useful_chunks(std::size_t rows) {
   return std::max<std::size_t>((rows + 2 * rows_per_block - 1) / (2 * rows_per_block), 1);
-}
-
-/// Copies rows of `columns` elements, which are so many elements apart in either matrix.
-template <class Scalar>
-void copy_rows(const Scalar* from, std::size_t from_distance, std::size_t rows, std::size_t columns,
-               Scalar* to, std::size_t to_distance) {
-  if (from_distance == columns && to_distance == columns) {
-    std::copy_n(from, rows * columns, to);
-    return;
-  }
-  for (std::size_t i = 0; i < rows; ++i) {
-    std::copy_n(from + i * from_distance, columns, to + i * to_distance);
-  }
 }
 
 /// Of rows that are there.
@@ -46,35 +29,17 @@ struct WritesNothing {
 template <class Scalar, class Write = WritesNothing>
 void update_chunk(Scalar* data, std::size_t distance, std::size_t begin, std::size_t end,
                   std::size_t stride, std::size_t rank, const Scalar* first, const Scalar* second,
-                  double* partial, const Write& write = {}) {
+                  double* partial, const DenseLoops<Scalar>& loops, const Write& write = {}) {
   std::fill_n(partial, stride * stride + 2 * stride, 0.0);
   double* const column_max = partial + stride * stride;
-  double* const dots = column_max + stride;
-  const std::size_t block_size = rows_per_block * stride;
-  const bool apart = distance != stride;
-  const std::size_t count =
-      (first != nullptr ? 1 : 0) + (second != nullptr ? 1 : 0) + (apart ? 1 : 0);
-  std::vector<Scalar> blocks(count * block_size);
-  Scalar* const gathered = apart ? blocks.data() + (count - 1) * block_size : nullptr;
+  BlockUpdate<Scalar> update{
+      distance, stride, rank, first, second, nullptr, partial, column_max, column_max + stride};
+  std::vector<Scalar> workspace(update.blocks() * rows_per_block * stride);
+  update.workspace = workspace.data();
   for (std::size_t i = begin; i < end; i += rows_per_block) {
     const std::size_t rows = std::min(rows_per_block, end - i);
     for (std::size_t k = 0; k < rows; ++k) write(i + k);
-    Scalar* const here = data + i * distance;
-    if (apart) copy_rows(here, distance, rows, stride, gathered, stride);
-    const Scalar* const old_rows = apart ? gathered : here;
-    const Scalar* new_rows = old_rows;
-    if (first != nullptr) {
-      apply_columns(old_rows, rows, stride, rank, first, blocks.data());
-      new_rows = blocks.data();
-    }
-    if (second != nullptr) {
-      apply_columns(new_rows, rows, stride, rank, second, blocks.data() + block_size);
-      new_rows = blocks.data() + block_size;
-    }
-    add_gram(new_rows, rows, stride, partial);
-    add_column_statistics(new_rows, first != nullptr ? old_rows : nullptr, rows, stride, column_max,
-                          dots);
-    if (first != nullptr) copy_rows(new_rows, stride, rows, stride, here, distance);
+    loops.update(update, data + i * distance, rows);
   }
 }
 
@@ -232,13 +197,14 @@ void FactorUpdate<Scalar, Exec>::pass_on_host([[maybe_unused]] const Exec& exec,
     const std::size_t chunks = std::min(detail::useful_chunks(rows), like.m_most_chunks);
     const Pass* const all = passes.data();
     const std::size_t count = passes.size();
+    const detail::DenseLoops<Scalar>& loops = detail::dense_loops<Scalar>();
     detail::for_each_index(
-        "genten::factor_update", exec, chunks * count, [=](const std::size_t index) {
+        "genten::factor_update", exec, chunks * count, [=, &loops](const std::size_t index) {
           const std::size_t chunk = index / count;
           const Pass& pass = all[index % count];
           detail::update_chunk(pass.matrix.data(), pass.matrix.stride(), rows * chunk / chunks,
                                rows * (chunk + 1) / chunks, stride, rank, pass.first(),
-                               pass.second(), &pass.update->m_partial(chunk, 0));
+                               pass.second(), &pass.update->m_partial(chunk, 0), loops);
         });
     if (written != nullptr) written->set(exec);
     for (const Pass& pass : passes) {
@@ -260,11 +226,13 @@ void FactorUpdate<Scalar, Exec>::write_and_measure(const Exec& exec, const Matri
     const auto partial = m_partial;
     Scalar* const data = matrix.data();
     const std::size_t distance = matrix.stride();
-    detail::for_each_index("genten::write_and_measure", exec, chunks, [=](const std::size_t chunk) {
-      detail::update_chunk<Scalar>(data, distance, rows * chunk / chunks,
-                                   rows * (chunk + 1) / chunks, stride, rank, nullptr, nullptr,
-                                   &partial(chunk, 0), write);
-    });
+    const detail::DenseLoops<Scalar>& loops = detail::dense_loops<Scalar>();
+    detail::for_each_index(
+        "genten::write_and_measure", exec, chunks, [=, &loops](const std::size_t chunk) {
+          detail::update_chunk<Scalar>(data, distance, rows * chunk / chunks,
+                                       rows * (chunk + 1) / chunks, stride, rank, nullptr, nullptr,
+                                       &partial(chunk, 0), loops, write);
+        });
     detail::combine_on_host(m_partial, chunks, m_rank, m_stride, m_gram, m_column_max, m_dots);
   } else {
     Kokkos::parallel_for("genten::write_and_measure",

@@ -4,28 +4,34 @@
 
 /// \file
 /// Small dense kernels on a block of rows, for the host: apply a square matrix, add to a Gram
-/// matrix. Rows are padded as by `padded_stride`, so that packs, from whole cache lines down to
+/// matrix. Rows are padded as by `padded_stride`, so that vectors, from whole cache lines down to
 /// single elements, cover them without masks.
 
 #include <genten/base/detail/below.hpp>
 #include <genten/base/detail/column_blocks.hpp>
-#include <genten/base/detail/pack.hpp>
+#include <genten/base/detail/simd.hpp>
 
 #include <algorithm>
 #include <cstddef>
 
 namespace genten::detail {
+inline namespace GENTEN_SIMD_SET {
 
-/// A few rows times `Packs` packs of columns of old * transform.
-template <int Width, int Rows, int Packs, class Scalar>
+/// Rows and lines of columns of a tile: as many as leave registers for what its sums are made of.
+inline constexpr int tile_rows = vector_registers * vector_bytes >= 512 ? 4 : 2;
+inline constexpr int tile_lines =
+    std::max(1, vector_registers / (2 * tile_rows * vectors_per_line));
+
+/// A few rows times `Lines` vectors of columns of old * transform.
+template <int Width, int Rows, int Lines, class Scalar>
 [[gnu::always_inline]] inline void apply_tile(const Scalar* old_rows, std::size_t stride,
                                               std::size_t rank, const Scalar* transform,
                                               Scalar* new_rows) {
-  PackRow<Scalar, Width, Packs> sum[Rows];
+  SimdRow<Scalar, Width, Lines> sum[Rows];
 #pragma GCC unroll 8
-  for (int i = 0; i < Rows; ++i) sum[i] = PackRow<Scalar, Width, Packs>::zero();
+  for (int i = 0; i < Rows; ++i) sum[i] = SimdRow<Scalar, Width, Lines>::zero();
   for (std::size_t k = 0; k < rank; ++k) {
-    const auto row = PackRow<Scalar, Width, Packs>::load(transform + k * stride);
+    const auto row = SimdRow<Scalar, Width, Lines>::load(transform + k * stride);
 #pragma GCC unroll 8
     for (int i = 0; i < Rows; ++i) {
       sum[i].add_scaled(old_rows[static_cast<std::size_t>(i) * stride + k], row);
@@ -35,13 +41,13 @@ template <int Width, int Rows, int Packs, class Scalar>
   for (int i = 0; i < Rows; ++i) sum[i].store(new_rows + static_cast<std::size_t>(i) * stride);
 }
 
-/// Calls body.template operator()<Width, Packs>(first_column) for blocks of `Packs` packs of
-/// `Width` elements that cover the columns from `first`, where a pack may begin, on.
-template <class Scalar, int MostPacks = 4, class Body>
-[[gnu::always_inline]] inline void for_packs(std::size_t columns, const Body& body,
+/// Calls body.template operator()<Width, Lines>(first_column) for blocks of `Lines` vectors of
+/// `Width` elements that cover the columns from `first`, where a vector may begin, on.
+template <class Scalar, int MostLines = tile_lines, class Body>
+[[gnu::always_inline]] inline void for_lines(std::size_t columns, const Body& body,
                                              std::size_t first = 0) {
-  constexpr int full = full_width<Scalar>;
-  for_column_blocks<MostPacks * full>(
+  constexpr int full = line_width<Scalar>;
+  for_column_blocks<MostLines * full>(
       columns,
       [&]<int Block>(std::size_t begin) {
         constexpr int width = std::min(Block, full);
@@ -54,31 +60,31 @@ template <class Scalar, int MostPacks = 4, class Body>
 template <class Scalar>
 void apply_columns(const Scalar* old_rows, std::size_t rows, std::size_t stride, std::size_t rank,
                    const Scalar* transform, Scalar* new_rows) {
-  constexpr int together = 4;
-  for_packs<Scalar>(stride, [&]<int Width, int Packs>(std::size_t first) {
+  for_lines<Scalar>(stride, [&]<int Width, int Lines>(std::size_t first) {
     std::size_t i = 0;
-    for (; i + together <= rows; i += together) {
-      apply_tile<Width, together, Packs>(old_rows + i * stride, stride, rank, transform + first,
-                                         new_rows + i * stride + first);
+    for (; i + tile_rows <= rows; i += tile_rows) {
+      apply_tile<Width, tile_rows, Lines>(old_rows + i * stride, stride, rank, transform + first,
+                                          new_rows + i * stride + first);
     }
     for (; i < rows; ++i) {
-      apply_tile<Width, 1, Packs>(old_rows + i * stride, stride, rank, transform + first,
+      apply_tile<Width, 1, Lines>(old_rows + i * stride, stride, rank, transform + first,
                                   new_rows + i * stride + first);
     }
   });
 }
 
-/// gram(a .. a + Columns, first .. ) += the block's part, for `Packs` packs from column `first` on.
-template <int Width, int Columns, int Packs, class Scalar>
+/// gram(a .. a + Columns, first .. ) += the block's part, for `Lines` vectors from column `first`
+/// on.
+template <int Width, int Columns, int Lines, class Scalar>
 [[gnu::always_inline]] inline void gram_tile(const Scalar* rows_data, std::size_t rows,
                                              std::size_t stride, std::size_t a, std::size_t first,
                                              double* gram) {
-  PackRow<Scalar, Width, Packs> sum[Columns];
+  SimdRow<Scalar, Width, Lines> sum[Columns];
 #pragma GCC unroll 8
-  for (int c = 0; c < Columns; ++c) sum[c] = PackRow<Scalar, Width, Packs>::zero();
+  for (int c = 0; c < Columns; ++c) sum[c] = SimdRow<Scalar, Width, Lines>::zero();
   for (std::size_t i = 0; i < rows; ++i) {
     const Scalar* const row = rows_data + i * stride;
-    const auto columns = PackRow<Scalar, Width, Packs>::load(row + first);
+    const auto columns = SimdRow<Scalar, Width, Lines>::load(row + first);
 #pragma GCC unroll 8
     for (int c = 0; c < Columns; ++c)
       sum[c].add_scaled(row[a + static_cast<std::size_t>(c)], columns);
@@ -86,9 +92,9 @@ template <int Width, int Columns, int Packs, class Scalar>
 #pragma GCC unroll 8
   for (int c = 0; c < Columns; ++c) {
     double* const to = gram + (a + static_cast<std::size_t>(c)) * stride + first;
-    Scalar from[Packs * Width];
+    Scalar from[Lines * Width];
     sum[c].store(from);
-    for (int j = 0; j < Packs * Width; ++j) to[j] += static_cast<double>(from[j]);
+    for (int j = 0; j < Lines * Width; ++j) to[j] += static_cast<double>(from[j]);
   }
 }
 
@@ -96,13 +102,13 @@ template <int Width, int Columns, int Packs, class Scalar>
 /// the diagonal are undefined.
 template <class Scalar>
 void add_gram(const Scalar* rows_data, std::size_t rows, std::size_t stride, double* gram) {
-  for_column_blocks<4>(stride, [&]<int Columns>(std::size_t a) {
-    for_packs<Scalar>(
+  for_column_blocks<tile_rows>(stride, [&]<int Columns>(std::size_t a) {
+    for_lines<Scalar>(
         stride,
-        [&]<int Width, int Packs>(std::size_t first) {
-          gram_tile<Width, Columns, Packs>(rows_data, rows, stride, a, first, gram);
+        [&]<int Width, int Lines>(std::size_t first) {
+          gram_tile<Width, Columns, Lines>(rows_data, rows, stride, a, first, gram);
         },
-        a / full_width<Scalar> * full_width<Scalar>);
+        a / line_width<Scalar> * line_width<Scalar>);
   });
 }
 
@@ -111,9 +117,9 @@ void add_gram(const Scalar* rows_data, std::size_t rows, std::size_t stride, dou
 template <class Scalar>
 void add_column_statistics(const Scalar* new_rows, const Scalar* old_rows, std::size_t rows,
                            std::size_t stride, double* column_max, double* dots) {
-  for_packs<Scalar, 1>(stride, [&]<int Width, int>(std::size_t first) {
-    using Element = Pack<Scalar, Width>;
-    PackMagnitude<Scalar, Width> largest;
+  for_lines<Scalar, 1>(stride, [&]<int Width, int>(std::size_t first) {
+    using Element = SimdVector<Scalar, Width>;
+    SimdMagnitude<Scalar, Width> largest;
     Element dot = Element::zero();
     for (std::size_t i = 0; i < rows; ++i) {
       const Element x = Element::load(new_rows + i * stride + first);
@@ -131,4 +137,5 @@ void add_column_statistics(const Scalar* new_rows, const Scalar* old_rows, std::
   });
 }
 
+}  // namespace GENTEN_SIMD_SET
 }  // namespace genten::detail

@@ -9,65 +9,10 @@
 #include <genten/dense/row_descent.hpp>
 
 #include <algorithm>
-#include <bit>
+#include <memory>
 #include <vector>
 
 namespace genten::detail {
-
-/// A few rows side by side as the host descends them.
-template <class Scalar>
-struct RowsSideBySide {
-  typedef Scalar Vector __attribute__((vector_size(64)));
-  using Element = std::conditional_t<shared_code_takes_vectors, Vector, Scalar>;
-  static constexpr std::size_t rows = 4 * sizeof(Vector) / sizeof(Scalar);
-  static constexpr int groups = static_cast<int>(rows * sizeof(Scalar) / sizeof(Element));
-  static_assert(rows_per_block % rows == 0);
-
-  std::vector<Scalar> memory;
-  Scalar *x, *work, *right;  ///< by columns, at the beginning of cache lines
-
-  explicit RowsSideBySide(std::size_t rank) : memory(3 * rows * rank + 64 / sizeof(Scalar)) {
-    const auto past = std::bit_cast<std::uintptr_t>(memory.data()) % 64;
-    x = memory.data() + (past == 0 ? 0 : (64 - past) / sizeof(Scalar));
-    work = x + rows * rank;
-    right = work + rows * rank;
-  }
-};
-
-/// `count` rows at `rows` and their right-hand sides. Returns the largest violation.
-template <class Scalar>
-double descend_block(const DescentSystem<Scalar>& system, const Scalar* start, const Scalar* scale,
-                     Scalar* rows, const Scalar* products, std::size_t count,
-                     RowsSideBySide<Scalar>& block) {
-  using Block = RowsSideBySide<Scalar>;
-  using Element = typename Block::Element;
-  constexpr std::size_t pitch = Block::rows;
-  const std::size_t rank = system.rank, stride = system.stride;
-  for (std::size_t r = 0; r < rank; ++r) {
-    for (std::size_t i = 0; i < count; ++i) {
-      block.x[r * pitch + i] = rows[i * stride + r] * start[r];
-      block.right[r * pitch + i] = products[i * stride + r] * scale[r];
-    }
-    for (std::size_t i = count; i < pitch; ++i) {
-      block.x[r * pitch + i] = block.right[r * pitch + i] = Scalar(0);
-    }
-  }
-  constexpr std::size_t lanes = sizeof(Element) / sizeof(Scalar);
-  const auto right_hand_side = [&](std::size_t r, int c) {
-    return load_lanes<Element>(block.right + r * pitch + static_cast<std::size_t>(c) * lanes);
-  };
-  Element violation[Block::groups];
-  Descent<Element, Block::groups, Scalar>(system, block.x, block.work, pitch)
-      .run(right_hand_side, violation);
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t r = 0; r < rank; ++r) rows[i * stride + r] = block.x[r * pitch + i];
-  }
-  double largest = 0.0;
-  for (std::size_t i = 0; i < count; ++i) {
-    largest = larger(largest, static_cast<double>(lane(violation[i / lanes], i % lanes)));
-  }
-  return largest;
-}
 
 /// Doubles that a chunk's partial results take.
 [[nodiscard]] inline std::size_t descent_partial_size(std::size_t stride) {
@@ -78,33 +23,29 @@ double descend_block(const DescentSystem<Scalar>& system, const Scalar* start, c
 template <class Scalar>
 void descend_chunk(const DescentSystem<Scalar>& system, const Scalar* start, const Scalar* scale,
                    Scalar* rows, const Scalar* products, std::size_t begin, std::size_t end,
-                   double* partial) {
-  const std::size_t stride = system.stride;
+                   double* partial, const DenseLoops<Scalar>& loops) {
+  const std::size_t stride = system.stride,
+                    size = BlockDescent<Scalar>::workspace_size(system.rank);
   std::fill_n(partial, descent_partial_size(stride), 0.0);
   double* const column_max = partial + stride * stride;
   double* const dots = column_max + stride;
-  double* const largest_violation = dots + stride;
-  double* const absolute_sums = largest_violation + stride;
-  RowsSideBySide<Scalar> side_by_side(system.rank);
+  double* const violation = dots + stride;
+  std::vector<Scalar> memory(size + line_width<Scalar>);
+  void* workspace = memory.data();
+  std::size_t room = memory.size() * sizeof(Scalar);
+  std::align(line_bytes, size * sizeof(Scalar), workspace, room);
+  const BlockDescent<Scalar> descent{system,
+                                     start,
+                                     scale,
+                                     static_cast<Scalar*>(workspace),
+                                     partial,
+                                     column_max,
+                                     dots,
+                                     violation,
+                                     violation + stride};
   for (std::size_t i = begin; i < end; i += rows_per_block) {
-    const std::size_t count = std::min(rows_per_block, end - i);
-    Scalar* const block = rows + i * stride;
-    const Scalar* const block_products = products + i * stride;
-    for (std::size_t k = 0; k < count; k += RowsSideBySide<Scalar>::rows) {
-      const double violation =
-          descend_block(system, start, scale, block + k * stride, block_products + k * stride,
-                        std::min(RowsSideBySide<Scalar>::rows, count - k), side_by_side);
-      *largest_violation = larger(*largest_violation, violation);
-    }
-    add_gram(block, count, stride, partial);
-    add_column_statistics(block, block_products, count, stride, column_max, dots);
-    if (system.l1 > Scalar(0)) {
-      for (std::size_t k = 0; k < count; ++k) {
-        for (std::size_t r = 0; r < stride; ++r) {  // padding is zero
-          absolute_sums[r] += std::abs(static_cast<double>(block[k * stride + r]));
-        }
-      }
-    }
+    loops.descend(descent, rows + i * stride, products + i * stride,
+                  std::min(rows_per_block, end - i));
   }
 }
 
@@ -173,11 +114,13 @@ void RowDescent<Scalar, Exec>::run(const Exec& exec, const Matrix& rows, const M
     const std::size_t count = rows.rows();
     const std::size_t chunks = std::min(detail::useful_chunks(count), m_most_chunks);
     const auto partial = m_partial;
-    detail::for_each_index("genten::descend_rows", exec, chunks, [=](const std::size_t chunk) {
-      detail::descend_chunk(shared, start, scale, rows.data(), products.data(),
-                            count * chunk / chunks, count * (chunk + 1) / chunks,
-                            &partial(chunk, 0));
-    });
+    const detail::DenseLoops<Scalar>& loops = detail::dense_loops<Scalar>();
+    detail::for_each_index(
+        "genten::descend_rows", exec, chunks, [=, &loops](const std::size_t chunk) {
+          detail::descend_chunk(shared, start, scale, rows.data(), products.data(),
+                                count * chunk / chunks, count * (chunk + 1) / chunks,
+                                &partial(chunk, 0), loops);
+        });
     detail::combine_on_host(m_partial, chunks, m_rank, m_stride, m_gram, m_column_max, m_dots);
     const std::size_t at = m_stride * m_stride + 2 * m_stride;
     m_violation(0) = 0.0;

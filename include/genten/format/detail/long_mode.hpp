@@ -60,23 +60,24 @@ template <class Ordinal, class Exec, class Subscripts>
 }
 
 /// By nonzero, the place of its row in `listed`, which lists every row that has nonzeros.
-template <class Exec, class Subscripts, class Rows>
-[[nodiscard]] Rows numbers_in_long_mode(const Exec& exec, const Subscripts& subscripts, int mode,
-                                        std::size_t rows, const Rows& listed) {
+template <class Ordinal, class Exec, class Subscripts, class Rows>
+[[nodiscard]] Kokkos::View<Ordinal*, typename Exec::memory_space> numbers_in_long_mode(
+    const Exec& exec, const Subscripts& subscripts, int mode, std::size_t rows,
+    const Rows& listed) {
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>;
-  using Ordinal = typename Rows::non_const_value_type;
+  using Numbers = Kokkos::View<Ordinal*, typename Exec::memory_space>;
   const auto nnz = static_cast<offset_t>(subscripts.extent(0));
   const auto used = static_cast<offset_t>(listed.extent(0));
   SortPairs<Ordinal, Ordinal, typename Exec::memory_space> sorted(used);
   const auto unsorted = sorted.keys, places = sorted.values;
   Kokkos::parallel_for(
       "genten::list_rows", Policy(exec, 0, used), KOKKOS_LAMBDA(const offset_t i) {
-        unsorted(i) = listed(i);
+        unsorted(i) = static_cast<Ordinal>(listed(i));
         places(i) = static_cast<Ordinal>(i);
       });
   sort_pairs(exec, sorted, bits_for(rows));
   const auto keys = sorted.keys, numbers = sorted.values;
-  const auto result = uninitialized_view<Rows>("genten::nonzero_numbers", nnz);
+  const auto result = uninitialized_view<Numbers>("genten::nonzero_numbers", nnz);
   Kokkos::parallel_for(
       "genten::number_nonzeros", Policy(exec, 0, nnz), KOKKOS_LAMBDA(const offset_t p) {
         const Ordinal row = subscripts(p, mode);

@@ -67,6 +67,23 @@ HostArray<Ordinal> rows_by_count(const Counts& counts) {
   return pairs.values;
 }
 
+/// Rows as lists of them have them.
+template <class Exec, class Rows>
+[[nodiscard]] RowList<Exec> row_list(const Exec& exec, const Rows& rows) {
+  if constexpr (std::is_same_v<Rows, RowList<Exec>>) {
+    return rows;
+  } else {
+    const auto list = uninitialized_view<RowList<Exec>>("genten::rows_in_use", rows.extent(0));
+    Kokkos::parallel_for(
+        "genten::row_list",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(
+            exec, 0, static_cast<offset_t>(rows.extent(0))),
+        KOKKOS_LAMBDA(const offset_t i) { list(i) = rows(i); });
+    fence(exec, "genten::row_list");
+    return list;
+  }
+}
+
 /// The same on a device, from the subscripts.
 template <class Ordinal, class Exec, class Subscripts>
 Kokkos::View<Ordinal*, typename Exec::memory_space> rows_by_count_on_device(
@@ -117,20 +134,19 @@ Relabeling<Ordinal, Exec>::Relabeling(const Exec& exec,
   for (int mode = 0; mode < tensor.order(); ++mode) {
     const std::size_t rows = tensor.dimension(mode);
     if (tensor.nnz() == 0) {
-      const auto listed = detail::uninitialized_array<Ordinal>("genten::rows_in_use", rows);
-      std::iota(listed.data(), listed.data() + rows, Ordinal{0});
+      const auto listed = detail::uninitialized_array<std::uint64_t>("genten::rows_in_use", rows);
+      std::iota(listed.data(), listed.data() + rows, std::uint64_t{0});
       m_original.push_back(
           Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(), listed));
     } else if (detail::is_long_mode(rows, tensor.nnz())) {
-      m_original.push_back(
-          detail::rows_by_count_of_long_mode<Ordinal>(exec, tensor.subscripts(), mode, rows));
+      m_original.push_back(detail::row_list(exec, detail::rows_by_count_of_long_mode<Ordinal>(
+                                                      exec, tensor.subscripts(), mode, rows)));
     } else if constexpr (is_host_space<Exec>) {
       const auto counts = detail::count_slices_on_host(exec, tensor.subscripts(), mode, rows);
-      m_original.push_back(Kokkos::create_mirror_view_and_copy(
-          typename Exec::memory_space(), detail::rows_by_count<Ordinal>(counts)));
+      m_original.push_back(detail::row_list(exec, detail::rows_by_count<Ordinal>(counts)));
     } else {
-      m_original.push_back(
-          detail::rows_by_count_on_device<Ordinal>(exec, tensor.subscripts(), mode, rows));
+      m_original.push_back(detail::row_list(
+          exec, detail::rows_by_count_on_device<Ordinal>(exec, tensor.subscripts(), mode, rows)));
     }
   }
 }
@@ -139,17 +155,18 @@ template <SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 template <RealScalar Scalar>
 RelabeledTensor<Scalar, Ordinal, Exec> Relabeling<Ordinal, Exec>::apply(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) const {
+  using Numbers = typename RelabeledTensor<Scalar, Ordinal, Exec>::Rows;
   std::vector<typename RelabeledTensor<Scalar, Ordinal, Exec>::Numbers> numbers;
   for (int mode = 0; mode < tensor.order(); ++mode) {
     const Rows original = original_rows(mode);
     if (detail::is_long_mode(tensor.dimension(mode), tensor.nnz())) {
-      numbers.push_back({detail::numbers_in_long_mode(exec, tensor.subscripts(), mode,
-                                                      tensor.dimension(mode), original),
+      numbers.push_back({detail::numbers_in_long_mode<Ordinal>(exec, tensor.subscripts(), mode,
+                                                               tensor.dimension(mode), original),
                          true});
       continue;
     }
     const auto number =
-        detail::uninitialized_view<Rows>("genten::row_numbers", tensor.dimension(mode));
+        detail::uninitialized_view<Numbers>("genten::row_numbers", tensor.dimension(mode));
     Kokkos::parallel_for(
         "genten::number_rows",
         Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(
@@ -199,15 +216,18 @@ void Relabeling<Ordinal, Exec>::gather_rows(const Exec& exec, int mode,
 
 }  // namespace genten
 
-#define GENTEN_ETI_RELABELING(PREFIX, SCALAR, ORDINAL, EXEC)                                      \
-  PREFIX template genten::Relabeling<ORDINAL, EXEC>::Relabeling(                                  \
-      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&);                               \
-  PREFIX template genten::RelabeledTensor<SCALAR, ORDINAL, EXEC>                                  \
-  genten::Relabeling<ORDINAL, EXEC>::apply(const EXEC&,                                           \
-                                           const genten::Sptensor<SCALAR, ORDINAL, EXEC>&) const; \
-  PREFIX template genten::Sptensor<SCALAR, ORDINAL, EXEC>                                         \
-  genten::RelabeledTensor<SCALAR, ORDINAL, EXEC>::materialize(const EXEC&) const;
+#define GENTEN_ETI_RELABELING(PREFIX, SCALAR, EXEC)                                         \
+  PREFIX template genten::Relabeling<genten::RowNumber, EXEC>::Relabeling(                  \
+      const EXEC&, const genten::Sptensor<SCALAR, genten::RowNumber, EXEC>&);               \
+  PREFIX template genten::RelabeledTensor<SCALAR, genten::RowNumber, EXEC>                  \
+  genten::Relabeling<genten::RowNumber, EXEC>::apply(                                       \
+      const EXEC&, const genten::Sptensor<SCALAR, genten::RowNumber, EXEC>&) const;         \
+  PREFIX template genten::Sptensor<SCALAR, genten::RowNumber, EXEC>                         \
+  genten::RelabeledTensor<SCALAR, genten::RowNumber, EXEC>::materialize(const EXEC&) const; \
+  PREFIX template void genten::Relabeling<genten::RowNumber, EXEC>::gather_rows(            \
+      const EXEC&, int, const genten::FacMatrix<SCALAR, EXEC>&,                             \
+      const genten::FacMatrix<SCALAR, EXEC>&) const;
 
 #ifdef GENTEN_ETI
-GENTEN_ETI_TENSORS(GENTEN_ETI_RELABELING, extern)
+GENTEN_ETI_SCALARS(GENTEN_ETI_RELABELING, extern)
 #endif

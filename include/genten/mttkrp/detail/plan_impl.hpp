@@ -3,7 +3,12 @@
 #pragma once
 
 #include <genten/base/detail/eti.hpp>
+#include <genten/base/memory.hpp>
+#include <genten/format/relabeling.hpp>
+#include <genten/mttkrp/kernel_list.hpp>
 #include <genten/mttkrp/plan.hpp>
+
+#include <algorithm>
 
 namespace genten::detail {
 
@@ -35,11 +40,9 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return foul == 0;
 }
 
-/// The problem of a tensor whose modes are updated in natural order. Numbers the values.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] MttkrpProblem mttkrp_problem(const Exec& exec,
-                                           RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
-                                           std::size_t rank) {
+MttkrpProblem mttkrp_problem(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
+                             std::size_t rank) {
   tensor.number_values(exec);
   const auto dictionary = tensor.dictionary(exec);
   MttkrpProblem problem;
@@ -284,9 +287,11 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::execute_with(const Exec& exec, const Phi
 
 }  // namespace genten
 
-#define GENTEN_ETI_PLAN(PREFIX, SCALAR, ORDINAL, EXEC) \
-  PREFIX template class genten::MttkrpPlan<SCALAR, ORDINAL, EXEC>;
+#define GENTEN_ETI_PLAN(PREFIX, SCALAR, EXEC)                                \
+  PREFIX template class genten::MttkrpPlan<SCALAR, genten::RowNumber, EXEC>; \
+  PREFIX template genten::MttkrpProblem genten::detail::mttkrp_problem(      \
+      const EXEC&, genten::RelabeledTensor<SCALAR, genten::RowNumber, EXEC>&, std::size_t);
 
 #ifdef GENTEN_ETI
-GENTEN_ETI_TENSORS(GENTEN_ETI_PLAN, extern)
+GENTEN_ETI_SCALARS(GENTEN_ETI_PLAN, extern)
 #endif

@@ -5,6 +5,7 @@
 #include <genten/cp/detail/apr/multiplicative.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
 #include <genten/cp/detail/apr/walk_plan.hpp>
+#include <genten/mttkrp/plan.hpp>
 
 #include "reference.hpp"
 
@@ -36,7 +37,7 @@ TEST(MultiplicativeUpdate, PhiOfASmallModel) {
     Plan plan(exec, genten_test::to_sptensor<double, std::uint32_t, Exec>(tensor), 2,
               {.kernel = kernel});
     const genten::FacMatrix<double, Exec> phi(2, 2);
-    plan.execute_with(exec, genten::detail::PoissonRatio<double>{},
+    plan.execute_with(exec, genten::PoissonRatio<double>{},
                       std::span<const genten::FacMatrix<double, Exec>>(factors), 0, phi);
     exec.fence();
     EXPECT_EQ(phi(0, 0), 0.0);

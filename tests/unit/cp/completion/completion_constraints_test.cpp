@@ -3,6 +3,7 @@
 
 // Tensor completion under bounds and penalties.
 #include <genten/cp/cp_als.hpp>
+#include <genten/cp/row_constraints.hpp>
 
 #include "completion_support.hpp"
 

@@ -3,6 +3,8 @@
 
 // What cp_completion says that it takes is what it takes, and what does not fit is refused.
 #include <genten/core/random.hpp>
+#include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/detail/completion/completion_memory.hpp>
 
 #include "completion_support.hpp"
 #include "memory_recorder.hpp"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Tensor completion: what holds for every tensor.
+#include <genten/core/ktensor_ops.hpp>
+#include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/cp_als.hpp>
 
 #include "completion_support.hpp"

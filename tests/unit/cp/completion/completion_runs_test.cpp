@@ -4,6 +4,8 @@
 // Tensor completion: held-out cells, lists of missing cells, and how runs end.
 #include "completion_support.hpp"
 
+#include <genten/core/random.hpp>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

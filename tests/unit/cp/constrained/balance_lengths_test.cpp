@@ -4,7 +4,9 @@
 // How the length of a component is shared among its columns.
 #include "../cp_als_support.hpp"
 
+#include <genten/core/weights.hpp>
 #include <genten/cp/detail/balance_lengths.hpp>
+#include <genten/cp/row_constraints.hpp>
 #include <genten/io/tns.hpp>
 
 #include <cmath>

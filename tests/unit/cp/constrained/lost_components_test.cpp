@@ -5,6 +5,8 @@
 // nothing.
 #include "../cp_als_support.hpp"
 
+#include <genten/core/column_norms.hpp>
+#include <genten/core/weights.hpp>
 #include <genten/cp/cp_completion.hpp>
 #include <genten/io/tns.hpp>
 

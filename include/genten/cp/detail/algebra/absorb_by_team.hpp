@@ -15,6 +15,7 @@ struct AbsorbColumns {
   DeviceAlgebraState state;
   int mode;
   ColumnScaling scaling;
+  double unit;
   bool first_sweep;
   const double *gram, *column_max, *dots;
 
@@ -25,7 +26,7 @@ struct AbsorbColumns {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, n), [&](const int r) {
       const double before = predicted[r];
       const double weight =
-          column_weight(scaling, first_sweep, gram[r * n + r], column_max[r], before);
+          column_weight(scaling, first_sweep, gram[r * n + r], column_max[r], before, unit);
       const double divisor = weight > 0.0 ? weight : 1.0;
       state.products[r] = state.others[r] * before * dots[r];
       state.weights[r] = weight;

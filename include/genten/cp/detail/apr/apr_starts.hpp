@@ -55,10 +55,10 @@ class CpAprSolver {
   }
   /// Nothing is better than what is not a number.
   [[nodiscard]] bool is_better(const Reached& reached, const Reached& best) const {
-    return reached.outcome.objective < best.outcome.objective;
+    return reached.deviance < best.deviance;
   }
-  [[nodiscard]] bool stays_best(const Reached& best, const Step&, const RunState& run) const {
-    return best.outcome.objective <= run.objective();
+  [[nodiscard]] bool stays_best(const Reached& best, const Step& step, const RunState&) const {
+    return best.deviance <= step.deviance();
   }
   [[nodiscard]] Model take_model(Step& step) const { return step.take_model(); }
 

@@ -23,8 +23,8 @@ struct AprStepState {
   std::vector<std::vector<Scalar>> before;
   std::vector<double> weights_before;
   double length = 0.0;
-  /// Of the guess, and whether steps are Newton's by now.
-  double first_objective = 0.0;
+  /// Half of that of the guess, and whether steps are Newton's by now.
+  double first_deviance = 0.0;
   bool by_newton = false;
 };
 
@@ -39,7 +39,7 @@ struct AprReached {
 template <RealScalar Scalar>
 struct CpAprState {
   /// Says what wrote the bytes, and changes with their meaning.
-  static constexpr std::string_view expected_name = "CP-APR, 2";
+  static constexpr std::string_view expected_name = "CP-APR, 3";
 
   std::string name{expected_name};
   CpAprOptions options;
@@ -59,7 +59,7 @@ void archive_members(Archive& archive, Self& step) {
   archive(step.before);
   archive(step.weights_before);
   archive(step.length);
-  archive(step.first_objective);
+  archive(step.first_deviance);
   archive(step.by_newton);
 }
 template <class Archive, OneOf<AprReached> Self>

@@ -5,6 +5,7 @@
 #include <genten/base/detail/allocation.hpp>
 #include <genten/base/detail/eti.hpp>
 #include <genten/base/memory.hpp>
+#include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/detail/apr/apr_starts.hpp>
 #include <genten/cp/detail/apr/walk_plan.hpp>
@@ -71,22 +72,30 @@ double require_apr_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor,
 /// The tensor as it is decomposed.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAprProblem<Scalar, Ordinal, Exec> make_apr_problem(
-    const Exec& exec, Sptensor<Scalar, Ordinal, Exec> distinct) {
+    const Exec& exec, Sptensor<Scalar, Ordinal, Exec> distinct, const CpAprOptions& options,
+    double left) {
   CpAprProblem<Scalar, Ordinal, Exec> problem{.tensor = std::move(distinct)};
-  value_sums(exec, problem.tensor).require_counts("cp_apr");
-  problem.exponent = count_exponent(max_abs(exec, problem.tensor));
+  problem.values = value_sums(exec, problem.tensor);
+  problem.values.require_counts("cp_apr");
+  problem.exponent = count_exponent(problem.values.smallest, max_abs(exec, problem.tensor));
   if (problem.exponent != 0) {
+    require_memory(
+        {.what = "CP-APR, to take the scale of the values out,",
+         .parts = {{"values", static_cast<double>(problem.tensor.nnz()) * sizeof(Scalar)}},
+         .available = left,
+         .allowed = options.memory_available > 0.0,
+         .device = !is_host_space<Exec>});
     problem.tensor = times_power_of_two(exec, problem.tensor, -problem.exponent);
+    problem.values = value_sums(exec, problem.tensor);
   }
   problem.norm = norm(exec, problem.tensor);
-  problem.values = value_sums(exec, problem.tensor);
   return problem;
 }
 
 /// The whole of cp_apr: `begin` hands the starts what they begin with.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, class Begin>
+template <RealScalar Scalar, ExecutionSpace Exec, class Begin>
 CpAprResult<Scalar, Exec> run_cp_apr(const Exec& exec,
-                                     const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                     const Sptensor<Scalar, RowNumber, Exec>& tensor,
                                      const CpAprOptions& options,
                                      const KtensorObserver<Scalar, Exec>& observer,
                                      const TensorMark* resumed, const Begin& begin) {
@@ -98,7 +107,7 @@ CpAprResult<Scalar, Exec> run_cp_apr(const Exec& exec,
       timings.time(exec, "merge", [&] { return sum_duplicates(exec, tensor).tensor; });
   auto problem = timings.time(exec, "norm", [&] {
     if (resumed != nullptr) check_same_tensor(*resumed, TensorMark::of(exec, distinct));
-    return make_apr_problem(exec, distinct);
+    return make_apr_problem(exec, distinct, options, left);
   });
   timings.time(exec, "prepare", [&] {
     if constexpr (is_host_space<Exec>) {
@@ -109,8 +118,8 @@ CpAprResult<Scalar, Exec> run_cp_apr(const Exec& exec,
     }
     problem.plan.emplace(make_walk_plan(exec, problem.tensor, options.rank, options.mttkrp, left));
   });
-  CpAprSolver<Scalar, Ordinal, Exec> solver(exec, distinct, problem, options);
-  CpAprStarts<Scalar, Ordinal, Exec> starts(solver, observer);
+  CpAprSolver<Scalar, RowNumber, Exec> solver(exec, distinct, problem, options);
+  CpAprStarts<Scalar, RowNumber, Exec> starts(solver, observer);
   begin(starts, timings, watch);
   CpAprResult<Scalar, Exec> result =
       timings.time(exec, "arrange", [&] { return starts.take_result(); });
@@ -142,7 +151,7 @@ CpAprResult<Scalar, Exec> cp_apr(
   detail::require_uniform(options);
   return detail::with_memory_errors("cp_apr", [&] {
     return detail::run_cp_apr(
-        exec, tensor, options, observer, nullptr,
+        exec, with_row_numbers(exec, tensor, "cp_apr"), options, observer, nullptr,
         [](auto& starts, auto&... timing) { starts.run(nullptr, timing...); });
   });
 }
@@ -167,7 +176,7 @@ CpAprResult<Scalar, Exec> cp_apr(
   return detail::with_memory_errors("cp_apr", [&] {
     detail::require_nonnegative(exec, guess);
     return detail::run_cp_apr(
-        exec, tensor, of_guess, observer, nullptr,
+        exec, with_row_numbers(exec, tensor, "cp_apr"), of_guess, observer, nullptr,
         [&](auto& starts, auto&... timing) { starts.run(&guess, timing...); });
   });
 }
@@ -188,8 +197,8 @@ CpAprResult<Scalar, Exec> cp_apr(
   if (!state.kernel.empty()) chosen.mttkrp.kernel = state.kernel;
   const detail::TensorMark mark = state.tensor;
   return detail::with_memory_errors("cp_apr", [&] {
-    return detail::run_cp_apr(exec, tensor, chosen, observer, &mark,
-                              [&](auto& starts, auto&... timing) {
+    return detail::run_cp_apr(exec, with_row_numbers(exec, tensor, "cp_apr"), chosen, observer,
+                              &mark, [&](auto& starts, auto&... timing) {
                                 starts.resume(std::move(state), checkpoint.model, timing...);
                               });
   });

@@ -47,7 +47,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 using NewtonWalk = typename NewtonWalkOf<Scalar, Ordinal, Exec>::type;
 
 /// What CP-APR knows of its tensor, which has no duplicates. The paper's numbers are for counts: a
-/// tensor whose values are all below 1, or very large, is divided by a power of two first.
+/// tensor is divided by the power of two that makes its smallest value, as of most counts, 1 to 2.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 struct CpAprProblem {
   Sptensor<Scalar, Ordinal, Exec> tensor;
@@ -59,10 +59,11 @@ struct CpAprProblem {
   std::optional<NewtonWalk<Scalar, Ordinal, Exec>> newton = std::nullopt;
 };
 
-/// The exponent of the power of two that a tensor with this largest value is divided by.
-[[nodiscard]] inline int count_exponent(double largest) {
-  if (largest == 0.0 || (largest >= 1.0 && largest < 0x1p64)) return 0;
-  return std::ilogb(largest);
+/// The exponent of the power of two that a tensor with these values above 0 is divided by. The
+/// largest is then below 2^64, whatever the smallest.
+[[nodiscard]] inline int count_exponent(double smallest, double largest) {
+  if (!(largest > 0.0)) return 0;
+  return std::max(std::ilogb(smallest), std::ilogb(largest) - 63);
 }
 
 /// A SolverStep. Between sweeps columns of all factors have 1-norm one, and weights are counts.
@@ -116,7 +117,7 @@ class CpAprStep {
     state.inner_iterations = m_inner;
     state.weights_before = m_extrapolation.weights();
     state.length = m_extrapolation.length();
-    state.first_objective = m_first_objective;
+    state.first_deviance = m_first_deviance;
     state.by_newton = m_by_newton;
     for (const Matrix& factor : m_model.factors()) state.factors.push_back(packed_elements(factor));
     for (const Matrix& factor : m_extrapolation.before().factors()) {
@@ -131,11 +132,10 @@ class CpAprStep {
       violation = std::max(violation, m_problem.newton ? update_by_newton(mode, timings)
                                                        : update(mode, iteration, timings));
     }
-    const double before = m_reached.objective;
+    const double before = m_half_deviance;
     timings.time(m_exec, "objective", [&] { evaluate(); });
-    const double gained = before - m_reached.objective;
-    m_by_newton =
-        m_by_newton || !(gained > newton_part * (m_first_objective - m_reached.objective));
+    const double gained = before - m_half_deviance;
+    m_by_newton = m_by_newton || !(gained > newton_part * (m_first_deviance - m_half_deviance));
     // What is at a minimum stays there.
     if (!(violation < m_options.tolerance)) {
       timings.time(m_exec, "objective", [&] { extrapolate(); });
@@ -154,7 +154,11 @@ class CpAprStep {
     return reached;
   }
   /// Of the last sweep: twice the sum over all cells of x log(x / m) - x + m.
-  [[nodiscard]] double deviance() const { return m_deviance; }
+  [[nodiscard]] double deviance() const {
+    // Rounding may leave a small negative number.
+    const double positive = m_half_deviance < 0.0 ? 0.0 : m_half_deviance;
+    return std::ldexp(2.0 * positive, m_problem.exponent);
+  }
   /// Steps of modes so far.
   [[nodiscard]] std::size_t inner_iterations() const { return m_inner; }
 
@@ -187,7 +191,7 @@ class CpAprStep {
       set_weights(m_exec, m_model, m_weights);
     }
     evaluate();
-    if (!m_beginning.saved) m_first_objective = m_reached.objective;
+    if (!m_beginning.saved) m_first_deviance = m_half_deviance;
     std::fill(m_versions.begin(), m_versions.end(), ++m_version);
   }
   void begin_from(const AprStepState<Scalar>& saved) {
@@ -203,7 +207,7 @@ class CpAprStep {
     if (!saved.weights_before.empty()) {
       m_extrapolation = {unpacked(saved.before), saved.weights_before, saved.length};
     }
-    m_first_objective = saved.first_objective;
+    m_first_deviance = saved.first_deviance;
     m_by_newton = saved.by_newton;
     m_weights = saved.weights;
     m_inner = saved.inner_iterations;
@@ -307,33 +311,32 @@ class CpAprStep {
   /// Where that lowers the objective.
   void extrapolate() {
     const SweepOutcome reached = m_reached;
-    const double deviance = m_deviance;
+    const double half_deviance = m_half_deviance;
     const bool moved = m_extrapolation.improve(m_exec, m_model, m_weights, [&] {
       evaluate();
-      return m_reached.objective < reached.objective;
+      return m_half_deviance < half_deviance;
     });
     if (moved) {
       std::fill(m_versions.begin(), m_versions.end(), ++m_version);
       return;
     }
     m_reached = reached;
-    m_deviance = deviance;
+    m_half_deviance = half_deviance;
   }
 
-  [[nodiscard]] PoissonSums sums() {
+  [[nodiscard]] DevianceSums sums() {
     if constexpr (is_host_space<Exec>) {
       if (m_problem.newton) {
-        const auto found = m_problem.newton->sums(
-            m_exec, std::span<const Matrix>(m_model.factors()), 0, m_weights);
-        return {found.log_model, found.inner_product};
+        return m_problem.newton->sums(m_exec, std::span<const Matrix>(m_model.factors()), 0,
+                                      m_weights);
       }
     }
-    return poisson_sums(m_exec, m_problem.tensor, m_model);
+    return deviance_sums(m_exec, m_problem.tensor, m_model);
   }
 
   /// Of the model as it stands, in the unit of the tensor as given.
   void evaluate() {
-    const PoissonSums found = sums();
+    const DevianceSums found = sums();
     const ValueSums& of_values = m_problem.values;
     const double sum = std::accumulate(m_weights.begin(), m_weights.end(), 0.0);
     const double model_norm = norm(m_exec, m_model);
@@ -345,11 +348,15 @@ class CpAprStep {
     m_reached.fit = m_problem.norm > 0.0 ? 1.0 - residual / m_problem.norm
                     : residual == 0.0    ? 1.0
                                          : 0.0;
+    double cells = 1.0;
+    for (const std::size_t length : m_problem.tensor.dimensions()) {
+      cells *= static_cast<double>(length);
+    }
+    const bool all_listed = static_cast<double>(m_problem.tensor.nnz()) == cells;
+    m_half_deviance = found.half_deviance + sum_of_others(sum, found.model, all_listed);
     const double logarithm = m_problem.exponent * std::log(2.0);
-    m_reached.objective = scaled(sum - found.log_model - of_values.sum * logarithm);
-    // Rounding may leave a small negative number.
-    m_deviance =
-        scaled(2.0 * std::max(0.0, of_values.log_value - found.log_model - of_values.sum + sum));
+    m_reached.objective =
+        scaled(m_half_deviance + of_values.sum - of_values.log_value - of_values.sum * logarithm);
     // Without a likelihood there is nothing to go on from.
     if (!std::isfinite(m_reached.objective)) m_reached.fit = m_reached.objective;
   }
@@ -368,10 +375,11 @@ class CpAprStep {
   std::vector<std::uint64_t> m_versions;
   std::uint64_t m_version = 0;
   SweepOutcome m_reached;
-  double m_deviance = 0.0;
+  /// The objective but for what the values add, and so without its rounding: what is compared.
+  double m_half_deviance = 0.0;
   std::size_t m_inner = 0;
   Extrapolation<Scalar, Exec> m_extrapolation;
-  double m_first_objective = 0.0;
+  double m_first_deviance = 0.0;
   bool m_by_newton = false;
 };
 

@@ -6,22 +6,11 @@
 /// The passes over a factor that CP-APR's multiplicative updates take.
 
 #include <genten/core/fac_matrix.hpp>
+#include <genten/mttkrp/functor.hpp>
 
 #include <limits>
-#include <type_traits>
 
 namespace genten::detail {
-
-/// x / m, what a walk sums for the multiplicative update and for gradients; m is taken for no less
-/// than `least`. The paper's 1e-10 is too much for tensors of many cells, whose models may be
-/// smaller almost everywhere.
-template <RealScalar Scalar>
-struct PoissonRatio {
-  Scalar least = std::is_same_v<Scalar, float> ? Scalar(1e-18) : Scalar(1e-150);
-  KOKKOS_INLINE_FUNCTION Scalar operator()(Scalar x, Scalar m) const {
-    return x / (m > least ? m : least);
-  }
-};
 
 /// The largest |min(b, 1 - phi)| over all elements; infinite where one is no number.
 template <RealScalar Scalar, ExecutionSpace Exec>

@@ -9,6 +9,7 @@
 #include <genten/base/error.hpp>
 #include <genten/base/option_field.hpp>
 #include <genten/core/model_values.hpp>
+#include <genten/core/poisson_terms.hpp>
 #include <genten/core/sptensor.hpp>
 
 #include <cmath>
@@ -17,33 +18,35 @@
 
 namespace genten::detail {
 
-/// With the model's values m.
-struct PoissonSums {
-  double log_model = 0.0;      ///< of x log m
-  double inner_product = 0.0;  ///< of x m
+/// Of x log m, m being the model's values.
+struct LogModelSum {
+  double value = 0.0;
 
-  KOKKOS_FUNCTION void add(const PoissonSums& other) {
-    log_model += other.log_model;
-    inner_product += other.inner_product;
-  }
+  KOKKOS_FUNCTION void add(const LogModelSum& other) { value += other.value; }
 };
 /// Of the values alone.
 struct ValueSums {
   double sum = 0.0;
-  double log_value = 0.0;    ///< of x log x, 0 log 0 being 0
-  std::size_t infinite = 0;  ///< values that are not finite
-  std::size_t negative = 0;  ///< finite values that are
-  double least = 0.0;        ///< of these
+  double log_value = 0.0;                                     ///< of x log x, 0 log 0 being 0
+  double smallest = std::numeric_limits<double>::infinity();  ///< of the values above 0
+  std::size_t infinite = 0;                                   ///< values that are not finite
+  std::size_t negative = 0;                                   ///< finite values that are
+  double least = 0.0;                                         ///< of these
 
   KOKKOS_FUNCTION static ValueSums of(double x) {
     constexpr double most = std::numeric_limits<double>::max();
     const bool finite = x >= -most && x <= most, negative = finite && x < 0.0;
-    return {x, x == 0.0 ? 0.0 : x * ::log(x), finite ? 0U : 1U, negative ? 1U : 0U,
+    return {x,
+            x == 0.0 ? 0.0 : x * ::log(x),
+            x > 0.0 ? x : std::numeric_limits<double>::infinity(),
+            finite ? 0U : 1U,
+            negative ? 1U : 0U,
             negative ? x : 0.0};
   }
   KOKKOS_FUNCTION void add(const ValueSums& other) {
     sum += other.sum;
     log_value += other.log_value;
+    smallest = other.smallest < smallest ? other.smallest : smallest;
     infinite += other.infinite;
     negative += other.negative;
     least = other.least < least ? other.least : least;
@@ -91,19 +94,33 @@ template <class Sums, ExecutionSpace Exec, class Term>
   return m >= least ? ::log(m) : ::log(least) + (m - least) / least;
 }
 
-/// `least`: see extended_log; 0: the logarithm as it is.
+/// `least`: see extended_log.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] PoissonSums poisson_sums(const Exec& exec,
-                                       const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                       const Ktensor<Scalar, Exec>& model, double least = 0.0) {
+[[nodiscard]] double log_model_sum(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                   const Ktensor<Scalar, Exec>& model, double least) {
   const ModelValues<Scalar> value_of(model);
   const auto subscripts = tensor.subscripts();
   const auto values = tensor.values();
-  return sum_of_nonzeros<PoissonSums>(
-      "genten::poisson_sums", exec, tensor.nnz(), KOKKOS_LAMBDA(const offset_t p) {
-        const auto x = static_cast<double>(values(p));
-        const double m = value_of(&subscripts(p, 0));
-        return PoissonSums{x == 0.0 ? 0.0 : x * extended_log(m, least), x * m};
+  return sum_of_nonzeros<LogModelSum>(
+             "genten::log_model_sum", exec, tensor.nnz(),
+             KOKKOS_LAMBDA(const offset_t p) {
+               const auto x = static_cast<double>(values(p));
+               const double m = value_of(&subscripts(p, 0));
+               return LogModelSum{x == 0.0 ? 0.0 : x * extended_log(m, least)};
+             })
+      .value;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] DevianceSums deviance_sums(const Exec& exec,
+                                         const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                         const Ktensor<Scalar, Exec>& model) {
+  const ModelValues<Scalar> value_of(model);
+  const auto subscripts = tensor.subscripts();
+  const auto values = tensor.values();
+  return sum_of_nonzeros<DevianceSums>(
+      "genten::deviance_sums", exec, tensor.nnz(), KOKKOS_LAMBDA(const offset_t p) {
+        return DevianceSums::of(static_cast<double>(values(p)), value_of(&subscripts(p, 0)));
       });
 }
 

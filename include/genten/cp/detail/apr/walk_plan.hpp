@@ -8,6 +8,7 @@
 #include <genten/base/detail/eti.hpp>
 #include <genten/base/memory.hpp>
 #include <genten/cp/detail/apr/multiplicative.hpp>
+#include <genten/mttkrp/kernel_list.hpp>
 #include <genten/mttkrp/plan.hpp>
 
 #include <algorithm>
@@ -41,12 +42,12 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 }  // namespace genten::detail
 
 /// The walk of counts, which takes longer to compile than all that calls it.
-#define GENTEN_ETI_COUNT_WALK(PREFIX, SCALAR, ORDINAL, EXEC)                    \
-  PREFIX template void genten::MttkrpPlan<SCALAR, ORDINAL, EXEC>::execute_with( \
-      const EXEC&, const genten::detail::PoissonRatio<SCALAR>&,                 \
-      std::span<const genten::FacMatrix<SCALAR, EXEC>>, int,                    \
+#define GENTEN_ETI_COUNT_WALK(PREFIX, SCALAR, EXEC)                                       \
+  PREFIX template void genten::MttkrpPlan<SCALAR, genten::RowNumber, EXEC>::execute_with( \
+      const EXEC&, const genten::PoissonRatio<SCALAR>&,                                   \
+      std::span<const genten::FacMatrix<SCALAR, EXEC>>, int,                              \
       const genten::FacMatrix<SCALAR, EXEC>&, const genten::FactorVersions&);
 
 #ifdef GENTEN_ETI
-GENTEN_ETI_TENSORS(GENTEN_ETI_COUNT_WALK, extern)
+GENTEN_ETI_SCALARS(GENTEN_ETI_COUNT_WALK, extern)
 #endif

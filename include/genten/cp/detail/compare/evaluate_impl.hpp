@@ -5,12 +5,13 @@
 #include <genten/base/detail/even_chunks.hpp>
 #include <genten/base/detail/power_of_two.hpp>
 #include <genten/base/detail/same_dimensions.hpp>
+#include <genten/core/balanced_model.hpp>
 #include <genten/core/column_norms.hpp>
 #include <genten/core/model_values.hpp>
+#include <genten/core/poisson_terms.hpp>
+#include <genten/cp/detail/compare/residual_impl.hpp>
 #include <genten/cp/evaluate.hpp>
 #include <genten/cp/residual.hpp>
-
-#include <math.h>  // lgamma_r
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +26,7 @@ struct CellSums {
   double squares = 0.0;         ///< of x - m
   double magnitudes = 0.0;      ///< of x - m
   double models = 0.0;          ///< of m
-  double log_likelihood = 0.0;  ///< x log m - log x!: without the sum of m
+  double log_likelihood = 0.0;  ///< x log m - m - log x!
   double half_deviance = 0.0;   ///< x log(x / m) - x + m, none of them negative
 
   void add(const CellSums& other) {
@@ -35,21 +36,22 @@ struct CellSums {
     log_likelihood += other.log_likelihood;
     half_deviance += other.half_deviance;
   }
-  void add(double x, double m, const PowerOfTwo<double>& scaled) {
-    const double error = std::abs(scaled(x) - scaled(m));
+  /// `m` is divided by a power of two, which `size_of` puts back; `scaled` and `scaled_model` take
+  /// both to one scale.
+  void add(double x, double m, const PowerOfTwo<double>& scaled,
+           const PowerOfTwo<double>& scaled_model, const PowerOfTwo<double>& size_of) {
+    const double error = std::abs(scaled(x) - scaled_model(m)), mean = size_of(m);
     squares += error * error;
     magnitudes += error;
-    models += m;
-    if (x < 0.0 || m < 0.0) {
+    models += mean;
+    if (x < 0.0 || mean < 0.0) {
       log_likelihood = half_deviance = std::numeric_limits<double>::quiet_NaN();
     } else if (x == 0.0) {
-      half_deviance += m;  // 0 log 0 is 0
+      log_likelihood -= mean;
+      half_deviance += mean;  // 0 log 0 is 0
     } else {
-      int sign = 0;  // lgamma would set a variable that all threads share
-      log_likelihood += x * std::log(m) - ::lgamma_r(x + 1.0, &sign);
-      // The logarithms apart: x / m may leave the range of numbers. Rounding may leave a small
-      // negative number.
-      half_deviance += std::max(0.0, x * (std::log(x) - std::log(m)) - x + m);
+      log_likelihood += detail::poisson_log_likelihood(x, mean);
+      half_deviance += detail::half_deviance(x, mean);
     }
   }
 };
@@ -59,18 +61,20 @@ template <ExecutionSpace Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
 requires is_host_space<Exec>
 [[nodiscard]] CellSums sum_over_nonzeros(const Exec& exec,
                                          const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                         const Ktensor<Scalar, Exec>& model, int exponent) {
+                                         const BalancedModel<Scalar, Exec>& model, int exponent) {
   const EvenChunks chunks(static_cast<std::size_t>(tensor.nnz()), 1024, 4096);
   std::vector<CellSums> partial(chunks.count());
   CellSums* const sums = partial.data();
-  const ModelValues<Scalar> value_of(model);
+  const ModelValues<Scalar> value_of(model.model);
   const auto subscripts = tensor.subscripts();
   const auto values = tensor.values();
-  const PowerOfTwo<double> scaled(-exponent);
+  const PowerOfTwo<double> scaled(-exponent), scaled_model(model.exponent - exponent);
+  const PowerOfTwo<double> size_of = model.size();
   for_each_index("genten::evaluate", exec, chunks.count(), [=](const std::size_t chunk) {
     CellSums sum;
     for (auto p = chunks.begin(chunk); p < chunks.end(chunk); ++p) {
-      sum.add(static_cast<double>(values(p)), value_of(&subscripts(p, 0)), scaled);
+      sum.add(static_cast<double>(values(p)), value_of(&subscripts(p, 0)), scaled, scaled_model,
+              size_of);
     }
     sums[chunk] = sum;
   });
@@ -106,9 +110,11 @@ Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
     detail::fence(exec, "genten::evaluate");
     return evaluate(HostExec(), copy_to<HostExec>(tensor), clone_to<HostExec>(model));
   } else {
-    const int exponent = detail::common_exponent(exec, tensor, model);
-    const auto of_listed = detail::sum_over_nonzeros(exec, tensor, model, exponent);
-    const double of_model = detail::sum_over_cells(exec, model);
+    const auto balanced = detail::BalancedModel<Scalar, Exec>::of(exec, model);
+    const int exponent = detail::common_exponent(exec, tensor, balanced);
+    const auto of_listed = detail::sum_over_nonzeros(exec, tensor, balanced, exponent);
+    const double of_model =
+        std::ldexp(detail::sum_over_cells(exec, balanced.model), balanced.exponent);
     Evaluation result;
     result.tensor_norm = norm(exec, tensor);
 
@@ -117,7 +123,7 @@ Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
     listed.residual_norm = std::ldexp(std::sqrt(of_listed.squares), exponent);
     listed.rmse = std::ldexp(std::sqrt(of_listed.squares / listed.cells), exponent);
     listed.mae = std::ldexp(of_listed.magnitudes / listed.cells, exponent);
-    listed.log_likelihood = of_listed.log_likelihood - of_listed.models;
+    listed.log_likelihood = of_listed.log_likelihood;
     listed.deviance = 2.0 * of_listed.half_deviance;
 
     CellErrors& all = result.all;
@@ -126,10 +132,10 @@ Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
     all.residual_norm = residual_norm_extended(exec, tensor, model);
     all.rmse = all.residual_norm / std::sqrt(all.cells);
     // Elsewhere x is 0, and |x - m| and half the deviance are m. A NaN stays.
-    const double rest = of_model - of_listed.models;
-    const double of_others = rest < 0.0 ? 0.0 : rest;
+    const bool all_listed = listed.cells == all.cells;
+    const double of_others = detail::sum_of_others(of_model, of_listed.models, all_listed);
     all.mae = (std::ldexp(of_listed.magnitudes, exponent) + of_others) / all.cells;
-    all.log_likelihood = of_listed.log_likelihood - of_model;
+    all.log_likelihood = of_listed.log_likelihood - of_others;
     all.deviance = 2.0 * (of_listed.half_deviance + of_others);
     result.fit = result.tensor_norm > 0.0 ? 1.0 - all.residual_norm / result.tensor_norm
                                           : std::numeric_limits<double>::quiet_NaN();

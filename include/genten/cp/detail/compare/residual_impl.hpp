@@ -4,6 +4,7 @@
 
 #include <genten/base/detail/kokkos_compat.hpp>
 #include <genten/base/detail/power_of_two.hpp>
+#include <genten/core/balanced_model.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/core/weights.hpp>
 #include <genten/cp/detail/compare/double_double.hpp>
@@ -41,19 +42,26 @@ DoubleDouble sum_double_double(const char* label, const Exec& exec, offset_t cou
 /// The exponent of the scale of a tensor's values and a model's weights, all taken as doubles.
 template <class Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
 int common_exponent(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                    const Ktensor<Scalar, Exec>& model) {
-  double largest = max_abs(exec, tensor);
-  for (const double weight : host_weights(exec, model)) {
+                    const BalancedModel<Scalar, Exec>& model) {
+  double largest = 0.0;
+  for (const double weight : host_weights(exec, model.model)) {
     largest = std::max(largest, std::abs(weight));
   }
-  return scale_exponent(largest, scale_quantum<double>);
+  const double of_values = max_abs(exec, tensor);
+  if (model.exponent == 0) {
+    return scale_exponent(std::max(largest, of_values), scale_quantum<double>);
+  }
+  const int own = largest == 0.0 ? 0 : model.exponent + std::ilogb(largest);
+  const int other = of_values == 0.0 ? own : std::ilogb(of_values);
+  return std::clamp(std::max(own, other), -2000, 2000);
 }
 
 /// ||X - M||^2 / 4^exponent by the expanded square, on the host.
 template <class Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
 double residual_square_on_host(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                               const Ktensor<Scalar, Exec>& model, int exponent) {
-  const PowerOfTwo<double> scaled(-exponent);
+                               const BalancedModel<Scalar, Exec>& balanced, int exponent) {
+  const auto& model = balanced.model;
+  const PowerOfTwo<double> scaled(-exponent), scaled_weight(balanced.exponent - exponent);
   const std::size_t rank = model.rank();
   const int order = model.order();
   const auto subscripts = tensor.subscripts();
@@ -69,7 +77,7 @@ double residual_square_on_host(const Exec& exec, const Sptensor<Scalar, Ordinal,
   const auto inner = [=](const offset_t p) {
     DoubleDouble entry;
     for (std::size_t r = 0; r < rank; ++r) {
-      DoubleDouble product(scaled(static_cast<double>(weights(r))));
+      DoubleDouble product(scaled_weight(static_cast<double>(weights(r))));
       for (int n = 0; n < order; ++n) {
         product *= static_cast<double>(data[n][subscripts(p, n) * stride[n] + r]);
       }
@@ -85,8 +93,9 @@ double residual_square_on_host(const Exec& exec, const Sptensor<Scalar, Ordinal,
   const auto pair_energy = [=](const offset_t pair) {
     const auto r = static_cast<std::size_t>(pair) / rank, q = static_cast<std::size_t>(pair) % rank;
     if (q < r) return DoubleDouble();
-    DoubleDouble product = DoubleDouble::exact_product(scaled(static_cast<double>(weights(r))),
-                                                       scaled(static_cast<double>(weights(q))));
+    DoubleDouble product =
+        DoubleDouble::exact_product(scaled_weight(static_cast<double>(weights(r))),
+                                    scaled_weight(static_cast<double>(weights(q))));
     for (int n = 0; n < order; ++n) {
       DoubleDouble dot;
       for (std::size_t i = 0; i < rows[n]; ++i) {
@@ -108,8 +117,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 WideNumber wide_residual_norm(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                               const Ktensor<Scalar, Exec>& model) {
   if constexpr (is_host_space<Exec>) {
-    const int exponent = common_exponent(exec, tensor, model);
-    return WideNumber(std::sqrt(residual_square_on_host(exec, tensor, model, exponent)), exponent);
+    const auto balanced = BalancedModel<Scalar, Exec>::of(exec, model);
+    const int exponent = common_exponent(exec, tensor, balanced);
+    return WideNumber(std::sqrt(residual_square_on_host(exec, tensor, balanced, exponent)),
+                      exponent);
   } else {
     fence(exec, "genten::residual_norm_extended");
     return wide_residual_norm(HostExec(), copy_to<HostExec>(tensor), clone_to<HostExec>(model));

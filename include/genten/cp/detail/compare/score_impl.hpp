@@ -5,12 +5,15 @@
 /// \file
 /// Parts of the factor match score.
 
+#include <genten/base/detail/eti.hpp>
+#include <genten/base/detail/same_dimensions.hpp>
 #include <genten/base/memory.hpp>
 #include <genten/core/column_norms.hpp>
 #include <genten/core/cross_gram.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/weights.hpp>
 #include <genten/cp/detail/compare/assignment.hpp>
+#include <genten/cp/score.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -88,9 +91,8 @@ void require_finite(const Exec& exec, const char* what, const Ktensor<Scalar, Ex
   const std::vector<double> weights = host_weights(exec, model);
   for (std::size_t r = 0; r < weights.size(); ++r) {
     const bool finite = std::isfinite(weights[r]) &&
-                        std::all_of(norms.begin(), norms.end(), [r](const auto& of_mode) {
-                          return std::isfinite(of_mode[r]);
-                        });
+                        std::all_of(norms.begin(), norms.end(),
+                                    [r](const auto& of_mode) { return std::isfinite(of_mode[r]); });
     if (finite) continue;
     throw Error(std::string("score: expected finite numbers, component ") + std::to_string(r + 1) +
                 " of the " + what + " has others");
@@ -143,3 +145,41 @@ inline void append_unmatched(std::vector<std::size_t>& permutation, std::size_t 
 }
 
 }  // namespace genten::detail
+
+namespace genten {
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+ScoreResult score(const Exec& exec, const Ktensor<Scalar, Exec>& model,
+                  const Ktensor<Scalar, Exec>& reference, const ScoreOptions& options) {
+  detail::check_same_dimensions("score", reference.dimensions(), model.dimensions());
+  if (model.rank() < reference.rank()) {
+    throw Error("score: expected a model of at least the reference's " +
+                std::to_string(reference.rank()) + " components, got " +
+                std::to_string(model.rank()));
+  }
+  const auto pairs = detail::score_pairs(exec, model, reference, options.weight_penalty);
+  ScoreResult result;
+  if (reference.rank() == 0) return result;
+  result.permutation = options.greedy ? detail::greedy_assignment(pairs.score)
+                                      : detail::best_assignment(pairs.score);
+  for (std::size_t r = 0; r < reference.rank(); ++r) {
+    const std::size_t match = result.permutation[r];
+    result.component_scores.push_back(pairs.score(r, match));
+    result.flipped.push_back(pairs.flipped(r, match) != 0.0);
+    result.score += pairs.score(r, match) / static_cast<double>(reference.rank());
+    result.signs_flipped = result.signs_flipped || result.flipped.back();
+  }
+  detail::append_unmatched(result.permutation, model.rank());
+  return result;
+}
+
+}  // namespace genten
+
+#define GENTEN_ETI_SCORE(PREFIX, SCALAR, EXEC)                                                 \
+  PREFIX template genten::ScoreResult genten::score(                                           \
+      const EXEC&, const genten::Ktensor<SCALAR, EXEC>&, const genten::Ktensor<SCALAR, EXEC>&, \
+      const genten::ScoreOptions&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_SCORE, extern)
+#endif

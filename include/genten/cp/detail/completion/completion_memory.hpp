@@ -29,6 +29,7 @@ struct CompletionShape {
   bool to_sort = false;    ///< to find out whether there are duplicates
   bool merged = false;     ///< whether there were some, and a tensor without them was made
   bool is_sorted = false;  ///< the list
+  bool scales = false;     ///< whether values are divided by a power of two, in a copy
   std::size_t rank = 0;
   bool from_guess = false;
   bool resumed = false;  ///< from a checkpoint, whose state is kept
@@ -117,6 +118,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const double marks = static_cast<double>(shape.nnz);
     const double to_look_up = shape.is_sorted ? 1.0 : 25.0;
     memory.split = merged + marks + to_look_up * static_cast<double>(shape.missing);
+    if (shape.scales) memory.copies += values(shape.nnz);
     memory.systems =
         RowSystems<Scalar, Ordinal, Exec>::memory_of(shape.dimensions, shape.missing, shape.rank);
     memory.sums += longest + FactorUpdate<Scalar, Exec>::memory(
@@ -130,6 +132,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   if (options.holdout > 0.0) {
     memory.copies += values(shape.nnz);
     memory.split += subscripts(shape.nnz) + static_cast<double>(shape.nnz);
+  } else if (shape.scales) {
+    memory.copies += values(shape.nnz);
   }
   // How many a hash leaves is known to some standard deviations.
   const auto all = static_cast<double>(shape.nnz);

@@ -164,10 +164,29 @@ void split_missing(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tens
       exec, distinct.dimensions(), distinct.subscripts(), zeros, distinct.facts());
 }
 
-/// Takes the scale of the values out.
+/// Whether a tensor that is c times as large has a model that is: without numbers of the caller's
+/// that would have to change with it.
+[[nodiscard]] inline bool follows_scale(const CpCompletionOptions& options) {
+  const auto are = [](const std::vector<double>& numbers, double no_bound) {
+    return std::all_of(numbers.begin(), numbers.end(),
+                       [=](double each) { return each == 0.0 || each == no_bound; });
+  };
+  return are(options.ridge, 0.0) && are(options.l1, 0.0) &&
+         are(options.lower, -RowConstraint::none) && are(options.upper, RowConstraint::none);
+}
+
+/// The exponent of the power of two that a tensor whose largest value is this one is divided by.
+template <RealScalar Scalar>
+[[nodiscard]] int completion_exponent(double largest, const CpCompletionOptions& options) {
+  return scale_exponent(largest, follows_scale(options) ? 1 : scale_quantum<Scalar>);
+}
+
+/// Takes the scale of the values out: all of it where models follow it, so that a tensor 2^k times
+/// as large has the same model, to the bit, with weights 2^k times as large.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-void take_scale(const Exec& exec, CompletionProblem<Scalar, Ordinal, Exec>& problem) {
-  problem.exponent = scale_exponent(max_abs(exec, problem.tensor), scale_quantum<Scalar>);
+void take_scale(const Exec& exec, const CpCompletionOptions& options,
+                CompletionProblem<Scalar, Ordinal, Exec>& problem) {
+  problem.exponent = completion_exponent<Scalar>(max_abs(exec, problem.tensor), options);
   if (problem.exponent != 0) {
     problem.tensor = times_power_of_two(exec, problem.tensor, -problem.exponent);
     if (problem.held_out.nnz() != 0) {

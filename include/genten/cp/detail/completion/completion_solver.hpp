@@ -95,7 +95,8 @@ class CompletionSolver {
                     ObjectiveChange{options().tolerance, 0.5 * rounding * norm * norm},
                     TimeLimit{options().time_limit}, IterationLimit{options().max_iterations});
   }
-  [[nodiscard]] Reached reached(const Step& step, const RunState&, StopReason reason) {
+  [[nodiscard]] Reached reached(Step& step, const RunState&, StopReason reason) {
+    step.measure_guess();
     m_deficient += step.rank_deficient_solves();
     Reached reached = step.reached();
     reached.stop_reason = reason;
@@ -105,9 +106,10 @@ class CompletionSolver {
     return {options().seed + run.start, reached.outcome.fit, reached.outcome.objective,
             run.history.size(),         reached.stop_reason, reached.outcome.holdout_rmse};
   }
-  /// Nothing is known of a start without an iteration, and nothing is worse than that.
+  /// A guess is the better the better it fits, too, but no start without an iteration takes the
+  /// place of one with some.
   [[nodiscard]] bool is_better(const Reached& reached, const Reached& best) const {
-    if (reached.iteration == 0 || best.iteration == 0) return reached.iteration != 0;
+    if ((reached.iteration == 0) != (best.iteration == 0)) return reached.iteration != 0;
     return measure(reached) < measure(best);
   }
   [[nodiscard]] bool stays_best(const Reached& best, const Step& step, const RunState&) const {

@@ -34,7 +34,7 @@ struct CompletionStepState {
 template <RealScalar Scalar>
 struct CompletionState {
   /// Says what wrote the bytes, and changes with their meaning.
-  static constexpr std::string_view expected_name = "tensor completion, 1";
+  static constexpr std::string_view expected_name = "tensor completion, 2";
 
   std::string name{expected_name};
   CpCompletionOptions options;

@@ -121,8 +121,17 @@ class CompletionStep {
                                .normalize = normalize,
                                .exponents = normalize ? std::vector<int>() : m_problem.exponents});
   }
-  /// What the model's iteration has reached; nothing before the first.
+  /// What the model's iteration has reached; nothing before the first, unless `measure_guess` was
+  /// called.
   [[nodiscard]] const CompletionReached& reached() const { return m_reached; }
+  /// Finds how well the guess fits, of a run that ends with it.
+  void measure_guess() {
+    if (m_reached.iteration != 0) return;
+    const double penalty = share_penalty();
+    m_rows.begin(m_factors);
+    m_reached.outcome = evaluate(m_rows.squared_residual_of_guess(m_factors), penalty);
+    m_reached.penalty = m_problem.on_scale(penalty);
+  }
   [[nodiscard]] std::size_t rank_deficient_solves() const { return m_deficient; }
 
  private:

@@ -5,20 +5,16 @@
 #include <genten/base/detail/allocation.hpp>
 #include <genten/base/detail/eti.hpp>
 #include <genten/base/memory.hpp>
+#include <genten/core/row_numbers.hpp>
 #include <genten/cp/detail/check_checkpoint.hpp>
 #include <genten/cp/detail/completion/completion_solver.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <memory>
+#include <optional>
 
 namespace genten {
-
-inline double default_completion_ridge(double tensor_norm, double cells, double all_cells,
-                                       int order) {
-  if (!(tensor_norm > 0.0) || !(cells > 0.0)) return 0.0;
-  const double whole = tensor_norm * std::sqrt(all_cells / cells);
-  return 1e-3 * tensor_norm * tensor_norm / std::pow(whole, 2.0 / static_cast<double>(order));
-}
 
 namespace detail {
 
@@ -59,6 +55,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   problem.dimensions = call.tensor.dimensions();
   const double available = available_to_completion<Exec>(options);
   CompletionShape shape = call.shape(exec);
+  shape.scales = completion_exponent<Scalar>(max_abs(exec, call.tensor), options) != 0;
   const auto memory_with = [&](const std::vector<std::size_t>& kept) {
     return completion_memory<Scalar, Ordinal, Exec>(shape, kept, options);
   };
@@ -82,7 +79,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     }
   });
   timings.time(exec, "norm", [&] {
-    take_scale(exec, problem);
+    take_scale(exec, options, problem);
     if (!std::isfinite(std::ldexp(problem.norm, problem.exponent))) {
       throw Error(Error::Kind::runtime,
                   "cp_completion: the norm of the tensor is not representable in double");
@@ -112,7 +109,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 /// Empty rows, weights, and what else follows from the model that is returned.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void describe_model(const Exec& exec, const CompletionProblem<Scalar, Ordinal, Exec>& problem,
-                    CpCompletionResult<Scalar, Exec>& result) {
+                    const CpCompletionOptions& options, CpCompletionResult<Scalar, Exec>& result) {
   result.tensor_norm = std::ldexp(problem.norm, problem.exponent);
   result.cells = problem.cells;
   result.holdout.cells = problem.held_out.nnz();
@@ -128,8 +125,13 @@ void describe_model(const Exec& exec, const CompletionProblem<Scalar, Ordinal, E
       used = problem.systems->rows(n);
     }
     result.empty_rows += static_cast<offset_t>(problem.dimensions[mode]) - used;
+    // A default is the same for all modes, as which those for equal parts of the scale are told.
     result.ridge.push_back(
-        std::ldexp(problem.ridge[mode], 2 * problem.exponent - 2 * problem.exponents[mode]));
+        options.ridge.empty()
+            ? WideNumber(problem.ridge[mode] * std::exp2(-2.0 * problem.exponent / problem.order()),
+                         2 * problem.exponent)
+                  .value()
+            : std::ldexp(problem.ridge[mode], 2 * problem.exponent - 2 * problem.exponents[mode]));
   }
   const double whole = std::ldexp(problem.whole_norm(), problem.exponent);
   const std::vector<double> weights = host_weights(exec, result.model);
@@ -214,6 +216,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+requires std::same_as<Ordinal, RowNumber>
 [[nodiscard]] CpCompletionResult<Scalar, Exec> run_completion(
     const Exec& exec, const CompletionCall<Scalar, Ordinal, Exec>& call) {
   call.check();
@@ -229,10 +232,32 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     auto result = call.missing == nullptr
                       ? run_with(std::type_identity<ListedRows<Scalar, Ordinal, Exec>>())
                       : run_with(std::type_identity<UnlistedRows<Scalar, Ordinal, Exec>>());
-    timings.time(exec, "arrange", [&] { describe_model(exec, problem, result); });
+    timings.time(exec, "arrange", [&] { describe_model(exec, problem, call.options, result); });
     result.timings = timings.phases();
     result.timings.push_back({"total", std::max(watch.seconds(), timings.sum())});
     return result;
+  });
+}
+
+/// The same of subscripts of 64 bits.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+requires(!std::same_as<Ordinal, RowNumber>)
+    [[nodiscard]] CpCompletionResult<Scalar, Exec> run_completion(
+        const Exec& exec, const CompletionCall<Scalar, Ordinal, Exec>& call) {
+  call.check();
+  return with_memory_errors("cp_completion", [&] {
+    const auto numbered = [&](const auto& cells) {
+      return with_row_numbers(exec, cells, "cp_completion");
+    };
+    const auto tensor = numbered(call.tensor);
+    std::optional<Sptensor<Scalar, RowNumber, Exec>> missing;
+    if (call.missing != nullptr) missing = numbered(*call.missing);
+    return run_completion<Scalar, RowNumber, Exec>(exec, {.tensor = tensor,
+                                                          .missing = missing ? &*missing : nullptr,
+                                                          .guess = call.guess,
+                                                          .checkpoint = call.checkpoint,
+                                                          .options = call.options,
+                                                          .observer = call.observer});
   });
 }
 

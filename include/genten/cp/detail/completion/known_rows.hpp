@@ -68,6 +68,9 @@ class ListedRows : public RowViolation {
   [[nodiscard]] double squared_residual(const std::vector<Matrix>& factors) {
     return m_problem.systems->squared_residual(m_exec, factors, m_problem.systems->longest_mode());
   }
+  [[nodiscard]] double squared_residual_of_guess(const std::vector<Matrix>& factors) {
+    return squared_residual(factors);
+  }
 
  private:
   Exec m_exec;
@@ -122,6 +125,13 @@ class UnlistedRows : public RowViolation {
         m_problem.systems->squared_residual(m_exec, factors, m_problem.systems->longest_mode());
     const double square = m_problem.norm * m_problem.norm - 2.0 * m_product + model - at_missing;
     return square < 0.0 ? 0.0 : square;  // by rounding
+  }
+  /// The same of factors that no update has left.
+  [[nodiscard]] double squared_residual_of_guess(const std::vector<Matrix>& factors) {
+    const Matrix products = products_of(factors.back());
+    m_problem.plan->execute(m_exec, factors, m_problem.order() - 1, products);
+    m_product = inner_product(m_exec, products, factors.back());
+    return squared_residual(factors);
   }
 
  private:

@@ -28,17 +28,18 @@ namespace genten::detail {
 
 /// By column, n / (w n_1 n_2 ...)^(1 / N) of a mode, with n the norms of the columns of the N modes
 /// `updates` and w the weight: what the mode's column is longer than if all modes had the same part
-/// of the component's length. 0 for components of zeros.
+/// of the component's length. 0 for components of zeros. Weights are divided by `unit`, a power of
+/// two of the tensor's size: what is compared is then the same for a tensor 2^k times as large.
 [[nodiscard]] inline std::vector<double> relative_lengths(const AlgebraState& state,
-                                                          const std::vector<int>& updates,
-                                                          int mode) {
+                                                          const std::vector<int>& updates, int mode,
+                                                          double unit) {
   const std::size_t rank = state.weights.size();
   const auto log_norm = [&](int n, std::size_t r) {
     return 0.5 * std::log(state.gram[(static_cast<std::size_t>(n) * rank + r) * rank + r]);
   };
   std::vector<double> lengths;
   for (std::size_t r = 0; r < rank; ++r) {
-    double of_all = std::log(state.weights[r]);
+    double of_all = std::log(state.weights[r] / unit);
     for (const int n : updates) of_all += log_norm(n, r);
     const double length =
         std::exp(log_norm(mode, r) - of_all / static_cast<double>(updates.size()));
@@ -166,8 +167,9 @@ class Momentum {
     Scalar* p = m_staging.data();
     for (const int mode : m_problem.updates) {
       const std::size_t first = static_cast<std::size_t>(mode) * rank;
-      const auto lengths = relative_lengths(now, m_problem.updates, mode);
-      const auto lengths_before = relative_lengths(m_algebra, m_problem.updates, mode);
+      const double unit = m_problem.unit();
+      const auto lengths = relative_lengths(now, m_problem.updates, mode, unit);
+      const auto lengths_before = relative_lengths(m_algebra, m_problem.updates, mode, unit);
       Scalar* const q = p + rank;
       for (std::size_t r = 0; r < rank; ++r) {
         const bool is_there = lengths[r] > 0.0 && lengths_before[r] > 0.0;

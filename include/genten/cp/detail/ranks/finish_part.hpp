@@ -183,11 +183,11 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 
 /// The whole model on rank 0, and on the others one without factors and components. `owned`: by
 /// mode, whether ranks have rows of it, in the order of `gathered_rows`; otherwise rank 0 has all.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] Ktensor<Scalar, Exec> whole_model(
-    const Exec& exec, ModelPart<Scalar, Exec> part, const std::vector<bool>& owned,
-    const std::vector<Kokkos::View<Ordinal*, typename Exec::memory_space>>& gathered_rows,
-    Exchange<Scalar, Exec>& ranks) {
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] Ktensor<Scalar, Exec> whole_model(const Exec& exec, ModelPart<Scalar, Exec> part,
+                                                const std::vector<bool>& owned,
+                                                const std::vector<RowList<Exec>>& gathered_rows,
+                                                Exchange<Scalar, Exec>& ranks) {
   std::vector<FacMatrix<Scalar, Exec>> factors;
   Ktensor<Scalar, Exec> model;
   for (std::size_t n = 0; n < part.order(); ++n) {

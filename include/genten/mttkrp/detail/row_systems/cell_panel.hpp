@@ -6,7 +6,7 @@
 /// A panel: for some cells of a row, side by side, the products of the other modes' factor rows.
 /// Host code only.
 
-#include <genten/base/detail/pack.hpp>
+#include <genten/base/detail/simd.hpp>
 #include <genten/mttkrp/detail/row_systems/row_cells.hpp>
 #include <genten/mttkrp/detail/row_systems/small_system.hpp>
 #include <genten/mttkrp/kernel_concept.hpp>
@@ -19,29 +19,46 @@ namespace genten::detail {
   return static_cast<int>(fitting < 8 ? 8 : fitting > 128 ? 128 : fitting);
 }
 
-/// Gathers and multiplies factor rows, in Scalar, into panels of doubles. What is behind the rows'
-/// stride in a line of a panel is not written.
+/// Where the factor rows of a mode's cells are gathered from.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-class CellGather {
- public:
-  /// `factors` are all modes' but `mode`'s rows, padded, their padding zero.
+struct CellGather {
+  /// `all_factors` are all modes', padded, their padding zero.
   template <ExecutionSpace Exec>
-  CellGather(const RowCells<Scalar, Ordinal, Exec>& cells,
-             std::span<const FacMatrix<Scalar, Exec>> factors, int mode, std::size_t line)
-      : m_subscripts(cells.subscripts.data()),
-        m_values(cells.values.data()),
-        m_cells(cells.nnz()),
-        m_others(cells.others),
-        m_stride(factors[static_cast<std::size_t>(mode)].stride()),
-        m_line(line) {
-    for (int n = 0; n < m_others; ++n) {
-      m_rows[n] = factors[static_cast<std::size_t>(n < mode ? n : n + 1)].data();
+  CellGather(const RowCells<Scalar, Ordinal, Exec>& of,
+             std::span<const FacMatrix<Scalar, Exec>> all_factors, int mode,
+             std::size_t system_line)
+      : subscripts(of.subscripts.data()),
+        values(of.values.data()),
+        cells(of.nnz()),
+        others(of.others),
+        stride(all_factors[static_cast<std::size_t>(mode)].stride()),
+        line(system_line) {
+    for (int n = 0; n < others; ++n) {
+      factors[n] = all_factors[static_cast<std::size_t>(n < mode ? n : n + 1)].data();
     }
   }
 
+  const Scalar* factors[max_order] = {};  ///< of all modes but one
+  const Ordinal* subscripts;
+  const Scalar* values;
+  offset_t cells;
+  int others;
+  std::size_t stride;
+  std::size_t line;
+};
+
+inline namespace GENTEN_SIMD_SET {
+
+/// Gathers and multiplies factor rows, in Scalar, into panels of doubles. What is behind the rows'
+/// stride in a line of a panel is not written.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+class CellPanel {
+ public:
+  explicit CellPanel(const CellGather<Scalar, Ordinal>& gather) : m_gather(gather) {}
+
   /// Line b of the panel belongs to cell `first` + b, values[b] is its value.
   void fill(offset_t first, int count, double* panel, double* values) const {
-    switch (m_others) {
+    switch (m_gather.others) {
       case 1:
         return fill_products<1>(first, count, panel, values);
       case 2:
@@ -59,52 +76,46 @@ class CellGather {
 
   template <int Others>
   void fill_products(offset_t first, int count, double* panel, double* values) const {
-    for (int b = 0; b < count; ++b, panel += m_line) {
+    for (int b = 0; b < count; ++b, panel += m_gather.line) {
       const offset_t cell = first + b;
-      values[b] = static_cast<double>(m_values[cell]);
-      if (cell + ahead < m_cells) fetch<Others>(cell + ahead);
+      values[b] = static_cast<double>(m_gather.values[cell]);
+      if (cell + ahead < m_gather.cells) fetch<Others>(cell + ahead);
       const Scalar* rows[Others == 0 ? max_order : Others];
-      const Ordinal* const subscripts = m_subscripts + cell * m_others;
-      for (int n = 0; n < others<Others>(); ++n) rows[n] = m_rows[n] + subscripts[n] * m_stride;
+      const Ordinal* const subscripts = m_gather.subscripts + cell * m_gather.others;
+      for (int n = 0; n < others<Others>(); ++n)
+        rows[n] = m_gather.factors[n] + subscripts[n] * m_gather.stride;
       std::size_t column = 0;
-      for (; column + 8 <= m_stride; column += 8) multiply<Others, 8>(rows, column, panel);
-      if ((m_stride & 4) != 0) multiply<Others, 4>(rows, column, panel), column += 4;
-      if ((m_stride & 2) != 0) multiply<Others, 2>(rows, column, panel), column += 2;
-      if ((m_stride & 1) != 0) multiply<Others, 1>(rows, column, panel);
+      for (; column + 8 <= m_gather.stride; column += 8) multiply<Others, 8>(rows, column, panel);
+      if ((m_gather.stride & 4) != 0) multiply<Others, 4>(rows, column, panel), column += 4;
+      if ((m_gather.stride & 2) != 0) multiply<Others, 2>(rows, column, panel), column += 2;
+      if ((m_gather.stride & 1) != 0) multiply<Others, 1>(rows, column, panel);
     }
   }
   template <int Others>
   [[nodiscard]] int others() const {
-    return Others == 0 ? m_others : Others;
+    return Others == 0 ? m_gather.others : Others;
   }
   template <int Others>
   void fetch(offset_t cell) const {
-    constexpr std::size_t cache_line = 64 / sizeof(Scalar);
-    const Ordinal* const subscripts = m_subscripts + cell * m_others;
+    constexpr std::size_t cache_line = line_width<Scalar>;
+    const Ordinal* const subscripts = m_gather.subscripts + cell * m_gather.others;
     for (int n = 0; n < others<Others>(); ++n) {
-      const Scalar* const row = m_rows[n] + subscripts[n] * m_stride;
-      for (std::size_t j = 0; j < m_stride; j += cache_line) __builtin_prefetch(row + j);
+      const Scalar* const row = m_gather.factors[n] + subscripts[n] * m_gather.stride;
+      for (std::size_t j = 0; j < m_gather.stride; j += cache_line) __builtin_prefetch(row + j);
     }
   }
   template <int Others, int Width>
   void multiply(const Scalar* const* rows, std::size_t column, double* panel) const {
-    auto product = others<Others>() == 0 ? Pack<Scalar, Width>::broadcast(Scalar(1))
-                                         : Pack<Scalar, Width>::load(rows[0] + column);
+    auto product = others<Others>() == 0 ? SimdVector<Scalar, Width>::broadcast(Scalar(1))
+                                         : SimdVector<Scalar, Width>::load(rows[0] + column);
     for (int n = 1; n < others<Others>(); ++n) {
-      product *= Pack<Scalar, Width>::load(rows[n] + column);
+      product *= SimdVector<Scalar, Width>::load(rows[n] + column);
     }
-    Pack<double, Width> wide;
-    wide.lanes = __builtin_convertvector(product.lanes, typename Pack<double, Width>::Vector);
-    wide.store(panel + column);
+    product.template convert<double>().store(panel + column);
   }
 
-  const Scalar* m_rows[max_order] = {};
-  const Ordinal* m_subscripts;
-  const Scalar* m_values;
-  offset_t m_cells;
-  int m_others;
-  std::size_t m_stride;
-  std::size_t m_line;
+  const CellGather<Scalar, Ordinal>& m_gather;
 };
 
+}  // namespace GENTEN_SIMD_SET
 }  // namespace genten::detail

@@ -13,30 +13,10 @@
 
 namespace genten::detail {
 
-/// What the values of a row are, beside its system.
-struct CountFacts {
-  double least = std::numeric_limits<double>::infinity();  ///< above 0
-  double total = 0.0;
-
-  void add(const CountFacts& other) {
-    least = std::min(least, other.least);
-    total += other.total;
-  }
-};
-
-/// Over nonzeros x with the model's values m, its weights in the rows.
-struct CountSums {
-  double log_model = 0.0;      ///< of x log m, 0 log 0 being 0
-  double inner_product = 0.0;  ///< of x m
-
-  void add(const CountSums& other) {
-    log_model += other.log_model;
-    inner_product += other.inner_product;
-  }
-};
+inline namespace GENTEN_SIMD_SET {
 
 /// What a thread does for a task of CountSystems: RowWork's output are the rows, which are read and
-/// improved. `Width` is that of the packs of a line.
+/// improved. `Width` is that of the vectors of a line.
 template <int Width, RealScalar Scalar, SubscriptOrdinal Ordinal>
 class CountRows {
  public:
@@ -45,7 +25,7 @@ class CountRows {
             const RowWorkspace& space, double* row, double* step, CountFacts* facts,
             CountStepKind kind)
       : m_work(work),
-        m_gather(gather),
+        m_panel(gather),
         m_space(space),
         m_row(row),
         m_step(step),
@@ -88,8 +68,9 @@ class CountRows {
   }
 
   /// The sums over the nonzeros of a task, the rows' columns being multiplied by `weights`.
-  [[nodiscard]] CountSums sums(const RowTask& task, const double* weights) const {
-    CountSums total;
+  [[nodiscard]] DevianceSums sums(const RowTask& task, const double* weights,
+                                  AddDeviance add) const {
+    DevianceSums total;
     for (offset_t place = task.first_row; place < task.end_row; ++place) {
       load(place);
       for (std::size_t j = 0; j < m_work.rank; ++j) m_row[j] *= weights[j];
@@ -98,11 +79,10 @@ class CountRows {
       for (offset_t first = whole ? m_work.begins[place] : task.begin; first < end;
            first += m_panel_cells) {
         const auto count = static_cast<int>(std::min<offset_t>(m_panel_cells, end - first));
-        m_gather.fill(first, count, m_space.panel, m_space.values);
+        m_panel.fill(first, count, m_space.panel, m_space.values);
         const double* k = m_space.panel;
         for (int b = 0; b < count; ++b, k += m_line) {
-          const double x = m_space.values[b], m = model_value(k);
-          total.add({x == 0.0 ? 0.0 : x * std::log(m), x * m});
+          add(total, m_space.values[b], model_value(k));
         }
       }
     }
@@ -110,7 +90,7 @@ class CountRows {
   }
 
  private:
-  using Columns = Pack<double, Width>;
+  using Columns = SimdVector<double, Width>;
 
   [[nodiscard]] double model_value(const double* k) const {
     Columns sum = Columns::zero();
@@ -144,7 +124,7 @@ class CountRows {
     CountFacts facts;
     for (offset_t first = begin; first < end; first += m_panel_cells) {
       const auto count = static_cast<int>(std::min<offset_t>(m_panel_cells, end - first));
-      m_gather.fill(first, count, m_space.panel, m_space.values);
+      m_panel.fill(first, count, m_space.panel, m_space.values);
       const double* k = m_space.panel;
       for (int b = 0; b < count; ++b, k += m_line) {
         const double x = m_space.values[b];
@@ -165,7 +145,7 @@ class CountRows {
     const SystemSums<Width> sums{m_work.rank, m_line, m_space.matrix, m_space.right};
     for (offset_t first = begin; first < end; first += m_panel_cells) {
       const auto count = static_cast<int>(std::min<offset_t>(m_panel_cells, end - first));
-      m_gather.fill(first, count, m_space.panel, m_space.values);
+      m_panel.fill(first, count, m_space.panel, m_space.values);
       double* k = m_space.panel;
       for (int b = 0; b < count; ++b, k += m_line) {
         const double x = m_space.values[b], root = std::sqrt(x);
@@ -195,7 +175,7 @@ class CountRows {
   }
 
   const RowWork<Scalar, Ordinal>& m_work;
-  const CellGather<Scalar, Ordinal>& m_gather;
+  CellPanel<Scalar, Ordinal> m_panel;
   RowWorkspace m_space;
   double* m_row;
   double* m_step;
@@ -205,4 +185,5 @@ class CountRows {
   offset_t m_panel_cells;
 };
 
+}  // namespace GENTEN_SIMD_SET
 }  // namespace genten::detail

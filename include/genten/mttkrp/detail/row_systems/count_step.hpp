@@ -5,6 +5,8 @@
 /// \file
 /// CountStep: a step for one row of a factor of counts that never raises the objective.
 
+#include <genten/base/detail/simd_set.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -21,6 +23,8 @@ enum class CountStepKind {
   newton,         ///< CountStep::run: Newton's or the multiplicative one
   multiplicative  ///< CountStep::multiply, which needs no Hessian
 };
+
+inline namespace GENTEN_SIMD_SET {
 
 /// The objective of a row b >= 0 is f(b) = sum b - sum over its nonzeros of x log(k . b), each
 /// column of the others' factors adding up to one. Two steps lower it for certain, by different
@@ -143,4 +147,5 @@ struct CountStep {
   static constexpr double least_part = 1e-4;
 };
 
+}  // namespace GENTEN_SIMD_SET
 }  // namespace genten::detail

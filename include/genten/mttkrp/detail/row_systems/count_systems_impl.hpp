@@ -23,11 +23,10 @@ requires is_host_space<Exec> CountSystems<Scalar, Ordinal, Exec>::CountSystems(
   m_pieces.resize(pieces * line * (line + 1));
   m_facts.resize(pieces);
   m_found.resize(most_tasks);
-  // Zeroed: padding of panels stays so.
   m_workspace = detail::new_view<decltype(m_workspace)>(
       "genten::count_workspace",
       static_cast<std::size_t>(Kokkos::Experimental::UniqueToken<Exec>(exec).size()),
-      detail::RowWorkspace::size(line) + 2 * ((line + 7) / 8 * 8));
+      detail::row_workspace_size(rank));
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -35,8 +34,7 @@ requires is_host_space<Exec>
 template <class Use>
 void CountSystems<Scalar, Ordinal, Exec>::for_each(const Exec& exec, std::size_t count,
                                                    std::span<const Matrix> factors, int mode,
-                                                   const Matrix& rows, detail::CountStepKind kind,
-                                                   const Use& use) {
+                                                   const Matrix& rows, const Use& use) {
   const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
   const std::size_t line = detail::system_line(m_rank);
   const detail::RowWork<Scalar, Ordinal> work{cells.rows.data(),
@@ -51,17 +49,10 @@ void CountSystems<Scalar, Ordinal, Exec>::for_each(const Exec& exec, std::size_t
                                               nullptr};
   const detail::CellGather<Scalar, Ordinal> gather(cells, factors, mode, line);
   const Kokkos::Experimental::UniqueToken<Exec> token(exec);
-  detail::with_system_width(m_rank, [&](auto width) {
-    constexpr int Width = decltype(width)::value;
-    detail::for_each_index("genten::count_systems", exec, count, [&](const std::size_t i) {
-      const auto mine = token.acquire();
-      double* const own = &m_workspace(mine, 0);
-      double* const row = own + detail::RowWorkspace::size(line);
-      use(i, detail::CountRows<Width, Scalar, Ordinal>(
-                 work, gather, detail::RowWorkspace(own, line), row, row + (line + 7) / 8 * 8,
-                 m_facts.data(), kind));
-      token.release(mine);
-    });
+  detail::for_each_index("genten::count_systems", exec, count, [&](const std::size_t i) {
+    const auto mine = token.acquire();
+    use(i, work, gather, &m_workspace(mine, 0));
+    token.release(mine);
   });
 }
 
@@ -73,12 +64,16 @@ double CountSystems<Scalar, Ordinal, Exec>::improve(const Exec& exec,
                                                     detail::CountStepKind kind) {
   const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
   const std::size_t tasks = cells.tasks.extent(0), cut_rows = cells.cut_rows.extent(0);
-  for_each(exec, tasks, factors, mode, rows, kind, [&](std::size_t i, const auto& of_rows) {
-    m_found[i] = of_rows.perform(cells.tasks(i));
-  });
-  for_each(exec, cut_rows, factors, mode, rows, kind, [&](std::size_t i, const auto& of_rows) {
-    m_found[tasks + i] = of_rows.perform(cells.cut_rows(i));
-  });
+  const auto& loops = detail::row_loops<Scalar, Ordinal>();
+  for_each(exec, tasks, factors, mode, rows,
+           [&](std::size_t i, const auto& work, const auto& gather, double* space) {
+             m_found[i] = loops.improve(work, gather, space, m_facts.data(), kind, cells.tasks(i));
+           });
+  for_each(exec, cut_rows, factors, mode, rows,
+           [&](std::size_t i, const auto& work, const auto& gather, double* space) {
+             m_found[tasks + i] =
+                 loops.improve_cut(work, gather, space, m_facts.data(), kind, cells.cut_rows(i));
+           });
   double violation = clear_empty_rows(exec, cells, rows);
   for (std::size_t i = 0; i < tasks + cut_rows; ++i) {
     violation = detail::larger(violation, m_found[i]);
@@ -87,18 +82,22 @@ double CountSystems<Scalar, Ordinal, Exec>::improve(const Exec& exec,
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-requires is_host_space<Exec> detail::CountSums CountSystems<Scalar, Ordinal, Exec>::sums(
+requires is_host_space<Exec> detail::DevianceSums CountSystems<Scalar, Ordinal, Exec>::sums(
     const Exec& exec, std::span<const Matrix> factors, int mode,
     const std::vector<double>& weights) {
   const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
   const std::size_t tasks = cells.tasks.extent(0);
   m_sums.resize(tasks);
+  auto* const count_sums = detail::row_loops<Scalar, Ordinal>().count_sums;
   for_each(exec, tasks, factors, mode, factors[static_cast<std::size_t>(mode)],
-           detail::CountStepKind::multiplicative, [&](std::size_t i, const auto& of_rows) {
-             m_sums[i] = of_rows.sums(cells.tasks(i), weights.data());
+           [&](std::size_t i, const auto& work, const auto& gather, double* space) {
+             m_sums[i] = count_sums(work, gather, space, cells.tasks(i), weights.data(),
+                                    [](detail::DevianceSums& sums, double x, double m) {
+                                      sums.add(detail::DevianceSums::of(x, m));
+                                    });
            });
-  detail::CountSums total;
-  for (const detail::CountSums& one : m_sums) total.add(one);
+  detail::DevianceSums total;
+  for (const detail::DevianceSums& one : m_sums) total.add(one);
   return total;
 }
 

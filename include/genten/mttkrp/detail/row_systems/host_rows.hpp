@@ -5,37 +5,15 @@
 /// \file
 /// The systems of rows on a host: a thread a task, sums in registers, tile by tile.
 
-#include <genten/mttkrp/detail/row_systems/cell_panel.hpp>
-#include <genten/mttkrp/detail/row_systems/row_terms.hpp>
+#include <genten/mttkrp/detail/row_systems/row_loops.hpp>
 
 #include <algorithm>
 
 namespace genten::detail {
 
-/// Where one thread sums and solves.
-struct RowWorkspace {
-  double *matrix, *right, *panel, *values;
+inline namespace GENTEN_SIMD_SET {
 
-  [[nodiscard]] static std::size_t size(std::size_t line) {
-    const auto cells = static_cast<std::size_t>(panel_cells(line));
-    // Whole cache lines, also for short rows.
-    return (line * line + 2 * line + cells * (line + 1) + 4 * 8 + 7) / 8 * 8;
-  }
-  RowWorkspace(double* from, std::size_t line) {
-    const auto take = [&from](std::size_t count) {
-      double* const begin = from;
-      from += (count + 7) / 8 * 8;
-      return begin;
-    };
-    const auto cells = static_cast<std::size_t>(panel_cells(line));
-    matrix = take(line * line);
-    right = take(2 * line);  // and diagonals
-    panel = take(cells * line);
-    values = take(cells);
-  }
-};
-
-/// What a thread does for a task. `Width` is that of the packs of a line.
+/// What a thread does for a task. `Width` is that of the vectors of a line.
 template <int Width, RealScalar Scalar, SubscriptOrdinal Ordinal>
 class HostRows {
  public:
@@ -43,7 +21,7 @@ class HostRows {
   HostRows(const RowWork<Scalar, Ordinal>& work, const CellGather<Scalar, Ordinal>& gather,
            const RowWorkspace& space, double* batch)
       : m_work(work),
-        m_gather(gather),
+        m_panel(gather),
         m_space(space),
         m_batch(batch),
         m_line(system_line(work.rank)),
@@ -66,7 +44,7 @@ class HostRows {
       }
       return;
     }
-    if (m_work.rank <= SystemBatch::most_rank) {
+    if (m_work.rank <= SystemBatchSize::most_rank) {
       for (offset_t place = task.first_row; place < task.end_row; place += SystemBatch::lanes) {
         solve_batch(place, std::min<offset_t>(task.end_row, place + SystemBatch::lanes));
       }
@@ -124,7 +102,7 @@ class HostRows {
   }
 
  private:
-  using Columns = Pack<double, Width>;
+  using Columns = SimdVector<double, Width>;
 
   [[nodiscard]] std::size_t piece_size() const { return m_line * (m_line + 1); }
 
@@ -143,7 +121,7 @@ class HostRows {
                                  m_work.terms.right == nullptr ? m_space.right : nullptr};
     for (offset_t first = begin; first < end; first += m_panel_cells) {
       const auto count = static_cast<int>(std::min<offset_t>(m_panel_cells, end - first));
-      m_gather.fill(first, count, m_space.panel, m_space.values);
+      m_panel.fill(first, count, m_space.panel, m_space.values);
       sums.add(m_space.panel, m_space.values, count, m_work.terms.sign);
     }
   }
@@ -220,7 +198,7 @@ class HostRows {
     double sum = 0.0;
     for (offset_t first = begin; first < end; first += m_panel_cells) {
       const auto count = static_cast<int>(std::min<offset_t>(m_panel_cells, end - first));
-      m_gather.fill(first, count, m_space.panel, m_space.values);
+      m_panel.fill(first, count, m_space.panel, m_space.values);
       const double* k = m_space.panel;
       for (int b = 0; b < count; ++b, k += m_line) {
         Columns model = Columns::zero();
@@ -235,17 +213,17 @@ class HostRows {
   }
 
   const RowWork<Scalar, Ordinal>& m_work;
-  const CellGather<Scalar, Ordinal>& m_gather;
+  CellPanel<Scalar, Ordinal> m_panel;
   RowWorkspace m_space;
   double* m_batch;
   std::size_t m_line;
   offset_t m_panel_cells;
 };
 
-/// Calls body(width) with the width of the packs that lines of systems have, as a constant's type:
-/// nvcc and gcc together do not take templated lambdas everywhere.
+/// Calls body(width) with the width of the vectors that lines of systems have, as a constant's
+/// type: nvcc and gcc together do not take templated lambdas everywhere.
 template <class Body>
-void with_system_width(std::size_t rank, const Body& body) {
+[[gnu::always_inline]] inline auto with_system_width(std::size_t rank, const Body& body) {
   switch (system_line(rank)) {
     case 1:
       return body(std::integral_constant<int, 1>());
@@ -258,4 +236,5 @@ void with_system_width(std::size_t rank, const Body& body) {
   }
 }
 
+}  // namespace GENTEN_SIMD_SET
 }  // namespace genten::detail

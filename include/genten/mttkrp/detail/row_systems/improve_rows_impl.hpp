@@ -5,8 +5,8 @@
 /// \file
 /// RowSystems' coordinate descent.
 
-#include <genten/mttkrp/detail/row_systems/host_rows.hpp>
 #include <genten/mttkrp/detail/row_systems/launch_teams.hpp>
+#include <genten/mttkrp/detail/row_systems/row_loops.hpp>
 #include <genten/mttkrp/row_systems.hpp>
 
 namespace genten {
@@ -80,25 +80,18 @@ void RowSystems<Scalar, Ordinal, Exec>::improve_without_cells(const Exec& exec,
       const std::size_t line = detail::system_line(m_rank);
       const detail::CellGather<Scalar, Ordinal> gather(cells, factors, mode, line);
       const Kokkos::Experimental::UniqueToken<Exec> token(exec);
-      detail::with_system_width(m_rank, [&](auto width) {
-        constexpr int Width = decltype(width)::value;
-        const auto perform = [&](const std::size_t task) {
-          const auto mine = token.acquire();
-          double* const space = &m_workspace(mine, 0);
-          const detail::HostRows<Width, Scalar, Ordinal> of_thread(
-              work, gather, detail::RowWorkspace(space, line),
-              space + detail::RowWorkspace::size(line));
-          const std::size_t end = std::min(all, (task + 1) * rows_per_task);
-          for (std::size_t row = task * rows_per_task; row < end; ++row) {
-            if (work.violations[row] < 0.0) {
-              of_thread.perform_without_cells(static_cast<offset_t>(row));
+      auto* const descend = detail::row_loops<Scalar, Ordinal>().perform_without_cells;
+      detail::for_each_index(
+          "genten::rows_without_cells", exec, (all + rows_per_task - 1) / rows_per_task,
+          [&](const std::size_t task) {
+            const auto mine = token.acquire();
+            const std::size_t end = std::min(all, (task + 1) * rows_per_task);
+            for (std::size_t row = task * rows_per_task; row < end; ++row) {
+              if (work.violations[row] >= 0.0) continue;
+              descend(work, gather, &m_workspace(mine, 0), static_cast<offset_t>(row));
             }
-          }
-          token.release(mine);
-        };
-        detail::for_each_index("genten::rows_without_cells", exec,
-                               (all + rows_per_task - 1) / rows_per_task, perform);
-      });
+            token.release(mine);
+          });
       return;
     }
   }

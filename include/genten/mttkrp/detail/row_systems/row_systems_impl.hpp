@@ -4,8 +4,8 @@
 
 #include <genten/base/detail/chunked_reduce.hpp>
 #include <genten/base/detail/memory_peak.hpp>
-#include <genten/mttkrp/detail/row_systems/host_rows.hpp>
 #include <genten/mttkrp/detail/row_systems/launch_teams.hpp>
+#include <genten/mttkrp/detail/row_systems/row_loops.hpp>
 #include <genten/mttkrp/row_systems.hpp>
 
 #include <string>
@@ -40,7 +40,7 @@ RowSystems<Scalar, Ordinal, Exec>::RowSystems(const Exec& exec,
     m_workspace = detail::new_view<decltype(m_workspace)>(
         "genten::row_workspace",
         static_cast<std::size_t>(Kokkos::Experimental::UniqueToken<Exec>(exec).size()),
-        detail::RowWorkspace::size(line) + detail::SystemBatch::size(rank));
+        detail::row_workspace_size(rank));
   }
 }
 
@@ -80,8 +80,7 @@ KernelMemory RowSystems<Scalar, Ordinal, Exec>::memory_of(
   const double pieces = cut ? most_pieces : 0.0;
   double workspace = 0.0, most_rows = 0.0;
   if constexpr (is_host_space<Exec>) {
-    const std::size_t each =
-        detail::RowWorkspace::size(detail::system_line(rank)) + detail::SystemBatch::size(rank);
+    const std::size_t each = detail::row_workspace_size(rank);
     const auto threads = Kokkos::Experimental::UniqueToken<Exec>(Exec()).size();
     workspace = static_cast<double>(threads) * static_cast<double>(each) * sizeof(double);
   }
@@ -218,21 +217,17 @@ void RowSystems<Scalar, Ordinal, Exec>::run_on_host(const Exec& exec,
   const std::size_t line = detail::system_line(m_rank);
   const detail::CellGather<Scalar, Ordinal> gather(cells, factors, mode, line);
   const Kokkos::Experimental::UniqueToken<Exec> token(exec);
-  detail::with_system_width(m_rank, [&](auto width) {
-    constexpr int Width = decltype(width)::value;
-    const auto perform = [&](const auto& item) {
-      const auto mine = token.acquire();
-      double* const space = &m_workspace(mine, 0);
-      detail::HostRows<Width, Scalar, Ordinal>(work, gather, detail::RowWorkspace(space, line),
-                                               space + detail::RowWorkspace::size(line))
-          .perform(item);
-      token.release(mine);
-    };
-    detail::for_each_index("genten::row_systems", exec, cells.tasks.extent(0),
-                           [&](const std::size_t i) { perform(cells.tasks(i)); });
-    detail::for_each_index("genten::cut_row_systems", exec, cells.cut_rows.extent(0),
-                           [&](const std::size_t i) { perform(cells.cut_rows(i)); });
-  });
+  const auto& loops = detail::row_loops<Scalar, Ordinal>();
+  const auto perform = [&](auto* loop, const auto& item) {
+    const auto mine = token.acquire();
+    loop(work, gather, &m_workspace(mine, 0), item);
+    token.release(mine);
+  };
+  detail::for_each_index("genten::row_systems", exec, cells.tasks.extent(0),
+                         [&](const std::size_t i) { perform(loops.perform, cells.tasks(i)); });
+  detail::for_each_index(
+      "genten::cut_row_systems", exec, cells.cut_rows.extent(0),
+      [&](const std::size_t i) { perform(loops.perform_cut, cells.cut_rows(i)); });
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -297,17 +292,11 @@ double RowSystems<Scalar, Ordinal, Exec>::squared_residual(const Exec& exec,
     const detail::CellGather<Scalar, Ordinal> gather(cells, factors, mode, line);
     const Kokkos::Experimental::UniqueToken<Exec> token(exec);
     std::vector<double> sums(cells.tasks.extent(0));
-    detail::with_system_width(m_rank, [&](auto width) {
-      constexpr int Width = decltype(width)::value;
-      detail::for_each_index("genten::cell_residuals", exec, sums.size(), [&](const std::size_t i) {
-        const auto mine = token.acquire();
-        double* const space = &m_workspace(mine, 0);
-        sums[i] = detail::HostRows<Width, Scalar, Ordinal>(work, gather,
-                                                           detail::RowWorkspace(space, line),
-                                                           space + detail::RowWorkspace::size(line))
-                      .squared_residual(cells.tasks(i), own.data());
-        token.release(mine);
-      });
+    auto* const residual = detail::row_loops<Scalar, Ordinal>().squared_residual;
+    detail::for_each_index("genten::cell_residuals", exec, sums.size(), [&](const std::size_t i) {
+      const auto mine = token.acquire();
+      sums[i] = residual(work, gather, &m_workspace(mine, 0), cells.tasks(i), own.data());
+      token.release(mine);
     });
     double total = 0.0;
     for (const double sum : sums) total += sum;

@@ -2,17 +2,232 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+/// \file
+/// The inner loops of the sorted kernel on the host: over the nonzeros of a chunk, multiply
+/// gathered rows, sum into output rows. Compiled for each instruction set.
+
+#include <genten/base/detail/extract_bits.hpp>
+#include <genten/base/detail/simd.hpp>
 #include <genten/core/fac_matrix.hpp>
-#include <genten/mttkrp/kernels/sorted/chunk_loop.hpp>
+#include <genten/mttkrp/kernels/sorted/sorted_loops.hpp>
 
 #include <bit>
 #include <utility>
 
 namespace genten::detail {
+inline namespace GENTEN_SIMD_SET {
+
+/// Most lines of a row that one loop takes, and of one whose runs are summed in registers: beside
+/// the sums there must be room for a product and a few constants. Rows that end in a part of a line
+/// are not cut.
+inline constexpr int lines_at_once = vector_bytes >= 32 ? most_lines : most_lines / 2;
+inline constexpr int lines_of_runs =
+    std::max(static_cast<int>(most_lines_before_part) + 1,
+             std::min(lines_at_once, 3 * vector_registers / (4 * vectors_per_line)));
+static_assert(lines_of_runs <= lines_at_once);
+/// Whether there are loops that fetch rows ahead: for older processors fewer loops are compiled.
+#ifdef GENTEN_SLOW_PEXT
+inline constexpr bool has_fetching_loops = false;
+#else
+inline constexpr bool has_fetching_loops = vector_bytes > 16 || vector_registers > 16;
+#endif
+/// Fewest lines of a column block where rows of more lines than that are cut.
+inline constexpr int least_cut_lines = (std::min(lines_at_once, lines_of_runs) + 1) / 2;
+
+/// What the records of a chunk loop look like, as far as it is known when compiled.
+enum class RecordForm {
+  coded,  ///< one word
+  plain,  ///< one word of subscripts and one for the value
+  any     ///< any RecordLayout
+};
+
+/// Where a number lies in the records of a chunk loop. In records of one word the mask says all, so
+/// that a number costs one register and, where the processor has the instruction, one instruction.
+template <RecordForm Form>
+class FieldReader {
+ public:
+  FieldReader() = default;
+  explicit FieldReader(const RecordField& field) : m_mask(field.mask << field.shift) {}
+  [[gnu::always_inline]] std::uint64_t get(const std::uint64_t* record) const {
+    return extract_bits(*record, m_mask);
+  }
+
+ private:
+  std::uint64_t m_mask = 0;
+};
+template <>
+class FieldReader<RecordForm::any> : public RecordField {
+ public:
+  FieldReader() = default;
+  explicit FieldReader(const RecordField& field) : RecordField(field) {}
+};
+
+/// The rows of a matrix that a field of the records picks, from one column on.
+template <RecordForm Form, class Scalar>
+struct PickedRows {
+  std::uintptr_t base;  ///< address of the column in row 0, which the matrix need not have
+  FieldReader<Form> field;
+
+  /// The row, for rows that are `stride` bytes apart.
+  [[gnu::always_inline]] Scalar* of(const std::uint64_t* record, std::size_t stride) const {
+    return reinterpret_cast<Scalar*>(base + field.get(record) * stride);
+  }
+};
+
+/// Nonzeros that rows are fetched ahead: from memory, from the shared cache into the nearest one,
+/// which is small, and from the near cache.
+inline constexpr int memory_distance = 16;
+inline constexpr int non_temporal_distance = 32;
+inline constexpr int near_distance = 8;
+/// Nonzeros that a chunk loop looks ahead.
+template <RowFetch Fetch>
+inline constexpr int farthest =
+    Fetch == RowFetch::non_temporal ? non_temporal_distance : memory_distance;
+
+/// What a chunk loop keeps in registers: copies that no store can alias, and addresses computed as
+/// far as they are the same for all nonzeros.
+template <class Row, int Count, RecordForm Form, bool WholeRows, class Scalar>
+struct LoopState {
+  static constexpr int most_factors = Count != 0 ? Count : max_order;
+
+  FieldReader<Form> code;
+  const Scalar* dictionary;
+  PickedRows<Form, Scalar> output;
+  PickedRows<Form, const Scalar> factors[most_factors];
+  int count;               ///< of gathered factors
+  std::size_t any_stride;  ///< of rows of which the loop takes a part
+  int any_words;           ///< of a record of any form
+  bool coded;              ///< whether values are
+
+  LoopState(const ContractionInput<Scalar>& in, std::size_t column, const ChunkOutput<Scalar>& out)
+      : code(in.layout.code),
+        dictionary(in.dictionary),
+        output{reinterpret_cast<std::uintptr_t>(out.data + column) -
+                   out.first_row * in.stride * sizeof(Scalar),
+               FieldReader<Form>(in.row)},
+        count(Count != 0 ? Count : in.count),
+        any_stride(in.stride * sizeof(Scalar)),
+        any_words(in.layout.words),
+        coded(Form == RecordForm::any ? in.layout.coded : Form == RecordForm::coded) {
+    for (int k = 0; k < count; ++k) {
+      factors[k] = {reinterpret_cast<std::uintptr_t>(in.factors[k].data + column),
+                    FieldReader<Form>(in.factors[k].field)};
+    }
+  }
+
+  /// Bytes from one row to the next, of all matrices.
+  [[gnu::always_inline]] std::size_t stride() const {
+    return WholeRows ? Row::elements * sizeof(Scalar) : any_stride;
+  }
+  /// Words of a record.
+  [[gnu::always_inline]] int words() const {
+    return Form == RecordForm::any ? any_words : Form == RecordForm::plain ? 2 : 1;
+  }
+
+  [[gnu::always_inline]] Scalar value(const std::uint64_t* record) const {
+    if (Form == RecordForm::coded || (Form == RecordForm::any && coded)) {
+      return dictionary[code.get(record)];
+    }
+    return value_of_word<Scalar>(record[words() - 1]);
+  }
+
+  /// Asks for rows of nonzeros up to `farthest<Fetch>` after this one.
+  template <RowFetch Fetch>
+  [[gnu::always_inline]] void fetch_ahead(const std::uint64_t* record) const {
+    const PickedRows<Form, const Scalar>& last = factors[count - 1];
+    if constexpr (Fetch == RowFetch::last) {
+      Row::fetch(last.of(record + memory_distance * words(), stride()));
+    } else {
+      Row::fetch_non_temporal(last.of(record + non_temporal_distance * words(), stride()));
+      const std::uint64_t* const near = record + near_distance * words();
+      for (int k = 0; k + 1 < count; ++k) Row::fetch(factors[k].of(near, stride()));
+      Row::fetch(output.of(near, stride()));
+    }
+  }
+
+  /// Calls body(part, column) for each part of the elementwise product of the gathered rows, of
+  /// which `Together` are computed before the first of them is handed to it.
+  template <int Together, class Body>
+  [[gnu::always_inline]] void for_products(const std::uint64_t* record, const Body& body) const {
+    const int gathered = Count != 0 ? Count : count;
+    const Scalar* rows[most_factors] = {};
+    for (int k = 0; k < gathered; ++k) rows[k] = factors[k].of(record, stride());
+    Row::template for_groups<Together>([&]<int Size>(auto part,
+                                                     int column) __attribute__((always_inline)) {
+      using Part = decltype(part);
+      Part products[Size];
+#pragma GCC unroll 16
+      for (int u = 0; u < Size; ++u) {
+        products[u] = Count == 0 && gathered == 0 ? Part::broadcast(Scalar(1))
+                                                  : Part::load(rows[0] + column + u * Part::lanes);
+      }
+      for (int k = 1; k < gathered; ++k) {
+#pragma GCC unroll 16
+        for (int u = 0; u < Size; ++u) {
+          products[u] *= Part::load(rows[k] + column + u * Part::lanes);
+        }
+      }
+#pragma GCC unroll 16
+      for (int u = 0; u < Size; ++u) body(products[u], column + u * Part::lanes);
+    });
+  }
+
+  /// Elementwise product of the gathered rows of a nonzero.
+  [[gnu::always_inline]] Row product(const std::uint64_t* record) const {
+    if (Count == 0 && count == 0) return Row::broadcast(Scalar(1));  // of order 1
+    auto row = Row::load(factors[0].of(record, stride()));
+    const int gathered = Count != 0 ? Count : count;
+    for (int k = 1; k < gathered; ++k) row.multiply_by(factors[k].of(record, stride()));
+    return row;
+  }
+};
+
+template <class Row, int Count, RecordForm Form, LoopVariant Way, class Scalar>
+void chunk_loop(const ContractionInput<Scalar>& input, offset_t begin, offset_t end,
+                std::size_t column, const ChunkOutput<Scalar>& output) {
+  if (begin == end) return;
+  const LoopState<Row, Count, Form, Way.whole_rows, Scalar> loop(input, column, output);
+  const std::uint64_t* record = input.records + begin * loop.words();
+  const std::uint64_t* const stop = input.records + end * loop.words();
+  Scalar* row = loop.output.of(record, loop.stride());
+  auto sum = Row::zero();
+  const auto take = [&]() __attribute__((always_inline)) {
+    Scalar* const next = loop.output.of(record, loop.stride());
+    const Scalar value = loop.value(record);
+    if constexpr (!Way.runs) {
+      // Loads behind a store would wait for its address.
+      loop.template for_products<vector_registers / 2>(
+          record, [&](auto product, int first) __attribute__((always_inline)) {
+            auto total = decltype(product)::load(next + first);
+            total += value * product;
+            total.store(next + first);
+          });
+    } else {
+      if (next != row) {
+        sum.add_to(row);
+        sum = Row::zero();
+        row = next;
+      }
+      // The sums take most of the registers.
+      loop.template for_products<vector_registers / 8>(
+          record, [&](auto product, int first)
+                      __attribute__((always_inline)) { sum.add_at(first, value * product); });
+    }
+  };
+  if constexpr (Way.fetch != RowFetch::none) {
+    const auto distance = farthest<Way.fetch> * loop.words();
+    for (; stop - record > distance; record += loop.words()) {
+      loop.template fetch_ahead<Way.fetch>(record);
+      take();
+    }
+  }
+  for (; record != stop; record += loop.words()) take();
+  if constexpr (Way.runs) sum.add_to(row);
+}
 
 template <class Scalar, class Row, int Count, RecordForm Form, bool WholeRows>
 [[nodiscard]] ChunkLoop<Scalar> choose_loop_variant(LoopVariant way) {
-  if constexpr (Row::has_full_packs && Form != RecordForm::any) {
+  if constexpr (Row::has_whole_lines && Form != RecordForm::any && has_fetching_loops) {
     // Where rows come in runs, there is time to wait for them; rows that are cut are few.
     if constexpr (WholeRows) {
       if (way.fetch == RowFetch::non_temporal && !way.runs) {
@@ -62,13 +277,13 @@ struct LoopChoice {
   LoopVariant way;
   ChunkLoop<Scalar> loop = nullptr;
 
-  template <int Width, int Packs, int Tail = 0>
+  template <int Width, int Vectors, int Tail = 0>
   void offer() {
-    if (block.width != Width || block.packs != Packs || block.tail != Tail) return;
-    using Row = PackRow<Scalar, Width, Packs, Tail>;
+    if (block.width != Width || block.vectors != Vectors || block.tail != Tail) return;
+    using Row = SimdRow<Scalar, Width, Vectors, Tail>;
     if (way.whole_rows) {
       loop = choose_loop_sized<Scalar, Row, true>(factors, layout, way);
-    } else if constexpr (Packs >= least_cut_packs) {
+    } else if constexpr (Vectors >= least_cut_lines) {
       loop = choose_loop_sized<Scalar, Row, false>(factors, layout, way);
     }
   }
@@ -77,16 +292,16 @@ struct LoopChoice {
 template <class Scalar>
 ChunkLoop<Scalar> choose_chunk_loop(const ColumnBlock& block, int factors,
                                     const RecordLayout& layout, LoopVariant way) {
-  constexpr int full = full_width<Scalar>;
+  constexpr int full = line_width<Scalar>;
   LoopChoice<Scalar> choice{block, factors, layout, way};
-  [&]<int... Log>(std::integer_sequence<int, Log...>) {  // one pack of 1, 2, 4, ... elements
+  [&]<int... Log>(std::integer_sequence<int, Log...>) {  // one vector of 1, 2, 4, ... elements
     (choice.template offer<(1 << Log), 1>(), ...);
   }
   (std::make_integer_sequence<int, std::countr_zero(unsigned{full})>{});
   [&]<int... Less>(std::integer_sequence<int, Less...>) {
     (choice.template offer<full, Less + 1>(), ...);
   }
-  (std::make_integer_sequence<int, most_packs>{});
+  (std::make_integer_sequence<int, lines_at_once>{});
   [&]<int... Less>(std::integer_sequence<int, Less...>) {
     (choice.template offer<full, Less + 1, full / 4>(), ...);
     (choice.template offer<full, Less + 1, full / 2>(), ...);
@@ -95,15 +310,5 @@ ChunkLoop<Scalar> choose_chunk_loop(const ColumnBlock& block, int factors,
   return choice.loop;
 }
 
+}  // namespace GENTEN_SIMD_SET
 }  // namespace genten::detail
-
-/// The loops of a scalar type, of which there are many, are compiled once for all backends.
-#define GENTEN_ETI_CHUNK_LOOP(PREFIX, SCALAR)                                                  \
-  PREFIX template genten::detail::ChunkLoop<SCALAR> genten::detail::choose_chunk_loop<SCALAR>( \
-      const genten::detail::ColumnBlock&, int, const genten::RecordLayout&,                    \
-      genten::detail::LoopVariant);
-
-#ifdef GENTEN_ETI
-GENTEN_ETI_CHUNK_LOOP(extern, float)
-GENTEN_ETI_CHUNK_LOOP(extern, double)
-#endif

@@ -6,6 +6,7 @@
 /// ColumnPanel: a few columns of wide matrices, copied close together. Host code only.
 
 #include <genten/base/detail/kokkos_compat.hpp>
+#include <genten/base/detail/simd_set.hpp>
 #include <genten/base/types.hpp>
 
 #include <algorithm>
@@ -22,18 +23,18 @@ class ColumnPanel {
  public:
   ColumnPanel() = default;
 
-  /// For `rows` rows, of all matrices together, of `packs` packs of 64 bytes.
-  ColumnPanel(std::size_t rows, int packs)
-      : m_packs(packs),
+  /// For `rows` rows, of all matrices together, of `lines` cache lines.
+  ColumnPanel(std::size_t rows, int lines)
+      : m_lines(lines),
         m_elements(uninitialized_view<decltype(m_elements)>(
-            "genten::column_panel", rows * static_cast<std::size_t>(packs) * 64 / sizeof(Scalar))) {
-  }
+            "genten::column_panel",
+            rows * static_cast<std::size_t>(lines) * line_bytes / sizeof(Scalar))) {}
 
-  [[nodiscard]] int packs() const { return m_packs; }
+  [[nodiscard]] int lines() const { return m_lines; }
   [[nodiscard]] Scalar* data() const { return m_elements.data(); }
 
  private:
-  int m_packs = 0;
+  int m_lines = 0;
   Kokkos::View<Scalar*, typename Exec::memory_space> m_elements;
 };
 

@@ -8,9 +8,9 @@
 
 #include <genten/base/machine.hpp>
 #include <genten/format/make_sorted_copy.hpp>
-#include <genten/mttkrp/kernels/sorted/chunk_loop.hpp>
 #include <genten/mttkrp/kernels/sorted/column_panel.hpp>
 #include <genten/mttkrp/kernels/sorted/contraction_device.hpp>
+#include <genten/mttkrp/kernels/sorted/sorted_loops.hpp>
 #include <genten/mttkrp/kernels/sorted/tuning.hpp>
 
 #include <functional>
@@ -37,7 +37,7 @@ class Contraction {
       : m_copy(std::move(copy)),
         m_gathered(std::move(gathered)),
         m_panel(std::move(panel)),
-        m_runs(tuning.sums_runs(m_copy.mean_run, packs_of(stride))) {
+        m_runs(tuning.sums_runs(m_copy.mean_run, lines_of(stride))) {
     if constexpr (!is_host_space<Exec>) {
       prepare_device(exec, stride,
                      device_cached_bytes(machine.shared_cache, tuning.device_cache_share), early);
@@ -57,23 +57,29 @@ class Contraction {
   /// The same with phi(x, m) in the place of each value x: m is the sum of the products of the
   /// gathered rows and row i of `own`, whose padding must be zero. On hosts. Allocates in its first
   /// call, where columns are taken in panels.
-  template <class Phi>
   void walk(const Exec& exec, std::span<const Scalar* const> factors, std::size_t stride,
-            const Scalar* own, const Phi& phi, Scalar* output);
+            const Scalar* own, const NonzeroMap<Scalar>& phi,
+            Scalar* output) requires is_host_space<Exec>;
 
   [[nodiscard]] const SortedCopy<Scalar, Exec>& copy() const { return m_copy; }
   [[nodiscard]] bool sums_runs() const { return m_runs; }
-  [[nodiscard]] bool uses_panel() const { return m_panel.packs() > 0; }
+  [[nodiscard]] bool uses_panel() const { return m_panel.lines() > 0; }
   [[nodiscard]] const std::vector<int>& gathered() const { return m_gathered; }
 
  private:
-  /// Packs of 64 bytes that a loop sums at a time, of rows of `stride` elements.
-  [[nodiscard]] double packs_of(std::size_t stride) const {
-    const ColumnBlock columns = column_blocks<Scalar>(stride, packs_at_once()).front();
-    return static_cast<double>(columns.columns()) / full_width<Scalar>;
+  /// Lines that a loop with the widest registers sums at a time, of rows of `stride` elements: how
+  /// rows are summed must not depend on the instruction set.
+  [[nodiscard]] double lines_of(std::size_t stride) const {
+    const int most = uses_panel() ? m_panel.lines() : most_lines;
+    const ColumnBlock columns = column_blocks<Scalar>(stride, most).front();
+    return static_cast<double>(columns.columns()) / line_width<Scalar>;
   }
-  /// The most that it does.
-  [[nodiscard]] int packs_at_once() const { return uses_panel() ? m_panel.packs() : most_packs; }
+  /// The most that one of this instruction set does.
+  [[nodiscard]] int lines_at_once() const {
+    const SortedLoops<Scalar>& loops = sorted_loops<Scalar>();
+    const int most = m_runs ? loops.lines_of_runs : loops.lines;
+    return uses_panel() ? std::min(m_panel.lines(), most) : most;
+  }
   /// What a pass over the copy reads.
   [[nodiscard]] ContractionInput<Scalar> input(std::span<const Scalar* const> factors,
                                                std::size_t stride) const;
@@ -83,7 +89,7 @@ class Contraction {
     m_reserved = stride;
     if constexpr (is_host_space<Exec>) {
       const std::size_t columns =
-          uses_panel() ? static_cast<std::size_t>(m_panel.packs() * full_width<Scalar>) : stride;
+          uses_panel() ? static_cast<std::size_t>(m_panel.lines() * line_width<Scalar>) : stride;
       widen(m_partials, "genten::partial_sums",
             static_cast<std::size_t>(m_copy.partial_rows) * columns);
     } else {

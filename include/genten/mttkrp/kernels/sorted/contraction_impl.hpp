@@ -73,8 +73,8 @@ void contract_on_host(const Exec& exec, const SortedCopy<Scalar, Exec>& copy,
                                                    : RowFetch::last;
   const std::size_t width = columns.columns();
   const std::size_t stride = input.stride;
-  const ChunkLoop<Scalar> loop =
-      choose_chunk_loop<Scalar>(columns, input.count, input.layout, {width == stride, runs, fetch});
+  const ChunkLoop<Scalar> loop = sorted_loops<Scalar>().chunk_loop(
+      columns, input.count, input.layout, {width == stride, runs, fetch});
   const auto chunks = copy.chunks;
   const auto ranges = copy.ranges;
   for_each_index("genten::contract", exec, chunks.extent(0), [=](const std::size_t c) {
@@ -137,7 +137,7 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
     if (early) early();
   };
   if constexpr (is_host_space<Exec>) {
-    for (const ColumnBlock& columns : column_blocks<Scalar>(stride, packs_at_once())) {
+    for (const ColumnBlock& columns : column_blocks<Scalar>(stride, lines_at_once())) {
       if (uses_panel()) {
         contract_in_panel(exec, m_copy, read, m_gathered, columns, m_runs, m_partials.data(),
                           m_panel.data(), output);
@@ -149,6 +149,31 @@ void Contraction<Scalar, Exec>::run(const Exec& exec, std::span<const Scalar* co
   } else {
     contract_on_device(exec, m_copy, read, m_carries, walk_of(stride), stride, output, done);
   }
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+void Contraction<Scalar, Exec>::walk(const Exec& exec, std::span<const Scalar* const> factors,
+                                     std::size_t stride, const Scalar* own,
+                                     const NonzeroMap<Scalar>& phi,
+                                     Scalar* output) requires is_host_space<Exec> {
+  // Where contractions take a few columns at a time, their partial sums are as narrow.
+  widen(m_partials, "genten::partial_sums", static_cast<std::size_t>(m_copy.partial_rows) * stride);
+  ContractionInput<Scalar> read = input(factors, stride);
+  read.own = own;
+  const RowFetch fetch = m_copy.order.fetched_mode ? RowFetch::last : RowFetch::none;
+  const WalkLoop<Scalar> loop =
+      sorted_loops<Scalar>().walk_loop(stride, read.count, read.layout, {true, m_runs, fetch});
+  const auto chunks = m_copy.chunks;
+  const auto ranges = m_copy.ranges;
+  Scalar* const partials = m_partials.data();
+  for_each_index("genten::walk", exec, chunks.extent(0), [=](const std::size_t c) {
+    const SortedChunk& chunk = chunks(c);
+    const auto out = begin_chunk(chunk, partials, output, stride, 0, stride);
+    for (offset_t r = chunk.ranges_begin; r < chunk.ranges_end; ++r) {
+      loop(read, phi, ranges(r).begin, ranges(r).end, out);
+    }
+  });
+  add_split_blocks(exec, m_copy, partials, output, stride, 0, stride);
 }
 
 }  // namespace genten::detail

@@ -50,24 +50,35 @@ void multiply_rows(const Exec& exec, const FactorSet<Scalar>& factors,
                    const FusedTuples<Exec>& tuples, const Kokkos::Array<int, max_order>& modes,
                    int count, const FacMatrix<Scalar, Exec>& products) {
   const auto subscripts = tuples.subscripts;
-  // A thread takes a row on hosts, an element on devices.
-  const std::size_t width = is_host_space<Exec> ? products.stride() : 1;
-  const auto parts = static_cast<offset_t>(products.stride() / width);
-  Kokkos::parallel_for(
-      "genten::group_products",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(
-          exec, 0, static_cast<offset_t>(tuples.size()) * parts),
-      KOKKOS_LAMBDA(const offset_t index) {
-        const offset_t t = index / parts;
-        const auto begin = static_cast<std::size_t>(index % parts) * width;
-        Scalar* const row = products.row(static_cast<std::size_t>(t));
-        for (std::size_t j = begin; j < begin + width; ++j) row[j] = Scalar(1);
-        for (int k = 0; k < count; ++k) {
-          const Scalar* const from =
-              factors.data[modes[k]] + subscripts(t, k) * factors.stride[modes[k]];
-          for (std::size_t j = begin; j < begin + width; ++j) row[j] *= from[j];
-        }
-      });
+  const auto count_of_tuples = static_cast<offset_t>(tuples.size());
+  const auto stride = static_cast<offset_t>(products.stride());
+  if constexpr (is_host_space<Exec>) {
+    auto* const multiply = sorted_loops<Scalar>().multiply;
+    Kokkos::parallel_for(
+        "genten::group_products",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, count_of_tuples),
+        [=](const offset_t t) {
+          const Scalar* rows[max_order];
+          for (int k = 0; k < count; ++k) {
+            rows[k] = factors.data[modes[k]] + subscripts(t, k) * factors.stride[modes[k]];
+          }
+          multiply(rows, count, static_cast<std::size_t>(stride),
+                   products.row(static_cast<std::size_t>(t)));
+        });
+  } else {
+    Kokkos::parallel_for(
+        "genten::group_products",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, count_of_tuples * stride),
+        KOKKOS_LAMBDA(const offset_t index) {
+          const offset_t t = index / stride;
+          const auto j = static_cast<std::size_t>(index % stride);
+          Scalar product(1);
+          for (int k = 0; k < count; ++k) {
+            product *= factors.data[modes[k]][subscripts(t, k) * factors.stride[modes[k]] + j];
+          }
+          products.row(static_cast<std::size_t>(t))[j] = product;
+        });
+  }
 }
 
 /// A fused mode: the products of its factor rows, by tuple, which other modes gather, and its own

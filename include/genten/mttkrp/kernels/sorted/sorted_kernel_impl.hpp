@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <genten/mttkrp/kernels/sorted/contraction_walk.hpp>
+#include <genten/mttkrp/functor.hpp>
+#include <genten/mttkrp/kernels/sorted/contraction.hpp>
 #include <genten/mttkrp/kernels/sorted/fused_group.hpp>
 #include <genten/mttkrp/kernels/sorted/row_reuse.hpp>
 #include <genten/mttkrp/kernels/sorted/sorted.hpp>
@@ -55,7 +56,7 @@ class Sorted::Prepared {
     reserve(exec, output.stride());
     Scalar* const to = m_fused[g] ? m_fused[g]->sums_of_walk() : output.data();
     m_contractions[g].walk(exec, gathered_rows(exec, factors, g), output.stride(),
-                           rows_of(exec, factors, g), phi, to);
+                           rows_of(exec, factors, g), detail::NonzeroMap<Scalar>::of(phi), to);
     if (m_fused[g]) m_fused[g]->contract(exec, factors, mode, output.data());
   }
 

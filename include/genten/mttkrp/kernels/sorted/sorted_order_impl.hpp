@@ -5,8 +5,8 @@
 /// \file
 /// In which orders the sorted kernel copies the nonzeros, and into what chunks it cuts them.
 
-#include <genten/mttkrp/kernels/sorted/chunk_loop.hpp>
 #include <genten/mttkrp/kernels/sorted/sorted.hpp>
+#include <genten/mttkrp/kernels/sorted/sorted_loops.hpp>
 
 #include <bit>
 #include <cmath>
@@ -149,7 +149,7 @@ class OrderChoice {
 
 /// Bytes of a row that one pass over the nonzeros reads: of wide rows a part, see `column_blocks`.
 [[nodiscard]] inline double bytes_of_pass(double row_bytes) {
-  return row_bytes / std::ceil(row_bytes / (64.0 * most_packs));
+  return row_bytes / std::ceil(row_bytes / (1.0 * line_bytes * most_lines));
 }
 
 /// The largest power of two of rows that fit.

@@ -15,7 +15,7 @@
 #include <omp.h>
 #endif
 
-namespace genten::detail {
+namespace genten::tools {
 
 /// Threads of the host that Kokkos starts with.
 struct HostThreads {
@@ -23,7 +23,7 @@ struct HostThreads {
   int most = std::numeric_limits<int>::max();  ///< that it can hold
 };
 
-[[nodiscard]] inline HostThreads host_threads() {
+[[nodiscard]] inline HostThreads threads_at_start() {
 #ifdef KOKKOS_ENABLE_OPENMP
   // Kokkos keeps what a thread has in an array of this length, whose end it does not check.
   constexpr int kokkos_pool = 512;
@@ -127,4 +127,4 @@ template <>
 struct Devices<Kokkos::HIP> : DevicesOf<HipDevices> {};
 #endif
 
-}  // namespace genten::detail
+}  // namespace genten::tools

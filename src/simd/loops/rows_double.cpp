@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <genten/dense/detail/dense_loops_impl.hpp>
+#include <genten/mttkrp/detail/row_systems/row_loops_impl.hpp>
+
+template const genten::detail::DenseLoops<double>& genten::detail::compiled_dense_loops<double>();
+template const genten::detail::RowLoops<double, std::uint32_t>&
+genten::detail::compiled_row_loops<double, std::uint32_t>();
+template const genten::detail::RowLoops<double, std::uint64_t>&
+genten::detail::compiled_row_loops<double, std::uint64_t>();

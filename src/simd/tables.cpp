@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Chooses the table of hot loops by the instruction set in use.
+#include "instruction_set.hpp"
+
+#include <genten/dense/detail/dense_loops.hpp>
+#include <genten/mttkrp/detail/row_systems/row_loops.hpp>
+#include <genten/mttkrp/kernels/sorted/sorted_loops.hpp>
+
+#define GENTEN_DECLARE_SET(SET)                          \
+  namespace genten::detail::SET {                        \
+  template <class Scalar>                                \
+  const DenseLoops<Scalar>& compiled_dense_loops();      \
+  template <class Scalar>                                \
+  const SortedLoops<Scalar>& compiled_sorted_loops();    \
+  template <class Scalar, class Ordinal>                 \
+  const RowLoops<Scalar, Ordinal>& compiled_row_loops(); \
+  }
+
+// v3_shift is v3 but for how records are read, which only the sorted kernel does.
+#if defined(__x86_64__)
+GENTEN_DECLARE_SET(x86_64_v2)
+GENTEN_DECLARE_SET(x86_64_v3)
+GENTEN_DECLARE_SET(x86_64_v3_shift)
+GENTEN_DECLARE_SET(x86_64_v4)
+#define GENTEN_SETS(...) \
+  x86_64_v2::__VA_ARGS__, x86_64_v3::__VA_ARGS__, x86_64_v3::__VA_ARGS__, x86_64_v4::__VA_ARGS__
+#define GENTEN_SETS_OF_RECORDS(...)                                             \
+  x86_64_v2::__VA_ARGS__, x86_64_v3_shift::__VA_ARGS__, x86_64_v3::__VA_ARGS__, \
+      x86_64_v4::__VA_ARGS__
+#else
+GENTEN_DECLARE_SET(baseline)
+#define GENTEN_SETS(...) baseline::__VA_ARGS__
+#define GENTEN_SETS_OF_RECORDS(...) baseline::__VA_ARGS__
+#endif
+
+namespace genten::detail {
+
+template <class Scalar>
+const DenseLoops<Scalar>& chosen_dense_loops() {
+  static constexpr const DenseLoops<Scalar>& (*tables[])() = {
+      GENTEN_SETS(compiled_dense_loops<Scalar>)};
+  return tables[instruction_set_number()]();
+}
+template <class Scalar>
+const SortedLoops<Scalar>& chosen_sorted_loops() {
+  static constexpr const SortedLoops<Scalar>& (*tables[])() = {
+      GENTEN_SETS_OF_RECORDS(compiled_sorted_loops<Scalar>)};
+  return tables[instruction_set_number()]();
+}
+template <class Scalar, class Ordinal>
+const RowLoops<Scalar, Ordinal>& chosen_row_loops() {
+  static constexpr const RowLoops<Scalar, Ordinal>& (*tables[])() = {
+      GENTEN_SETS(compiled_row_loops<Scalar, Ordinal>)};
+  return tables[instruction_set_number()]();
+}
+
+template <>
+const DenseLoops<float>& dense_loops<float>() {
+  return chosen_dense_loops<float>();
+}
+template <>
+const DenseLoops<double>& dense_loops<double>() {
+  return chosen_dense_loops<double>();
+}
+template <>
+const SortedLoops<float>& sorted_loops<float>() {
+  return chosen_sorted_loops<float>();
+}
+template <>
+const SortedLoops<double>& sorted_loops<double>() {
+  return chosen_sorted_loops<double>();
+}
+template <>
+const RowLoops<float, std::uint32_t>& row_loops<float, std::uint32_t>() {
+  return chosen_row_loops<float, std::uint32_t>();
+}
+template <>
+const RowLoops<float, std::uint64_t>& row_loops<float, std::uint64_t>() {
+  return chosen_row_loops<float, std::uint64_t>();
+}
+template <>
+const RowLoops<double, std::uint32_t>& row_loops<double, std::uint32_t>() {
+  return chosen_row_loops<double, std::uint32_t>();
+}
+template <>
+const RowLoops<double, std::uint64_t>& row_loops<double, std::uint64_t>() {
+  return chosen_row_loops<double, std::uint64_t>();
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks that a program uses AVX, FMA and bit extraction only where it chose them at run time.
+
+check_instructions.py PROGRAM
+
+Disassembles a program that was compiled for any x86-64. Functions in the namespaces of
+instruction sets (x86_64_v2, ...) may have such instructions. In another function they would end the
+program with SIGILL on a processor that lacks them: an inline function that a set's objects share
+with others, for instance, which the linker takes from whichever object comes first.
+"""
+import re
+import subprocess
+import sys
+
+ADVANCED = re.compile(r"%[yz]mm|\t(?:v[a-z0-9]+|pext|pdep|shrx|sarx|shlx|mulx|andn|bzhi|rorx"
+                      r"|lzcnt|blsr|blsi|blsmsk|bextr|movbe)\s")
+SET = re.compile(r"\d+x86_64_v\d")
+
+
+def functions_with_advanced_instructions(program):
+    """Their mangled names, those of instruction sets left out, and how many these are."""
+    found, sets, name = set(), set(), "?"
+    with subprocess.Popen(["objdump", "--disassemble", "--no-show-raw-insn", program],
+                          stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:
+            if line.endswith(">:\n"):
+                name = line[line.index("<") + 1:-3]
+            elif ADVANCED.search(line):
+                (sets if SET.search(name) else found).add(name)
+    return found, sets
+
+
+def main():
+    found, sets = functions_with_advanced_instructions(sys.argv[1])
+    print(f"{len(sets)} functions of instruction sets, {len(found)} others with their instructions")
+    if not sets:
+        sys.exit("there is no function of an instruction set: is the program stripped?")
+    if found:
+        names = "\n".join(sorted(found)[:20])
+        sys.exit(subprocess.run(["c++filt"], input=names, capture_output=True, text=True).stdout)
+
+
+if __name__ == "__main__":
+    main()
