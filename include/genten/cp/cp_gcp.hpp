@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// cp_gcp: generalized CP decomposition, the minimum of any loss by its exact gradient.
+
+#include <genten/base/option_field.hpp>
+#include <genten/core/mode_selection.hpp>
+#include <genten/cp/loss_gradient.hpp>
+#include <genten/cp/observer.hpp>
+#include <genten/cp/result.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+namespace genten {
+
+/// Random initial guesses of cp_gcp.
+enum class GcpInit {
+  automatic,  ///< uniform for losses whose factors are nonnegative, normal for others
+  uniform,
+  normal
+};
+
+constexpr auto enum_words(GcpInit) {
+  return std::array{EnumWord("auto", GcpInit::automatic,
+                             "uniform for losses of nonnegative models, normal for others"),
+                    EnumWord("uniform", GcpInit::uniform, "in [0, 1)"),
+                    EnumWord("normal", GcpInit::normal, "standard normal")};
+}
+
+/// Parameters of cp_gcp. Defaults are those of the fields' initializers.
+struct CpGcpOptions {
+  std::size_t rank = 16;
+  std::size_t max_iterations = 1000;
+  double tolerance = 1e-5;
+  double time_limit = 0.0;
+  std::uint64_t seed = 1;
+  std::size_t starts = 1;
+  GcpInit init = GcpInit::automatic;
+  UnlistedEntries unlisted = UnlistedEntries::zeros;
+  std::vector<int> fixed_modes = {};
+  ModeSelection nonnegative = {};
+  /// Empty: the loss's own, 0.1 for poisson-log and bernoulli-logit and 0 for others.
+  std::vector<double> ridge = {};
+  std::vector<double> lower = {};
+  std::vector<double> upper = {};
+  std::size_t corrections = 8;
+  double most_operations = 2e9;
+  /// Bytes that a run may take beside the tensor, where it computes; 0: as many as are available.
+  double memory_available = 0.0;
+  MttkrpOptions mttkrp = {};
+
+  static constexpr auto fields() {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    return std::tuple{
+        option_field("rank", &CpGcpOptions::rank, "number of components R", 1, 1e6),
+        option_field("max-iterations", &CpGcpOptions::max_iterations, "steps at most", 0, 1e9),
+        option_field("tolerance", &CpGcpOptions::tolerance,
+                     "stop when the projected gradient of each factor times the factor, both by "
+                     "2-norm, is below this part of the objective; 0: never",
+                     0.0),
+        option_field("time-limit", &CpGcpOptions::time_limit,
+                     "stop after the iteration that ends past this many seconds; 0: none", 0.0),
+        option_field("seed", &CpGcpOptions::seed, "seed of random initial guesses", 0.0,
+                     18446744073709551615.0),
+        option_field("starts", &CpGcpOptions::starts,
+                     "random starts, of which the one with the lowest objective is kept", 1, 1e6),
+        option_field("init", &CpGcpOptions::init, "distribution of random initial guesses"),
+        option_field("unlisted", &CpGcpOptions::unlisted, "entries that the tensor does not list"),
+        option_field("fixed-modes", &CpGcpOptions::fixed_modes,
+                     "modes whose factors stay as in the initial guess"),
+        option_field("nonnegative", &CpGcpOptions::nonnegative,
+                     "modes whose factors have no negative elements"),
+        option_field("ridge", &CpGcpOptions::ridge,
+                     "penalty, half of it times the squared 2-norm of the factor; one number for "
+                     "all modes or one a mode; none: that of the loss",
+                     0.0),
+        option_field("lower", &CpGcpOptions::lower,
+                     "the factor's elements are at least this, likewise; -inf: no bound", -infinity,
+                     infinity),
+        option_field("upper", &CpGcpOptions::upper,
+                     "the factor's elements are at most this, likewise; inf: no bound", -infinity,
+                     infinity),
+        option_field("corrections", &CpGcpOptions::corrections,
+                     "steps that the next one's direction is made from", 1, 20),
+        option_field("most-operations", &CpGcpOptions::most_operations,
+                     "operations of a gradient, at most, where zeros are summed one by one", 0.0),
+        option_field("memory-available", &CpGcpOptions::memory_available,
+                     "bytes that the run may take beside the tensor; 0: as many as are free", 0.0),
+        option_group(&CpGcpOptions::mttkrp)};
+  }
+};
+
+/// What casts doubt on a result of cp_gcp.
+enum class GcpDoubt {
+  zero_slices,    ///< slices without a nonzero: their elements grow without end
+  full_slices,    ///< slices all of whose entries are 1: likewise
+  large_elements  ///< the model has values at which the loss is flat: there may be no minimum
+};
+
+constexpr auto enum_words(GcpDoubt) {
+  return std::array{EnumWord("zero_slices", GcpDoubt::zero_slices),
+                    EnumWord("full_slices", GcpDoubt::full_slices),
+                    EnumWord("large_elements", GcpDoubt::large_elements)};
+}
+
+/// A reason why a run may have no minimum to reach, with the figure it rests on.
+struct GcpWarning {
+  GcpDoubt doubt{};
+  int mode = -1;        ///< of the slices; -1: of all
+  double number = 0.0;  ///< slices, or the largest value that elements of the model can have
+};
+
+/// The result of cp_gcp. `objective` is the loss and the penalty, `fit` and `residual_norm` are of
+/// X - M over the entries that count, which for losses whose model is no mean say little.
+/// `kkt_violation` is what the tolerance is compared with. Its phases:
+///   merge      adding up of duplicates
+///   norm       of the tensor
+///   prepare    whatever the traversal of the nonzeros needs
+///   setup      memory, and the initial guess
+///   objective  of points that are tried, some of them more than once a step
+///   gradient
+///   direction  and all other work on factors
+///   loop, observer, undo, arrange   as those of CP-ALS
+template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+struct CpGcpResult : CpResult<Scalar, Exec> {
+  LossFacts loss;
+  ZeroSums zeros{};
+  double entries = 0.0;            ///< that count
+  std::vector<double> ridge = {};  ///< by mode, as it was used
+  /// 2-norm, over all factors that are not fixed.
+  double projected_gradient = 0.0;
+  /// At a minimum the sum over all entries of m f'(x, m) is -ridge_n ||A_n||^2, for every mode n
+  /// without bounds other than 0: the largest difference. NaN where no mode is such.
+  double scale_equation = std::numeric_limits<double>::quiet_NaN();
+  /// Whether the run ended because no step lowered the objective any more, before the tolerance was
+  /// met.
+  bool stalled = false;
+  std::size_t objectives = 0;  ///< that were computed
+  std::size_t gradients = 0;
+  offset_t empty_rows = 0;  ///< that no entry counts for, and are 0; of unlisted entries missing
+  std::vector<GcpWarning> warnings = {};
+  std::string kernel;
+};
+
+/// Fits a model under any loss by its exact objective and gradient: no samples, no rates, the same
+/// answer every time. Limited-memory BFGS over all factors at once: the last `corrections` steps
+/// give the direction of the elements that are not at a bound with their gradient pointing beyond
+/// it, a search along the projected path the step. Objectives never rise. Byrd, Lu, Nocedal and
+/// Zhu, SIAM J. Sci. Comput. 16:1190 (1995) for the bounds' role; Bertsekas, SIAM J. Control Optim.
+/// 20:221 (1982) for the projection; Hong, Kolda and Duersch, SIAM Review 62:133 (2020) for GCP.
+///
+/// Factors are nonnegative for losses that need it. For losses that scale with the data (gaussian,
+/// weighted, huber) the tensor's scale is taken out first; those with a logarithm or a division
+/// add 1e-10 to m there, so that their data should be much larger than that.
+///
+/// By deterministic kernels results have the same bits for every number of threads of a host.
+/// Memory: 2 corrections + 5 models, beside what the kernel needs. Throws Error for what
+/// LossGradient refuses, for options out of range, and for bounds that the loss does not allow; of
+/// kind memory where there is not enough.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpGcpResult<Scalar, Exec> cp_gcp(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const AnyLoss& loss,
+    const CpGcpOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
+
+/// The same from a guess of the tensor's dimensions, which is not changed; its rank counts, not the
+/// options'. Throws Error where it is outside the bounds, and for more than one start.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpGcpResult<Scalar, Exec> cp_gcp(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const AnyLoss& loss,
+    const Ktensor<Scalar, Exec>& guess, const CpGcpOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
+
+/// Goes on from a checkpoint, which an observer of a run with the same tensor and loss has made; on
+/// hosts, by deterministic kernels, to the bits of a run that was not interrupted. `options` are
+/// those of that run, but for those of `may_change_on_resume`. Throws Error for a checkpoint of
+/// another tensor, loss or solver, and for other options.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpGcpResult<Scalar, Exec> cp_gcp(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const AnyLoss& loss,
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpGcpOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
+
+}  // namespace genten
+
+#ifndef GENTEN_ETI
+#include <genten/cp/detail/gcp/cp_gcp_impl.hpp>
+#endif

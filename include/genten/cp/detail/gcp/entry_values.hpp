@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Passes over the listed entries: whether a loss takes their values, and sums of it.
+
+#include <genten/base/option_field.hpp>
+#include <genten/cp/detail/apr/poisson_sums.hpp>
+#include <genten/cp/losses/any_loss.hpp>
+
+#include <string>
+
+namespace genten::detail {
+
+/// With the model's values m.
+struct EntrySums {
+  double value = 0.0;               ///< of f(x, m), without f(0, m) where zeros are summed apart
+  double inner_product = 0.0;       ///< of x m
+  double squared_difference = 0.0;  ///< of (x - m)^2
+
+  KOKKOS_FUNCTION void add(const EntrySums& other) {
+    value += other.value;
+    inner_product += other.inner_product;
+    squared_difference += other.squared_difference;
+  }
+};
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] EntrySums entry_sums(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                   const Ktensor<Scalar, Exec>& model, const LossKernel& loss,
+                                   bool beyond_zero) {
+  const ModelValues<Scalar> value_of(model);
+  const auto subscripts = tensor.subscripts();
+  const auto values = tensor.values();
+  return sum_of_nonzeros<EntrySums>(
+      "genten::entry_sums", exec, tensor.nnz(), KOKKOS_LAMBDA(const offset_t p) {
+        const auto x = static_cast<double>(values(p));
+        const double m = value_of(&subscripts(p, 0));
+        const double f = loss.value(x, m);
+        return EntrySums{beyond_zero ? f - loss.value(0.0, m) : f, x * m, (x - m) * (x - m)};
+      });
+}
+
+/// Values that a loss does not take.
+struct BadValues {
+  std::size_t count = 0;
+  double first = 0.0;
+
+  KOKKOS_FUNCTION static BadValues of(double x, LossData data) {
+    const bool finite = x - x == 0.0;
+    const bool good =
+        finite && (data == LossData::real || (data == LossData::positive && x > 0.0) ||
+                   (data == LossData::nonnegative && x >= 0.0) ||
+                   (data == LossData::binary && (x == 0.0 || x == 1.0)));
+    return {good ? 0U : 1U, good ? 0.0 : x};
+  }
+  KOKKOS_FUNCTION void add(const BadValues& other) {
+    if (count == 0) first = other.first;
+    count += other.count;
+  }
+};
+
+/// Throws Error for values that the loss does not take.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void require_loss_data(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                       const LossFacts& loss) {
+  const auto values = tensor.values();
+  const LossData data = loss.data;
+  const auto bad = sum_of_nonzeros<BadValues>(
+      "genten::loss_data", exec, tensor.nnz(), KOKKOS_LAMBDA(const offset_t p) {
+        return BadValues::of(static_cast<double>(values(p)), data);
+      });
+  if (bad.count == 0) return;
+  const char* const expected = data == LossData::real          ? "finite values"
+                               : data == LossData::nonnegative ? "values that are not negative"
+                               : data == LossData::binary      ? "values 0 and 1"
+                                                               : "values above 0";
+  throw Error("loss " + loss.text() + ": expected " + expected + "; " + std::to_string(bad.count) +
+              (bad.count == 1 ? " value is not, " : " values are not, the first ") +
+              number_text(bad.first));
+}
+
+}  // namespace genten::detail

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// GcpProblem: what cp_gcp minimizes, without the tensor's ordinals, and in the tensor's own scale.
+
+#include <genten/cp/detail/gcp/gcp_state.hpp>
+#include <genten/cp/detail/gcp/lbfgs_passes.hpp>
+#include <genten/dense/row_constraint.hpp>
+
+#include <cmath>
+#include <memory>
+
+namespace genten::detail {
+
+/// Objective and gradient, and what else depends on the type of subscripts. Virtual, so that the
+/// solver is compiled once a scalar.
+template <RealScalar Scalar, ExecutionSpace Exec>
+struct GcpObjective {
+  using Model = Ktensor<Scalar, Exec>;
+  virtual ~GcpObjective() = default;
+  [[nodiscard]] virtual LossSums sums(const Exec& exec, const Model& model) = 0;
+  virtual void gradient(const Exec& exec, const Model& model, const Model& gradient,
+                        const std::vector<bool>& wanted) = 0;
+  [[nodiscard]] virtual TensorMark mark(const Exec& exec) = 0;
+};
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+struct GcpProblem {
+  using Counts = Kokkos::View<offset_t*, typename Exec::memory_space>;
+
+  std::shared_ptr<GcpObjective<Scalar, Exec>> objective;
+  LossFacts loss;  ///< as the caller gave it
+  ZeroSums zeros{};
+  std::string kernel;
+  std::vector<std::size_t> dimensions;
+  std::vector<RowConstraint> constraints;  ///< bounds, of scaled factors
+  std::vector<double> ridge;               ///< likewise
+  std::vector<bool> is_free;               ///< by mode
+  /// The tensor as given is 2^exponent times that of the objective, a factor 2^exponents[n] times.
+  int exponent = 0;
+  std::vector<int> exponents;
+  bool may_scale_start = false;  ///< whether random guesses are scaled to meet the data
+  bool is_link = false;          ///< whether the model is no mean of the data
+  double norm = 0.0;             ///< of the scaled tensor
+  double entries = 0.0;
+  bool unlisted_are_missing = false;
+  std::vector<GcpWarning> warnings;  ///< of slices
+  std::vector<Counts> listed;  ///< by mode, entries by row, where unlisted entries are missing
+
+  [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
+  [[nodiscard]] GcpLimits limits() const {
+    GcpLimits limits;
+    std::size_t end = 0;
+    for (int n = 0; n < order(); ++n) {
+      const auto mode = static_cast<std::size_t>(n);
+      end += dimensions[mode];
+      limits.end[n] = end;
+      limits.lower[n] = constraints[mode].lower;
+      limits.upper[n] = constraints[mode].upper;
+      limits.fixed[n] = !is_free[mode];
+    }
+    return limits;
+  }
+  /// The factor that takes what is scaled back to the caller's units, of the objective.
+  [[nodiscard]] double in_units(double objective_part) const {
+    return std::ldexp(objective_part, 2 * exponent);
+  }
+};
+
+}  // namespace genten::detail

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// GcpSolver: what SeveralStarts wants to know of cp_gcp.
+
+#include <genten/cp/detail/gcp/gcp_step.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace genten::detail {
+
+/// Stops where the last iteration has left the objective as it was: no step lowers it.
+struct ObjectiveStands {
+  std::optional<StopReason> operator()(const RunState& state) const {
+    const std::size_t done = state.history.size();
+    if (done < 2 || state.history[done - 1].objective != state.history[done - 2].objective) {
+      return std::nullopt;
+    }
+    return StopReason::converged;
+  }
+};
+
+template <RealScalar S, ExecutionSpace E>
+class GcpSolver {
+ public:
+  using Scalar = S;
+  using Exec = E;
+  using Model = Ktensor<Scalar, Exec>;
+  using Step = GcpStep<Scalar, Exec>;
+  using Reached = GcpReached;
+  using State = GcpState<Scalar>;
+  using Problem = GcpProblem<Scalar, Exec>;
+  static constexpr const char* finish_phase = "arrange";
+
+  GcpSolver(const Exec& exec, Problem& problem, const CpGcpOptions& options)
+      : m_exec(exec), m_problem(problem), m_options(options) {}
+
+  [[nodiscard]] const Exec& exec() const { return m_exec; }
+  [[nodiscard]] std::size_t starts() const { return m_options.starts; }
+  [[nodiscard]] const auto& dimensions() const { return m_problem.dimensions; }
+  [[nodiscard]] std::size_t rank() const { return m_options.rank; }
+
+  [[nodiscard]] std::unique_ptr<Step> make_step() const {
+    return std::make_unique<Step>(m_exec, m_problem, m_options);
+  }
+  void start_random(Step& step, std::size_t number) const {
+    step.start_random(m_options.seed + number);
+  }
+  [[nodiscard]] auto criteria() const {
+    return first_of(NonFinite{}, KktViolation{m_options.tolerance}, ObjectiveStands{},
+                    TimeLimit{m_options.time_limit}, IterationLimit{m_options.max_iterations});
+  }
+  [[nodiscard]] Reached reached(const Step& step, const RunState&, StopReason reason) const {
+    Reached reached = step.reached();
+    reached.stop_reason = reason;
+    return reached;
+  }
+  [[nodiscard]] StartRecord record(const RunState& run, const Reached& reached) const {
+    return {m_options.seed + run.start, reached.outcome.fit, reached.outcome.objective,
+            run.history.size(), reached.stop_reason};
+  }
+  [[nodiscard]] bool is_better(const Reached& reached, const Reached& best) const {
+    return reached.outcome.objective < best.outcome.objective;
+  }
+  [[nodiscard]] bool stays_best(const Reached& best, const Step& step, const RunState&) const {
+    return best.outcome.objective <= step.reached().outcome.objective;
+  }
+  [[nodiscard]] Model take_model(Step& step) const { return step.model(); }
+
+  [[nodiscard]] State state(const Step& step, const RunState& run) {
+    if (!m_mark) m_mark = m_problem.objective->mark(m_exec);
+    return {.options = m_options,
+            .loss = m_problem.loss.text(),
+            .kernel = m_problem.kernel,
+            .tensor = *m_mark,
+            .starts = {},
+            .best = {},
+            .run = run,
+            .step = step.save()};
+  }
+
+ private:
+  Exec m_exec;
+  Problem& m_problem;
+  const CpGcpOptions& m_options;
+  std::optional<TensorMark> m_mark;  ///< found when it is first wanted
+};
+
+}  // namespace genten::detail

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What cp_gcp starts from.
+
+#include <genten/core/fill_random.hpp>
+#include <genten/cp/detail/bounded_start.hpp>
+#include <genten/cp/detail/gcp/gcp_problem.hpp>
+#include <genten/cp/detail/gcp/stacked_model.hpp>
+
+#include <cmath>
+#include <vector>
+
+namespace genten::detail {
+
+/// ||M||^2 over the entries that count.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] double squared_model_norm(const Exec& exec, const GcpProblem<Scalar, Exec>& problem,
+                                        const Ktensor<Scalar, Exec>& model, const LossSums& sums) {
+  if (problem.zeros == ZeroSums::none) {
+    return std::max(
+        0.0, sums.squared_difference - problem.norm * problem.norm + 2.0 * sums.inner_product);
+  }
+  const double norm = genten::norm(exec, model);
+  return norm * norm;
+}
+
+/// Rows for which no entry counts become zero, as far as bounds allow: nothing else says what they
+/// are to be.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void clear_empty_rows(const Exec& exec, const GcpProblem<Scalar, Exec>& problem,
+                      const Ktensor<Scalar, Exec>& model) {
+  for (std::size_t n = 0; n < problem.listed.size(); ++n) {
+    if (!problem.is_free[n]) continue;
+    const auto listed = problem.listed[n];
+    const auto& factor = model.factor(static_cast<int>(n));
+    const std::size_t columns = factor.columns();
+    const auto to = static_cast<Scalar>(
+        std::clamp(0.0, problem.constraints[n].lower, problem.constraints[n].upper));
+    Kokkos::parallel_for(
+        "genten::clear_empty_rows",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, factor.rows()),
+        KOKKOS_LAMBDA(const std::size_t i) {
+          if (listed(i) != 0) return;
+          for (std::size_t r = 0; r < columns; ++r) factor(i, r) = to;
+        });
+  }
+  fence(exec, "genten::clear_empty_rows");
+}
+
+/// Random factors within the bounds, scaled, where these allow it, to the multiple that is nearest
+/// to the data; where the model is no mean of the data, to values of .5 on the average.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void random_start(const Exec& exec, const GcpProblem<Scalar, Exec>& problem, std::uint64_t seed,
+                  GcpInit init, const Ktensor<Scalar, Exec>& model) {
+  const bool is_uniform =
+      init == GcpInit::uniform || (init == GcpInit::automatic && problem.loss.lower == 0.0);
+  for (int n = 0; n < problem.order(); ++n) {
+    fill_random(exec, model.factor(n), seed, n,
+                is_uniform ? FactorKind::uniform : FactorKind::normal);
+    move_within(exec, model.factor(n), problem.constraints[static_cast<std::size_t>(n)]);
+  }
+  clear_empty_rows(exec, problem, model);
+  const auto free = std::count(problem.is_free.begin(), problem.is_free.end(), true);
+  if (!problem.may_scale_start || free == 0) return;
+  const LossSums sums = problem.objective->sums(exec, model);
+  const double square = squared_model_norm(exec, problem, model, sums);
+  if (!(square > 0.0)) return;
+  double multiple = sums.inner_product / square;
+  if (problem.is_link) multiple = 0.5 * std::sqrt(problem.entries / square);
+  // Random signs may point away from the data.
+  if (!(multiple > 0.0)) multiple = 0.1 * problem.norm / std::sqrt(square);
+  if (!(multiple > 0.0) || !std::isfinite(multiple)) return;
+  const double each = std::pow(multiple, 1.0 / static_cast<double>(free));
+  for (int n = 0; n < problem.order(); ++n) {
+    if (!problem.is_free[static_cast<std::size_t>(n)]) continue;
+    scale_columns(exec, model.factor(n), std::vector<double>(model.rank(), each));
+  }
+  fence(exec, "genten::random_start");
+}
+
+/// A caller's model, its weights in the factors that are free. Throws Error where it is outside the
+/// bounds or not finite.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void start_of_guess(const Exec& exec, const GcpProblem<Scalar, Exec>& problem,
+                    const Ktensor<Scalar, Exec>& guess, const Ktensor<Scalar, Exec>& model) {
+  std::vector<int> takers;
+  for (int n = 0; n < problem.order(); ++n) {
+    if (problem.is_free[static_cast<std::size_t>(n)]) takers.push_back(n);
+  }
+  const auto counted = counted_guess(exec, guess, takers, problem.exponents);
+  check_within(exec, counted, problem.constraints);
+  for (int n = 0; n < problem.order(); ++n) {
+    genten::deep_copy(exec, model.factor(n), counted.factors[static_cast<std::size_t>(n)]);
+  }
+  clear_empty_rows(exec, problem, model);
+}
+
+}  // namespace genten::detail

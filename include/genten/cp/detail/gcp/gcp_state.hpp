@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// GcpState: where cp_gcp stands, as data of the host: the state of a Checkpoint.
+
+#include <genten/cp/cp_gcp.hpp>
+#include <genten/cp/detail/several_starts.hpp>
+
+#include <string>
+#include <vector>
+
+namespace genten::detail {
+
+/// What a start has reached.
+struct GcpReached {
+  StopReason stop_reason = StopReason::iteration_limit;
+  SweepOutcome outcome{};
+  double penalty = 0.0;
+  double projected_gradient = 0.0;
+  double scale_equation = 0.0;
+  double largest_value = 0.0;  ///< of a bound on |m| from the elements
+  bool stalled = false;
+  std::size_t objectives = 0;
+  std::size_t gradients = 0;
+};
+
+/// One start after a step. Objective and gradient follow from the factors.
+template <RealScalar Scalar>
+struct GcpStepState {
+  std::vector<Scalar> factors;             ///< one below the other, by rows, without padding
+  std::vector<std::vector<Scalar>> pairs;  ///< differences of factors and of gradients, in turn
+  double first_objective = 0.0;
+  bool stalled = false;
+  std::size_t objectives = 0;
+  std::size_t gradients = 0;
+};
+
+template <RealScalar Scalar>
+struct GcpState {
+  /// Says what wrote the bytes, and changes with their meaning.
+  static constexpr std::string_view expected_name = "generalized CP, 1";
+
+  std::string name{expected_name};
+  CpGcpOptions options;
+  std::string loss;    ///< its text
+  std::string kernel;  ///< that traverses
+  TensorMark tensor;
+  std::vector<StartRecord> starts;                        ///< that are done
+  std::optional<FinishedStart<Scalar, GcpReached>> best;  ///< of those that are done
+  RunState run;                                           ///< of the start in hand
+  GcpStepState<Scalar> step;
+};
+
+template <class Archive, OneOf<GcpReached> Self>
+void archive_members(Archive& archive, Self& reached) {
+  archive(reached.stop_reason);
+  archive(reached.outcome.fit);
+  archive(reached.outcome.residual_norm);
+  archive(reached.outcome.objective);
+  archive(reached.outcome.kkt_violation);
+  archive(reached.penalty);
+  archive(reached.projected_gradient);
+  archive(reached.scale_equation);
+  archive(reached.largest_value);
+  archive(reached.stalled);
+  archive(reached.objectives);
+  archive(reached.gradients);
+}
+template <class Archive, OneOf<GcpStepState<float>, GcpStepState<double>> Self>
+void archive_members(Archive& archive, Self& step) {
+  archive(step.factors);
+  archive(step.pairs);
+  archive(step.first_objective);
+  archive(step.stalled);
+  archive(step.objectives);
+  archive(step.gradients);
+}
+template <class Archive, OneOf<GcpState<float>, GcpState<double>> Self>
+void archive_members(Archive& archive, Self& state) {
+  archive(state.name);
+  archive(state.options);
+  archive(state.loss);
+  archive(state.kernel);
+  archive(state.tensor);
+  archive(state.starts);
+  archive(state.best);
+  archive(state.run);
+  archive(state.step);
+}
+
+}  // namespace genten::detail

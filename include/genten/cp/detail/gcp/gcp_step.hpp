@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// GcpStep: a step of projected L-BFGS, and the model that it improves.
+
+#include <genten/cp/detail/finish_model.hpp>
+#include <genten/cp/detail/gcp/gcp_start.hpp>
+#include <genten/cp/detail/gcp/lbfgs_direction.hpp>
+#include <genten/cp/iterate.hpp>
+
+#include <algorithm>
+#include <optional>
+
+namespace genten::detail {
+
+/// A SolverStep.
+template <RealScalar Scalar, ExecutionSpace Exec>
+class GcpStep {
+ public:
+  using Model = Ktensor<Scalar, Exec>;
+  using Matrix = FacMatrix<Scalar, Exec>;
+  using Problem = GcpProblem<Scalar, Exec>;
+
+  GcpStep(const Exec& exec, Problem& problem, const CpGcpOptions& options)
+      : m_exec(exec),
+        m_problem(problem),
+        m_options(options),
+        m_limits(problem.limits()),
+        m_x(exec, problem.dimensions, options.rank),
+        m_gradient(exec, problem.dimensions, options.rank),
+        m_trial(exec, problem.dimensions, options.rank),
+        m_next_gradient(exec, problem.dimensions, options.rank),
+        m_direction(exec, m_x.all().rows(), options.rank, "genten::lbfgs_direction"),
+        m_pairs(exec, m_x.all().rows(), options.rank, options.corrections) {}
+
+  void start_random(std::uint64_t seed) {
+    m_beginning = Beginning{.seed = seed};
+    begin();
+  }
+  /// Throws Error for a guess outside the bounds, and where its objective is not finite.
+  void start_from(const Model& guess) {
+    m_beginning = Beginning{.guess = guess};
+    begin();
+    if (std::isfinite(m_sums.objective)) return;
+    throw Error("cp_gcp: expected an initial guess of finite loss, got " +
+                number_text(m_sums.objective));
+  }
+  /// Goes on from what `save` gave after so many iterations. Throws Error where that is of another
+  /// problem.
+  void start_at(GcpStepState<Scalar> state, std::size_t iterations) {
+    m_beginning = Beginning{.saved = std::move(state), .iterations = iterations};
+    begin();
+  }
+  std::size_t restart() {
+    begin();
+    return m_beginning.iterations;
+  }
+  [[nodiscard]] GcpStepState<Scalar> save() const {
+    fence(m_exec, "genten::gcp_state");
+    GcpStepState<Scalar> state{.factors = packed_elements(m_x.all()),
+                               .pairs = {},
+                               .first_objective = m_first_objective,
+                               .stalled = m_reached.stalled,
+                               .objectives = m_reached.objectives,
+                               .gradients = m_reached.gradients};
+    for (std::size_t k = 0; k < m_pairs.count(); ++k) {
+      state.pairs.push_back(packed_elements(m_pairs.step(k)));
+      state.pairs.push_back(packed_elements(m_pairs.slope(k)));
+    }
+    return state;
+  }
+
+  [[nodiscard]] SweepOutcome sweep(std::size_t /*iteration*/, PhaseTimings& timings) {
+    // Nothing is better than where the gradient is 0.
+    const bool there = m_reached.outcome.kkt_violation == 0.0;
+    if (!there && !search(timings)) {
+      m_reached.stalled = true;
+      if (m_pairs.count() != 0) {  // the gradient itself may still lead down
+        m_pairs.clear();
+        m_reached.stalled = !search(timings);
+      }
+    }
+    timings.time(m_exec, "direction", [&] { measure(); });
+    return m_reached.outcome;
+  }
+
+  [[nodiscard]] Model model() const {
+    fence(m_exec, "genten::gcp_model");
+    StoredModel<Scalar, std::uint32_t, Exec> stored{{}, std::vector<double>(m_options.rank, 1.0)};
+    for (int n = 0; n < m_problem.order(); ++n) {
+      auto& factor = stored.factors.emplace_back();
+      factor.matrix = m_x.model().factor(n);
+      factor.correction.assign(m_options.rank, 1.0);
+      factor.dimension = m_problem.dimensions[static_cast<std::size_t>(n)];
+    }
+    const auto& constraints = m_problem.constraints;
+    const bool normalize = bounds_allow_scaling(constraints);
+    const bool all_free =
+        std::count(m_problem.is_free.begin(), m_problem.is_free.end(), false) == 0;
+    return finish_model(m_exec, std::move(stored),
+                        Finish{.fix_signs = all_free && bounds_allow_signs(constraints),
+                               .exponent = m_problem.exponent,
+                               .normalize = normalize,
+                               .exponents = normalize ? std::vector<int>() : m_problem.exponents});
+  }
+  [[nodiscard]] const GcpReached& reached() const { return m_reached; }
+
+ private:
+  struct Beginning {
+    std::optional<Model> guess{};
+    std::optional<GcpStepState<Scalar>> saved{};
+    std::size_t iterations = 0;
+    std::uint64_t seed = 0;
+  };
+
+  void begin() {
+    fence(m_exec, "genten::restart");
+    m_pairs.clear();
+    m_reached = {};
+    if (m_beginning.saved) {
+      load(*m_beginning.saved);
+    } else if (m_beginning.guess) {
+      start_of_guess(m_exec, m_problem, *m_beginning.guess, m_x.model());
+    } else {
+      random_start(m_exec, m_problem, m_beginning.seed, m_options.init, m_x.model());
+    }
+    m_sums = m_problem.objective->sums(m_exec, m_x.model());
+    m_problem.objective->gradient(m_exec, m_x.model(), m_gradient.model(), m_problem.is_free);
+    if (!m_beginning.saved) {
+      m_first_objective = m_sums.objective;
+      m_reached.objectives = m_reached.gradients = 1;
+    }
+    measure();
+  }
+  void load(const GcpStepState<Scalar>& saved) {
+    const std::size_t rows = m_x.all().rows(), columns = m_options.rank;
+    if (saved.pairs.size() > 2 * m_options.corrections || saved.pairs.size() % 2 != 0) {
+      throw Error("cp_gcp: the checkpoint's steps are not those of its options");
+    }
+    const auto copy = [&](const std::vector<Scalar>& from, const Matrix& to) {
+      genten::deep_copy(m_exec, to, unpacked_matrix(m_exec, from, rows, columns));
+    };
+    copy(saved.factors, m_x.all());
+    for (std::size_t k = 0; k < saved.pairs.size(); k += 2) {
+      m_pairs.add([&](const Matrix& step, const Matrix& slope) {
+        copy(saved.pairs[k], step);
+        copy(saved.pairs[k + 1], slope);
+      });
+    }
+    m_first_objective = saved.first_objective;
+    m_reached.stalled = saved.stalled;
+    m_reached.objectives = saved.objectives;
+    m_reached.gradients = saved.gradients;
+  }
+
+  [[nodiscard]] PointAndSlope<Scalar, Exec> here() const {
+    return {m_x.all(), m_gradient.all(), m_limits};
+  }
+
+  /// Moves to a point of a lower objective; false where none is found.
+  [[nodiscard]] bool search(PhaseTimings& timings) {
+    const auto at = here();
+    timings.time(m_exec, "direction",
+                 [&] { m_pairs.write(m_exec, at, first_length(), m_direction); });
+    double length = 1.0;
+    for (int tries = 0; tries < most_tries; ++tries) {
+      const double along = timings.time(m_exec, "direction", [&] {
+        return move_point(m_exec, at, m_direction, length, m_trial.all());
+      });
+      if (!(along < 0.0)) return false;  // no descent, or no move
+      const LossSums sums = timings.time(m_exec, "objective", [&] {
+        ++m_reached.objectives;
+        return m_problem.objective->sums(m_exec, m_trial.model());
+      });
+      const double change = sums.objective - m_sums.objective;
+      if (change < 0.0 && change <= sufficient * along) {
+        accept(sums, timings);
+        return true;
+      }
+      // Where a parabola through both values has its minimum.
+      const double shrink = -0.5 * along / (change - along);
+      length *= shrink > 0.1 ? std::min(shrink, 0.5) : 0.1;
+    }
+    return false;
+  }
+  void accept(const LossSums& sums, PhaseTimings& timings) {
+    timings.time(m_exec, "gradient", [&] {
+      ++m_reached.gradients;
+      m_problem.objective->gradient(m_exec, m_trial.model(), m_next_gradient.model(),
+                                    m_problem.is_free);
+    });
+    timings.time(m_exec, "direction", [&] {
+      m_pairs.add([&](const Matrix& step, const Matrix& slope) {
+        subtract(m_exec, m_trial.all(), m_x.all(), step);
+        subtract(m_exec, m_next_gradient.all(), m_gradient.all(), slope);
+      });
+    });
+    std::swap(m_x, m_trial);
+    std::swap(m_gradient, m_next_gradient);
+    m_sums = sums;
+  }
+  /// Of a step along the gradient that changes the factors by a tenth.
+  [[nodiscard]] double first_length() const {
+    return m_slope_norm > 0.0 ? 0.1 * std::max(m_factor_norm, 1e-3) / m_slope_norm : 0.0;
+  }
+
+  /// What the point as it stands has reached.
+  void measure() {
+    const auto at = here();
+    double slope_square = 0.0, factor_square = 0.0, unscaled_square = 0.0;
+    double largest = 0.0, scale_difference = -1.0;
+    for (int n = 0; n < m_problem.order(); ++n) {
+      const auto mode = static_cast<std::size_t>(n);
+      if (!m_problem.is_free[mode]) continue;
+      const ModeMeasure found = measure_mode(m_exec, at, n);
+      const double slope = std::sqrt(found.projected_square), size = std::sqrt(found.square);
+      slope_square += found.projected_square;
+      factor_square += found.square;
+      unscaled_square += std::ldexp(found.projected_square, -2 * m_problem.exponents[mode]);
+      const double product = slope * size;
+      if (!(product <= largest)) largest = product;  // keeps NaN
+      if (m_problem.constraints[mode].allows_scaling()) {
+        scale_difference = std::max(scale_difference, std::abs(found.product));
+      }
+      const double elements =
+          static_cast<double>(m_problem.dimensions[mode]) * static_cast<double>(m_options.rank);
+      m_limits.near[n] = 1e-6 * size / std::sqrt(elements);
+    }
+    m_slope_norm = std::sqrt(slope_square);
+    m_factor_norm = std::sqrt(factor_square);
+    const double size = std::max(std::abs(m_sums.objective), 1e-3 * std::abs(m_first_objective));
+    GcpReached& reached = m_reached;
+    reached.outcome.kkt_violation = largest == 0.0 ? 0.0 : largest / size;
+    reached.projected_gradient = m_problem.in_units(std::sqrt(unscaled_square));
+    reached.scale_equation = scale_difference < 0.0 ? std::numeric_limits<double>::quiet_NaN()
+                                                    : m_problem.in_units(scale_difference);
+    reached.outcome.objective = m_problem.in_units(m_sums.objective);
+    reached.penalty = m_problem.in_units(m_sums.penalty);
+    measure_residual();
+    if (!std::isfinite(m_sums.objective) || !std::isfinite(largest)) {
+      reached.outcome.fit = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+  void measure_residual() {
+    double square = m_sums.squared_difference;
+    if (m_problem.zeros != ZeroSums::none) {
+      square = m_problem.norm * m_problem.norm - 2.0 * m_sums.inner_product +
+               squared_model_norm(m_exec, m_problem, m_x.model(), m_sums);
+    }
+    const double residual = std::sqrt(std::max(0.0, square));
+    m_reached.outcome.residual_norm = std::ldexp(residual, m_problem.exponent);
+    m_reached.outcome.fit = m_problem.norm > 0.0 ? 1.0 - residual / m_problem.norm
+                            : residual == 0.0    ? 1.0
+                                                 : 0.0;
+  }
+
+  static constexpr int most_tries = 40;
+  /// The part of the decrease that the gradient promises which is enough.
+  static constexpr double sufficient = 1e-4;
+
+  Exec m_exec;
+  Problem& m_problem;
+  const CpGcpOptions& m_options;
+  Beginning m_beginning;
+  GcpLimits m_limits;
+  StackedModel<Scalar, Exec> m_x, m_gradient, m_trial, m_next_gradient;
+  Matrix m_direction;
+  LbfgsPairs<Scalar, Exec> m_pairs;
+  LossSums m_sums;
+  double m_first_objective = 0.0;
+  double m_slope_norm = 0.0, m_factor_norm = 0.0;
+  GcpReached m_reached;
+};
+
+}  // namespace genten::detail

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/base/detail/eti.hpp>
+#include <genten/core/cross_gram.hpp>
+#include <genten/core/ktensor_ops.hpp>
+#include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/detail/apr/walk_plan.hpp>
+#include <genten/cp/detail/gcp/entry_values.hpp>
+#include <genten/cp/detail/gcp/zero_enumeration.hpp>
+#include <genten/cp/detail/gradient_impl.hpp>
+#include <genten/cp/loss_gradient.hpp>
+#include <genten/cp/row_constraints.hpp>
+#include <genten/mttkrp/execute_with.hpp>
+
+#include <cmath>
+
+namespace genten::detail {
+
+/// f'(x, m), without f'(0, m) where zeros are summed over all entries.
+template <RealScalar Scalar>
+struct LossSlope {
+  LossKernel loss;
+  bool beyond_zero;
+  KOKKOS_INLINE_FUNCTION Scalar operator()(Scalar x, Scalar m) const {
+    const auto model = static_cast<double>(m);
+    const double slope = loss.slope(static_cast<double>(x), model);
+    return static_cast<Scalar>(beyond_zero ? slope - loss.slope(0.0, model) : slope);
+  }
+};
+
+/// gradient += factor * square + numbers, `square` being symmetric, + ridge * factor.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void add_terms(const Exec& exec, const FacMatrix<Scalar, Exec>& factor, const HostMatrix& square,
+               const std::vector<double>& numbers, double ridge,
+               const FacMatrix<Scalar, Exec>& gradient) {
+  using Space = typename Exec::memory_space;
+  using Host = Kokkos::View<const double*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+  const auto matrix = Kokkos::create_mirror_view_and_copy(Space(), square);
+  const auto of_column =
+      Kokkos::create_mirror_view_and_copy(Space(), Host(numbers.data(), numbers.size()));
+  const std::size_t columns = factor.columns(), sums = square.extent(0);
+  Kokkos::parallel_for(
+      "genten::loss_gradient",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, factor.rows()),
+      KOKKOS_LAMBDA(const std::size_t i) {
+        for (std::size_t r = 0; r < columns; ++r) {
+          double sum = static_cast<double>(gradient(i, r)) + of_column(r) +
+                       ridge * static_cast<double>(factor(i, r));
+          for (std::size_t s = 0; s < sums; ++s) {
+            sum += static_cast<double>(factor(i, s)) * matrix(s, r);
+          }
+          gradient(i, r) = static_cast<Scalar>(sum);
+        }
+      });
+  fence(exec, "genten::loss_gradient");
+}
+
+/// Of the Gram matrices of all factors but that of `left_out` (-1: of all) the product by elements,
+/// times `factor`.
+[[nodiscard]] inline HostMatrix hadamard_product(const std::vector<HostMatrix>& grams, int left_out,
+                                                 double factor) {
+  const std::size_t rank = grams.front().extent(0);
+  const HostMatrix product("genten::hadamard", rank, rank);
+  Kokkos::deep_copy(product, factor);
+  for (std::size_t m = 0; m < grams.size(); ++m) {
+    if (static_cast<int>(m) == left_out) continue;
+    for (std::size_t e = 0; e < rank * rank; ++e) product.data()[e] *= grams[m].data()[e];
+  }
+  return product;
+}
+
+/// Throws Error unless the zeros of the loss can be summed; says how.
+[[nodiscard]] inline ZeroSums choose_zero_sums(const LossFacts& loss, double entries, double listed,
+                                               int order, std::size_t rank,
+                                               const LossGradientOptions& options) {
+  if (options.unlisted == UnlistedEntries::missing || entries == listed) return ZeroSums::none;
+  if (!loss.takes_zeros) {
+    throw Error(
+        "loss " + loss.text() +
+        ": it has no minimum where entries are 0: expected a tensor that lists all entries, "
+        "or unlisted entries that are missing; got " +
+        number_text(entries - listed) + " unlisted zeros");
+  }
+  if (loss.zero_terms) return ZeroSums::closed_form;
+  const double operations = 4.0 * order * static_cast<double>(rank) * entries;
+  if (operations > options.most_operations) {
+    throw Error("loss " + loss.text() + ": zeros have no closed form, and to go through " +
+                number_text(entries) + " entries takes " + number_text(operations) +
+                " operations a gradient, more than the " + number_text(options.most_operations) +
+                " that most-operations allows; losses with a closed form are gaussian, weighted, "
+                "poisson, bernoulli-poisson and beta of b = 2");
+  }
+  return ZeroSums::enumerated;
+}
+
+}  // namespace genten::detail
+
+namespace genten {
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+LossGradient<Scalar, Ordinal, Exec>::LossGradient(const Exec& exec,
+                                                  const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                                  std::size_t rank, const AnyLoss& loss,
+                                                  const LossGradientOptions& options)
+    : m_loss(loss), m_rank(rank), m_tensor(sum_duplicates(exec, tensor).tensor), m_plan([&] {
+        if (tensor.order() == 0) {
+          throw Error("LossGradient: expected a tensor of order 1 or more, got order 0");
+        }
+        if (!is_host_space<Exec> && !loss.kernel().is_listed()) {
+          throw Error("loss " + loss.facts().text() +
+                      ": on devices expected a loss of the library, got another one");
+        }
+        detail::require_loss_data(exec, m_tensor, loss.facts());
+        m_entries = 1.0;
+        for (const std::size_t length : tensor.dimensions()) {
+          m_entries *= static_cast<double>(length);
+        }
+        const auto listed = static_cast<double>(m_tensor.nnz());
+        m_zeros = detail::choose_zero_sums(loss.facts(), m_entries, listed, tensor.order(), rank,
+                                           options);
+        if (m_zeros == ZeroSums::none) m_entries = listed;
+        const double available = available_memory<Exec>(), limit = options.memory_available;
+        return detail::make_walk_plan(exec, m_tensor, rank, options.mttkrp,
+                                      limit > 0.0 ? std::min(limit, available) : available);
+      }()) {
+  const auto order = static_cast<std::size_t>(tensor.order());
+  for (std::size_t n = 0; n < order; ++n) {
+    m_ridge.push_back(detail::number_of_mode("ridge", options.ridge, n, order, 0.0));
+    if (m_ridge.back() >= 0.0 && std::isfinite(m_ridge.back())) continue;
+    throw Error("option ridge: expected numbers of at least 0, got " + number_text(m_ridge.back()));
+  }
+  if (m_zeros == ZeroSums::enumerated) {
+    m_enumeration =
+        std::make_unique<detail::ZeroEnumeration<Scalar, Exec>>(tensor.dimensions(), rank);
+  }
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+LossGradient<Scalar, Ordinal, Exec>::~LossGradient() = default;
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+LossGradient<Scalar, Ordinal, Exec>::LossGradient(LossGradient&&) noexcept = default;
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+LossGradient<Scalar, Ordinal, Exec>& LossGradient<Scalar, Ordinal, Exec>::operator=(
+    LossGradient&&) noexcept = default;
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void LossGradient<Scalar, Ordinal, Exec>::check(const Model& model, const char* name) const {
+  if (model.dimensions() == m_tensor.dimensions() && model.rank() == m_rank) return;
+  throw Error("LossGradient: expected a " + std::string(name) +
+              " with the tensor's dimensions and " + std::to_string(m_rank) + " components");
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+double LossGradient<Scalar, Ordinal, Exec>::operator()(const Exec& exec, const Model& model,
+                                                       const Model& to) {
+  gradient(exec, model, to);
+  return sums(exec, model).objective;
+}
+
+/// The sum of f(0, m) over all entries.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+double LossGradient<Scalar, Ordinal, Exec>::zero_sum(const Exec& exec, const Model& model) {
+  if (m_zeros == ZeroSums::none) return 0.0;
+  if (m_zeros == ZeroSums::enumerated) return m_enumeration->sum(exec, model, m_loss.kernel());
+  const ZeroTerms terms = *m_loss.facts().zero_terms;
+  double sum = terms.constant * m_entries;
+  if (terms.linear != 0.0) {
+    std::vector<std::vector<double>> sums;
+    for (const auto& factor : model.factors()) sums.push_back(detail::column_sums(exec, factor));
+    for (const double each : detail::product_of_others(sums, -1)) sum += terms.linear * each;
+  }
+  if (terms.square != 0.0) {
+    std::vector<HostMatrix> grams;
+    for (const auto& factor : model.factors()) grams.push_back(cross_gram(exec, factor, factor));
+    const HostMatrix all = detail::hadamard_product(grams, -1, terms.square);
+    for (std::size_t e = 0; e < m_rank * m_rank; ++e) sum += all.data()[e];
+  }
+  return sum;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+LossSums LossGradient<Scalar, Ordinal, Exec>::sums(const Exec& exec, const Model& model) {
+  check(model, "model");
+  const auto listed =
+      detail::entry_sums(exec, m_tensor, model, m_loss.kernel(), m_zeros != ZeroSums::none);
+  LossSums result{.inner_product = listed.inner_product,
+                  .squared_difference = listed.squared_difference};
+  for (int n = 0; n < model.order(); ++n) {
+    const double ridge = m_ridge[static_cast<std::size_t>(n)];
+    if (ridge == 0.0) continue;
+    for (const double each : column_norms(exec, model.factor(n), NormKind::two)) {
+      result.penalty += 0.5 * ridge * each * each;
+    }
+  }
+  result.objective = listed.value + zero_sum(exec, model) + result.penalty;
+  return result;
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void LossGradient<Scalar, Ordinal, Exec>::gradient(const Exec& exec, const Model& model,
+                                                   const Model& to,
+                                                   const std::vector<bool>& wanted) {
+  check(model, "model");
+  check(to, "gradient");
+  const bool closed = m_zeros == ZeroSums::closed_form;
+  const ZeroTerms terms = closed ? *m_loss.facts().zero_terms : ZeroTerms{};
+  std::vector<std::vector<double>> sums;
+  std::vector<HostMatrix> grams;
+  for (const auto& factor : model.factors()) {
+    if (terms.linear != 0.0) sums.push_back(detail::column_sums(exec, factor));
+    if (terms.square != 0.0) grams.push_back(cross_gram(exec, factor, factor));
+  }
+  const detail::LossSlope<Scalar> slope{m_loss.kernel(), m_zeros != ZeroSums::none};
+  for (int mode = 0; mode < model.order(); ++mode) {
+    const auto n = static_cast<std::size_t>(mode);
+    if (!wanted.empty() && !wanted[n]) continue;
+    m_plan.execute_with(exec, slope, model.factors(), mode, to.factor(mode));
+    if (m_enumeration) {
+      m_enumeration->add_gradient(exec, model, m_loss.kernel(), mode, to.factor(mode));
+    }
+    if (!closed && m_ridge[n] == 0.0) continue;
+    std::vector<double> numbers(m_rank, 0.0);
+    if (terms.linear != 0.0) numbers = detail::product_of_others(sums, mode);
+    for (double& each : numbers) each *= terms.linear;
+    const HostMatrix square = terms.square == 0.0
+                                  ? HostMatrix()
+                                  : detail::hadamard_product(grams, mode, 2.0 * terms.square);
+    detail::add_terms(exec, model.factor(mode), square, numbers, m_ridge[n], to.factor(mode));
+  }
+}
+
+}  // namespace genten
+
+/// The traversal with any loss takes longer to compile than all that calls it.
+#define GENTEN_ETI_LOSS_GRADIENT(PREFIX, SCALAR, EXEC)                                    \
+  PREFIX template void genten::MttkrpPlan<SCALAR, genten::RowNumber, EXEC>::execute_with( \
+      const EXEC&, const genten::detail::LossSlope<SCALAR>&,                              \
+      std::span<const genten::FacMatrix<SCALAR, EXEC>>, int,                              \
+      const genten::FacMatrix<SCALAR, EXEC>&, const genten::FactorVersions&);             \
+  PREFIX template class genten::LossGradient<SCALAR, genten::RowNumber, EXEC>;

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// AnyLoss: a loss that is known when the program runs.
+
+#include <genten/cp/losses/loss_list.hpp>
+
+#include <functional>
+#include <memory>
+
+namespace genten {
+
+/// The functions of a loss as kernels see them: one type for all losses, so that traversals of the
+/// nonzeros are compiled once. A loss of the list is found by its number, on hosts and devices;
+/// another one is called through a pointer, on hosts.
+class LossKernel {
+ public:
+  using Function = double (*)(const void* loss, double x, double m);
+
+  /// The loss at that place of LossList.
+  LossKernel(int index, double parameter) : m_index(index), m_parameter(parameter) {}
+  /// A loss that lies at `loss`, as long as it does.
+  LossKernel(const void* loss, Function value_of, Function slope_of)
+      : m_loss(loss), m_value(value_of), m_slope(slope_of) {}
+
+  KOKKOS_INLINE_FUNCTION double value(double x, double m) const {
+    if (m_index < 0) return m_value(m_loss, x, m);
+    return LossList::call(m_index, m_parameter, ValueAt{x, m});
+  }
+  KOKKOS_INLINE_FUNCTION double slope(double x, double m) const {
+    if (m_index < 0) return m_slope(m_loss, x, m);
+    return LossList::call(m_index, m_parameter, SlopeAt{x, m});
+  }
+  /// Whether devices can call it.
+  [[nodiscard]] bool is_listed() const { return m_index >= 0; }
+
+ private:
+  struct ValueAt {
+    double x, m;
+    template <class L>
+    KOKKOS_INLINE_FUNCTION double operator()(const L& loss) const {
+      return loss.value(x, m);
+    }
+  };
+  struct SlopeAt {
+    double x, m;
+    template <class L>
+    KOKKOS_INLINE_FUNCTION double operator()(const L& loss) const {
+      return loss.slope(x, m);
+    }
+  };
+
+  int m_index = -1;
+  double m_parameter = 0.0;
+  const void* m_loss = nullptr;
+  Function m_value = nullptr;
+  Function m_slope = nullptr;
+};
+
+/// Any loss: one of the library, from its struct or by its name, or a caller's own, of which it
+/// keeps a copy.
+class AnyLoss {
+ public:
+  /// Throws Error for a parameter that the loss does not take.
+  template <LossFunction L>
+  AnyLoss(const L& loss)  // NOLINT: implicit, so that functions take any loss
+      : m_facts(loss_facts(loss)), m_kernel(kernel_of(loss)) {
+    if constexpr (loss_requirements::HasParameter<L>) {
+      if (!loss.is_valid()) refuse_parameter(m_facts, L::parameter.expected);
+    }
+    if constexpr (loss_requirements::Scales<L>) {
+      m_scaled = [loss](double c) { return AnyLoss(loss.scaled(c)); };
+    }
+  }
+  /// The loss of the list with that name, its parameter as given, or its default. Throws Error for
+  /// an unknown name, for a parameter that the loss does not take, and for one where it has none.
+  [[nodiscard]] static AnyLoss named(std::string_view name,
+                                     std::optional<double> parameter = std::nullopt);
+
+  [[nodiscard]] const LossFacts& facts() const { return m_facts; }
+  /// Valid as long as this object or a copy of it lives.
+  [[nodiscard]] const LossKernel& kernel() const { return m_kernel; }
+  [[nodiscard]] double value(double x, double m) const { return m_kernel.value(x, m); }
+  [[nodiscard]] double slope(double x, double m) const { return m_kernel.slope(x, m); }
+  /// Whether the scale of the data can be taken out.
+  [[nodiscard]] bool scales() const { return static_cast<bool>(m_scaled); }
+  /// The loss of which value(c x, c m) is c^2 times this one's value(x, m).
+  [[nodiscard]] AnyLoss scaled(double c) const { return m_scaled(c); }
+
+ private:
+  [[noreturn]] static void refuse_parameter(const LossFacts& facts, std::string_view expected);
+
+  template <LossFunction L>
+  [[nodiscard]] LossKernel kernel_of(const L& loss) {
+    constexpr int index = LossList::index_of<L>();
+    if constexpr (index >= 0) {
+      return {index, m_facts.parameter};
+    } else {
+      const auto copy = std::make_shared<const L>(loss);
+      m_own = copy;
+      return {
+          copy.get(),
+          [](const void* at, double x, double m) { return static_cast<const L*>(at)->value(x, m); },
+          [](const void* at, double x, double m) {
+            return static_cast<const L*>(at)->slope(x, m);
+          }};
+    }
+  }
+
+  LossFacts m_facts;
+  std::shared_ptr<const void> m_own;  ///< a caller's loss
+  LossKernel m_kernel;
+  std::function<AnyLoss(double)> m_scaled;
+};
+
+/// Names of all losses, in the order of the list.
+[[nodiscard]] std::vector<std::string> loss_names();
+
+}  // namespace genten

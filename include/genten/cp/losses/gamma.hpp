@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/cp/losses/loss_function.hpp>
+
+namespace genten::losses {
+
+/// Positive numbers whose deviations grow with their mean m: x / m + log m.
+struct Gamma {
+  static constexpr std::string_view name = "gamma";
+  static constexpr std::string_view meaning = "positive, deviations growing with the mean";
+  static constexpr LossData data = LossData::positive;
+  static constexpr double lower = 0.0;
+
+  KOKKOS_INLINE_FUNCTION double value(double x, double m) const {
+    const double u = m + epsilon;
+    return x / u + ::log(u);
+  }
+  KOKKOS_INLINE_FUNCTION double slope(double x, double m) const {
+    const double u = m + epsilon;
+    return (1.0 - x / u) / u;
+  }
+  KOKKOS_INLINE_FUNCTION double curvature(double x, double m) const {
+    const double u = m + epsilon;
+    return (2.0 * x / u - 1.0) / (u * u);
+  }
+};
+
+}  // namespace genten::losses

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/cp/losses/loss_function.hpp>
+
+namespace genten::losses {
+
+/// Counts whose mean is m: m - x log m.
+struct Poisson {
+  static constexpr std::string_view name = "poisson";
+  static constexpr std::string_view meaning = "counts, the model being their mean";
+  static constexpr LossData data = LossData::nonnegative;
+  static constexpr double lower = 0.0;
+
+  KOKKOS_INLINE_FUNCTION double value(double x, double m) const {
+    return x == 0.0 ? m : m - x * ::log(m + epsilon);
+  }
+  KOKKOS_INLINE_FUNCTION double slope(double x, double m) const { return 1.0 - x / (m + epsilon); }
+  KOKKOS_INLINE_FUNCTION double curvature(double x, double m) const {
+    return x / ((m + epsilon) * (m + epsilon));
+  }
+  [[nodiscard]] std::optional<ZeroTerms> zero_terms() const { return ZeroTerms{.linear = 1.0}; }
+};
+
+}  // namespace genten::losses

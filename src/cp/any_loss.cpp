@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <genten/base/error.hpp>
+#include <genten/base/option_field.hpp>
+#include <genten/cp/losses/any_loss.hpp>
+
+namespace genten {
+
+std::string LossFacts::text() const {
+  return parameter_name.empty() ? name : name + "(" + number_text(parameter) + ")";
+}
+
+std::vector<std::string> loss_names() {
+  std::vector<std::string> names;
+  LossList::for_each([&]<class L>() { names.emplace_back(L::name); });
+  return names;
+}
+
+void AnyLoss::refuse_parameter(const LossFacts& facts, std::string_view expected) {
+  throw Error("loss " + facts.name + ": expected a parameter " + facts.parameter_name +
+              " that is " + std::string(expected) + ", got " + number_text(facts.parameter));
+}
+
+AnyLoss AnyLoss::named(std::string_view name, std::optional<double> parameter) {
+  std::optional<AnyLoss> found;
+  LossList::for_each([&]<class L>() {
+    if (L::name != name) return;
+    if constexpr (loss_requirements::HasParameter<L>) {
+      found = AnyLoss(L{parameter.value_or(L::parameter.otherwise)});
+    } else {
+      if (parameter) {
+        throw Error("loss " + std::string(name) + ": it has no parameter, got " +
+                    number_text(*parameter));
+      }
+      found = AnyLoss(L{});
+    }
+  });
+  if (found) return *found;
+  std::string known;
+  for (const std::string& each : loss_names()) known += (known.empty() ? "" : ", ") + each;
+  throw Error("expected a loss out of " + known + "; got " + std::string(name));
+}
+
+}  // namespace genten
