@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <genten/core/ttensor.hpp>
+
+#include "plain.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+using Exec = genten::HostExec;
+using Model = genten::Ttensor<double, Exec>;
+using Matrix = genten::FacMatrix<double, Exec>;
+using genten_test::error_of;
+using testing::HasSubstr;
+
+Model::core_view core_of(const std::vector<double>& elements) {
+  const Model::core_view core("core", elements.size());
+  for (std::size_t k = 0; k < elements.size(); ++k) core(k) = elements[k];
+  return core;
+}
+
+TEST(Ttensor, HasTheValuesOfItsFormula) {
+  const auto plain = genten_test::random_matrix(4, 2, 1);
+  const auto third = genten_test::random_matrix(5, 1, 2);
+  std::vector<double> elements{1, -2, 3, 4, 5, -6};
+  const Model model({2, 3, 1}, core_of(elements),
+                    {genten_test::to_matrix<double, Exec>(plain), Matrix(),
+                     genten_test::to_matrix<double, Exec>(third)});
+  EXPECT_EQ(model.dimensions(), (std::vector<std::size_t>{4, 3, 5}));
+  EXPECT_FALSE(model.is_compressed(1));
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t k = 0; k < 5; ++k) {
+        const double sum = elements[2 * j] * plain(i, 0) + elements[2 * j + 1] * plain(i, 1);
+        const std::vector<std::size_t> at{i, j, k};
+        EXPECT_NEAR(genten::value_at(model, at), sum * third(k, 0), 1e-14);
+      }
+    }
+  }
+  EXPECT_NEAR(genten::core_norm(model), std::sqrt(91.0), 1e-14);
+  const std::vector<std::size_t> beyond{0, 3, 0}, few{0, 0};
+  EXPECT_THAT(error_of([&] { static_cast<void>(genten::value_at(model, beyond)); }),
+              HasSubstr("expected a subscript below 3 in mode 2, got 3"));
+  EXPECT_THAT(error_of([&] { static_cast<void>(genten::value_at(model, few)); }),
+              HasSubstr("expected 3 subscripts, got 2"));
+}
+
+TEST(Ttensor, RefusesShapesThatDoNotAgree) {
+  EXPECT_THAT(error_of([&] {
+                Model({2, 2}, core_of({1, 2, 3, 4}), {Matrix(4, 2)});
+              }),
+              HasSubstr("expected one rank a mode, got 2 ranks and 1 factors"));
+  EXPECT_THAT(error_of([&] {
+                Model({2}, core_of({1, 2}), {Matrix(4, 3)});
+              }),
+              HasSubstr("expected 2 columns (the rank) in the factor of mode 1, got 3"));
+  EXPECT_THAT(error_of([&] {
+                Model({2}, core_of({1, 2, 3}), {Matrix(4, 2)});
+              }),
+              HasSubstr("expected 2 elements in the core (the product of the ranks), got 3"));
+}
+
+}  // namespace
