@@ -20,17 +20,19 @@ from typing import TYPE_CHECKING, Any
 from ._core import __version__
 from ._cp import CpOptions, cp
 from ._cp_als import cp_als
-from ._files import load, read, read_labels, write, write_labels
+from ._files.labels import read_labels, write_labels
 from ._history import History
+from ._input import read, tensor, write
+from ._model.evaluation import CellErrors, Evaluation
 from ._pyttb_names import hint_of_package
-from ._run.evaluation import CellErrors, Evaluation, evaluate
+from ._run.evaluation import evaluate
 from ._run.holdout import Holdout
 from ._run.iteration import Iteration
 from ._runtime import config
 from ._score import Score
-from .model import Model
+from .model import Model, load
 from .result import Result, Start
-from .tensors import Tensor, tensor
+from .tensors import Tensor
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

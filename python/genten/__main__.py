@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def report(arguments: Sequence[str] | None = None) -> int:
     """The command ``genten-report``."""
     try:
-        from .report.cli import main as run
+        from ._report_cli import main as run
     except ImportError as error:
         print(f"genten report: {error}", file=sys.stderr)
         return 1

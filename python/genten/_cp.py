@@ -10,13 +10,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from . import _library
+from ._input import tensor
 from ._options import CP_ALS, CP_APR, CP_COMPLETION
-from ._run.asked import ALIASES, ALL, Asked
-from ._run.beginning import kinds
+from ._run.initial_guess import kinds
 from ._run.iteration import Iteration
 from ._run.missing import missing_cells, refuse_beside_missing
-from .result import Result
-from .tensors import tensor
+from ._run.request import ALIASES, ALL, Request
+from .result import Result, result_of
+from .tensors import Tensor
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -162,52 +163,59 @@ def cp(
     >>> r.stop_reason, int(r.model.factors[0].min() >= 0), round(r.deviance)
     ('converged', 1, 352)
     """
-    asked = Asked(
+    request = Request(
         rank, loss, missing, device, dtype, init, progress, callback, checkpoint, checkpoint_every,
         resume, keep_starts, dict(options),
     )  # fmt: skip
+    outcome = None
     if comm is not None:
         from ._run.ranks import cp_on_ranks, has_others
 
         if has_others(comm):
-            return cp_on_ranks(comm, X, asked, grid)
-    if grid is not None:
-        raise TypeError("grid: means nothing to one rank: give comm=")
+            outcome = cp_on_ranks(comm, X, request, grid)
+    if outcome is None:
+        if grid is not None:
+            raise TypeError("grid: means nothing to one rank: give comm=")
+        outcome = _on_one_rank(X, request)
+    result = result_of(*outcome)
+    if trouble := outcome[0]["checkpoint_trouble"]:
+        warnings.warn(f"no checkpoint: {trouble}", RuntimeWarning, stacklevel=2)
+    return result
+
+
+def _on_one_rank(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, dict[str, Any]]:
+    missing = request.missing
     if missing is not None:
-        refuse_beside_missing(missing, {"loss": loss, "resume": resume, **options})
-    table = asked.table()
+        also = {"loss": request.loss, "resume": request.resume, **request.options}
+        refuse_beside_missing(missing, also)
+    table = request.table()
     given = tensor(X)
     without = None if missing is None else missing_cells(missing, given)
     kind = "" if missing is None else "unlisted" if without is None else "listed"
-    begun = asked.begun(given, table, kind)
+    run = request.run(given, table, kind)
     solver = {
         id(CP_ALS): _library.cp_als,
         id(CP_APR): _library.cp_apr,
         id(CP_COMPLETION): _library.cp_completion,
     }[id(table)]
+    raw: dict[str, Any] = {}
     try:
         raw = solver(
-            begun.given._core,
-            begun.checked,
-            device,
-            begun.weights,
-            begun.factors,
-            asked.resumed,
-            begun.observer(),
-            begun.checkpoint(),
-            begun.checkpoint_every(),
-            bool(keep_starts),
+            run.given._core,
+            run.checked,
+            request.device,
+            run.weights,
+            run.factors,
+            request.resumed,
+            run.observer(),
+            run.checkpoint(),
+            run.checkpoint_every(),
+            bool(request.keep_starts),
             None if without is None else without._core,
         )
-        if begun.shown is not None:
-            begun.shown.end(raw["starts"][-1]["stop_reason"])
     finally:
-        if begun.shown is not None:
-            begun.shown.close()
-    result = begun.result(raw, given, missing if without is None else without)
-    if raw["checkpoint_trouble"]:
-        warnings.warn(f"no checkpoint: {raw['checkpoint_trouble']}", RuntimeWarning, stacklevel=2)
-    return result
+        run.close(raw)
+    return run.outcome(raw, given, missing if without is None else without)
 
 
 cp.__doc__ = ALL.filled_in(cp.__doc__, leave_out=("rank", "init")).replace(

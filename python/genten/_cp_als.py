@@ -13,16 +13,17 @@ import numpy as np
 
 from . import _library
 from ._cp import cp
-from ._names import checked_mode
+from ._input import tensor
+from ._names.labels import checked_mode
 from ._options import CP_ALS, unknown_keyword
-from ._run.asked import OWN, checked_options, without_aliases
-from ._run.beginning import NVECS, guess_by_label, model_of
 from ._run.bounds import bounds_of
+from ._run.initial_guess import NVECS, guess_by_label, model_of
 from ._run.iteration import Iteration
 from ._run.nvecs import nvecs
+from ._run.request import OWN, checked_options, without_aliases
 from .model import Model
 from .result import Result
-from .tensors import Tensor, tensor
+from .tensors import Tensor
 
 
 _NAMES_HERE = {
@@ -46,8 +47,8 @@ _NOT_HERE = {
 def _names() -> list[str]:
     """The keywords of `cp_als`, with those that it hands on to `cp`."""
     own = [p.name for p in inspect.signature(cp_als).parameters.values() if p.name != "options"]
-    handed = [name for name in (*CP_ALS.options, *OWN) if name not in _NAMES_HERE]
-    return list(dict.fromkeys([*own, *(name for name in handed if name not in _NOT_HERE)]))
+    passed = [name for name in (*CP_ALS.options, *OWN) if name not in _NAMES_HERE]
+    return list(dict.fromkeys([*own, *(name for name in passed if name not in _NOT_HERE)]))
 
 
 def _checked_options(options: dict[str, Any]) -> None:
@@ -84,8 +85,8 @@ def _guess_of(init: Any, X: Tensor, rank: int, options: dict[str, Any]) -> Model
     """The model that the run starts from; None for random ones."""
     if isinstance(init, str):
         if init == NVECS:
-            handed = {name: options[name] for name in options if name in CP_ALS.options}
-            return nvecs(X, rank, bounds_of(checked_options(handed, X), X.ndim))
+            passed = {name: options[name] for name in options if name in CP_ALS.options}
+            return nvecs(X, rank, bounds_of(checked_options(passed, X), X.ndim))
         if init != "random":
             raise ValueError(f"init: expected 'random', 'nvecs' or a model, got {init!r}")
         return None
@@ -103,13 +104,13 @@ class _Lines:
 
     def __init__(self, every: int) -> None:
         self._every = every
-        self._begun = False
+        self._started = False
         self._unseen: Iteration | None = None
 
     def _begin(self) -> None:
-        if not self._begun:
+        if not self._started:
             print("CP_ALS:")
-        self._begun = True
+        self._started = True
 
     def _print(self, iteration: Iteration) -> None:
         print(

@@ -10,6 +10,22 @@ import numpy as np
 import numpy.typing as npt
 
 
+class _Column:
+    """A column of a history as an attribute."""
+
+    def __init__(self, meaning: str) -> None:
+        self.__doc__ = meaning
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, history: History | None, kind: type) -> npt.NDArray[Any]:
+        return self if history is None else history[self._name]  # type: ignore[return-value]
+
+    def __set__(self, history: History, column: Any) -> None:
+        raise AttributeError(f"{self._name}: columns of a history cannot be set")
+
+
 class History(dict[str, npt.NDArray[Any]]):
     """One entry an iteration, as arrays of one length: a dictionary of columns, which are
     attributes, too. As of a table, its length is that of the columns.
@@ -42,74 +58,18 @@ class History(dict[str, npt.NDArray[Any]]):
     (True, True)
     """
 
-    def __init__(
-        self,
-        iteration: npt.NDArray[np.int64],
-        fit: npt.NDArray[np.float64],
-        fit_change: npt.NDArray[np.float64],
-        residual: npt.NDArray[np.float64],
-        objective: npt.NDArray[np.float64],
-        kkt_violation: npt.NDArray[np.float64],
-        holdout_rmse: npt.NDArray[np.float64],
-        holdout_mae: npt.NDArray[np.float64],
-        seconds: npt.NDArray[np.float64],
-    ) -> None:
-        super().__init__(
-            iteration=iteration,
-            fit=fit,
-            fit_change=fit_change,
-            residual=residual,
-            objective=objective,
-            kkt_violation=kkt_violation,
-            holdout_rmse=holdout_rmse,
-            holdout_mae=holdout_mae,
-            seconds=seconds,
-        )
+    def __init__(self, **columns: npt.NDArray[Any]) -> None:
+        super().__init__(columns)
 
-    @property
-    def iteration(self) -> npt.NDArray[np.int64]:
-        """The numbers of the iterations, from 1."""
-        return self["iteration"]
-
-    @property
-    def fit(self) -> npt.NDArray[np.float64]:
-        """The fit after each one."""
-        return self["fit"]
-
-    @property
-    def fit_change(self) -> npt.NDArray[np.float64]:
-        """What each one has gained."""
-        return self["fit_change"]
-
-    @property
-    def residual(self) -> npt.NDArray[np.float64]:
-        """The norm of the residual after each one."""
-        return self["residual"]
-
-    @property
-    def objective(self) -> npt.NDArray[np.float64]:
-        """What was minimized, after each one."""
-        return self["objective"]
-
-    @property
-    def kkt_violation(self) -> npt.NDArray[np.float64]:
-        """How far each one began from a point where no element alone would change."""
-        return self["kkt_violation"]
-
-    @property
-    def holdout_rmse(self) -> npt.NDArray[np.float64]:
-        """The root of the mean square of the errors over held-out cells, after each one."""
-        return self["holdout_rmse"]
-
-    @property
-    def holdout_mae(self) -> npt.NDArray[np.float64]:
-        """Their mean magnitude, after each one."""
-        return self["holdout_mae"]
-
-    @property
-    def seconds(self) -> npt.NDArray[np.float64]:
-        """The time since the start began."""
-        return self["seconds"]
+    iteration = _Column("The numbers of the iterations, from 1.")
+    fit = _Column("The fit after each one.")
+    fit_change = _Column("What each one has gained.")
+    residual = _Column("The norm of the residual after each one.")
+    objective = _Column("What was minimized, after each one.")
+    kkt_violation = _Column("How far each began from a point where no element alone would change.")
+    holdout_rmse = _Column("The root of the mean square of held-out errors after each one.")
+    holdout_mae = _Column("Their mean magnitude after each one.")
+    seconds = _Column("The time since the start began.")
 
     def __len__(self) -> int:
         return len(self.iteration)

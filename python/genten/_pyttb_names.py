@@ -1,20 +1,14 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What pyttb calls a model's parts and methods: the same names where they mean the same, and a word
-on ours where they do not."""
+"""Names of pyttb and TensorLy that are none here: what to call instead."""
 
 from __future__ import annotations
 
 import functools
-import operator
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
-import numpy.typing as npt
-
-if TYPE_CHECKING:
-    from .model import Model
 
 _OURS = {
     "arrange": "a Model does not change; normalize() returns one with components by weight, and "
@@ -165,162 +159,14 @@ class Norm(float):
         return float(self)
 
 
-class _Arrays(Protocol):
-    weights: npt.NDArray[Any]
-    factors: list[npt.NDArray[Any]]
-
-    def predict(self, subscripts: Any) -> npt.NDArray[np.float64]: ...
-
-    def to_dense(self) -> npt.NDArray[np.float64]: ...
-
-    def _like(self, weights: Any, factors: Sequence[Any]) -> Model: ...
-
-
 class PyttbNames(_NoArithmetic):
-    """The names of `pyttb.ktensor` for what `Model` has, too."""
+    """What to call in place of what `pyttb.ktensor` has."""
 
     _INSTEAD = {
         "+": "to_pyttb() + other.to_pyttb() has the components of both",
         "-": "to_pyttb() - other.to_pyttb() has the components of both",
         "*": "genten.Model(2 * m.weights, m.factors, m.labels, m.mode_names) is twice m",
     }
-
-    @property
-    def ncomponents(self: _Arrays) -> int:
-        """Number of components, `rank`."""
-        return len(self.weights)
-
-    @property
-    def ndims(self: _Arrays) -> int:
-        """Number of modes, `ndim`."""
-        return len(self.factors)
-
-    @property
-    def factor_matrices(self: _Arrays) -> list[npt.NDArray[Any]]:
-        """The factors: the same list as `factors`."""
-        return self.factors
-
-    def copy(self: _Arrays) -> Model:
-        """A model of its own arrays, equal to this one.
-
-        Returns
-        -------
-        Model
-
-        Examples
-        --------
-        >>> import genten, numpy as np
-        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
-        >>> other = m.copy()
-        >>> other.weights[0] = 3.0
-        >>> m.weights
-        array([2.])
-        """
-        return self._like(self.weights.copy(), [factor.copy() for factor in self.factors])
-
-    def double(self: _Arrays) -> npt.NDArray[np.float64]:
-        """The full tensor as an array: `to_dense`.
-
-        Returns
-        -------
-        ndarray of shape (I_1, ..., I_N)
-
-        Raises
-        ------
-        ValueError
-            For a tensor that is too large, as of `to_dense`.
-
-        Examples
-        --------
-        >>> import genten, numpy as np
-        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
-        >>> m.double()
-        array([[1., 2.],
-               [0., 0.]])
-        """
-        return self.to_dense()
-
-    def isequal(self: _Arrays, other: Any) -> bool:
-        """Whether weights and factors are the same as those of another model; ``==`` asks for
-        labels and names of modes, too.
-
-        Parameters
-        ----------
-        other : Model, or a model of pyttb or TensorLy
-
-        Returns
-        -------
-        bool
-
-        Raises
-        ------
-        TypeError
-            For what is no model.
-
-        Examples
-        --------
-        >>> import genten, numpy as np
-        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
-        >>> m.isequal(m.copy()), m.isequal(genten.Model([3.0], m.factors))
-        (True, False)
-        """
-        model = model_elsewhere(other)
-        if model is None:
-            raise TypeError(f"isequal: expected a Model, got {type(other).__name__}")
-        mine, theirs = [self.weights, *self.factors], [model.weights, *model.factors]
-        return len(mine) == len(theirs) and all(map(np.array_equal, mine, theirs))
-
-    def extract(self: _Arrays, components: int | Sequence[int] | None = None) -> Model:
-        """A model of some components alone, in the order in which they are named.
-
-        Parameters
-        ----------
-        components : int or sequence of int
-            Counted from 0; all if not given.
-
-        Returns
-        -------
-        Model
-            With the labels of this one.
-
-        Raises
-        ------
-        ValueError
-            For a component that there is not, and for none.
-
-        Examples
-        --------
-        >>> import genten, numpy as np
-        >>> m = genten.Model([3.0, 2.0], [np.eye(2), np.eye(2)])
-        >>> m.extract([1, 0]).weights, m.extract(1).weights
-        (array([2., 3.]), array([2.]))
-        """
-        rank = len(self.weights)
-        chosen = np.atleast_1d(np.arange(rank) if components is None else components)
-        if chosen.ndim != 1 or not len(chosen) or chosen.dtype.kind not in "iu":
-            raise ValueError(
-                f"extract: expected components from 0 to {rank - 1}, got {components!r}"
-            )
-        for component in chosen:
-            if not 0 <= component < rank:
-                raise ValueError(
-                    f"extract: expected components from 0 to {rank - 1}, got {component}"
-                )
-        return self._like(self.weights[chosen], [factor[:, chosen] for factor in self.factors])
-
-    def __getitem__(self: _Arrays, cell: tuple[int, ...]) -> float:
-        """The model's value at one cell; `predict` gives those at many."""
-        order = len(self.factors)
-        try:
-            subscripts = [operator.index(each) for each in np.atleast_1d(np.array(cell, object))]
-        except TypeError:
-            subscripts = []
-        if len(subscripts) != order:
-            raise TypeError(
-                f"a Model is indexed by {order} whole numbers, a cell of the tensor, got {cell!r}; "
-                "predict gives the values at many cells, extract some components"
-            )
-        return float(self.predict([subscripts])[0])
 
     __iter__ = None  # Numbers in brackets are cells, and none counts them from 0.
 
@@ -335,16 +181,3 @@ class PyttbNames(_NoArithmetic):
                     f"{kind} has no {name!r} as pyttb's ktensor; to_pyttb().{name} is pyttb's own"
                 )
             raise AttributeError(f"{kind!r} object has no attribute {name!r}")
-
-
-def model_elsewhere(data: Any) -> Model | None:
-    """A model of pyttb's or TensorLy's as one of ours, with its arrays; None for anything else."""
-    from .model import Model
-
-    if isinstance(data, Model):
-        return data
-    if hasattr(data, "factor_matrices") and hasattr(data, "weights"):  # pyttb
-        return Model(data.weights, data.factor_matrices)
-    if hasattr(data, "factors") and hasattr(data, "weights"):  # TensorLy
-        return Model(data.weights, data.factors)
-    return None

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,28 +12,22 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _library
-from ._exchanged import Exchanged
-from ._lookup import has_rows, rows_for, subscripts_of
-from ._names import Named, checked_mode, listed, whole
-from ._printed import html_of, table_of
-from ._pyttb_names import PyttbNames
-from ._run.evaluation import Evaluated
-from ._run.projection import projected
-from ._score import Compared
-from ._tensor.by_label import relabelled
-from .convert.model_arrays import narrowed_columns, real_array
-from .convert.numbers import is_finite
-from .convert.parts import AnyArray
+from ._files.models import read_model, write_model
+from ._input import tensor
+from ._model.evaluation import CellErrors, Evaluation
+from ._model.ktensor import Ktensor
+from ._model.projection import projected
+from ._names.labels import checked_mode
+from ._reporting import Reportable
+from ._score import Score
+from .convert.parts import AnyArray, imported
+from .tensors import Tensor, relabelled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def _real_factors(factors: Sequence[Any]) -> list[AnyArray]:
-    return [real_array(factor, 2, f"factor {mode}") for mode, factor in enumerate(factors)]
-
-
-class Model(Named, PyttbNames, Compared, Evaluated, Exchanged):
+class Model(Ktensor, Reportable):
     """A CP model: the sum over r of weight r times the outer product of columns r of the factors.
 
     Parameters
@@ -73,139 +68,165 @@ class Model(Named, PyttbNames, Compared, Evaluated, Exchanged):
     array([1.6, 0. ])
     """
 
-    def __init__(
-        self,
-        weights: Any,
-        factors: Sequence[Any],
-        labels: Any = None,
-        mode_names: Any = None,
-    ) -> None:
-        arrays = listed("factors: expected a sequence of arrays", factors)
-        self.factors: list[npt.NDArray[Any]] = _real_factors(arrays)
-        if not self.factors:
-            raise ValueError("factors: expected at least one")
-        rank = self.factors[0].shape[1]
-        ones = np.ones(rank, dtype=self.factors[0].dtype)
-        given = ones if weights is None else real_array(weights, 1, "weights")
-        self.weights: npt.NDArray[Any] = given
-        self._checked_columns(self.weights, self.factors)
-        self.labels = labels
-        self.mode_names = mode_names
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Lengths of the modes."""
-        return tuple(len(factor) for factor in self.factors)
-
-    @property
-    def rank(self) -> int:
-        """Number of components R."""
-        return len(self.weights)
-
-    @property
-    def ndim(self) -> int:
-        """Number of modes N."""
-        return len(self.factors)
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """Type of the numbers: float32 where weights and factors all are, else float64."""
-        single = all(a.dtype == np.float32 for a in (self.weights, *self.factors))
-        return np.dtype(np.float32 if single else np.float64)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Model):
-            return NotImplemented
-        named = (self.labels, self.mode_names) == (other.labels, other.mode_names)
-        return named and self.isequal(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def _checked(self) -> tuple[AnyArray, list[AnyArray]]:
-        """Weights and factors, once it is certain that they still are what a model has: others may
-        have written to them, and put other arrays in their places.
-
-        Raises
-        ------
-        ValueError
-            For shapes that do not go together, and numbers that are not finite.
-        """
-        factors = _real_factors(self.factors)
-        weights = real_array(self.weights, 1, "weights")
-        self._checked_columns(weights, factors)
-        return weights, factors
-
-    @staticmethod
-    def _checked_columns(weights: AnyArray, factors: Sequence[AnyArray]) -> None:
-        for mode, factor in enumerate(factors):
-            if factor.shape[1] != len(weights):
-                raise ValueError(
-                    f"factor {mode}: expected {len(weights)} columns, one a weight, got "
-                    f"{factor.shape[1]}"
-                )
-
-    def _packed(self, dtype: Any = None) -> tuple[AnyArray, list[AnyArray]]:
-        """Weights and factors as the extension takes them, copied where they are otherwise."""
-        wanted = self.dtype if dtype is None else dtype
-        weights, factors = self._checked()
-        packed = [narrowed_columns(a, wanted, f"factor {mode}") for mode, a in enumerate(factors)]
-        return narrowed_columns(weights, wanted, "weights"), packed
-
-    def _rows(self, dtype: Any = None, check: bool = True) -> tuple[AnyArray, list[AnyArray]]:
-        """The same for functions that read rows alone, and copy none for the sake of the padding
-        behind them, as the library's factors have. Without a check it is for those that look at
-        few rows, and at what comes out: `_finite_of`."""
-        wanted = self.dtype if dtype is None else dtype
-        weights, factors = self._checked() if check else (self.weights, self.factors)
-        rows = [
-            each if has_rows(each, wanted) else narrowed_columns(each, wanted, f"factor {mode}")
-            for mode, each in enumerate(factors)
-        ]
-        return narrowed_columns(weights, wanted, "weights"), rows
-
-    def _finite_of(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Values of the model, which are finite but where it is not, or where they overflow."""
-        if not is_finite(values):
-            self._checked()
-        return values
-
-    def _like(self, weights: Any, factors: Sequence[Any]) -> Model:
-        return Model(weights, factors, self.labels, self.mode_names)
-
-    def predict(self, subscripts: Any) -> npt.NDArray[np.float64]:
-        """The model's values at cells of the tensor.
+    def innerprod(self, other: Model | Tensor | Any) -> float:
+        """Inner product with a model or with a sparse tensor: the sum of the products of elements.
 
         Parameters
         ----------
-        subscripts : array of shape (cells, N), table, or list of tuples
-            Counted from 0; or a table of pandas or polars with columns of the modes' names (N
-            columns in their order where these have none); or tuples of labels. Labels are looked up
-            as texts, numbers of a table's columns too where their mode has labels; times by any
-            form of the same one, as dates of Python or Timestamps of pandas.
+        other : Model of any rank, also of pyttb or TensorLy, or what `genten.tensor` takes
+            Of the same shape. Where both have names of modes or labels of rows, they go by these;
+            rows that a tensor lacks are zero, and a warning names them.
 
         Returns
         -------
-        ndarray of shape (cells,)
+        float
 
         Raises
         ------
         ValueError
-            For subscripts and labels that no cell has.
+            For another shape, and for models whose labels are not the same.
+        TypeError
+            For what is neither a model nor a tensor.
 
         Examples
         --------
         >>> import genten, numpy as np
-        >>> factors = [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])]
-        >>> m = genten.Model([2.0], factors, labels=[["tea", "milk"], None])
-        >>> m.predict([[0, 0], [0, 1], [1, 1]])
-        array([1., 2., 0.])
-        >>> m.predict([("tea", 0), ("tea", 1), ("milk", 1)])
-        array([1., 2., 0.])
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> m.innerprod(m), m.innerprod(genten.tensor(m.to_dense()))
+        (5.0, 5.0)
         """
-        cells = subscripts_of(subscripts, self.labels, self.mode_names)
-        if cells.size == 0 and cells.ndim < 2:
+        model = Ktensor._of(other)
+        if model is None:
+            return tensor(other).innerprod(self)
+        return _library.model_innerprod(*self._beside(model, "innerprod"))
+
+    def score(
+        self, reference: Model | Any, *, weight_penalty: bool = True, greedy: bool = False
+    ) -> Score:
+        """The factor match score against another model, as the Tensor Toolboxes define it.
+
+        Parameters
+        ----------
+        reference : Model, a Result for its model, or a model of pyttb or TensorLy
+            Of the same shape, and of no more components. Where both have names of modes or labels
+            of rows, they go by these.
+        weight_penalty : bool
+            Multiply each component's score by what the weights have in common.
+        greedy : bool
+            Match the best pair first, instead of for the best sum.
+
+        Returns
+        -------
+        Score
+            A number, 1 for equal models, with the matching.
+
+        Raises
+        ------
+        TypeError
+            For what has no model.
+        ValueError
+            For models that cannot be compared, as those of other rows, which the labels tell.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model(None, [np.eye(3), np.eye(3)])
+        >>> score = m.score(m)
+        >>> float(score), score.permutation
+        (1.0, [0, 1, 2])
+        """
+        other = Ktensor._of(getattr(reference, "model", reference))
+        if other is None:
+            raise TypeError(f"score: expected a Model or a Result, got {type(reference).__name__}")
+        arrays = self._beside(other, "score")
+        return Score._of(_library.score(*arrays, weight_penalty, greedy))
+
+    def _beside(
+        self, other: Ktensor, what: str
+    ) -> tuple[AnyArray, list[AnyArray], AnyArray, list[AnyArray]]:
+        """Arrays of both, of one type, with the rows of the same labels side by side."""
+        sides = ("this model", "the other")
+        other = other._aligned(self.labels, self.mode_names, what=what, sides=sides)
+        dtype = np.result_type(self.dtype, other.dtype)
+        return (*self._rows(dtype), *other._rows(dtype))
+
+    def evaluate(self, X: Any) -> Evaluation:
+        """Errors over the cells that a tensor lists and over all cells, in double.
+
+        Parameters
+        ----------
+        X : Tensor, or what `genten.tensor` takes
+            Of the model's shape. Several nonzeros in one cell are added up. Where both have names
+            of modes or labels of rows, they go by these; a warning names rows that the tensor
+            lacks, which are zero.
+
+        Returns
+        -------
+        Evaluation
+
+        Raises
+        ------
+        ValueError
+            For another shape, and for nonzeros in rows that the model lacks.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> found = m.evaluate(m.to_dense())
+        >>> found.listed.cells, found.all.cells, found.fit, found.all.deviance
+        (2, 4, 1.0, 0.0)
+        """
+        given = relabelled(tensor(X), self.labels, self.mode_names, what="evaluate")
+        if given.dtype != np.float64:
+            given = tensor(given, dtype=np.float64)
+        found = _library.evaluate(given._core, *self._rows(np.float64))
+        return Evaluation(
+            CellErrors(**found["listed"]),
+            CellErrors(**found["all"]),
+            found["fit"],
+            found["tensor_norm"],
+        )
+
+    def residuals(self, X: Any) -> npt.NDArray[np.float64]:
+        """What the model leaves of a tensor's nonzeros: by nonzero, its value minus the model's.
+
+        Parameters
+        ----------
+        X : Tensor, or what `genten.tensor` takes
+            Of the model's shape, with one nonzero a cell: see `Tensor.coalesce`. Modes and rows go
+            by their names, as those of `evaluate` do.
+
+        Returns
+        -------
+        ndarray of shape (nnz,)
+            In the order of ``X.subscripts``. Cells without nonzeros, which are zero, are not among
+            them: there the residual is minus the model's value.
+
+        Raises
+        ------
+        ValueError
+            For another shape, and where several nonzeros lie in one cell.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> m.residuals(np.array([[1.5, 2.0], [0.0, 3.0]]))
+        array([0.5, 0. , 3. ])
+        """
+        given = relabelled(tensor(X), self.labels, self.mode_names, what="residuals")
+        if given.shape != self.shape:
+            raise ValueError(f"residuals: expected a tensor of {self.shape}, got {given.shape}")
+        if given.distinct_cells != given.nnz:
+            raise ValueError(
+                f"residuals: {given.nnz} nonzeros lie in {given.distinct_cells} cells; "
+                "coalesce() adds up those of a cell"
+            )
+        if given.nnz == 0:
             return np.empty(0)
-        return self._finite_of(_library.predict(*rows_for(self, cells)))
+        predicted = self._values_at(given.subscripts)
+        return np.asarray(given._checked().values - predicted)
 
     def project(self, X: Any, mode: int | str) -> npt.NDArray[np.float64]:
         """The factor of one mode that fits a new tensor best, the others being as they are.
@@ -242,8 +263,6 @@ class Model(Named, PyttbNames, Compared, Evaluated, Exchanged):
                [2.],
                [3.]])
         """
-        from .tensors import tensor
-
         mode = checked_mode(mode, self.ndim, self.mode_names)
         given = relabelled(tensor(X), self.labels, self.mode_names, but=mode, what="project")
         lengths = [n for k, n in enumerate(given.shape) if k != mode]
@@ -254,80 +273,8 @@ class Model(Named, PyttbNames, Compared, Evaluated, Exchanged):
                 f"project: expected a tensor of shape {self.shape} but for mode {mode}, got "
                 f"{given.shape}"
             )
-        return projected(self, given, mode)
-
-    def normalize(self, *, sort: bool = True, signs: bool = True) -> Model:
-        """The same tensor by columns of unit 2-norm and weights that are not negative.
-
-        Parameters
-        ----------
-        sort : bool
-            Order components by weight, largest first.
-        signs : bool
-            Turn columns in pairs so that their largest elements are positive where they can be.
-
-        Returns
-        -------
-        Model
-            A new one; this one does not change.
-
-        Examples
-        --------
-        >>> import genten, numpy as np
-        >>> m = genten.Model(None, [np.array([[2.0], [0.0]]), np.array([[0.0], [-3.0]])])
-        >>> n = m.normalize()
-        >>> n.weights, n.factors[1].ravel()
-        (array([6.]), array([ 0., -1.]))
-        """
-        return self._like(*_library.normalized(*self._packed(), sort, signs))
-
-    def top(
-        self, component: int, k: int = 10, mode: int | str | None = None
-    ) -> list[Any]:
-        """The strongest entries of a component.
-
-        Parameters
-        ----------
-        component : int
-            Counted from 0.
-        k : int
-            How many of each mode, at least 1.
-        mode : int or str, optional
-            One mode alone, by its number from 0 or its name.
-
-        Returns
-        -------
-        list
-            For each mode a list of (name, value), strongest first, ties in order of the rows; that
-            list alone for one mode. The name is the label, or the row's number where there is
-            none.
-
-        Raises
-        ------
-        ValueError
-            For a component or mode that there is not, and a k below 1.
-
-        Examples
-        --------
-        >>> import genten, numpy as np
-        >>> m = genten.Model(None, [np.array([[0.6], [0.8]])], labels=[["left", "right"]])
-        >>> m.top(component=0, k=1)
-        [[('right', 0.8)]]
-        """
-        component, k = whole(component, "top: component"), whole(k, "top: k")
-        if not 0 <= component < self.rank:
-            raise ValueError(
-                f"top: expected a component from 0 to {self.rank - 1}, got {component}"
-            )
-        if k < 1:
-            raise ValueError(f"top: expected k of at least 1, got {k}")
-        if mode is None:
-            return [self.top(component, k, n) for n in range(self.ndim)]
-        mode = checked_mode(mode, self.ndim, self.mode_names)
-        column = real_array(self.factors[mode][:, component], 1, f"factor {mode}")
-        order = np.argsort(-np.abs(column), kind="stable")[:k]
-        names = self.labels[mode]
-        return [(names[i] if names is not None else int(i), float(column[i])) for i in order]
+        arrays = (*self._checked(), given._checked().subscripts, given.values, given.shape)
+        return projected(*arrays, mode)
 
     def plot(self, **how: Any) -> Figure:
         """Draws a row a component and a column a mode: `genten.plots.plot_model`.
@@ -358,17 +305,168 @@ class Model(Named, PyttbNames, Compared, Evaluated, Exchanged):
 
         return plot_model(self, **how)
 
-    def __str__(self) -> str:
-        return table_of(self)
+    def to_pandas(self) -> list[Any]:
+        """The factors as tables of pandas, a table a mode, with labels as their index.
 
-    def _facts(self) -> list[tuple[str, str]]:
-        """What repr and notebooks say of it."""
-        shape = " x ".join(str(length) for length in self.shape)
-        return [("shape", shape), ("rank", str(self.rank)), ("dtype", str(self.dtype))]
+        Returns
+        -------
+        list of pandas.DataFrame
+            Of shape (I_n, R), a column a component, counted from 0; the index is called as the
+            mode, where that has a name. The arrays are copied; weights are not in them.
 
-    def __repr__(self) -> str:
-        (_, shape), (_, rank), (_, dtype) = self._facts()
-        return f"<genten.Model {shape}, rank {rank}, {dtype}>"
+        Raises
+        ------
+        ImportError
+            Without pandas.
 
-    def _repr_html_(self) -> str:
-        return html_of("genten.Model", self._facts())
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.5]])], [["tea", "milk"]], ["item"])
+        >>> table = m.to_pandas()[0]
+        >>> table.index.tolist(), table.loc["milk"].tolist()
+        (['tea', 'milk'], [0.5])
+        """
+        pandas = imported("pandas", "to_pandas needs pandas")
+        self._checked()
+        names: Sequence[str | None] = self.mode_names or [None] * self.ndim
+        components = pandas.RangeIndex(self.rank, name="component")
+        return [
+            pandas.DataFrame(
+                factor.copy(),
+                index=pandas.RangeIndex(len(factor), name=name)
+                if labels is None
+                else pandas.Index(list(labels), name=name, dtype=object),
+                columns=components,
+            )
+            for factor, labels, name in zip(self.factors, self.labels, names, strict=True)
+        ]
+
+    def to_pyttb(self) -> Any:
+        """The model as a `pyttb.ktensor`, its arrays copied.
+
+        Returns
+        -------
+        pyttb.ktensor
+
+        Raises
+        ------
+        ImportError
+            Without pyttb.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> theirs = m.to_pyttb()
+        >>> theirs.ncomponents, theirs.shape
+        (1, (2, 2))
+        """
+        pyttb = imported("pyttb", "to_pyttb needs pyttb")
+        weights, arrays = self._checked()
+        factors = [np.asfortranarray(factor, dtype=np.float64) for factor in arrays]
+        return pyttb.ktensor(factors, weights.astype(np.float64))
+
+    def to_tensorly(self) -> Any:
+        """The model as TensorLy's `CPTensor`, its arrays copied.
+
+        Returns
+        -------
+        tensorly.cp_tensor.CPTensor
+
+        Raises
+        ------
+        ImportError
+            Without TensorLy.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> theirs = m.to_tensorly()
+        >>> theirs.rank, theirs.shape
+        (1, (2, 2))
+        """
+        tensorly = imported("tensorly.cp_tensor", "to_tensorly needs TensorLy")
+        weights, factors = self._checked()
+        return tensorly.CPTensor((weights.copy(), [factor.copy() for factor in factors]))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the model; the file appears under its name when it is complete.
+
+        Labels and names of modes go into a file beside it, with .labels.json added to the name,
+        which `genten.load` takes up while the file is the one that it was written with. What is
+        written for other programs has none beside it, and `genten.load` does not read it: .npz
+        holds the arrays weights, factor_n, and labels_n where a mode has labels, and .csv a line
+        for each row of each factor, with its label; modes n and rows count from 1, and the tool
+        writes the same.
+
+        Parameters
+        ----------
+        path : path
+            Names that end in .gkt or .bin mean Genten's binary form; .ktensor, .txt and no ending
+            the Tensor Toolbox's text, compressed where .gz or .zst stands behind it; .csv and .npz
+            files for other programs.
+
+        Raises
+        ------
+        ValueError
+            For a name with another ending, for numbers that are not finite, and for labels and
+            names of modes that are not in UTF-8; nothing is written then.
+        OSError
+            For a file that cannot be written.
+
+        Examples
+        --------
+        >>> import genten, numpy as np, os, tempfile
+        >>> factors = [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])]
+        >>> m = genten.Model([2.0], factors, labels=[["a", "b"], None])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     m.save(os.path.join(folder, "m.ktensor.gz"))
+        ...     loaded = genten.load(os.path.join(folder, "m.ktensor.gz"))
+        >>> loaded.labels
+        [['a', 'b'], None]
+        """
+        write_model(self, path)
+
+
+def load(
+    path: str | os.PathLike[str],
+    *,
+    labels: Any = None,
+    mode_names: Any = None,
+    dtype: Any = None,
+) -> Model:
+    """Reads a model, also that of a checkpoint; content says the form.
+
+    Parameters
+    ----------
+    path : path
+        A model's file: the Tensor Toolbox's text, compressed or not, or Genten's binary form.
+    labels : sequence, optional
+        For each mode the names of its rows, the path of a file with a name a line, or None. If not
+        given, those that were saved with the file.
+    mode_names : sequence of str, optional
+        Names of the modes; likewise.
+    dtype : float32 or float64, optional
+        Of weights and factors; float64 if not given.
+
+    Returns
+    -------
+    Model
+
+    Raises
+    ------
+    OSError
+        For a file that is absent, malformed or damaged.
+
+    Examples
+    --------
+    >>> import genten, os, tempfile
+    >>> X = genten.read("data/titanic/titanic.tns")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     genten.cp(X, rank=2).model.save(os.path.join(folder, "model.ktensor"))
+    ...     genten.load(os.path.join(folder, "model.ktensor")).rank
+    2
+    """
+    return Model(*read_model(path, labels, mode_names, dtype))

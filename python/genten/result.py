@@ -4,20 +4,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
+from ._display import html_of
 from ._history import History
-from ._printed import html_of
-from ._reported import Reported
+from ._reporting import Reportable
+from ._run.diagnostics import stop_reason, stopped_early, warnings_of
 from ._run.holdout import Holdout
-from ._run.warned import stop_reason, stopped_early, warnings_of
 from .model import Model
+from .tensors import Tensor
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from .tensors import Tensor
 
 STOP_SENTENCES = {
     "converged": "converged",
@@ -71,7 +70,7 @@ class Start:
 
 
 @dataclass(frozen=True, eq=False)
-class Result(Reported):
+class Result(Reportable):
     """The model and an account of the run. Of several starts, model, stop reason, iterations, fit,
     residual and history are those of the best one.
 
@@ -297,9 +296,7 @@ class Result(Reported):
         return html_of("genten.Result", self._lines())
 
 
-def result_of(
-    raw: dict[str, Any], X: Tensor, facts: dict[str, Any]
-) -> Result:
+def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
     """The result from the dictionary that the extension returns, the tensor as it was computed
     with, and the facts of the one that was given."""
     interrupted = raw["interrupted"]
@@ -317,38 +314,30 @@ def result_of(
 
     starts = [
         Start(
-            seed=start["seed"],
-            fit=start["fit"],
-            objective=start["objective"],
-            iterations=start["iterations"],
-            stop_reason=stop_reason(start["stop_reason"], interrupted),
-            holdout_rmse=start["holdout_rmse"],
-            history=History(**start["history"]),
-            model=model_of(number, start),
+            **{
+                **_fields_of(Start, start),
+                "stop_reason": stop_reason(start["stop_reason"], interrupted),
+                "history": History(**start["history"]),
+                "model": model_of(number, start),
+            }
         )
         for number, start in enumerate(raw["starts"])
     ]
-    direct = {
-        name: raw[name]
-        for name in (
-            "fit", "residual_norm", "residual_is_certain", "residual_error", "residual_route",
-            "tensor_norm", "objective", "penalty", "kkt_violation", "zero_components",
-            "iterations", "best_start", "timings", "kernel", "kernel_description", "backend",
-            "tolerance_above_fit", "rank_deficient_solves", "momentum_restarts", "mttkrp_gflops",
-            "mttkrp_gbytes", "deviance", "inner_iterations",
-        )
-    }  # fmt: skip
-    return Result(
-        model=model,
-        completion=raw.get("completion"),
-        holdout=Holdout(**raw["holdout"]) if "holdout" in raw else None,
-        stop_reason=stop_reason(raw["stop_reason"], interrupted),
-        history=History(**raw["history"]),
-        starts=starts,
-        options={**raw["options"], "dtype": str(X.dtype)},
-        warnings=warnings_of(raw, X),
-        stopped_early=stopped_early(raw),
-        ranks=raw.get("ranks"),
-        tensor_facts=facts,
-        **direct,
-    )
+    more: dict[str, Any] = {
+        "model": model,
+        "completion": raw.get("completion"),
+        "holdout": Holdout(**raw["holdout"]) if "holdout" in raw else None,
+        "stop_reason": stop_reason(raw["stop_reason"], interrupted),
+        "history": History(**raw["history"]),
+        "starts": starts,
+        "options": {**raw["options"], "dtype": str(X.dtype)},
+        "warnings": warnings_of(raw, X),
+        "stopped_early": stopped_early(raw),
+        "tensor_facts": facts,
+    }
+    return Result(**{**_fields_of(Result, raw), **more})
+
+
+def _fields_of(kind: Any, raw: dict[str, Any]) -> dict[str, Any]:
+    """What the extension calls as a class of ours does."""
+    return {each.name: raw[each.name] for each in fields(kind) if each.name in raw}

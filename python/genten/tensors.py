@@ -7,30 +7,27 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _core, _files, _library
-from ._cells import distinct_cells
-from ._names import Named
-from ._printed import html_of
-from ._pyttb_names import Norm, PyttbTensorNames, of_one_tuple
-from ._tensor.handed import Handed
-from ._tensor.rows import Shortened
-from .convert import Parts, from_arrays, to_parts
-from .convert.long_modes import warn_of_long_modes
-from .convert.parts import as_values, checked_dtype, refuse_hints
-
-if TYPE_CHECKING:
-    from .model import Model
+from . import _core, _library
+from ._display import html_of
+from ._files.tensors import write_tensor
+from ._model.ktensor import Ktensor
+from ._names.alignment import aligned_columns, differing_labels, order_of_modes
+from ._names.labels import Labels, Named, checked_labels
+from ._pyttb_names import Norm, PyttbTensorNames
+from .convert.duplicates import added_up, distinct_cells
+from .convert.parts import AnyArray, as_values, checked_dtype, imported
 
 COUNTED_UNASKED = 500_000
 """Nonzeros up to which it takes no noticeable time to count the cells in which they lie."""
 
 
-class Tensor(Named, PyttbTensorNames, Shortened, Handed):
+class Tensor(Named, PyttbTensorNames):
     """A sparse tensor: the subscripts and values of its nonzeros, and its shape.
 
     Made by `genten.tensor` and `genten.read`. None of its methods changes it; subscripts count from
@@ -185,6 +182,236 @@ class Tensor(Named, PyttbTensorNames, Shortened, Handed):
             self._known_cells,
         )
 
+    def coalesce(self) -> Tensor:
+        """The tensor with one nonzero a cell, the sum of all that lie there, in the order of the
+        cells; itself where no two lie in one.
+
+        Returns
+        -------
+        Tensor
+            With the labels of this one.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> X = genten.tensor((np.array([[0, 0], [1, 1], [0, 0]]), np.array([1.0, 2.0, 4.0])))
+        >>> X
+        <genten.Tensor 2 x 2, 3 stored entries in 2 distinct cells, density 0.5, float64>
+        >>> X.coalesce().values
+        array([5., 2.])
+        """
+        if self.distinct_cells == self.nnz:
+            return self
+        self._checked()
+        columns, values, _ = added_up(list(self.subscripts.T), self.values, self.shape)
+        core = _library.tensor_from_columns(columns, values, list(self.shape), False)
+        names = (self.labels, self.mode_names)
+        return Tensor(core, *names, self.source, self.file_facts, cells=len(values))
+
+    def compact(self) -> Tensor:
+        """The tensor without rows that have no nonzeros; itself where there are none in any mode.
+
+        Where the numbers of a mode are ids, it is as long as the largest of them. A mode that loses
+        rows has labels then: those that it had, or the numbers of the rows that are kept.
+
+        Returns
+        -------
+        Tensor
+            With the nonzeros of this one in the same order.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> subscripts = np.array([[70, 0], [4, 1], [70, 1]])
+        >>> X = genten.tensor((subscripts, np.array([1.0, 2.0, 3.0])))
+        >>> X.shape, X.compact().shape, X.compact().labels
+        ((71, 2), (2, 2), [['4', '70'], None])
+        """
+        columns, labels = list(self._checked().subscripts.T), list(self.labels)
+        shape = list(self.shape)
+        for mode in range(self.ndim):
+            rows, places = np.unique(columns[mode], return_inverse=True)
+            if len(rows) == shape[mode]:
+                continue
+            names = labels[mode]
+            labels[mode] = [str(row if names is None else names[row]) for row in rows.tolist()]
+            columns[mode], shape[mode] = places.reshape(-1), len(rows)
+        if tuple(shape) == self.shape:
+            return self
+        found = self._with_columns(columns, shape, labels, self.mode_names)
+        found.source, found.file_facts = None, {}
+        return found
+
+    def _with_columns(
+        self, columns: list[AnyArray], shape: Sequence[int], labels: Labels, mode_names: Any
+    ) -> Tensor:
+        """The same nonzeros at other subscripts, of which no two become the same."""
+        core = _library.tensor_from_columns(columns, self.values, list(shape), False)
+        more = (self.source, self.file_facts, self._shared, self._known_cells)
+        return Tensor(core, labels, mode_names, *more)
+
+    def innerprod(self, model: Ktensor | Any) -> float:
+        """Inner product with a model: the sum over the nonzeros of the value times the model's.
+
+        Parameters
+        ----------
+        model : Model, or a model of pyttb or TensorLy
+            Of the same shape. Where both have names of modes or labels of rows, they go by these;
+            rows that the tensor lacks are zero, and a warning names them.
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        TypeError
+            For what is no model.
+        ValueError
+            For a model of another shape, and for nonzeros in rows that it lacks.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> X = genten.tensor((np.array([[0, 1], [2, 0]]), np.array([1.0, 2.0])))
+        >>> X.innerprod(genten.Model([2.0], [np.ones((3, 1)), np.ones((2, 1))]))
+        6.0
+        """
+        given = Ktensor._of(model)
+        if given is None:
+            raise TypeError(f"innerprod: expected a Model, got {type(model).__name__}")
+        X = relabelled(self, given.labels, given.mode_names, what="innerprod")
+        if given.dtype != X.dtype:  # Nothing is lost in the wider one.
+            X = X.astype(np.float64)
+        weights, factors = given._rows(X.dtype)
+        return _library.tensor_innerprod(X._core, weights, factors)
+
+    def astype(self, dtype: Any) -> Tensor:
+        """The same tensor with values of another type; itself where it has them already.
+
+        Parameters
+        ----------
+        dtype : float32 or float64
+
+        Returns
+        -------
+        Tensor
+            With the labels of this one.
+
+        Raises
+        ------
+        ValueError
+            For another type, and for values that it cannot hold: those that would become infinite
+            or 0. A warning tells where whole numbers are rounded.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> X = genten.tensor((np.array([[0, 1], [2, 0]]), np.array([1.0, 2.0])))
+        >>> X.astype("float32").values
+        array([1., 2.], dtype=float32)
+        """
+        wanted = checked_dtype(dtype)
+        return self if wanted == self.dtype else self._changed(dtype=wanted)
+
+    def to_coo(self) -> Any:
+        """The tensor as a `scipy.sparse.coo_array` of as many dimensions, its arrays copied.
+
+        Returns
+        -------
+        scipy.sparse.coo_array
+
+        Raises
+        ------
+        ImportError
+            Without SciPy 1.13 or later.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> X = genten.tensor((np.array([[0, 1], [2, 0]]), np.array([1.0, 2.0])))
+        >>> X.to_coo().toarray()
+        array([[0., 1.],
+               [0., 0.],
+               [2., 0.]])
+        """
+        try:
+            from scipy.sparse import coo_array
+        except ImportError as error:
+            raise ImportError("to_coo needs SciPy 1.13 or later: pip install scipy") from error
+        coords = tuple(column.astype(np.int64) for column in self._checked().subscripts.T)
+        return coo_array((self.values.copy(), coords), shape=self.shape)
+
+    def to_scipy(self) -> Any:
+        """The same as `to_coo`.
+
+        Returns
+        -------
+        scipy.sparse.coo_array
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> X = genten.tensor((np.array([[0, 1], [2, 0]]), np.array([1.0, 2.0])))
+        >>> X.to_scipy().shape
+        (3, 2)
+        """
+        return self.to_coo()
+
+    def to_pyttb(self) -> Any:
+        """The tensor as a `pyttb.sptensor`, duplicates added up.
+
+        Returns
+        -------
+        pyttb.sptensor
+            Of float64.
+
+        Raises
+        ------
+        ImportError
+            Without pyttb.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> X = genten.tensor((np.array([[0, 1], [2, 0]]), np.array([1.0, 2.0])))
+        >>> theirs = X.to_pyttb()
+        >>> theirs.nnz, theirs.shape
+        (2, (3, 2))
+        """
+        pyttb = imported("pyttb", "to_pyttb needs pyttb")
+        subscripts = self._checked().subscripts.astype(np.int64)
+        values = self.values.astype(np.float64)[:, None]
+        return pyttb.sptensor.from_aggregator(subscripts, values, self.shape)
+
+    def save(self, path: str | os.PathLike[str], **options: Any) -> None:
+        """Writes the tensor, with its labels beside it: `genten.write`.
+
+        Parameters
+        ----------
+        path : path
+            Its name says the form where `format` does not.
+        **options
+            The keywords of `genten.write`: format, index_base and compression.
+
+        Raises
+        ------
+        ValueError
+            For a name that says no form, and for options that contradict it.
+        OSError
+            For a file that cannot be written.
+
+        Examples
+        --------
+        >>> import genten, numpy as np, os, tempfile
+        >>> X = genten.tensor((np.array([[0, 1], [2, 0]]), np.array([1.0, 2.0])))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     X.save(os.path.join(folder, "x.gtn"))
+        ...     genten.read(os.path.join(folder, "x.gtn")).shape
+        (3, 2)
+        """
+        write_tensor(self._core, self.labels, self.mode_names, path, options)
+
     def __reduce__(self) -> tuple[Any, ...]:
         self._checked()
         return _unpickled, (
@@ -237,117 +464,37 @@ def _unpickled(
     return Tensor(_library.tensor_from_matrix(subscripts, values, list(shape), False), *rest)
 
 
-def _from_parts(parts: Parts, labels: Any, mode_names: Any, copy: bool) -> Tensor:
-    if isinstance(parts.subscripts, list):
-        core = _library.tensor_from_columns(parts.subscripts, parts.values, list(parts.shape), copy)
-    else:
-        core = _library.tensor_from_matrix(parts.subscripts, parts.values, list(parts.shape), copy)
-    return Tensor(
-        core,
-        parts.labels if labels is None else labels,
-        parts.mode_names if mode_names is None else mode_names,
-        shared=not (copy or parts.own),
-        cells=len(parts.values) if parts.distinct else None,
-    )
-
-
-@of_one_tuple
-def tensor(
-    data: Any,
-    shape: Any = None,
+def relabelled(
+    X: Tensor,
+    labels: Labels,
+    mode_names: Sequence[str] | None,
     *,
-    modes: Any = None,
-    values: Any = None,
-    labels: Any = None,
-    mode_names: Any = None,
-    dtype: Any = None,
-    copy: bool = False,
+    but: int | None = None,
+    what: str = "",
+    tell: bool = True,
 ) -> Tensor:
-    """A sparse tensor from what other libraries have.
-
-    Parameters
-    ----------
-    data : object
-        One of: a `scipy.sparse.coo_array` of any order, another sparse array or matrix of SciPy
-        or CuPy; a sparse array of pydata's `sparse`; a `pyttb.sptensor`; a sparse tensor of
-        PyTorch; a long table of pandas or polars; a Series of pandas with the modes as its index; a
-        dense array (warned of above ten million elements); a tuple ``(subscripts, values)`` or
-        ``(subscripts, values, shape)``; the path of a file; a `Tensor`. Arrays are those of NumPy
-        or anything that speaks DLPack. A list is none of these, and refused: ``numpy.array`` makes
-        a dense array of nested lists.
-
-        Subscripts are an array, nnz x N, or a list or tuple of N arrays of length nnz, one a mode.
-        Lists of plain numbers are taken in the same two forms, as N lists where each is as long as
-        there are values, else as nnz rows, and refused where nnz is N, so that both would do.
-    shape : sequence of int, optional
-        Lengths of the modes, where tuples, tables and files do not say them. Without it they are
-        the largest subscripts and one.
-    modes : sequence of column names, optional
-        Of a table, the columns that are modes, levels of an index with names among them; all but
-        `values` if not given, of which then none may hold floats, nor whole numbers where `values`
-        is not given either: these may be values that nobody named. Columns of categories, texts and
-        times become subscripts with labels, in the order of the categories or of the sorted texts
-        and times; times are labelled to the coarsest unit that loses nothing of any. Whole numbers
-        are subscripts as they are. Different keys with the same text are refused.
-    values : column name, optional
-        Of a table, the column of values; without it each row counts as 1. Rows of one cell are
-        added up.
-    labels : sequence, optional
-        For each mode the names of its rows, the path of a file with a name a line, or None.
-    mode_names : sequence of str, optional
-        Names of the modes; those of the columns if not given.
-    dtype : float32 or float64, optional
-        Of the values. Without it float32 stays and all else becomes float64. A warning tells where
-        whole numbers are rounded, and long doubles that nobody has asked to narrow.
-    copy : bool
-        Copy arrays in any case. By default a C-contiguous nnz x N matrix of integers of 32 or 64
-        bits and a contiguous vector of float32 or float64 are used where they lie: who writes to
-        them changes the tensor, and what is computed afterwards is of the new numbers, which are
-        checked again each time. Everything else is copied once.
-
-    Returns
-    -------
-    Tensor
+    """The tensor with its modes in the order of `mode_names`, and the rows of every mode but one
+    as `labels` number them, where it has names, too, and they differ; itself where they do not.
+    The rest is as of `aligned_columns`.
 
     Raises
     ------
     ValueError
-        For subscripts that are negative, too large or no whole numbers, values that are infinite
-        or NaN or that the type of the values cannot hold (those that would become infinite or 0),
-        masked elements, and arrays that do not go together.
-    TypeError
-        For data of no supported kind, and for arguments that mean nothing for theirs.
-    OSError
-        For a file that cannot be read.
-
-    Examples
-    --------
-    >>> import genten, numpy as np
-    >>> X = genten.tensor((np.array([[0, 1, 0], [2, 0, 1]]), np.array([1.0, 2.0]), (3, 2, 2)))
-    >>> X
-    <genten.Tensor 3 x 2 x 2, 2 nonzeros, density 0.1667, float64>
+        For names of modes that are the same in part, and for subscripts or values that no tensor
+        has.
     """
-    if dtype is not None:
-        dtype = checked_dtype(dtype)
-    if isinstance(data, Tensor):
-        refuse_hints("a Tensor", shape=shape, modes=modes, values=values)
-        # Not `in`: np.dtype("float64") equals None.
-        same = labels is None and mode_names is None and (dtype is None or dtype == data.dtype)
-        return data if same and not copy else data._changed(labels, mode_names, dtype, copy)
-    if isinstance(data, (str, os.PathLike)):
-        refuse_hints("a path", modes=modes, values=values)
-        hints = {} if shape is None else {"dimensions": shape}
-        return _files.read(data, labels=labels, mode_names=mode_names, dtype=dtype, **hints)
-    if isinstance(data, tuple) and len(data) in (2, 3):
-        refuse_hints("subscripts and values", modes=modes, values=values)
-        if len(data) == 3 and shape is not None:
-            raise TypeError("shape: given twice, in the data and beside it")
-        given = data[2] if len(data) == 3 else shape
-        parts = from_arrays(data[0], data[1], given, dtype)
-        if given is None:
-            columns = parts.subscripts
-            listed = columns if isinstance(columns, list) else list(columns.T)
-            warn_of_long_modes(listed, parts.shape)
-    else:
-        parts = to_parts(data, dtype=dtype, shape=shape, modes=modes, values=values)
-    return _from_parts(parts, labels, mode_names, copy)
+    if X.ndim != len(labels):
+        return X
+    order = order_of_modes(mode_names, X.mode_names, what)
+    if order is not None:
+        columns = [X.subscripts[:, mode] for mode in order]
+        shape, named = [X.shape[mode] for mode in order], [X.labels[mode] for mode in order]
+        X = X._with_columns(columns, shape, named, list(mode_names or ()))
+    if all(mode == but for mode, *_ in differing_labels(labels, X.labels)):
+        return X
+    checked_labels(X.labels, X.shape)  # which are lists that others may have changed
+    columns, named = aligned_columns(
+        list(X._checked().subscripts.T), X.labels, labels, mode_names, but=but, what=what, tell=tell
+    )
+    shape = [n if each is None else len(each) for n, each in zip(X.shape, named, strict=True)]
+    return X._with_columns(columns, shape, named, X.mode_names)

@@ -302,7 +302,7 @@ def test_checkpoints_that_cannot_be_written_are_told_of(titanic, tmp_path):
 
 
 def test_progress_goes_to_standard_error(titanic, capsys, monkeypatch):
-    monkeypatch.setattr("genten._progress._bar", lambda total: None)
+    monkeypatch.setattr("genten._run.progress._bar", lambda total: None)
     r = genten.cp(titanic, 2, progress=True)
     out, err = capsys.readouterr()
     assert out == "" and "iteration 1: fit 0." in err

@@ -14,7 +14,7 @@ pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"'
 from page import Page
 from stand_ins import DATA, HERE, Tensor, read_ktensor
 
-from genten.report.cli import main, parser
+from genten._report_cli import main, parser
 from genten.report.command import python_lines, tool_command
 
 MODEL, RECORD = str(HERE / "data" / "titanic.ktensor"), str(HERE / "data" / "titanic.json")

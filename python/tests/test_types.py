@@ -1,10 +1,13 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The stub of the extension says what the extension has."""
+"""The stub of the extension says what the extension has, and pickles are found."""
 
 import ast
 import pathlib
+import pickle
 import re
+
+import pytest
 
 import genten
 from genten import _core
@@ -32,6 +35,17 @@ def test_the_stub_names_what_is_there():
     members = sorted(name for name in dir(_core.SparseTensor) if not name.startswith("_"))
     assert members == named["SparseTensor"]
     assert _core.__version__ == genten.__version__
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["model.Model", "tensors.Tensor", "tensors._unpickled", "result.Result", "result.Start",
+     "_history.History", "_score.Score", "_pyttb_names.Norm", "_run.holdout.Holdout",
+     "_run.evaluation.Evaluation", "_run.evaluation.CellErrors"],
+)  # fmt: skip
+def test_pickles_find_things_where_they_have_always_been(name):
+    module, thing = f"genten.{name}".rsplit(".", 1)
+    assert pickle.loads(f"c{module}\n{thing}\n.".encode()).__name__ == thing
 
 
 def test_the_package_says_that_it_is_typed():

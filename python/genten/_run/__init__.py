@@ -1,4 +1,3 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What belongs to a run of `genten.cp`: where it begins, how it is followed, what to know of it.
-"""
+"""A run of `genten.cp`: its request, initial guess, progress and diagnostics."""

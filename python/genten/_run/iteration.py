@@ -8,10 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from .._progress import Progress
 from ..convert.parts import AnyArray
 from ..model import Model
-from ..tensors import Tensor
 
 
 @dataclass(frozen=True)
@@ -75,44 +73,3 @@ class Iteration:
         True
         """
         return Model(*self._make_model(), self._labels, self._mode_names)
-
-
-def observer_of(
-    given: Tensor, progress: Progress | None, callback: Callable[[Iteration], Any] | None
-) -> Callable[..., bool] | None:
-    if progress is None and callback is None:
-        return None
-
-    def observe(
-        start: int,
-        number: int,
-        fit: float,
-        fit_change: float,
-        residual: float,
-        objective: float,
-        kkt_violation: float,
-        holdout_rmse: float,
-        holdout_mae: float,
-        seconds: float,
-        make_model: Callable[[], tuple[AnyArray, list[AnyArray]]],
-    ) -> bool:
-        iteration = Iteration(
-            start,
-            number,
-            fit,
-            fit_change,
-            residual,
-            objective,
-            kkt_violation,
-            holdout_rmse,
-            holdout_mae,
-            seconds,
-            make_model,
-            given.labels,
-            given.mode_names,
-        )
-        if progress is not None:
-            progress.show(iteration)
-        return callback is not None and bool(callback(iteration))
-
-    return observe

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .._lookup import subscripts_of
-from .._tensor.by_label import relabelled
+from .._input import tensor
+from .._names.lookup import subscripts_of
 from ..convert import frames
-from ..tensors import Tensor, tensor
+from ..tensors import Tensor, relabelled
 
 UNLISTED = "unlisted"
 """All cells that the tensor does not list."""

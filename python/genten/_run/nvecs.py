@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _library
+from ..convert.duplicates import first_of_groups
 from ..convert.parts import AnyArray
 from ..model import Model
 from ..tensors import Tensor
@@ -27,11 +28,7 @@ RELATIVE_RANK = 1e-12
 def _groups(columns: list[AnyArray]) -> tuple[AnyArray, int]:
     """The same number for equal rows of these columns, and how many numbers there are."""
     order = np.lexsort(columns[::-1])
-    new = np.zeros(len(order), dtype=bool)
-    new[:1] = True
-    for column in columns:
-        there = column[order]
-        new[1:] |= there[1:] != there[:-1]
+    new = first_of_groups([column[order] for column in columns])
     numbers = np.empty(len(order), dtype=np.int64)
     numbers[order] = np.cumsum(new) - 1
     return numbers, int(np.count_nonzero(new))

@@ -10,7 +10,6 @@ import json
 import os
 import pickle
 import sys
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, cast
@@ -18,15 +17,15 @@ from typing import Any, NoReturn, cast
 import numpy as np
 
 from .. import _core, _library
-from .._names import Labels
+from .._files.paths import file_name
+from .._files.sidecar import Sidecar, read_sidecar
+from .._input import tensor
+from .._names.labels import Labels
 from .._options import CP_ALS
-from .._paths import file_name
-from .._sidecar import ENDING, Sidecar, read_sidecar
 from ..convert.parts import AnyArray, warn
-from ..result import Result
-from ..tensors import Tensor, tensor
-from .asked import Asked, Begun, without_aliases
-from .beginning import NVECS
+from ..tensors import Tensor
+from .initial_guess import NVECS
+from .request import Request, Run, without_aliases
 
 MOST_PACKED = 1 << 16
 """Bytes of an exception that goes from one rank to the others; of longer ones its words do."""
@@ -109,12 +108,12 @@ def _of_labels(X: Tensor | None) -> str:
     return f"some of digest {_digest([labels, names])}"
 
 
-class _Run:
+class _Rank:
     """What the extension asks a rank for, step by step."""
 
-    def __init__(self, asked: Asked, X: Any, path: str, grid: Any) -> None:
-        self.asked = asked
-        self.begun: Begun | None = None
+    def __init__(self, request: Request, X: Any, path: str, grid: Any) -> None:
+        self.request = request
+        self.run: Run | None = None
         self.whole: WholeTensor | None = None
         self._given = X
         self._path = path
@@ -126,16 +125,16 @@ class _Run:
     def begin(self, first: bool) -> dict[str, Any]:
         """What this rank brings, and what must be the same on all."""
         self._first = first
-        asked = self.asked
+        request = self.request
         self._refuse()
-        if first or asked.resume is None:
-            asked.table()  # whose names are all that there may be
+        if first or request.resume is None:
+            request.table()  # whose names are all that there may be
         grid = [] if self._grid is None else _checked_grid(self._grid)
         if self._given is not None and not self._path:
             self._part = tensor(self._given)
         if self._path and first:
             self._beside = read_sidecar(self._path)
-        dtype = asked.saved_dtype() if first else asked.dtype
+        dtype = request.saved_dtype() if first else request.dtype
         if dtype is not None and np.dtype(dtype) not in (np.float32, np.float64):
             raise ValueError(f"dtype: expected float32 or float64, got {dtype!r}")
         return {
@@ -152,28 +151,28 @@ class _Run:
         return -1 if base is None else base
 
     def _refuse(self) -> None:
-        asked = self.asked
-        if asked.missing is not None:
+        request = self.request
+        if request.missing is not None:
             raise ValueError(f"missing: {NOTHING_ELSE}")
-        if asked.loss not in (None, "gaussian"):
-            raise ValueError(f"loss={asked.loss!r}: {NOTHING_ELSE}")
-        if self._first and asked.resume is not None and asked.saved[1:4:2] != ("gaussian", ""):
+        if request.loss not in (None, "gaussian"):
+            raise ValueError(f"loss={request.loss!r}: {NOTHING_ELSE}")
+        if self._first and request.resume is not None and request.saved[1:4:2] != ("gaussian", ""):
             raise ValueError(f"resume: a checkpoint of a run like its {NOTHING_ELSE}")
-        if isinstance(asked.init, str) and asked.init == NVECS:
+        if isinstance(request.init, str) and request.init == NVECS:
             raise ValueError(f"init={NVECS!r}: {NOTHING_ELSE}")
 
     def _same(self, grid: list[int]) -> list[tuple[str, str]]:
         """What must be the same on all ranks, by name; "" where this one does not care."""
-        asked = self.asked
+        request = self.request
         said = {
             "X": f"the file {self._path!r}" if self._path else "nonzeros",
-            "rank": repr(asked.rank),
-            "device": repr(asked.device),
-            "dtype": repr(None if asked.dtype is None else str(np.dtype(asked.dtype))),
+            "rank": repr(request.rank),
+            "device": repr(request.device),
+            "dtype": repr(None if request.dtype is None else str(np.dtype(request.dtype))),
             "grid": repr(grid),
             "labels": "" if self._path else _of_labels(self._part),
         }
-        options = without_aliases(asked.options)
+        options = without_aliases(request.options)
         said.update((name, repr(value)) for name, value in options.items() if value is not None)
         return [(name, text.replace("\0", "\\0")) for name, text in said.items()]
 
@@ -188,16 +187,16 @@ class _Run:
                 "X: every rank has brought the same nonzeros, and they are added up: each is to "
                 "bring a part, or all the name of one file"
             )
-        self.begun = begun = self.asked.begun(given, CP_ALS)
+        self.run = run = self.request.run(given, CP_ALS)
         return {
-            "options": begun.checked,
-            "weights": begun.weights,
-            "factors": begun.factors,
-            "resume": self.asked.resumed,
-            "callback": begun.observer(),
-            "checkpoint": begun.checkpoint(),
-            "checkpoint_every": begun.checkpoint_every(),
-            "keep_starts": bool(self.asked.keep_starts),
+            "options": run.checked,
+            "weights": run.weights,
+            "factors": run.factors,
+            "resume": self.request.resumed,
+            "callback": run.observer(),
+            "checkpoint": run.checkpoint(),
+            "checkpoint_every": run.checkpoint_every(),
+            "keep_starts": bool(self.request.keep_starts),
         }
 
     def _known(self, facts: dict[str, Any]) -> WholeTensor:
@@ -224,13 +223,7 @@ class _Run:
 
     def _name_by_file(self, whole: WholeTensor, base: int) -> None:
         beside = self._beside
-        if beside is None:
-            return
-        if beside.index_base not in (None, base) or beside.shape != whole.shape:
-            warn(
-                f"{self._path}{ENDING} is not used: its labels are for shape {beside.shape}, the "
-                f"file was read as one of shape {whole.shape} with subscripts from {base}"
-            )
+        if beside is None or not beside.fits(whole.shape, base):
             return
         whole.labels, whole.mode_names = list(beside.labels), beside.mode_names
         whole.file_facts["labels_beside"] = True
@@ -296,22 +289,18 @@ def _ready(comm: Any, X: Any) -> tuple[int, str, str]:
     return address, library, path
 
 
-def cp_on_ranks(comm: Any, X: Any, asked: Asked, grid: Any) -> Result:
-    """`cp` where `has_others(comm)`. All ranks call it."""
+def cp_on_ranks(
+    comm: Any, X: Any, request: Request, grid: Any
+) -> tuple[dict[str, Any], Tensor, dict[str, Any]]:
+    """`cp` where `has_others(comm)`, up to its result: `Run.outcome`. All ranks call it."""
     address, library, path = _ready(comm, X)
-    run = _Run(asked, X, path, grid)
+    rank = _Rank(request, X, path, grid)
     raw: dict[str, Any] = {}
     try:
-        raw = _library.cp_als_on_ranks(address, library, path, str(asked.device), run)
+        raw = _library.cp_als_on_ranks(address, library, path, str(request.device), rank)
     finally:
-        shown = None if run.begun is None else run.begun.shown
-        if shown is not None:
-            if raw:
-                shown.end(raw["starts"][-1]["stop_reason"])
-            shown.close()
-    whole = cast(Tensor, run.whole)
-    begun = run.begun if run.begun is not None else Begun(asked, whole, {}, None, None)
-    result = begun.result(raw, whole)
-    if raw["checkpoint_trouble"]:
-        warnings.warn(f"no checkpoint: {raw['checkpoint_trouble']}", RuntimeWarning, stacklevel=3)
-    return result
+        if rank.run is not None:
+            rank.run.close(raw)
+    whole = cast(Tensor, rank.whole)
+    run = rank.run if rank.run is not None else Run(request, whole, {}, None, None)
+    return run.outcome(raw, whole)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._cells import added_up
+from .duplicates import added_up
 from .keys import first_missing, labels_of, numbered
 from .long_modes import warn_of_long_modes
 from .parts import (

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
-from .._names import checked_mode, numbered_modes, whole
+from .._names.labels import checked_mode, numbered_modes, whole
 from ..describe import Kind, ModelLike, component_order, relative_weights, shorten
 from ..describe.model import labels_of
 from ..describe.protocols import Array, ResultLike, model_of

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from .._paths import write_whole
-from .._tensor.by_label import relabelled
+from .._files.paths import write_whole
+from .._input import tensor as made_of
 from ..describe import (
     Finding,
     ModelLike,
@@ -32,6 +32,7 @@ from ..describe.goals import (
     stop_rule,
 )
 from ..describe.protocols import model_of
+from ..tensors import relabelled
 from .charts import number
 from .command import python_lines, tool_command
 from .components import Component, components_of, scale_of_columns
@@ -43,7 +44,7 @@ from .run import (
     modes_of,
     nonzeros_of,
     run_of,
-    told_of,
+    record_of,
     versions_of,
 )
 
@@ -133,8 +134,6 @@ def render_report(
     result: Any = None if model is source else source
     shape = tuple(len(factor) for factor in model.factors)
     if tensor is not None and not hasattr(tensor, "subscripts"):  # A path, a table, ...
-        from ..tensors import tensor as made_of
-
         tensor = made_of(tensor)
     if tensor is not None and getattr(tensor, "labels", None) is not None:
         tensor = relabelled(
@@ -145,7 +144,7 @@ def render_report(
     if tensor is not None and tuple(int(length) for length in tensor.shape) != shape:
         raise ValueError(f"the tensor's shape is {tuple(tensor.shape)}, the model's is {shape}")
     fit = _fit(model, result, tensor)
-    name = tensor_name or value_of(told_of(result), "file") or value_of(tensor, "source")
+    name = tensor_name or value_of(record_of(result), "file") or value_of(tensor, "source")
     order = component_order(model)
     report = Report(
         title=title or _title(name, len(model.weights)),
@@ -269,7 +268,7 @@ def _figures(
         figures.insert(1, ("Held-out RMSE", number(float(value_of(held, "rmse", np.nan)))))
     if deviance is not None:
         figures.insert(0, ("Deviance", number(float(deviance))))
-    nnz, distinct = nonzeros_of(tensor, told_of(result))
+    nnz, distinct = nonzeros_of(tensor, record_of(result))
     if nnz is not None:
         whole = "Known cells" if misses_unlisted(result) else "Nonzeros"
         figures.append((whole if distinct == nnz else "Stored entries", f"{nnz:,}"))

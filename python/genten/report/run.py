@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._cells import distinct_cells
+from ..convert.duplicates import distinct_cells
 from ..describe import ModelLike, TensorLike, mode_name, value_of
 from ..describe.fits import norm_of
 from ..describe.model import labels_of
@@ -53,7 +53,7 @@ class Run:
         return any(start.score is not None for start in self.starts)
 
 
-def told_of(result: Any) -> Any:
+def record_of(result: Any) -> Any:
     """What a result says of its tensor: the tool's record does, and what `genten.cp` returns."""
     return value_of(result, "tensor") or value_of(result, "tensor_facts", {})
 
@@ -76,7 +76,7 @@ def data_facts(
     model: ModelLike, tensor: TensorLike | None, result: Any, name: str | None
 ) -> list[tuple[str, str]]:
     """What the data are: their name, shape, nonzeros, values."""
-    told = told_of(result)
+    told = record_of(result)
     facts = [("Tensor", name or "not named")]
     facts.append(("Shape", " × ".join(f"{len(factor):,}" for factor in model.factors)))
     nnz, distinct = nonzeros_of(tensor, told)

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from genten._paths import own_descriptor
+from genten._files.paths import own_descriptor
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="needs /proc")
 

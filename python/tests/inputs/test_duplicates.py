@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import genten
-from genten._cells import added_up, distinct_cells
+from genten.convert.duplicates import added_up, distinct_cells
 
 SUBSCRIPTS, VALUES = np.array([[0, 1], [2, 0], [0, 1], [0, 1]]), np.array([1.0, 2.0, 4.0, 8.0])
 

@@ -97,7 +97,7 @@ def test_fit_and_report_by_label(model, tmp_path):
 
 def test_report_of_files_whose_labels_differ(model, tmp_path, capsys):
     pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"')
-    from genten.report.cli import main
+    from genten._report_cli import main
 
     model.save(tmp_path / "m.gkt")
     of(model).save(tmp_path / "x.gtn")

@@ -9,7 +9,7 @@ import pytest
 from page import Page
 
 import genten
-from genten._printed import html_of
+from genten._display import html_of
 
 CELLS = np.array([[0, 1], [2, 0], [0, 1]])
 

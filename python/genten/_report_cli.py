@@ -8,10 +8,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from .._paths import write_whole
-from .._tensor.by_label import relabelled
-from .recorded import read_recorded
-from .render import render_report
+from ._files.paths import write_whole
+from .report import read_recorded, render_report
+from .tensors import relabelled
 
 DESCRIPTION = """\
 Write one HTML file that shows a CP model: its components by the names of their strongest entries,

@@ -10,8 +10,8 @@ import os
 from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
-from . import _library
-from .convert.keys import first_missing, refuse_no_utf8, texts_of_keys
+from .. import _library
+from ..convert.keys import first_missing, refuse_no_utf8, texts_of_keys
 
 Labels = list[Sequence[str] | None]
 
@@ -122,7 +122,9 @@ class Named:
         self._mode_names = checked_mode_names(names, len(self.shape))
 
 
-def check_names_to_save(named: Named, path: str) -> None:
+def check_names_to_save(
+    labels: Labels, shape: tuple[int, ...], mode_names: Sequence[str] | None, path: str
+) -> None:
     """Complains of names that no file can hold, before one is written.
 
     Raises
@@ -130,10 +132,9 @@ def check_names_to_save(named: Named, path: str) -> None:
     ValueError
         For text that is no UTF-8, and for lists that others have made shorter or longer.
     """
-    for mode, names in enumerate(checked_labels(named.labels, named.shape)):
+    for mode, names in enumerate(checked_labels(labels, shape)):
         refuse_no_utf8(names or (), f"{path}: labels of mode {mode}")
-    mode_names = checked_mode_names(named.mode_names, len(named.shape))
-    refuse_no_utf8(mode_names or (), f"{path}: mode_names")
+    refuse_no_utf8(checked_mode_names(mode_names, len(shape)) or (), f"{path}: mode_names")
 
 
 MOST_COMPARED = 20_000

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from .convert.numbers import narrowed
-from .convert.parts import AnyArray, warn_of_rounding
+from .numbers import narrowed
+from .parts import AnyArray, warn_of_rounding
 
 
 def _keys_of(columns: Sequence[AnyArray], shape: Sequence[int]) -> npt.NDArray[np.uint64] | None:
@@ -26,13 +26,12 @@ def _keys_of(columns: Sequence[AnyArray], shape: Sequence[int]) -> npt.NDArray[n
     return keys
 
 
-def _starts(columns: Sequence[AnyArray], order: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-    """Whether each nonzero, in this order, lies in another cell than the one before."""
-    new = np.zeros(len(order), dtype=bool)
+def first_of_groups(keys: Sequence[AnyArray]) -> npt.NDArray[np.bool_]:
+    """Whether each entry, of sorted ones, has other keys than the one before."""
+    new = np.zeros(len(keys[0]), dtype=bool)
     new[:1] = True
-    for column in columns:
-        there = column[order]
-        new[1:] |= there[1:] != there[:-1]
+    for key in keys:
+        new[1:] |= key[1:] != key[:-1]
     return new
 
 
@@ -49,10 +48,11 @@ def distinct_cells(subscripts: AnyArray, shape: Sequence[int]) -> int:
     columns = list(subscripts.T)
     keys = _keys_of(columns, shape)
     if keys is None:
-        return int(np.count_nonzero(_starts(columns, np.lexsort(columns[::-1]))))
+        order = np.lexsort(columns[::-1])
+        return int(np.count_nonzero(first_of_groups([column[order] for column in columns])))
     if not bool((keys[1:] > keys[:-1]).all()):
         keys.sort()
-    return int(np.count_nonzero(keys[1:] != keys[:-1])) + (len(keys) > 0)
+    return int(np.count_nonzero(first_of_groups([keys])))
 
 
 def added_up(
@@ -84,12 +84,12 @@ def added_up(
     keys = _keys_of(columns, shape)
     if keys is None:
         order = np.lexsort(columns[::-1])
-        new = _starts(columns, order)
+        new = first_of_groups([column[order] for column in columns])
     elif bool((keys[1:] > keys[:-1]).all()):
         return columns, values, True
     else:
         order = np.argsort(keys, kind="stable")
-        new = _starts([keys], order)
+        new = first_of_groups([keys[order]])
     starts = np.flatnonzero(new)
     if len(starts) == len(values):
         return columns, values, True

@@ -5,18 +5,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ._names import Labels, near_to
-from .convert import frames
-from .convert.parts import AnyArray, as_subscripts
-from .convert.times import is_time, spellings, text_of
-
-if TYPE_CHECKING:
-    from .model import Model
+from .labels import Labels, near_to
+from ..convert import frames
+from ..convert.parts import AnyArray, as_subscripts
+from ..convert.times import is_time, spellings, text_of
 
 
 def rows_of(texts: Iterable[str], labels: Sequence[str], mode: str) -> npt.NDArray[np.int64]:
@@ -141,31 +138,3 @@ def subscripts_of(
     else:
         return as_subscripts(cells)
     return np.stack([column.astype(np.int64) for column in columns], axis=1)
-
-
-def has_rows(array: AnyArray, dtype: Any) -> bool:
-    """Whether an array's rows are of that type and lie without gaps, one behind the other."""
-    step, next_row = array.itemsize, array.strides[0]
-    return (
-        array.dtype == dtype
-        and bool(array.flags.aligned)
-        and (array.shape[1] <= 1 or array.strides[1] == step)
-        and (len(array) <= 1 or (next_row >= array.shape[1] * step and next_row % step == 0))
-    )
-
-
-def rows_for(model: Model, cells: AnyArray) -> tuple[AnyArray, list[AnyArray], AnyArray]:
-    """What `predict` takes: weights, factors, and cells. Of factors that would have to be copied,
-    as those that lie column by column, the rows of few cells are taken alone."""
-    whole = all(has_rows(factor, model.dtype) for factor in model.factors)
-    if whole or cells.ndim != 2 or cells.shape[1] != model.ndim or not len(cells):
-        return (*model._rows(check=False), cells)
-    inside = all(
-        int(column.min()) >= 0 and int(column.max()) < length
-        for column, length in zip(cells.T, model.shape, strict=True)
-    )
-    if not inside or cells.size >= sum(model.shape):  # What is outside, the library tells of.
-        return (*model._rows(check=False), cells)
-    taken = [factor[column] for factor, column in zip(model.factors, cells.T, strict=True)]
-    rows = [np.require(a, model.dtype, ["C", "A"]) for a in (model.weights, *taken)]
-    return rows[0], rows[1:], np.repeat(np.arange(len(cells))[:, None], model.ndim, axis=1)

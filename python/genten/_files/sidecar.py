@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ._names import Labels
-from ._paths import own_descriptor, write_whole
-from .convert.parts import warn
+from .._names.labels import Labels
+from ..convert.parts import warn
+from .paths import own_descriptor, write_whole
 
 ENDING = ".labels.json"
 """What is added to a file's name for that of its labels."""
@@ -27,12 +27,24 @@ _OTHER_FORM = "it is not in the form of such files"
 
 @dataclass(frozen=True)
 class Sidecar:
-    """What is known of a file's rows and modes."""
+    """What is known of the rows and modes of a file."""
 
+    path: str
     shape: tuple[int, ...]
     labels: list[list[str] | None]
     mode_names: list[str] | None
     index_base: int | None
+
+    def fits(self, shape: tuple[int, ...], base: int) -> bool:
+        """Whether the file was read as one of this shape, with subscripts from where they were; a
+        warning says so if not."""
+        if self.index_base in (None, base) and self.shape == shape:
+            return True
+        warn(
+            f"{self.path}{ENDING} is not used: its labels are for shape {self.shape}, the file was "
+            f"read as one of shape {shape} with subscripts from {base}"
+        )
+        return False
 
 
 def _digest(path: str) -> str:
@@ -119,7 +131,7 @@ def _are_texts(names: Any, count: int) -> bool:
     )
 
 
-def _understood(told: dict[str, Any]) -> Sidecar:
+def _understood(path: str, told: dict[str, Any]) -> Sidecar:
     if told["version"] != _VERSION:
         raise ValueError(f"its version is {told['version']!r}, this genten knows {_VERSION}")
     shape, labels, names = told["shape"], told["labels"], told["mode_names"]
@@ -131,7 +143,7 @@ def _understood(told: dict[str, Any]) -> Sidecar:
     )
     if not good or (names is not None and not _are_texts(names, len(shape))):
         raise ValueError("its labels are not texts, as many as its shape says")
-    return Sidecar(tuple(shape), labels, names, told.get("index_base"))
+    return Sidecar(path, tuple(shape), labels, names, told.get("index_base"))
 
 
 def read_sidecar(path: str) -> Sidecar | None:
@@ -142,7 +154,7 @@ def read_sidecar(path: str) -> Sidecar | None:
         return None
     try:
         told = _parsed(name)
-        found = _understood(told)
+        found = _understood(path, told)
         if told.get("names_sha256", digest := _names_digest(told)) != digest:  # Older files: none.
             raise ValueError("its names are not those any more that it was written with")
         if told["sha256"] != _digest(path):

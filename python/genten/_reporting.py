@@ -8,7 +8,7 @@ import os
 from typing import Any
 
 
-class Reported:
+class Reportable:
     """Something that `genten.report` can show."""
 
     def report(self, path: str | os.PathLike[str], **about: Any) -> None:

@@ -6,15 +6,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import numpy as np
 
-from ._paths import written_whole
-from .convert.parts import AnyArray
-
-if TYPE_CHECKING:
-    from .model import Model
+from .._model.ktensor import Ktensor
+from ..convert.parts import AnyArray
+from .paths import written_whole
 
 
 def _digits(number: Any) -> str:
@@ -32,7 +30,7 @@ def _field(name: str) -> str:
     return '"' + name.replace('"', '""') + '"' if quoted else name
 
 
-def _csv_lines(model: Model) -> Iterator[str]:
+def _csv_lines(model: Ktensor) -> Iterator[str]:
     model._checked()
     yield ",".join(["mode,row,name", *(f"component_{r}" for r in range(1, model.rank + 1))])
     yield ",".join(["0,0,weight", *map(_digits, model.weights.astype(model.dtype))])
@@ -43,12 +41,12 @@ def _csv_lines(model: Model) -> Iterator[str]:
             yield ",".join([f"{mode + 1},{row + 1},{name}", *map(_digits, numbers)])
 
 
-def _write_csv(model: Model, file: IO[bytes]) -> None:
+def _write_csv(model: Ktensor, file: IO[bytes]) -> None:
     for line in _csv_lines(model):
         file.write(f"{line}\n".encode(errors="surrogateescape"))
 
 
-def _write_npz(model: Model, file: IO[bytes]) -> None:
+def _write_npz(model: Ktensor, file: IO[bytes]) -> None:
     import zipfile  # not for those who write none
 
     weights, factors = model._checked()
@@ -72,7 +70,7 @@ FOR_OTHERS = tuple(_WRITERS)
 """Endings of files that Genten writes for other programs, and does not read back."""
 
 
-def write_for_others(model: Model, path: str | os.PathLike[str], extension: str) -> None:
+def write_for_others(model: Ktensor, path: str | os.PathLike[str], extension: str) -> None:
     """Writes a model as one of `FOR_OTHERS`; the file appears when it is complete.
 
     Rows and modes count from 1 there, as the tool has it.

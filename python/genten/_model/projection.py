@@ -6,17 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import _library
+from ..convert.duplicates import first_of_groups
 from ..convert.parts import AnyArray, warn
-
-if TYPE_CHECKING:
-    from ..model import Model
-    from ..tensors import Tensor
 
 _Doubles = npt.NDArray[np.float64]
 _Whole = npt.NDArray[np.int64]
@@ -77,15 +73,6 @@ def _basis_of(factors: Sequence[_Doubles], rank: int) -> _Basis:
     return _Basis(parts, products, coordinates)
 
 
-def _first_of_groups(keys: Sequence[AnyArray]) -> npt.NDArray[np.bool_]:
-    """Whether each entry, of sorted ones, has other keys than the one before."""
-    new = np.zeros(len(keys[0]), dtype=bool)
-    new[:1] = True
-    for key in keys:
-        new[1:] |= key[1:] != key[:-1]
-    return new
-
-
 def _times_basis(
     basis: _Basis, row: AnyArray, columns: list[AnyArray], values: _Doubles, rows: int
 ) -> _Doubles:
@@ -96,7 +83,7 @@ def _times_basis(
     sums = values[order][:, None]
     for n, part in enumerate(basis.factors):
         subscripts = keys.pop()
-        first = _first_of_groups(keys)
+        first = first_of_groups(keys)
         group = np.cumsum(first) - 1
         product = basis.products[n - 1] if n > 0 else np.eye(part.shape[1])
         after = np.zeros((int(np.count_nonzero(first)), product.shape[1]))
@@ -135,28 +122,36 @@ def _inverse(singular: _Doubles, rank: int, parts: int) -> tuple[_Doubles, str]:
     return inverse, ""
 
 
-def _coefficients(X: Tensor, mode: int, others: list[_Doubles], scale: int) -> tuple[_Doubles, str]:
-    """The least-squares factor for columns of unit norm, of X / 2^scale, and what to say of it."""
+def _coefficients(
+    subscripts: AnyArray, values: _Doubles, shape: Sequence[int], mode: int, others: list[_Doubles]
+) -> tuple[_Doubles, str]:
+    """The least-squares factor for columns of unit norm, and what to say of it."""
     rank = others[mode].shape[1]
     gram = np.ones((rank, rank))
     for factor in others[:mode] + others[mode + 1 :]:
         gram *= factor.T @ factor
-    values = np.ldexp(X.values.astype(np.float64), -scale)
     if np.linalg.cond(gram, 2) < WELL_CONDITIONED**2:
-        core = _library.tensor_from_matrix(X.subscripts, values, list(X.shape), False)
+        core = _library.tensor_from_matrix(subscripts, values, list(shape), False)
         return np.linalg.solve(gram, _library.mttkrp(core, others, mode).T).T, ""
     chosen = [factor for n, factor in enumerate(others) if n != mode]
     basis = _basis_of(chosen, rank)
-    columns = [X.subscripts[:, n].astype(np.int64) for n in range(X.ndim) if n != mode]
-    row = X.subscripts[:, mode].astype(np.int64)
-    product = _times_basis(basis, row, columns, values, X.shape[mode])
+    columns = [each.astype(np.int64) for each in subscripts.T]
+    row = columns.pop(mode)
+    product = _times_basis(basis, row, columns, values, shape[mode])
     left, singular, right = np.linalg.svd(basis.coordinates, full_matrices=False)
     inverse, said = _inverse(singular, rank, len(chosen))
     return ((product @ left) * inverse) @ right, said
 
 
-def projected(model: Model, X: Tensor, mode: int) -> _Doubles:
-    """The factor of `mode` that fits X best, of the shape of the model in the other modes.
+def projected(
+    weights: AnyArray,
+    factors: Sequence[AnyArray],
+    subscripts: AnyArray,
+    values: AnyArray,
+    shape: Sequence[int],
+    mode: int,
+) -> _Doubles:
+    """The factor of `mode` that fits a tensor best, of the shape of the model in the other modes.
 
     Columns are brought to unit norm, and weights and sizes divide what is found for them at last:
     neither they nor the scale of the tensor enter the equations. Where these are well conditioned
@@ -167,24 +162,24 @@ def projected(model: Model, X: Tensor, mode: int) -> _Doubles:
     ValueError
         For a factor that leaves the range of numbers.
     """
-    weights, factors = model._checked()
-    X = X._checked()
+    rank = len(weights)
     sizes, exponents = np.frexp(weights.astype(np.float64))
     others = []
     for n, factor in enumerate(factors):
-        columns = _unit_columns(np.zeros((X.shape[mode], model.rank)) if n == mode else factor)
+        columns = _unit_columns(np.zeros((shape[mode], rank)) if n == mode else factor)
         others.append(columns.units)
         if n != mode:
             sizes, exponents = sizes * columns.sizes, exponents + columns.exponents
-    scale = int(np.frexp(np.abs(X.values).max(initial=0.0))[1])
-    found, told = np.zeros((X.shape[mode], model.rank)), []
+    scale = int(np.frexp(np.abs(values).max(initial=0.0))[1])
+    found, told = np.zeros((shape[mode], rank)), []
     present = sizes != 0
     if not present.all():
         zero = ", ".join(map(str, np.flatnonzero(~present)))
         told.append(f"but for this mode the model is 0 in component {zero}: so are its rows here")
     if present.any():
         narrow = [np.ascontiguousarray(each[:, present]) for each in others]
-        found[:, present], said = _coefficients(X, mode, narrow, scale)
+        scaled = np.ldexp(values.astype(np.float64), -scale)
+        found[:, present], said = _coefficients(subscripts, scaled, shape, mode, narrow)
         told += [said] * bool(said)
     if told:
         warn(f"project: {'; '.join(told)}")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a caller of `cp` asks for, checked."""
+"""What a caller of `cp` asks for, checked, and the run that comes of it."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from typing import Any
 import numpy as np
 
 from .. import _core, _library
-from .._names import checked_mode, numbered_modes
+from .._files.paths import file_name
+from .._names.labels import checked_mode, numbered_modes
 from .._options import CP_ALS, CP_APR, CP_COMPLETION, OF_LOSS, OptionTable
-from .._paths import file_name
-from .._progress import Progress
 from ..convert.numbers import held, narrowed
 from ..model import Model
-from ..result import Result, result_of
 from ..tensors import Tensor
-from .beginning import guess_of, kinds, told_of
-from .iteration import Iteration, observer_of
-from .warned import warn_of_default_rank
+from .diagnostics import warn_of_default_rank
+from .initial_guess import describe_guess, guess_of, kinds
+from .iteration import Iteration
+from .progress import Progress
 
 OWN = (
     "rank", "loss", "missing", "device", "dtype", "init", "progress", "callback", "checkpoint",
@@ -175,7 +174,7 @@ def facts_of(given: Tensor, norm: float) -> dict[str, Any]:
 
 
 @dataclass
-class Asked:
+class Request:
     """The keywords of a call of `cp`."""
 
     rank: int | None
@@ -222,7 +221,7 @@ class Asked:
             )
         return saved
 
-    def begun(self, given: Tensor, table: OptionTable, kind: str = "") -> Begun:
+    def run(self, given: Tensor, table: OptionTable, kind: str = "") -> Run:
         """The run of that tensor. `kind` is what is missing: "", "unlisted" or "listed"."""
         checked = checked_options(dict(self.options), given, table)
         rank, init = self.rank, self.init
@@ -249,14 +248,14 @@ class Asked:
         if rank is None and guess is None and self.resume is None:
             warn_of_default_rank(int(table.options["rank"].default), given.shape, checked)
         shown = Progress(checked, given.shape, table) if self.progress else None
-        return Begun(self, given, checked, guess, shown)
+        return Run(self, given, checked, guess, shown)
 
 
 @dataclass
-class Begun:
+class Run:
     """A run that is about to be solved."""
 
-    asked: Asked
+    request: Request
     given: Tensor
     checked: dict[str, Any]
     guess: Model | None
@@ -275,24 +274,43 @@ class Begun:
 
     def observer(self) -> Callable[..., bool] | None:
         """What the extension calls after each iteration."""
-        return observer_of(self.given, self.shown, self.asked.callback)
+        progress, callback = self.shown, self.request.callback
+        if progress is None and callback is None:
+            return None
+
+        def observe(*seen: Any) -> bool:
+            fields: Any = (*seen, self.given.labels, self.given.mode_names)
+            iteration = Iteration(*fields)
+            if progress is not None:
+                progress.show(iteration)
+            return callback is not None and bool(callback(iteration))
+
+        return observe
 
     def checkpoint(self) -> str:
         """The name of the file, or ""."""
-        asked = self.asked.checkpoint
-        return "" if asked is None else file_name(asked, "checkpoint")
+        path = self.request.checkpoint
+        return "" if path is None else file_name(path, "checkpoint")
 
     def checkpoint_every(self) -> int:
         """Iterations from one checkpoint to the next."""
-        return _checked_every(self.asked.checkpoint_every)
+        return _checked_every(self.request.checkpoint_every)
 
-    def result(self, raw: dict[str, Any], original: Tensor, missing: Any = None) -> Result:
-        """What the extension returns, as callers get it, of the tensor that they gave."""
+    def close(self, raw: dict[str, Any]) -> None:
+        """Ends what shows the run's progress; `raw` is what the extension has returned, if it has.
+        """
+        if self.shown is not None:
+            self.shown.close(raw["starts"][-1]["stop_reason"] if raw else "")
+
+    def outcome(
+        self, raw: dict[str, Any], original: Tensor, missing: Any = None
+    ) -> tuple[dict[str, Any], Tensor, dict[str, Any]]:
+        """What the extension returns, the tensor as it was computed with, and the facts of the one
+        that the caller gave: what a result is made of."""
         if self.guess is not None:  # what it was, not the kind of random numbers not drawn
-            raw["options"]["init"] = told_of(self.asked.init, self.guess)
-        if self.asked.resume is not None:
-            raw["options"]["resume"] = self.asked.resumed
+            raw["options"]["init"] = describe_guess(self.request.init, self.guess)
+        if self.request.resume is not None:
+            raw["options"]["resume"] = self.request.resumed
         if missing is not None:
             raw["options"]["missing"] = missing
-        facts = {**facts_of(original, raw["tensor_norm"]), **self.counted}
-        return result_of(raw, self.given, facts)
+        return raw, self.given, {**facts_of(original, raw["tensor_norm"]), **self.counted}

@@ -1,31 +1,25 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tensors and models with their modes and rows in the order of another's names: the same name is
-the same mode, and the same label the same row, wherever it stands."""
+"""Modes and rows in the order of another's names: the same name is the same mode, and the same
+label the same row, wherever it stands."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import _library
-from .._lookup import called, rows_of
-from .._names import Labels, checked_labels
-from ..convert.parts import warn
+from ..convert.parts import AnyArray, warn
 from ..convert.times import spellings
-
-if TYPE_CHECKING:
-    from ..model import Model
-    from ..tensors import Tensor
+from .labels import Labels
+from .lookup import called, rows_of
 
 MOST_NAMED = 3
 """Labels that a message names, of each side."""
 
 
-def _differing(
+def differing_labels(
     mine: Labels, theirs: Labels
 ) -> Iterator[tuple[int, Sequence[str], Sequence[str]]]:
     """The modes of which both have labels that are not the same in the same order."""
@@ -65,20 +59,6 @@ def order_of_modes(
     return [there.index(name) for name in here]
 
 
-def _with_modes(X: Tensor, mode_names: Sequence[str] | None, what: str) -> Tensor:
-    """The tensor with its modes in the order of these names."""
-    order = order_of_modes(mode_names, X.mode_names, what)
-    if order is None:
-        return X
-    columns = [X.subscripts[:, mode] for mode in order]
-    core = _library.tensor_from_columns(columns, X.values, [X.shape[mode] for mode in order], False)
-    labels = [X.labels[mode] for mode in order]
-    names = list(mode_names or ())
-    return type(X)(
-        core, labels, names, X.source, X.file_facts, shared=X._shared, cells=X._known_cells
-    )
-
-
 def _beyond(labels: Sequence[str], others: Sequence[str]) -> list[str]:
     """The labels that are not among others, which may have the same times in other words."""
     known = set(others)
@@ -89,7 +69,7 @@ def _beyond(labels: Sequence[str], others: Sequence[str]) -> list[str]:
     ]
 
 
-def _tell(mode: str, lacking: list[str], left_out: list[str]) -> None:
+def _warn_of_rows(mode: str, lacking: list[str], left_out: list[str]) -> None:
     """Gives a warning of the rows that one side alone has."""
     told = []
     if lacking:
@@ -103,55 +83,46 @@ def _tell(mode: str, lacking: list[str], left_out: list[str]) -> None:
         warn(f"{mode}: {'; '.join(told)}")
 
 
-def relabelled(
-    X: Tensor,
+def aligned_columns(
+    columns: list[AnyArray],
+    theirs: Labels,
     labels: Labels,
     mode_names: Sequence[str] | None,
     *,
     but: int | None = None,
     what: str = "",
     tell: bool = True,
-) -> Tensor:
-    """The tensor with its modes in the order of `mode_names`, and the rows of every mode but one
-    as `labels` number them, where it has names, too, and they differ; itself where they do not.
+) -> tuple[list[AnyArray], Labels]:
+    """The subscripts of a tensor, whose rows `theirs` names, as `labels` number the rows of every
+    mode but one, and the labels then.
 
-    It becomes as long as they are. Rows that it lacks are empty then: what a sparse tensor does
-    not list is zero. `what` is what messages begin with; a warning names rows that only one side
-    has, unless `tell` is false.
+    Modes become as long as these are. Rows that the tensor lacks are empty then: what it does not
+    list is zero. `what` is what messages begin with; a warning names rows that only one side has,
+    unless `tell` is false.
 
     Raises
     ------
     ValueError
-        For a label of a row with nonzeros that is not among them, or that several rows have, for
-        names of modes that are the same in part, and for subscripts or values that no tensor has.
+        For a label of a row with nonzeros that is not among them, or that several rows have.
     """
-    if X.ndim != len(labels):
-        return X
-    X = _with_modes(X, mode_names, what)
-    differing = [each for each in _differing(labels, X.labels) if each[0] != but]
-    if not differing:
-        return X
-    checked_labels(X.labels, X.shape)  # which are lists that others may have changed
-    columns, shape, named = list(X._checked().subscripts.T), list(X.shape), list(X.labels)
+    columns, named = list(columns), list(theirs)
     before = f"{what}: " if what else ""
-    for mode, mine, theirs in differing:
+    for mode, mine, others in differing_labels(labels, theirs):
+        if mode == but:
+            continue
         called_here = before + called(mode, mode_names)
         used = np.unique(columns[mode])
-        rows = np.zeros(len(theirs), dtype=np.int64)
-        shown = [theirs[int(row)] for row in used]
+        rows = np.zeros(len(others), dtype=np.int64)
+        shown = [others[int(row)] for row in used]
         rows[used] = rows_of(shown, mine, called_here)
         if len(np.unique(rows[used])) < len(used):
             met = rows[used].tolist()
             twice = next(text for text, row in zip(shown, met, strict=True) if met.count(row) > 1)
             raise ValueError(f"{called_here}: several rows of the tensor are called {twice!r}")
         if tell:
-            _tell(called_here, _beyond(mine, theirs), _beyond(theirs, mine))
-        columns[mode], shape[mode], named[mode] = rows[columns[mode]], len(mine), mine
-    kept = [column.astype(np.int64) for column in columns]
-    core = _library.tensor_from_columns(kept, X.values, shape, False)
-    return type(X)(
-        core, named, X.mode_names, X.source, X.file_facts, shared=X._shared, cells=X._known_cells
-    )
+            _warn_of_rows(called_here, _beyond(mine, others), _beyond(others, mine))
+        columns[mode], named[mode] = rows[columns[mode]], mine
+    return [column.astype(np.int64) for column in columns], named
 
 
 def _some(labels: list[str]) -> str:
@@ -185,37 +156,28 @@ def _order_of(
     return rows_of(mine, theirs, mode)
 
 
-def model_by_label(
-    model: Model,
+def aligned_factors(
+    factors: list[AnyArray],
+    theirs: Labels,
     labels: Labels,
     mode_names: Sequence[str] | None,
     *,
     what: str,
     sides: tuple[str, str],
-) -> Model:
-    """The model with its modes in the order of `mode_names`, and its rows in that of `labels`,
-    where both have names and they differ; itself where they do not. `sides` is what messages call
-    them, the model last.
+) -> tuple[list[AnyArray], Labels]:
+    """The factors of a model, whose rows `theirs` names, with their rows in the order of `labels`,
+    where both are there and differ, and the labels then. `sides` is what messages call them, the
+    model last.
 
     Unlike a tensor, a model says nothing of rows that it lacks: there are no zeros in their place.
 
     Raises
     ------
     ValueError
-        Where these are not the same labels, or one of them stands for several rows, and where the
-        names of modes are the same in part.
+        Where these are not the same labels, or one of them stands for several rows.
     """
-    if model.ndim != len(labels):
-        return model
-    order_there = order_of_modes(mode_names, model.mode_names, what)
-    if order_there is not None:
-        moved = [model.factors[mode] for mode in order_there]
-        labels_there = [model.labels[mode] for mode in order_there]
-        model = type(model)(model.weights, moved, labels_there, mode_names)
-    factors, named = list(model.factors), list(model.labels)
-    for mode, mine, theirs in _differing(labels, model.labels):
-        order = _order_of(mine, theirs, f"{what}: {called(mode, mode_names)}", sides)
+    factors, named = list(factors), list(theirs)
+    for mode, mine, others in differing_labels(labels, theirs):
+        order = _order_of(mine, others, f"{what}: {called(mode, mode_names)}", sides)
         factors[mode], named[mode] = factors[mode][order], mine
-    if all(one is other for one, other in zip(named, model.labels, strict=True)):
-        return model
-    return type(model)(model.weights, factors, named, model.mode_names)
+    return factors, named

@@ -10,12 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from .._files import load
+from .._files.paths import file_name
 from .._options import CP_ALS
-from .._paths import file_name
-from .._pyttb_names import model_elsewhere
-from .._tensor.by_label import model_by_label
-from ..model import Model
+from ..model import Model, load
 from ..tensors import Tensor
 from .bounds import bounds_of
 from .nvecs import nvecs
@@ -67,10 +64,10 @@ def guess_by_label(guess: Model, given: Tensor) -> Model:
         For a guess of other rows than the tensor's.
     """
     sides = ("the tensor", "the guess")
-    return model_by_label(guess, given.labels, given.mode_names, what="init", sides=sides)
+    return guess._aligned(given.labels, given.mode_names, what="init", sides=sides)
 
 
-def told_of(init: Any, guess: Model) -> Any:
+def describe_guess(init: Any, guess: Model) -> Any:
     """What a result says that it began at: a word, a path, or the model."""
     if is_path(init):
         return file_name(init, "init")
@@ -84,7 +81,7 @@ def kinds() -> dict[str, str]:
 
 def model_of(data: Any) -> Model:
     """A model of what other libraries have, or of a sequence of factors."""
-    known = model_elsewhere(data)
+    known = Model._of(data)
     if known is not None:
         return known
     if (

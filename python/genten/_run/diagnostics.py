@@ -49,11 +49,11 @@ def stopped_early(raw: dict[str, Any]) -> str | None:
 
 def _of_stop(raw: dict[str, Any]) -> list[str]:
     stopped = stopped_early(raw)
-    begun, asked, best = len(raw["starts"]), raw["options"]["starts"], raw["best_start"] + 1
-    if stopped is not None and asked > 1:
+    begun, wanted, best = len(raw["starts"]), raw["options"]["starts"], raw["best_start"] + 1
+    if stopped is not None and wanted > 1:
         far = ", as far as it came" if best == begun else ""
         return [
-            f"The run was stopped in start {begun} of {asked}: the model is that of start {best}"
+            f"The run was stopped in start {begun} of {wanted}: the model is that of start {best}"
             f"{far}."
         ]
     if stopped == "interrupted":

@@ -7,12 +7,10 @@ from __future__ import annotations
 import math
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ._options import OptionTable
-
-if TYPE_CHECKING:
-    from ._run.iteration import Iteration
+from .._options import OptionTable
+from .iteration import Iteration
 
 SECONDS_BETWEEN_LINES = 0.5
 WHOLE = ("converged", "no_improvement")
@@ -84,19 +82,16 @@ class Progress:
               file=sys.stderr, flush=True)  # fmt: skip
         self._open = terminal
 
-    def end(self, stop_reason: str) -> None:
-        """To be called with why the last start ended: a run that went no further of its own accord
-        is all of it, however many iterations it might have taken."""
-        if self._bar is None or stop_reason not in WHOLE:
-            return
-        self._bar.total = self._bar.n
-        container = getattr(self._bar, "container", None)  # In notebooks the bar has its own end.
-        if container is not None:
-            container.children[1].max = self._bar.n
-
-    def close(self) -> None:
-        """Ends the line, or the bar as it stands."""
+    def close(self, stop_reason: str) -> None:
+        """Ends the line, or the bar. `stop_reason` is why the last start ended, if it has: a run
+        that went no further of its own accord is all of it, however many iterations it might have
+        taken."""
         if self._bar is not None:
+            if stop_reason in WHOLE:
+                self._bar.total = self._bar.n
+                container = getattr(self._bar, "container", None)  # In notebooks it has its own.
+                if container is not None:
+                    container.children[1].max = self._bar.n
             self._bar.refresh()
             self._bar.close()
         elif self._open:

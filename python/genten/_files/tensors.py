@@ -1,0 +1,96 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Files of tensors."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from .. import _core, _library
+from .._names.labels import Labels, check_names_to_save
+from .._options import READ, WRITE
+from .forms import TENSOR_FORMS, is_single, split_name
+from .paths import file_name
+from .sidecar import read_sidecar, write_sidecar
+
+
+def read_tensor(
+    path: Any, labels: Any, mode_names: Any, dtype: Any, options: dict[str, Any]
+) -> tuple[_core.SparseTensor, Any, Any, str, dict[str, Any]]:
+    """A tensor, its labels and names of modes, which are those beside the file where they are not
+    given, the file's name, and what the reader found; see `genten.read`."""
+    name = file_name(path)
+    given = READ.checked(options)
+    core, facts = _library.read_tensor(name, is_single(dtype), given)
+    facts["read_options"] = given if dtype is None else {**given, "dtype": str(np.dtype(dtype))}
+    facts["read_options"].update(_names_to_ask_again(labels, mode_names))
+    if labels is None or mode_names is None:
+        core, saved = _saved_names(core, name, facts)
+        facts["labels_beside"] = labels is None and saved[0] is not None
+        labels = saved[0] if labels is None else labels
+        mode_names = saved[1] if mode_names is None else mode_names
+    return core, labels, mode_names, name, facts
+
+
+def _names_to_ask_again(labels: Any, mode_names: Any) -> dict[str, Any]:
+    """Names as they were asked for, where they can be asked for again: those of rows by files."""
+    asked: dict[str, Any] = {}
+    if isinstance(labels, (list, tuple)):
+        files = [os.fspath(each) if isinstance(each, os.PathLike) else each for each in labels]
+        if all(each is None or isinstance(each, str) for each in files):
+            asked["labels"] = files
+    if isinstance(mode_names, (list, tuple)):
+        asked["mode_names"] = [str(each) for each in mode_names]
+    return asked
+
+
+def _saved_names(
+    core: _core.SparseTensor, name: str, facts: dict[str, Any]
+) -> tuple[_core.SparseTensor, tuple[Any, Any]]:
+    """Labels and names of modes that `write` has left beside a file. The lengths that they tell go
+    before those of a text that knows entries alone, whose last slices may be empty."""
+    beside = read_sidecar(name)
+    if beside is None:
+        return core, (None, None)
+    based = beside.index_base in (None, facts["index_base"])
+    shorter = len(core.shape) == len(beside.shape) and all(
+        one <= other for one, other in zip(core.shape, beside.shape, strict=True)
+    )
+    unasked = facts["format"] == "frostt" and "dimensions" not in facts["read_options"]
+    if based and unasked and shorter and core.shape != beside.shape:
+        core = _library.tensor_from_matrix(core.subscripts, core.values, list(beside.shape), False)
+    if not beside.fits(core.shape, facts["index_base"]):
+        return core, (None, None)
+    return core, (beside.labels, beside.mode_names)
+
+
+def write_tensor(
+    core: _core.SparseTensor,
+    labels: Labels,
+    mode_names: list[str] | None,
+    path: str | os.PathLike[str],
+    options: dict[str, Any],
+) -> None:
+    """Writes a tensor; see `genten.write`."""
+    name = file_name(path)
+    given = WRITE.checked(options)
+    extension, compression = split_name(name)
+    given.setdefault("compression", compression)
+    if "format" not in given:
+        if extension not in TENSOR_FORMS:
+            raise ValueError(
+                f"the name {name} does not say the form ({', '.join(TENSOR_FORMS)}); give format="
+            )
+        given["format"] = TENSOR_FORMS[extension]
+    if given["format"] == "binary" and given["compression"] != "none":
+        raise ValueError(
+            f"the binary form is not compressed, but compression {given['compression']} is asked "
+            f"for {name}"
+        )
+    check_names_to_save(labels, core.shape, mode_names, name)
+    _library.write_tensor(core, name, given)
+    base = None if given["format"] == "binary" else int(given.get("index_base") == "0") ^ 1
+    write_sidecar(name, core.shape, labels, mode_names, base)

@@ -1,0 +1,225 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tensors of what callers give, and of files: `tensor`, `read` and `write`."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from . import _library
+from ._files.tensors import read_tensor, write_tensor
+from ._options import READ, WRITE
+from ._pyttb_names import of_one_tuple
+from .convert import Parts, from_arrays, to_parts
+from .convert.long_modes import warn_of_long_modes
+from .convert.parts import checked_dtype, refuse_hints
+from .tensors import Tensor
+
+
+def _from_parts(parts: Parts, labels: Any, mode_names: Any, copy: bool) -> Tensor:
+    if isinstance(parts.subscripts, list):
+        core = _library.tensor_from_columns(parts.subscripts, parts.values, list(parts.shape), copy)
+    else:
+        core = _library.tensor_from_matrix(parts.subscripts, parts.values, list(parts.shape), copy)
+    return Tensor(
+        core,
+        parts.labels if labels is None else labels,
+        parts.mode_names if mode_names is None else mode_names,
+        shared=not (copy or parts.own),
+        cells=len(parts.values) if parts.distinct else None,
+    )
+
+
+@of_one_tuple
+def tensor(
+    data: Any,
+    shape: Any = None,
+    *,
+    modes: Any = None,
+    values: Any = None,
+    labels: Any = None,
+    mode_names: Any = None,
+    dtype: Any = None,
+    copy: bool = False,
+) -> Tensor:
+    """A sparse tensor from what other libraries have.
+
+    Parameters
+    ----------
+    data : object
+        One of: a `scipy.sparse.coo_array` of any order, another sparse array or matrix of SciPy
+        or CuPy; a sparse array of pydata's `sparse`; a `pyttb.sptensor`; a sparse tensor of
+        PyTorch; a long table of pandas or polars; a Series of pandas with the modes as its index; a
+        dense array (warned of above ten million elements); a tuple ``(subscripts, values)`` or
+        ``(subscripts, values, shape)``; the path of a file; a `Tensor`. Arrays are those of NumPy
+        or anything that speaks DLPack. A list is none of these, and refused: ``numpy.array`` makes
+        a dense array of nested lists.
+
+        Subscripts are an array, nnz x N, or a list or tuple of N arrays of length nnz, one a mode.
+        Lists of plain numbers are taken in the same two forms, as N lists where each is as long as
+        there are values, else as nnz rows, and refused where nnz is N, so that both would do.
+    shape : sequence of int, optional
+        Lengths of the modes, where tuples, tables and files do not say them. Without it they are
+        the largest subscripts and one.
+    modes : sequence of column names, optional
+        Of a table, the columns that are modes, levels of an index with names among them; all but
+        `values` if not given, of which then none may hold floats, nor whole numbers where `values`
+        is not given either: these may be values that nobody named. Columns of categories, texts and
+        times become subscripts with labels, in the order of the categories or of the sorted texts
+        and times; times are labelled to the coarsest unit that loses nothing of any. Whole numbers
+        are subscripts as they are. Different keys with the same text are refused.
+    values : column name, optional
+        Of a table, the column of values; without it each row counts as 1. Rows of one cell are
+        added up.
+    labels : sequence, optional
+        For each mode the names of its rows, the path of a file with a name a line, or None.
+    mode_names : sequence of str, optional
+        Names of the modes; those of the columns if not given.
+    dtype : float32 or float64, optional
+        Of the values. Without it float32 stays and all else becomes float64. A warning tells where
+        whole numbers are rounded, and long doubles that nobody has asked to narrow.
+    copy : bool
+        Copy arrays in any case. By default a C-contiguous nnz x N matrix of integers of 32 or 64
+        bits and a contiguous vector of float32 or float64 are used where they lie: who writes to
+        them changes the tensor, and what is computed afterwards is of the new numbers, which are
+        checked again each time. Everything else is copied once.
+
+    Returns
+    -------
+    Tensor
+
+    Raises
+    ------
+    ValueError
+        For subscripts that are negative, too large or no whole numbers, values that are infinite
+        or NaN or that the type of the values cannot hold (those that would become infinite or 0),
+        masked elements, and arrays that do not go together.
+    TypeError
+        For data of no supported kind, and for arguments that mean nothing for theirs.
+    OSError
+        For a file that cannot be read.
+
+    Examples
+    --------
+    >>> import genten, numpy as np
+    >>> X = genten.tensor((np.array([[0, 1, 0], [2, 0, 1]]), np.array([1.0, 2.0]), (3, 2, 2)))
+    >>> X
+    <genten.Tensor 3 x 2 x 2, 2 nonzeros, density 0.1667, float64>
+    """
+    if dtype is not None:
+        dtype = checked_dtype(dtype)
+    if isinstance(data, Tensor):
+        refuse_hints("a Tensor", shape=shape, modes=modes, values=values)
+        # Not `in`: np.dtype("float64") equals None.
+        same = labels is None and mode_names is None and (dtype is None or dtype == data.dtype)
+        return data if same and not copy else data._changed(labels, mode_names, dtype, copy)
+    if isinstance(data, (str, os.PathLike)):
+        refuse_hints("a path", modes=modes, values=values)
+        hints = {} if shape is None else {"dimensions": shape}
+        return read(data, labels=labels, mode_names=mode_names, dtype=dtype, **hints)
+    if isinstance(data, tuple) and len(data) in (2, 3):
+        refuse_hints("subscripts and values", modes=modes, values=values)
+        if len(data) == 3 and shape is not None:
+            raise TypeError("shape: given twice, in the data and beside it")
+        given = data[2] if len(data) == 3 else shape
+        parts = from_arrays(data[0], data[1], given, dtype)
+        if given is None:
+            columns = parts.subscripts
+            listed = columns if isinstance(columns, list) else list(columns.T)
+            warn_of_long_modes(listed, parts.shape)
+    else:
+        parts = to_parts(data, dtype=dtype, shape=shape, modes=modes, values=values)
+    return _from_parts(parts, labels, mode_names, copy)
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    labels: Any = None,
+    mode_names: Any = None,
+    dtype: Any = None,
+    **options: Any,
+) -> Tensor:
+    """Reads a sparse tensor from a text or binary file, compressed or not; content says which.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    labels : sequence, optional
+        For each mode the names of its rows, the path of a file with a name a line, or None. If not
+        given, those that were saved with the file.
+    mode_names : sequence of str, optional
+        Names of the modes; likewise.
+    dtype : float32 or float64, optional
+        Of the values; float64 if not given.
+    {options}
+
+    Returns
+    -------
+    Tensor
+        Subscripts in files count from 1 where nothing else is said, in tensors from 0.
+
+    Raises
+    ------
+    OSError
+        For a file that is absent or malformed, with the line.
+    MemoryError
+        For one that does not fit.
+
+    Examples
+    --------
+    >>> import genten
+    >>> genten.read("data/titanic/titanic.tns", mode_names=["class", "sex", "age", "survived"])
+    <genten.Tensor 4 x 2 x 2 x 2, 24 nonzeros, density 0.75, float64>
+    """
+    found = read_tensor(path, labels, mode_names, dtype, options)
+    core, facts = found[0], found[-1]
+    # Duplicates of text are added up or refused; binary files may hold what others wrote there.
+    return Tensor(*found, cells=None if facts["format"] == "binary" else core.nnz)
+
+
+def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:
+    """Writes a tensor; the file appears under its name when it is complete.
+
+    Labels and names of modes go into a file beside it, with .labels.json added to the name, which
+    `read` takes up while the file is the one that it was written with.
+
+    Parameters
+    ----------
+    X : Tensor
+    path : path
+        Its name says the form where `format` does not: .tns (entries alone, which lose the
+        lengths of modes whose last slices are empty), .txt or .sptensor, .mtx, .gtn or .bin, and
+        .gz or .zst behind it.
+    {options}
+
+    Raises
+    ------
+    TypeError
+        For what is no Tensor.
+    ValueError
+        For a name that says no form, for options that contradict it, and for labels and names of
+        modes that are not in UTF-8; nothing is written then.
+    OSError
+        For a file that cannot be written.
+
+    Examples
+    --------
+    >>> import genten, numpy as np, os, tempfile
+    >>> X = genten.tensor((np.array([[0, 1], [2, 0]]), np.array([1.0, 2.0])))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     genten.write(X, os.path.join(folder, "x.sptensor.zst"))
+    ...     genten.read(os.path.join(folder, "x.sptensor.zst")).values
+    array([1., 2.])
+    """
+    if not isinstance(X, Tensor):
+        raise TypeError(
+            f"write: expected a Tensor, got {type(X).__name__}; genten.tensor makes one"
+        )
+    write_tensor(X._core, X.labels, X.mode_names, path, options)
+
+
+for _function, _table in ((read, READ), (write, WRITE)):
+    _function.__doc__ = _table.filled_in(_function.__doc__)

@@ -1,0 +1,449 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Weights and factors with the names of modes and rows: a model by itself."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _library
+from .._display import html_of, table_of
+from .._names.alignment import aligned_factors, order_of_modes
+from .._names.labels import Labels, Named, checked_mode, listed, whole
+from .._names.lookup import subscripts_of
+from .._pyttb_names import Norm, PyttbNames
+from ..convert.numbers import is_finite
+from . import arrays
+from .arrays import Arrays
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+DENSE_MOST = 100_000_000
+"""Elements of the largest tensor that `to_dense` makes without being told to."""
+
+
+class Ktensor(Named, PyttbNames):
+    """Weights and factors, which `genten.Model` compares, draws and writes. It knows no tensor, so
+    that tensors may know it."""
+
+    def __init__(
+        self,
+        weights: Any,
+        factors: Sequence[Any],
+        labels: Any = None,
+        mode_names: Any = None,
+    ) -> None:
+        given = listed("factors: expected a sequence of arrays", factors)
+        self.weights: npt.NDArray[Any]
+        self.factors: list[npt.NDArray[Any]]
+        self.weights, self.factors = arrays.checked_arrays(weights, given, new=True)
+        self.labels = labels
+        self.mode_names = mode_names
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Lengths of the modes."""
+        return tuple(len(factor) for factor in self.factors)
+
+    @property
+    def rank(self) -> int:
+        """Number of components R."""
+        return len(self.weights)
+
+    @property
+    def ncomponents(self) -> int:
+        """Number of components, `rank`."""
+        return len(self.weights)
+
+    @property
+    def ndim(self) -> int:
+        """Number of modes N."""
+        return len(self.factors)
+
+    @property
+    def ndims(self) -> int:
+        """Number of modes, `ndim`."""
+        return len(self.factors)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the numbers: float32 where weights and factors all are, else float64."""
+        single = all(a.dtype == np.float32 for a in (self.weights, *self.factors))
+        return np.dtype(np.float32 if single else np.float64)
+
+    @property
+    def factor_matrices(self) -> list[npt.NDArray[Any]]:
+        """The factors: the same list as `factors`."""
+        return self.factors
+
+    @property
+    def norm(self) -> Norm:
+        """Frobenius norm of the full tensor that the model stands for; ``norm()`` is the same."""
+        return Norm(_library.model_norm(*self._rows()))
+
+    @classmethod
+    def _of(cls, data: Any) -> Self | None:
+        """A model of pyttb's or TensorLy's as one of ours, with its arrays; None for anything else.
+        """
+        if isinstance(data, cls):
+            return data
+        if hasattr(data, "factor_matrices") and hasattr(data, "weights"):  # pyttb
+            return cls(data.weights, data.factor_matrices)
+        if hasattr(data, "factors") and hasattr(data, "weights"):  # TensorLy
+            return cls(data.weights, data.factors)
+        return None
+
+    def _like(self, weights: Any, factors: Sequence[Any]) -> Self:
+        return type(self)(weights, factors, self.labels, self.mode_names)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ktensor):
+            return NotImplemented
+        named = (self.labels, self.mode_names) == (other.labels, other.mode_names)
+        return named and self.isequal(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _checked(self) -> Arrays:
+        """Weights and factors, once it is certain that they still are what a model has: others may
+        have written to them, and put other arrays in their places.
+
+        Raises
+        ------
+        ValueError
+            For shapes that do not go together, and numbers that are not finite.
+        """
+        return arrays.checked_arrays(self.weights, self.factors)
+
+    def _packed(self, dtype: Any = None) -> Arrays:
+        """Weights and factors as the extension takes them, copied where they are otherwise."""
+        return arrays.packed(*self._checked(), self.dtype if dtype is None else dtype)
+
+    def _rows(self, dtype: Any = None) -> Arrays:
+        """The same for functions that read rows alone."""
+        return arrays.rows_of(*self._checked(), self.dtype if dtype is None else dtype)
+
+    def _values_at(self, cells: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """Values of the model, which are finite but where it is not, or where they overflow: only
+        then all of it is looked at."""
+        given = arrays.rows_for_cells(self.weights, self.factors, self.dtype, cells)
+        values = _library.predict(*given)
+        if not is_finite(values):
+            self._checked()
+        return values
+
+    def _aligned(
+        self,
+        labels: Labels,
+        mode_names: Sequence[str] | None,
+        *,
+        what: str,
+        sides: tuple[str, str],
+    ) -> Self:
+        """The model with its modes in the order of `mode_names`, and its rows in that of `labels`,
+        where both have names and they differ; itself where they do not. Messages are those of
+        `aligned_factors`.
+
+        Raises
+        ------
+        ValueError
+            Where names of modes are the same in part, and labels are not the same.
+        """
+        if self.ndim != len(labels):
+            return self
+        model = self
+        order = order_of_modes(mode_names, self.mode_names, what)
+        if order is not None:
+            moved = [self.factors[mode] for mode in order]
+            moved_labels = [self.labels[mode] for mode in order]
+            model = type(self)(self.weights, moved, moved_labels, mode_names)
+        factors, named = aligned_factors(
+            model.factors, model.labels, labels, mode_names, what=what, sides=sides
+        )
+        if all(one is other for one, other in zip(named, model.labels, strict=True)):
+            return model
+        return type(self)(model.weights, factors, named, model.mode_names)
+
+    def predict(self, subscripts: Any) -> npt.NDArray[np.float64]:
+        """The model's values at cells of the tensor.
+
+        Parameters
+        ----------
+        subscripts : array of shape (cells, N), table, or list of tuples
+            Counted from 0; or a table of pandas or polars with columns of the modes' names (N
+            columns in their order where these have none); or tuples of labels. Labels are looked up
+            as texts, numbers of a table's columns too where their mode has labels; times by any
+            form of the same one, as dates of Python or Timestamps of pandas.
+
+        Returns
+        -------
+        ndarray of shape (cells,)
+
+        Raises
+        ------
+        ValueError
+            For subscripts and labels that no cell has.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> factors = [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])]
+        >>> m = genten.Model([2.0], factors, labels=[["tea", "milk"], None])
+        >>> m.predict([[0, 0], [0, 1], [1, 1]])
+        array([1., 2., 0.])
+        >>> m.predict([("tea", 0), ("tea", 1), ("milk", 1)])
+        array([1., 2., 0.])
+        """
+        cells = subscripts_of(subscripts, self.labels, self.mode_names)
+        if cells.size == 0 and cells.ndim < 2:
+            return np.empty(0)
+        return self._values_at(cells)
+
+    def __getitem__(self, cell: tuple[int, ...]) -> float:
+        """The model's value at one cell; `predict` gives those at many."""
+        order = len(self.factors)
+        try:
+            subscripts = [operator.index(each) for each in np.atleast_1d(np.array(cell, object))]
+        except TypeError:
+            subscripts = []
+        if len(subscripts) != order:
+            raise TypeError(
+                f"a Model is indexed by {order} whole numbers, a cell of the tensor, got {cell!r}; "
+                "predict gives the values at many cells, extract some components"
+            )
+        return float(self.predict([subscripts])[0])
+
+    def normalize(self, *, sort: bool = True, signs: bool = True) -> Self:
+        """The same tensor by columns of unit 2-norm and weights that are not negative.
+
+        Parameters
+        ----------
+        sort : bool
+            Order components by weight, largest first.
+        signs : bool
+            Turn columns in pairs so that their largest elements are positive where they can be.
+
+        Returns
+        -------
+        Model
+            A new one; this one does not change.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model(None, [np.array([[2.0], [0.0]]), np.array([[0.0], [-3.0]])])
+        >>> n = m.normalize()
+        >>> n.weights, n.factors[1].ravel()
+        (array([6.]), array([ 0., -1.]))
+        """
+        return self._like(*_library.normalized(*self._packed(), sort, signs))
+
+    def copy(self) -> Self:
+        """A model of its own arrays, equal to this one.
+
+        Returns
+        -------
+        Model
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> other = m.copy()
+        >>> other.weights[0] = 3.0
+        >>> m.weights
+        array([2.])
+        """
+        return self._like(self.weights.copy(), [factor.copy() for factor in self.factors])
+
+    def extract(self, components: int | Sequence[int] | None = None) -> Self:
+        """A model of some components alone, in the order in which they are named.
+
+        Parameters
+        ----------
+        components : int or sequence of int
+            Counted from 0; all if not given.
+
+        Returns
+        -------
+        Model
+            With the labels of this one.
+
+        Raises
+        ------
+        ValueError
+            For a component that there is not, and for none.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([3.0, 2.0], [np.eye(2), np.eye(2)])
+        >>> m.extract([1, 0]).weights, m.extract(1).weights
+        (array([2., 3.]), array([2.]))
+        """
+        rank = len(self.weights)
+        chosen = np.atleast_1d(np.arange(rank) if components is None else components)
+        if chosen.ndim != 1 or not len(chosen) or chosen.dtype.kind not in "iu":
+            raise ValueError(
+                f"extract: expected components from 0 to {rank - 1}, got {components!r}"
+            )
+        for component in chosen:
+            if not 0 <= component < rank:
+                raise ValueError(
+                    f"extract: expected components from 0 to {rank - 1}, got {component}"
+                )
+        return self._like(self.weights[chosen], [factor[:, chosen] for factor in self.factors])
+
+    def isequal(self, other: Any) -> bool:
+        """Whether weights and factors are the same as those of another model; ``==`` asks for
+        labels and names of modes, too.
+
+        Parameters
+        ----------
+        other : Model, or a model of pyttb or TensorLy
+
+        Returns
+        -------
+        bool
+
+        Raises
+        ------
+        TypeError
+            For what is no model.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> m.isequal(m.copy()), m.isequal(genten.Model([3.0], m.factors))
+        (True, False)
+        """
+        model = Ktensor._of(other)
+        if model is None:
+            raise TypeError(f"isequal: expected a Model, got {type(other).__name__}")
+        mine, theirs = [self.weights, *self.factors], [model.weights, *model.factors]
+        return len(mine) == len(theirs) and all(map(np.array_equal, mine, theirs))
+
+    def to_dense(self, *, most: int = DENSE_MOST) -> npt.NDArray[np.float64]:
+        """The full tensor as an array.
+
+        Parameters
+        ----------
+        most : int
+            Elements that it may have.
+
+        Returns
+        -------
+        ndarray of shape (I_1, ..., I_N)
+
+        Raises
+        ------
+        ValueError
+            For more than `most` elements.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> m.to_dense()
+        array([[1., 2.],
+               [0., 0.]])
+        """
+        elements = math.prod(self.shape)
+        if elements > most:
+            raise ValueError(
+                f"to_dense: expected at most {most} elements, got {elements}; see most="
+            )
+        return arrays.full_array(*self._checked())
+
+    def double(self) -> npt.NDArray[np.float64]:
+        """The full tensor as an array: `to_dense`.
+
+        Returns
+        -------
+        ndarray of shape (I_1, ..., I_N)
+
+        Raises
+        ------
+        ValueError
+            For a tensor that is too large, as of `to_dense`.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> m.double()
+        array([[1., 2.],
+               [0., 0.]])
+        """
+        return self.to_dense()
+
+    def top(
+        self, component: int, k: int = 10, mode: int | str | None = None
+    ) -> list[Any]:
+        """The strongest entries of a component.
+
+        Parameters
+        ----------
+        component : int
+            Counted from 0.
+        k : int
+            How many of each mode, at least 1.
+        mode : int or str, optional
+            One mode alone, by its number from 0 or its name.
+
+        Returns
+        -------
+        list
+            For each mode a list of (name, value), strongest first, ties in order of the rows; that
+            list alone for one mode. The name is the label, or the row's number where there is
+            none.
+
+        Raises
+        ------
+        ValueError
+            For a component or mode that there is not, and a k below 1.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model(None, [np.array([[0.6], [0.8]])], labels=[["left", "right"]])
+        >>> m.top(component=0, k=1)
+        [[('right', 0.8)]]
+        """
+        component, k = whole(component, "top: component"), whole(k, "top: k")
+        if not 0 <= component < self.rank:
+            raise ValueError(
+                f"top: expected a component from 0 to {self.rank - 1}, got {component}"
+            )
+        if k < 1:
+            raise ValueError(f"top: expected k of at least 1, got {k}")
+        if mode is None:
+            return [self.top(component, k, n) for n in range(self.ndim)]
+        mode = checked_mode(mode, self.ndim, self.mode_names)
+        column = arrays.real_array(self.factors[mode][:, component], 1, f"factor {mode}")
+        order = np.argsort(-np.abs(column), kind="stable")[:k]
+        names = self.labels[mode]
+        return [(names[i] if names is not None else int(i), float(column[i])) for i in order]
+
+    def __str__(self) -> str:
+        return table_of(self)
+
+    def _facts(self) -> list[tuple[str, str]]:
+        """What repr and notebooks say of it."""
+        shape = " x ".join(str(length) for length in self.shape)
+        return [("shape", shape), ("rank", str(self.rank)), ("dtype", str(self.dtype))]
+
+    def __repr__(self) -> str:
+        (_, shape), (_, rank), (_, dtype) = self._facts()
+        return f"<genten.Model {shape}, rank {rank}, {dtype}>"
+
+    def _repr_html_(self) -> str:
+        return html_of("genten.Model", self._facts())
