@@ -12,9 +12,12 @@ size      no folder of more than 30 sources, no source of more than 500 lines.
 launches  every Kokkos::parallel_* of the library has a label "genten::..." and a policy that is
           constructed with an execution space instance; the library never fences globally and
           never initializes Kokkos, prints or exits.
+imports   modules of the Python package import each other one way, and so do its folders: imports
+          in functions and for checkers of types count.
 style     SPDX header, #pragma once, no tabs, no line over 100 columns.
 """
 import argparse
+import ast
 import pathlib
 import re
 import sys
@@ -324,7 +327,78 @@ def check_style(root):
                     yield file, number, "a tab"
 
 
-CHECKS = {"layers": check_layers, "size": check_size,
+def python_modules(package):
+    """The modules of a package by their names, a folder's __init__ by that of the folder."""
+    modules = {}
+    for file in sorted(package.rglob("*.py*")):
+        if file.suffix not in (".py", ".pyi"):
+            continue
+        parts = file.relative_to(package.parent).with_suffix("").parts
+        modules[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
+    return modules
+
+
+def python_imports(name, file, modules):
+    """(line, module) of all that a module imports of its package, wherever it stands: at the top,
+    in a function, or for checkers of types alone. Who imports a module from outside its folder
+    imports the folder's __init__, too."""
+    at = name if file.stem == "__init__" else name.rpartition(".")[0]
+    for node in ast.walk(ast.parse(file.read_text())):
+        found = []
+        if isinstance(node, ast.Import):
+            found = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = at.rsplit(".", node.level - 1)[0] if node.level else ""
+            base = ".".join(filter(None, [above, node.module]))
+            found = [f"{base}.{alias.name}" for alias in node.names]
+        for each in found:
+            while each and each not in modules:  # A name in a module.
+                each = each.rpartition(".")[0]
+            asked = each
+            while each and each != name and (each == asked or not f"{at}.".startswith(f"{each}.")):
+                yield node.lineno, each
+                each = each.rpartition(".")[0]
+
+
+def circle_in(graph):
+    """Nodes of which each leads to the next, and the last to the first; None where there are none.
+    """
+    done, path = set(), []
+
+    def visit(node):
+        if node in path:
+            return path[path.index(node):]
+        if node in done:
+            return None
+        path.append(node)
+        found = next(filter(None, map(visit, sorted(graph.get(node, ())))), None)
+        path.pop()
+        done.add(node)
+        return found
+
+    return next(filter(None, map(visit, sorted(graph))), None)
+
+
+def check_imports(root):
+    package = root / "python" / "genten"
+    modules = python_modules(package)
+    where, graphs = {}, ({}, {})
+    for name, file in modules.items():
+        for line, other in python_imports(name, file, modules):
+            rooms = [".".join(each.split(".")[:2]) for each in (name, other)]
+            for graph, (one, two) in zip(graphs, [(name, other), rooms]):
+                if one != two or graph is graphs[0]:
+                    graph.setdefault(one, set()).add(two)
+                    where.setdefault((one, two), (file, line))
+    for graph in graphs:
+        circle = circle_in(graph)
+        if circle:
+            file, line = where[circle[0], circle[1 % len(circle)]]
+            yield file, line, f"imports go round: {' -> '.join([*circle, circle[0]])}"
+            return
+
+
+CHECKS = {"layers": check_layers, "imports": check_imports, "size": check_size,
           "launches": check_launches, "style": check_style}
 
 

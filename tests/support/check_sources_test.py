@@ -133,6 +133,38 @@ class CheckSources(unittest.TestCase):
             self.assertEqual(len(self.launches(text)), 1, text)
         self.assertEqual(self.launches('throw Error("std::exit() and Kokkos::fence()");'), [])
 
+    def imports(self, **texts):
+        files = {f"python/genten/{name}.py": text for name, text in texts.items()}
+        return self.problems(check_sources.check_imports, "python/genten/__init__.py",
+                             "from . import a\n", **files)
+
+    def test_imports_one_way_are_fine(self):
+        rooms = {"room/__init__": "from . import c, d", "room/c": "from ..b import f",
+                 "room/d": "from .c import g\nfrom .. import b"}
+        self.assertEqual(self.imports(a="from .room.c import g\nimport os", b="import numpy",
+                                      **rooms), [])
+        self.assertEqual(self.imports(a="from . import _core", **{"_core": "import numpy"}), [])
+
+    def test_circles_of_imports_are_found(self):
+        deferred = "def f():\n    from .a import g\n"
+        typed = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .a import g\n"
+        for back in ("from . import a", "from .a import g", deferred, typed, "import genten.a"):
+            found = self.imports(a="import os\nfrom .b import f", b=back)
+            self.assertEqual(found, ["imports go round: genten.a -> genten.b -> genten.a"], back)
+        for back in ("from . import g", "import genten", "from genten import g"):
+            self.assertEqual(self.imports(a=back),
+                             ["imports go round: genten -> genten.a -> genten"], back)
+
+    def test_circles_through_folders_are_found(self):
+        found = self.imports(a="", b="from .room.c import f",
+                             **{"room/__init__": "from . import d", "room/c": "",
+                                "room/d": "from .. import b"})
+        self.assertEqual(found, ["imports go round: genten.b -> genten.room -> genten.room.d -> "
+                                 "genten.b"])
+        found = self.imports(a="", b="from .room.c import f",
+                             **{"room/__init__": "", "room/c": "", "room/d": "from .. import b"})
+        self.assertEqual(found, ["imports go round: genten.b -> genten.room -> genten.b"])
+
     def test_style(self):
         good = ("// SPDX-FileCopyrightText: 2026 Genten contributors\n"
                 "// SPDX-License-Identifier: BSD-3-Clause\n#pragma once\n")
