@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from .. import _library
-from ..convert.keys import first_missing, refuse_no_utf8, texts_of_keys
+from ..convert.keys import decoded, first_missing, refuse_no_utf8, texts_of_keys
 
 Labels = list[Sequence[str] | None]
 
@@ -34,13 +34,13 @@ def texts_of_names(names: Any, expected: str) -> list[str]:
     TypeError
         For one text, or what is no sequence.
     ValueError
-        For None, NaN and NaT, which are no names.
+        For None, NaN and NaT, which are no names, and for bytes that are not in UTF-8.
     """
     keys = listed(expected, names)
     row = first_missing(keys)
     if row is not None:
         raise ValueError(f"{expected}, row {row}: a value is missing, got {keys[row]!r}")
-    return texts_of_keys(keys)
+    return texts_of_keys(keys, expected)
 
 
 def checked_labels(labels: Any, shape: tuple[int, ...]) -> Labels:
@@ -88,7 +88,7 @@ def checked_mode_names(names: Any, order: int) -> list[str] | None:
     mode = first_missing(keys)
     if mode is not None:
         raise ValueError(f"{expected}, got {keys[mode]!r} for mode {mode}")
-    taken = [str(name) for name in keys]
+    taken = [str(name) for name in decoded(keys, expected)]
     if len(taken) != order:
         raise ValueError(f"mode_names: expected {order} names, got {len(taken)}")
     return taken

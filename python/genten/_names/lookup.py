@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from .labels import Labels, near_to
 from ..convert import frames
+from ..convert.keys import decoded
 from ..convert.parts import AnyArray, as_subscripts
 from ..convert.times import is_time, spellings, text_of
 
@@ -52,10 +53,9 @@ def _of_table(
 ) -> list[AnyArray]:
     table = frames.with_index(table)
     there = list(table.columns)
-    named = mode_names is not None and all(name in map(str, there) for name in mode_names)
-    if named:
-        by_text = {str(column): column for column in there}
-        columns = [by_text[name] for name in mode_names or ()]
+    by_text = dict(zip(map(str, decoded(there, what)), there, strict=True))
+    if mode_names is not None and all(name in by_text for name in mode_names):
+        columns = [by_text[name] for name in mode_names]
     elif len(there) == len(labels) and mode_names is None:
         columns = there
     else:
@@ -87,11 +87,13 @@ def _of_tuples(
     cells: Sequence[Any], labels: Labels, mode_names: Sequence[str] | None, what: str
 ) -> list[AnyArray]:
     for cell in cells:
-        if isinstance(cell, str) or not hasattr(cell, "__len__") or len(cell) != len(labels):
+        one = isinstance(cell, (str, bytes)) or not hasattr(cell, "__len__")
+        if one or len(cell) != len(labels):
             raise ValueError(f"{what}: expected {len(labels)} labels a cell, got {cell!r}")
     taken = []
     for mode, keys in enumerate(zip(*cells, strict=True)):
         names, mine = labels[mode], called(mode, mode_names)
+        keys = tuple(decoded(keys, f"{what}: {mine}"))
         texts = list(dict.fromkeys(text_of(key) for key in keys if _is_name(key)))
         if texts and names is None:
             raise ValueError(f"{what}: {mine} has no labels, expected whole numbers")
@@ -102,12 +104,12 @@ def _of_tuples(
 
 
 def _is_name(key: Any) -> bool:
-    return isinstance(key, str) or is_time(key)
+    return isinstance(key, (str, bytes)) or is_time(key)
 
 
 def _holds_names(cells: Any) -> bool:
     if isinstance(cells, np.ndarray):
-        return cells.dtype.kind in "UM" or (
+        return cells.dtype.kind in "SUM" or (
             cells.dtype.kind == "O" and any(map(_is_name, cells.ravel()))
         )
     return isinstance(cells, (list, tuple)) and any(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .duplicates import added_up
-from .keys import first_missing, labels_of, numbered
+from .keys import decoded, first_missing, labels_of, numbered
 from .long_modes import warn_of_long_modes
 from .parts import (
     AnyArray,
@@ -272,4 +272,5 @@ def to_parts(
     if (nameless := first_missing(names)) is not None:
         raise ValueError(f"modes: expected columns with names, got {names[nameless]!r}")
     labelled = [labels for _, labels in taken]
-    return Parts(columns, numbers, lengths, labelled, [str(name) for name in names], distinct)
+    mode_names = [str(name) for name in decoded(names, "modes")]
+    return Parts(columns, numbers, lengths, labelled, mode_names, distinct)

@@ -47,9 +47,30 @@ def refuse_no_utf8(texts: Iterable[str], what: str) -> None:
             raise ValueError(f"{what}, row {row}: expected text in UTF-8, got {text!r}") from None
 
 
-def texts_of_keys(keys: Iterable[Any]) -> list[str]:
-    """The keys as texts, which of times are as short as all of them allow."""
+def decoded(keys: Iterable[Any], what: str) -> list[Any]:
+    """The keys, with text in place of bytes, as HDF5 and arrays of NumPy hold them.
+
+    Raises
+    ------
+    ValueError
+        For bytes that are not in UTF-8, with their row.
+    """
     listed = list(keys)
+    for row, key in enumerate(listed):
+        if isinstance(key, bytes):
+            try:
+                listed[row] = key.decode()
+            except UnicodeDecodeError:
+                raise ValueError(
+                    f"{what}, row {row}: expected text in UTF-8, got {bytes(key)!r}; decode it"
+                ) from None
+    return listed
+
+
+def texts_of_keys(keys: Iterable[Any], what: str) -> list[str]:
+    """The keys as texts, which of times are as short as all of them allow; messages about bytes
+    begin with `what`."""
+    listed = decoded(keys, what)
     times = plain_times(listed)
     return [text_of(key) for key in listed] if times is None else texts_of(times)
 
@@ -67,7 +88,7 @@ def labels_of(name: Any, keys: Iterable[Any]) -> list[str]:
     row = first_missing(listed)
     if row is not None:
         raise ValueError(f"column {name!r}: a value is missing: one of its keys is {listed[row]!r}")
-    for key, text in zip(listed, texts_of_keys(listed), strict=True):
+    for key, text in zip(listed, texts_of_keys(listed, f"column {name!r}"), strict=True):
         if text in found:
             one, other = (f"{each!r} ({type(each).__name__})" for each in (found[text], key))
             raise ValueError(

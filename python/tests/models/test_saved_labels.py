@@ -225,3 +225,40 @@ def test_labels_that_cannot_be_written_are_an_error(model, tmp_path):
     with pytest.raises(OSError, match="labels.json"):
         model.save(tmp_path / "m.gkt")
     assert sorted(os.listdir(tmp_path)) == ["m.gkt", "m.gkt.labels.json"]
+
+
+@pytest.mark.parametrize(
+    "names", [[b"tea", "caf\u00e9".encode()], np.array([b"tea", "caf\u00e9".encode()])]
+)
+def test_bytes_are_text_in_utf_8(names, tmp_path):
+    X = genten.tensor(np.eye(2), labels=[names, None], mode_names=[b"item", "day"])
+    assert X.labels == [["tea", "caf\u00e9"], None] and X.mode_names == ["item", "day"]
+    genten.write_labels(tmp_path / "x.labels", names)
+    assert genten.read_labels(tmp_path / "x.labels") == ["tea", "caf\u00e9"]
+    model = genten.Model(None, [np.eye(2), np.eye(2)], labels=[names, None])
+    assert model.predict([(b"tea", 0), ("caf\u00e9", 0)]).tolist() == [1, 0]
+    assert model.predict([("caf\u00e9".encode(), 1)]).tolist() == [1]
+
+
+def test_bytes_of_a_table_are_text_in_utf_8():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"item": [b"tea", b"milk", b"tea"], "n": [1.0, 2.0, 4.0]})
+    X = genten.tensor(table, values="n")
+    assert X.labels == [["milk", "tea"]] and X.values.tolist() == [2, 5]
+    assert genten.Model(None, [np.eye(2)[:, :1]], X.labels, X.mode_names).predict(
+        table[["item"]]
+    ).tolist() == [0, 1, 0]
+    with pytest.raises(ValueError, match="column 'item': expected keys whose texts differ"):
+        genten.tensor(table.assign(item=[b"tea", "tea", "milk"]), values="n")
+
+
+@pytest.mark.parametrize(
+    "given, words",
+    [
+        ({"labels": [["a", b"\xff"], None]}, r"expected names for mode 0, row 1: .*b'\\xff'"),
+        ({"mode_names": [b"\xff", "b"]}, r"mode_names: .*, row 0: expected text in UTF-8"),
+    ],
+)
+def test_bytes_that_are_not_in_utf_8_are_refused(given, words):
+    with pytest.raises(ValueError, match=words):
+        genten.tensor(np.eye(2), **given)
