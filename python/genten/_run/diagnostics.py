@@ -47,15 +47,57 @@ def stopped_early(raw: dict[str, Any]) -> str | None:
     return last if last in ("interrupted", "callback", "time_limit") else None
 
 
+def _numbered(starts: Sequence[int]) -> str:
+    """Starts by their numbers, from 1: 'start 2', 'starts 2 to 4', 'starts 1, 3 and 4'."""
+    first, last = starts[0], starts[-1]
+    if len(starts) == 1:
+        return f"start {first}"
+    if len(starts) == last - first + 1 > 2:
+        return f"starts {first} to {last}"
+    return f"starts {', '.join(map(str, starts[:-1]))} and {last}"
+
+
+def _of_starts(raw: dict[str, Any]) -> str:
+    """Which of several starts were not finished when the run was stopped."""
+    begun, wanted, best = len(raw["starts"]), raw["options"]["starts"], raw["best_start"] + 1
+    unfinished = [
+        number
+        for number, start in enumerate(raw["starts"], 1)
+        if start["stop_reason"] in ("observer", "time_limit")
+    ]
+    far = ", as far as it came" if best in unfinished else ""
+    text = f"The run was stopped in start {begun} of {wanted}: the model is that of start {best}"
+    rest = f"{_numbered(unfinished)} did not finish".capitalize()
+    if begun < wanted:
+        later = range(begun + 1, wanted + 1)
+        rest += f", and {_numbered(later)} {'was' if len(later) == 1 else 'were'} not begun"
+    return f"{text}{far}. {rest}."
+
+
+def _of_resumed_starts(raw: dict[str, Any]) -> list[str]:
+    """What becomes of starts that the run before has ended, as the tool says it."""
+    if "resume" not in raw["options"]:
+        return []
+    limit, found = raw["options"]["max_iterations"], []
+    before = [start for start in raw["starts"] if not len(start["history"]["iteration"])]
+    if before:
+        found.append("Starts that ended before the checkpoint have no history here.")
+    by_limit = [start for start in before if start["stop_reason"] == "iteration_limit"]
+    count = sum(start["iterations"] < limit for start in by_limit)
+    if not count:
+        return found
+    stay = "start stays as it was" if count == 1 else "starts stay as they were"
+    return [
+        *found,
+        f"{count} {stay} when a lower iteration limit ended {'it' if count == 1 else 'them'}: a "
+        "resumed run goes on with the start in hand and those that follow."
+    ]
+
+
 def _of_stop(raw: dict[str, Any]) -> list[str]:
     stopped = stopped_early(raw)
-    begun, wanted, best = len(raw["starts"]), raw["options"]["starts"], raw["best_start"] + 1
-    if stopped is not None and wanted > 1:
-        far = ", as far as it came" if best == begun else ""
-        return [
-            f"The run was stopped in start {begun} of {wanted}: the model is that of start {best}"
-            f"{far}."
-        ]
+    if stopped is not None and raw["options"]["starts"] > 1:
+        return [_of_starts(raw)]
     if stopped == "interrupted":
         return ["The run was interrupted: the model is that of the last finished iteration."]
     found = _of_limits(raw)
@@ -182,8 +224,4 @@ def warnings_of(raw: dict[str, Any], X: Tensor) -> list[str]:
         )
     if raw["checkpoint_trouble"]:
         found.append(f"The last checkpoint could not be written: {raw['checkpoint_trouble']}.")
-    found += _of_stop(raw)
-    seen = [len(start["history"]["iteration"]) > 0 for start in raw["starts"]]
-    if "resume" in raw["options"] and not all(seen):
-        found.append("Starts that ended before the checkpoint have no history here.")
-    return found
+    return found + _of_stop(raw) + _of_resumed_starts(raw)
