@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 
 from .describe import (
@@ -58,9 +57,11 @@ def html_of(caption: str, rows: Sequence[tuple[str, str]]) -> str:
     >>> html_of("x", [("a", "1 < 2")]).count("1 &lt; 2")
     1
     """
+    from html import escape  # for notebooks alone
+
     lines = "".join(
-        f'<tr><th scope="row" style="text-align:left">{html.escape(name)}</th>'
-        f'<td style="text-align:left">{html.escape(text)}</td></tr>'
+        f'<tr><th scope="row" style="text-align:left">{escape(name)}</th>'
+        f'<td style="text-align:left">{escape(text)}</td></tr>'
         for name, text in rows
     )
-    return f"<table><caption>{html.escape(caption)}</caption><tbody>{lines}</tbody></table>"
+    return f"<table><caption>{escape(caption)}</caption><tbody>{lines}</tbody></table>"

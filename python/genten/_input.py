@@ -13,7 +13,7 @@ from ._options import READ, WRITE
 from ._pyttb_names import of_one_tuple
 from .convert import Parts, from_arrays, to_parts
 from .convert.long_modes import warn_of_long_modes
-from .convert.parts import checked_dtype, refuse_hints
+from .convert.parts import checked_dtype, columns_of, refuse_hints
 from .tensors import Tensor
 
 
@@ -125,9 +125,7 @@ def tensor(
         given = data[2] if len(data) == 3 else shape
         parts = from_arrays(data[0], data[1], given, dtype)
         if given is None:
-            columns = parts.subscripts
-            listed = columns if isinstance(columns, list) else list(columns.T)
-            warn_of_long_modes(listed, parts.shape)
+            warn_of_long_modes(columns_of(parts.subscripts), parts.shape)
     else:
         parts = to_parts(data, dtype=dtype, shape=shape, modes=modes, values=values)
     return _from_parts(parts, labels, mode_names, copy)

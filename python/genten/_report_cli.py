@@ -103,9 +103,9 @@ def _page(given: argparse.Namespace, genten: Any) -> str:
     source: Any = model
     if given.json:
         source = read_recorded(given.json, model, model_name=given.model)
-        told = getattr(source, "labels", None)  # Of --json-factors.
-        if files is None and told is not None and all(names is None for names in model.labels):
-            model.labels = told
+        labels = getattr(source, "labels", None)  # Of --json-factors.
+        if files is None and labels is not None and all(names is None for names in model.labels):
+            model.labels = labels
     tensor = _tensor(given.tensor, given, genten) if given.tensor else None
     return render_report(
         source, tensor=tensor, tensor_name=given.tensor, title=given.title, k=given.top
@@ -118,9 +118,9 @@ def _tensor(path: str, given: argparse.Namespace, genten: Any) -> Any:
     tensor = genten.read(path)
     if given.labels is None and given.mode_names is None:
         return tensor
-    told = getattr(tensor, "labels", None)
+    labels = getattr(tensor, "labels", None)
     named = getattr(tensor, "mode_names", None) is not None
-    if told is None or not (named or any(names is not None for names in told)):
+    if labels is None or not (named or any(names is not None for names in labels)):
         return tensor
     model = genten.load(given.model)
     if tensor.ndim != model.ndim:

@@ -250,7 +250,7 @@ class Tensor(Named, PyttbTensorNames):
         more = (self.source, self.file_facts, self._shared, self._known_cells)
         return Tensor(core, labels, mode_names, *more)
 
-    def innerprod(self, model: Ktensor | Any) -> float:
+    def innerprod(self, model: Any) -> float:
         """Inner product with a model: the sum over the nonzeros of the value times the model's.
 
         Parameters
@@ -471,7 +471,7 @@ def relabelled(
     *,
     but: int | None = None,
     what: str = "",
-    tell: bool = True,
+    warns: bool = True,
 ) -> Tensor:
     """The tensor with its modes in the order of `mode_names`, and the rows of every mode but one
     as `labels` number them, where it has names, too, and they differ; itself where they do not.
@@ -493,8 +493,7 @@ def relabelled(
     if all(mode == but for mode, *_ in differing_labels(labels, X.labels)):
         return X
     checked_labels(X.labels, X.shape)  # which are lists that others may have changed
-    columns, named = aligned_columns(
-        list(X._checked().subscripts.T), X.labels, labels, mode_names, but=but, what=what, tell=tell
-    )
+    columns, names = list(X._checked().subscripts.T), (X.labels, labels, mode_names)
+    columns, named = aligned_columns(columns, *names, but=but, what=what, warns=warns)
     shape = [n if each is None else len(each) for n, each in zip(X.shape, named, strict=True)]
     return X._with_columns(columns, shape, named, X.mode_names)

@@ -5,10 +5,9 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,19 +46,25 @@ class Sidecar:
         return False
 
 
-def _digest(path: str) -> str:
+def _sha256(blocks: Iterable[bytes]) -> str:
+    import hashlib  # It takes 3 ms, which those without labels save.
+
     digest = hashlib.sha256()
-    with open(path, "rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
+    for block in blocks:
+        digest.update(block)
     return digest.hexdigest()
 
 
-def _names_digest(told: dict[str, Any]) -> str:
+def _digest(path: str) -> str:
+    with open(path, "rb") as file:
+        return _sha256(iter(lambda: file.read(1 << 20), b""))
+
+
+def _names_digest(record: dict[str, Any]) -> str:
     """The checksum of the names themselves, as the tool has it: of compact JSON in UTF-8."""
-    names = {key: told.get(key) for key in ("index_base", "labels", "mode_names", "shape")}
+    names = {key: record.get(key) for key in ("index_base", "labels", "mode_names", "shape")}
     text = json.dumps(names, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return _sha256([text.encode("utf-8", "surrogatepass")])
 
 
 def write_sidecar(
@@ -83,7 +88,7 @@ def write_sidecar(
     if mode_names is None and all(names is None for names in labels):
         _remove(path + ENDING)
         return
-    told: dict[str, Any] = {
+    record: dict[str, Any] = {
         "format": _KIND,
         "version": _VERSION,
         "sha256": _digest(path),
@@ -92,9 +97,9 @@ def write_sidecar(
         "labels": [None if names is None else list(names) for names in labels],
     }
     if index_base is not None:
-        told["index_base"] = index_base
-    told["names_sha256"] = _names_digest(told)
-    write_whole(path + ENDING, json.dumps(told, ensure_ascii=False, indent=0) + "\n")
+        record["index_base"] = index_base
+    record["names_sha256"] = _names_digest(record)
+    write_whole(path + ENDING, json.dumps(record, ensure_ascii=False, indent=0) + "\n")
 
 
 def _remove(name: str) -> None:
@@ -108,7 +113,7 @@ def _parsed(name: str) -> dict[str, Any]:
     with open(name, "rb") as file:
         content = file.read()
     try:
-        told = json.loads(content.decode())
+        record = json.loads(content.decode())
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise ValueError(f"line {line}: expected text in UTF-8") from None
@@ -116,11 +121,11 @@ def _parsed(name: str) -> dict[str, Any]:
         raise ValueError(f"line {error.lineno}: expected JSON, got something else") from None
     except (ValueError, RecursionError):
         raise ValueError(_OTHER_FORM) from None
-    if not isinstance(told, dict):
+    if not isinstance(record, dict):
         raise ValueError(_OTHER_FORM)
-    if told["format"] != _KIND:
-        raise ValueError(f"its format is {told['format']!r}, not {_KIND!r}")
-    return told
+    if record["format"] != _KIND:
+        raise ValueError(f"its format is {record['format']!r}, not {_KIND!r}")
+    return record
 
 
 def _are_texts(names: Any, count: int) -> bool:
@@ -131,10 +136,10 @@ def _are_texts(names: Any, count: int) -> bool:
     )
 
 
-def _understood(path: str, told: dict[str, Any]) -> Sidecar:
-    if told["version"] != _VERSION:
-        raise ValueError(f"its version is {told['version']!r}, this genten knows {_VERSION}")
-    shape, labels, names = told["shape"], told["labels"], told["mode_names"]
+def _understood(path: str, record: dict[str, Any]) -> Sidecar:
+    if record["version"] != _VERSION:
+        raise ValueError(f"its version is {record['version']!r}, this genten knows {_VERSION}")
+    shape, labels, names = record["shape"], record["labels"], record["mode_names"]
     if not isinstance(shape, list) or not isinstance(labels, list):
         raise ValueError(_OTHER_FORM)
     good = len(labels) == len(shape) and all(
@@ -143,7 +148,7 @@ def _understood(path: str, told: dict[str, Any]) -> Sidecar:
     )
     if not good or (names is not None and not _are_texts(names, len(shape))):
         raise ValueError("its labels are not texts, as many as its shape says")
-    return Sidecar(path, tuple(shape), labels, names, told.get("index_base"))
+    return Sidecar(path, tuple(shape), labels, names, record.get("index_base"))
 
 
 def read_sidecar(path: str) -> Sidecar | None:
@@ -153,11 +158,12 @@ def read_sidecar(path: str) -> Sidecar | None:
     if not os.path.isfile(name) or not os.path.isfile(path):
         return None
     try:
-        told = _parsed(name)
-        found = _understood(path, told)
-        if told.get("names_sha256", digest := _names_digest(told)) != digest:  # Older files: none.
+        record = _parsed(name)
+        found = _understood(path, record)
+        digest = _names_digest(record)
+        if record.get("names_sha256", digest) != digest:  # Older files have none.
             raise ValueError("its names are not those any more that it was written with")
-        if told["sha256"] != _digest(path):
+        if record["sha256"] != _digest(path):
             raise ValueError(f"{path} is not the file any more that it was written with")
     except KeyError as error:
         why = f"it lacks {error}"

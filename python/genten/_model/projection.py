@@ -139,8 +139,8 @@ def _coefficients(
     row = columns.pop(mode)
     product = _times_basis(basis, row, columns, values, shape[mode])
     left, singular, right = np.linalg.svd(basis.coordinates, full_matrices=False)
-    inverse, said = _inverse(singular, rank, len(chosen))
-    return ((product @ left) * inverse) @ right, said
+    inverse, note = _inverse(singular, rank, len(chosen))
+    return ((product @ left) * inverse) @ right, note
 
 
 def projected(
@@ -171,18 +171,18 @@ def projected(
         if n != mode:
             sizes, exponents = sizes * columns.sizes, exponents + columns.exponents
     scale = int(np.frexp(np.abs(values).max(initial=0.0))[1])
-    found, told = np.zeros((shape[mode], rank)), []
+    found, notes = np.zeros((shape[mode], rank)), []
     present = sizes != 0
     if not present.all():
         zero = ", ".join(map(str, np.flatnonzero(~present)))
-        told.append(f"but for this mode the model is 0 in component {zero}: so are its rows here")
+        notes.append(f"but for this mode the model is 0 in component {zero}: so are its rows here")
     if present.any():
         narrow = [np.ascontiguousarray(each[:, present]) for each in others]
         scaled = np.ldexp(values.astype(np.float64), -scale)
-        found[:, present], said = _coefficients(subscripts, scaled, shape, mode, narrow)
-        told += [said] * bool(said)
-    if told:
-        warn(f"project: {'; '.join(told)}")
+        found[:, present], note = _coefficients(subscripts, scaled, shape, mode, narrow)
+        notes += [note] * bool(note)
+    if notes:
+        warn(f"project: {'; '.join(notes)}")
     with np.errstate(over="ignore", under="ignore"):
         factor = np.ldexp(found / np.where(present, sizes, 1.0), scale - exponents)
     lost = ~np.isfinite(factor).all(axis=0) | (found.any(axis=0) & ~factor.any(axis=0))

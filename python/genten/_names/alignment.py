@@ -71,16 +71,16 @@ def _beyond(labels: Sequence[str], others: Sequence[str]) -> list[str]:
 
 def _warn_of_rows(mode: str, lacking: list[str], left_out: list[str]) -> None:
     """Gives a warning of the rows that one side alone has."""
-    told = []
+    notes = []
     if lacking:
         rows = "a row" if len(lacking) == 1 else f"{len(lacking)} rows"
         some = _some(lacking)
-        told.append(f"the model has {rows} that the tensor lacks, taken for zeros: {some}")
+        notes.append(f"the model has {rows} that the tensor lacks, taken for zeros: {some}")
     if left_out:
         rows = "an empty row" if len(left_out) == 1 else f"{len(left_out)} empty rows"
-        told.append(f"the tensor has {rows} that the model lacks, left out: {_some(left_out)}")
-    if told:
-        warn(f"{mode}: {'; '.join(told)}")
+        notes.append(f"the tensor has {rows} that the model lacks, left out: {_some(left_out)}")
+    if notes:
+        warn(f"{mode}: {'; '.join(notes)}")
 
 
 def aligned_columns(
@@ -91,14 +91,14 @@ def aligned_columns(
     *,
     but: int | None = None,
     what: str = "",
-    tell: bool = True,
+    warns: bool = True,
 ) -> tuple[list[AnyArray], Labels]:
     """The subscripts of a tensor, whose rows `theirs` names, as `labels` number the rows of every
     mode but one, and the labels then.
 
     Modes become as long as these are. Rows that the tensor lacks are empty then: what it does not
     list is zero. `what` is what messages begin with; a warning names rows that only one side has,
-    unless `tell` is false.
+    unless `warns` is false.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def aligned_columns(
             met = rows[used].tolist()
             twice = next(text for text, row in zip(shown, met, strict=True) if met.count(row) > 1)
             raise ValueError(f"{called_here}: several rows of the tensor are called {twice!r}")
-        if tell:
+        if warns:
             _warn_of_rows(called_here, _beyond(mine, others), _beyond(others, mine))
         columns[mode], named[mode] = rows[columns[mode]], mine
     return [column.astype(np.int64) for column in columns], named

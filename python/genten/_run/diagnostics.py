@@ -128,19 +128,19 @@ def _of_limits(raw: dict[str, Any]) -> list[str]:
 def _of_missing(raw: dict[str, Any]) -> list[str]:
     """That cells were too few for a row, or for the model."""
     found: list[str] = []
-    told = raw["completion"]
+    completion = raw["completion"]
     if raw["fit"] < 0:
         found.append(
             f"The fit, {raw['fit']:.4g}, is below 0: a model of zeros would be closer to the known "
             "cells."
         )
-    if count := told["degenerate_components"]:
+    if count := completion["degenerate_components"]:
         found.append(
             f"{count} of the components {'is' if count == 1 else 'are'} more than ten times as "
             "large as the data: they cancel each other at the known cells and mean nothing at "
             "the missing ones; a larger ridge helps."
         )
-    if count := told["empty_rows"]:
+    if count := completion["empty_rows"]:
         of_what = "cell" if raw["options"]["missing"] == UNLISTED else "nonzero"
         found.append(
             f"{count} row{' is' if count == 1 else 's are'} zero, of which no {of_what} counts."

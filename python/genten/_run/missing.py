@@ -45,7 +45,7 @@ def missing_cells(missing: Any, given: Tensor) -> Tensor | None:
                 f"of shape {subscripts.shape}"
             )
         cells = (subscripts, np.ones(len(subscripts)), given.shape)
-    listed = relabelled(tensor(cells), given.labels, given.mode_names, what="missing", tell=False)
+    listed = relabelled(tensor(cells), given.labels, given.mode_names, what="missing", warns=False)
     if listed.shape != given.shape:
         raise ValueError(f"missing: expected cells of {given.shape}, got those of {listed.shape}")
     return listed._checked()

@@ -148,8 +148,8 @@ def as_values(data: Any, dtype: Any = None) -> AnyArray:
 def warn_of_rounding(array: AnyArray, taken: AnyArray, what: str, *, asked: bool) -> None:
     """Gives a warning where whole numbers are others in `taken`, and where long doubles are that
     nobody has `asked` to narrow."""
-    if told := rounding_of(array, taken, asked=asked):
-        warn(f"{what}: {told}")
+    if text := rounding_of(array, taken, asked=asked):
+        warn(f"{what}: {text}")
 
 
 def as_subscripts(data: Any) -> AnyArray:
@@ -205,9 +205,14 @@ def as_shape(shape: Any) -> tuple[int, ...]:
     return lengths
 
 
+def columns_of(subscripts: AnyArray | list[AnyArray]) -> list[AnyArray]:
+    """The subscripts by mode."""
+    return subscripts if isinstance(subscripts, list) else list(subscripts.T)
+
+
 def lengths_of(subscripts: AnyArray | list[AnyArray]) -> tuple[int, ...]:
     """The lengths that the largest subscripts say."""
-    columns = subscripts if isinstance(subscripts, list) else list(subscripts.T)
+    columns = columns_of(subscripts)
     lengths = tuple(max(int(column.max()) + 1, 0) if column.size else 0 for column in columns)
     for column, length in zip(columns, lengths, strict=True):
         if length > LONGEST:
@@ -218,7 +223,7 @@ def lengths_of(subscripts: AnyArray | list[AnyArray]) -> tuple[int, ...]:
 def warn_of_base_1(subscripts: AnyArray | list[AnyArray]) -> None:
     """Gives a warning of subscripts of which the least is 1 in every mode, as where they count
     from 1; for those who know, and give a shape, there is none."""
-    columns = subscripts if isinstance(subscripts, list) else list(subscripts.T)
+    columns = columns_of(subscripts)
     if columns and all(len(column) > 0 and int(column.min()) == 1 for column in columns):
         warn(
             "subscripts: the least is 1 in every mode; here they count from 0, so that row 0 of "

@@ -147,17 +147,9 @@ def plot_result(
             3,
             gridspec_kw={"left": left, "right": 0.985, "bottom": 0.16, "top": 0.8, "wspace": 0.28},
         )
-        picture.text(
-            0.015,
-            0.965,
-            _title(result, runs) if title is None else title,
-            fontsize=look.LARGE,
-            fontweight="bold",
-            va="top",
-        )
-        for axes, label in zip(
-            panels, (f"{sought} by iteration", f"{sought} by seconds", ending.label), strict=True
-        ):
+        look.heading(picture, 0.015, 0.035, _title(result, runs) if title is None else title)
+        labels = (f"{sought} by iteration", f"{sought} by seconds", ending.label)
+        for axes, label in zip(panels, labels, strict=True):
             axes.set_label(label)
             look.grid(axes)
         _draw_reached(panels[0], panels[1], runs, sought, ending.chosen)
@@ -209,8 +201,7 @@ def _draw_reached(
             by_iteration.plot(
                 *run.end, "o", markersize=5, markerfacecolor="white", label=label, **color
             )
-    by_iteration.set_xlabel("iteration")
-    by_iteration.xaxis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
+    look.iterations(by_iteration)
     by_seconds.set_xlabel("seconds")
     by_seconds.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     by_seconds.xaxis.set_major_formatter(FuncFormatter(look.plain_number))
@@ -249,9 +240,8 @@ def _zoom(axes: Axes, courses: list[Array], ends: list[float]) -> None:
 
 
 def _draw_held_out(axes: Axes, runs: list[Run], ending: Ending) -> None:
-    axes.set_xlabel("iteration")
+    look.iterations(axes)
     axes.set_ylabel(ending.y_label)
-    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
     for run in runs:
         if len(run.ending) and len(run.ending) == len(run.iteration):
             axes.plot(run.iteration, run.ending, **_look_of(run))
@@ -265,9 +255,8 @@ def _draw_changes(axes: Axes, runs: list[Run], ending: Ending) -> None:
     tolerance = ending.tolerance
     axes.set_yscale("log")
     axes.yaxis.set_major_formatter(FuncFormatter(look.plain_number))
-    axes.set_xlabel("iteration")
+    look.iterations(axes)
     axes.set_ylabel(ending.y_label)
-    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
     drawn = False
     for run in runs:
         size = np.abs(run.ending)

@@ -92,14 +92,8 @@ def plot_model(
         columns = columns_of(taken, shown, chosen, k, drawn)
         grid = _Grid.of(columns, len(shown), k)
         picture = look.canvas(grid.width, grid.height, figure)
-        picture.text(
-            MARGIN / grid.width,
-            1 - 0.12 / grid.height,
-            title if title is not None else _title(taken, shown),
-            fontsize=look.LARGE,
-            fontweight="bold",
-            va="top",
-        )
+        text = title if title is not None else _title(taken, shown)
+        look.heading(picture, MARGIN / grid.width, 0.12 / grid.height, text)
         shares = relative_weights(taken)
         for place, r in enumerate(shown):
             axes = grid.add(picture, place, MARGIN, WEIGHT_WIDTH)

@@ -115,9 +115,7 @@ def plot_starts(
             return picture.add_axes((left / width, bottom / height, wide / width, side / height))
 
         text = "Agreement of the starts: factor match score" if title is None else title
-        picture.text(
-            0.12 / width, 1 - 0.1 / height, text, fontsize=look.LARGE, fontweight="bold", va="top"
-        )
+        look.heading(picture, 0.12 / width, 0.1 / height, text)
         if known:
             _draw_fits(place(label, FITS_WIDTH), [reached[i] for i in order], called, measure.name)
         axes = place(label + fit, side)
@@ -154,9 +152,7 @@ def _plot_fits(
         heading = measure.name[0].upper() + measure.name[1:]
         heading = "Fits of the starts" if measure.field == "fit" else f"{heading} of the starts"
         text = heading if title is None else title
-        picture.text(
-            0.12 / width, 1 - 0.1 / height, text, fontsize=look.LARGE, fontweight="bold", va="top"
-        )
+        look.heading(picture, 0.12 / width, 0.1 / height, text)
         picture.text(
             0.12 / width,
             0.1 / height,

@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, fontManager
+from matplotlib.ticker import MaxNLocator
 
 # Okabe and Ito's colours, which people with any colour vision tell apart.
 BLUE, ORANGE, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
@@ -98,6 +99,11 @@ def canvas(width: float, height: float, figure: Figure | None) -> Figure:
     return figure
 
 
+def heading(picture: Figure, left: float, top: float, text: str) -> None:
+    """The text above a picture, at a distance from its corner, as parts of its sides."""
+    picture.text(left, 1 - top, text, fontsize=LARGE, fontweight="bold", va="top")
+
+
 def save(figure: Figure, path: str | os.PathLike[str]) -> None:
     """Writes a picture as its name ends: .png, .svg, .pdf or another of Matplotlib's.
 
@@ -156,6 +162,12 @@ def zero_line(axes: Axes, vertical: bool = False) -> None:
     """The dashed line at zero."""
     draw = axes.axvline if vertical else axes.axhline
     draw(0.0, color=MUTED, linewidth=0.7, linestyle=(0, (4, 3)), zorder=1)
+
+
+def iterations(axes: Axes) -> None:
+    """The horizontal axis of a course by iterations."""
+    axes.set_xlabel("iteration")
+    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
 
 
 def grid(axes: Axes) -> None:

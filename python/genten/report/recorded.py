@@ -81,8 +81,8 @@ def _refuse_another(path: str, record: dict[str, Any], model: ModelLike, name: s
         raise ValueError(
             f"{path}: a run of rank {len(weights)}, but {name} has rank {len(model.weights)}"
         )
-    told = record.get("tensor")
-    lengths = told.get("dimensions") if isinstance(told, dict) else None
+    tensor = record.get("tensor")
+    lengths = tensor.get("dimensions") if isinstance(tensor, dict) else None
     there = [len(factor) for factor in model.factors]
     if lengths is not None and lengths != there:
         raise ValueError(

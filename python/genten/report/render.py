@@ -230,13 +230,13 @@ def _fit(model: ModelLike, result: Any, tensor: TensorLike | None) -> float | No
 
 def _lead(model: ModelLike, result: Any, fit: float | None) -> str:
     ways, rank = len(model.factors), len(model.weights)
-    told = completion_of(result)
-    holes = "" if told is None else " with missing cells"
+    record = completion_of(result)
+    holes = "" if record is None else " with missing cells"
     text = f"A table of numbers in {count_of(ways, 'way')}{holes} is written as the sum of "
     text += f"{count_of(rank, 'simple pattern')}."
     if is_of_counts(result):
         return text + _lead_of_counts(result, fit)
-    data = "data" if told is None else "cells that count"
+    data = "data" if record is None else "cells that count"
     if fit is not None and np.isfinite(fit) and fit >= 0:
         text += (
             f" The model accounts for {1 - (1 - fit) ** 2:.1%} of the sum of squares of the {data}:"
@@ -313,10 +313,11 @@ def _commands(
     options = value_of(result, "options", {})
     if result is None or not options:
         return []
-    told = value_of(result, "tensor", {})
-    if value_of(told, "file"):  # The command-line tool's record.
-        base = int(value_of(told, "index_base", 1))
-        return [("On the command line:", tool_command(options, name or told["file"], base, result))]
+    record = value_of(result, "tensor", {})
+    if value_of(record, "file"):  # The command-line tool's record.
+        base = int(value_of(record, "index_base", 1))
+        line = tool_command(options, name or record["file"], base, result)
+        return [("On the command line:", line)]
     # What a result knows of its tensor goes before what the caller calls it.
     known = value_of(result, "tensor_facts")
     file = value_of(known, "file") if known else name or value_of(tensor, "source")

@@ -76,19 +76,19 @@ def data_facts(
     model: ModelLike, tensor: TensorLike | None, result: Any, name: str | None
 ) -> list[tuple[str, str]]:
     """What the data are: their name, shape, nonzeros, values."""
-    told = record_of(result)
+    record = record_of(result)
     facts = [("Tensor", name or "not named")]
     facts.append(("Shape", " × ".join(f"{len(factor):,}" for factor in model.factors)))
-    nnz, distinct = nonzeros_of(tensor, told)
+    nnz, distinct = nonzeros_of(tensor, record)
     cells = math.prod(len(factor) for factor in model.factors)
     if nnz is not None:
         listed = "Known cells" if misses_unlisted(result) else "Nonzeros"
         facts.append((listed, _entries(nnz, distinct, cells)))
     facts += _counting(result, cells)
-    duplicates = value_of(told or value_of(tensor, "file_facts", {}), "duplicates")
+    duplicates = value_of(record or value_of(tensor, "file_facts", {}), "duplicates")
     if duplicates:
         facts.append(("Duplicates", f"{duplicates:,} entries, added to others"))
-    norm = value_of(result, "tensor_norm", value_of(told, "norm"))
+    norm = value_of(result, "tensor_norm", value_of(record, "norm"))
     if tensor is not None:
         norm = norm_of(tensor) if norm is None else norm
         values = np.asarray(tensor.values)
@@ -106,8 +106,8 @@ def data_facts(
 
 def _counting(result: Any, cells: int) -> list[tuple[str, str]]:
     """Which cells the model was fitted to, where some are missing."""
-    told = completion_of(result)
-    if told is None:
+    record = completion_of(result)
+    if record is None:
         return []
     missing = value_of(value_of(result, "options", {}), "missing")
     if misses_unlisted(result):
@@ -115,7 +115,7 @@ def _counting(result: Any, cells: int) -> list[tuple[str, str]]:
     else:
         file = missing if isinstance(missing, str) else value_of(missing, "source")
         text = f"those of {file}" if file else "those of a list; all others count, zeros too"
-    counting = float(value_of(told, "cells", math.nan))
+    counting = float(value_of(record, "cells", math.nan))
     share = f" ({number(100 * counting / cells, 3)}% of all cells)" if cells else ""
     facts = [("Missing cells", text), ("Cells that count", f"{counting:,.0f}{share}")]
     held = holdout_of(result)
@@ -125,20 +125,20 @@ def _counting(result: Any, cells: int) -> list[tuple[str, str]]:
         text = f"{count_of(count, 'cell')}, {number(100 * count / known, 3)}% of the known ones"
         seed = value_of(value_of(result, "options", {}), "holdout_seed")
         facts.append(("Held out", text if seed is None else f"{text}, by seed {seed}"))
-    rows = int(value_of(told, "empty_rows", 0))
+    rows = int(value_of(record, "empty_rows", 0))
     if rows:
         what = "cell" if misses_unlisted(result) else "nonzero"
         facts.append(("Zero rows", f"{rows:,}, of which no {what} counts"))
     return facts
 
 
-def nonzeros_of(tensor: TensorLike | None, told: Any) -> tuple[int | None, int | None]:
+def nonzeros_of(tensor: TensorLike | None, record: Any) -> tuple[int | None, int | None]:
     """How many nonzeros are stored, and in how many cells they lie; None where that is not known.
 
-    `told` is what a result says of its tensor: with a density, it knows of the cells."""
+    `record` is what a result says of its tensor: with a density, it knows of the cells."""
     if tensor is None:
-        nnz = value_of(told, "nnz")
-        return nnz, value_of(told, "distinct_cells", nnz if value_of(told, "density") else None)
+        nnz = value_of(record, "nnz")
+        return nnz, value_of(record, "distinct_cells", nnz if value_of(record, "density") else None)
     known: int | None = getattr(tensor, "distinct_cells", None)
     if known is None:
         known = distinct_cells(np.asarray(tensor.subscripts), tensor.shape)
@@ -174,12 +174,12 @@ def run_of(result: Any) -> Run:
 def versions_of(result: Any) -> list[tuple[str, str]]:
     """The versions and the machine that made the model, as far as they are known."""
     facts: list[tuple[str, str]] = []
-    told = value_of(result, "versions", {})
-    genten = value_of(told, "genten")
+    found = value_of(result, "versions", {})
+    genten = value_of(found, "genten")
     if genten is None:
         genten = getattr(sys.modules.get("genten"), "__version__", None)
         if genten is not None:
-            told = {"genten": genten, "python": platform.python_version(), "numpy": np.__version__}
+            found = {"genten": genten, "python": platform.python_version(), "numpy": np.__version__}
     names = {
         "genten": "Genten",
         "kokkos": "Kokkos",
@@ -187,7 +187,7 @@ def versions_of(result: Any) -> list[tuple[str, str]]:
         "python": "Python",
         "numpy": "NumPy",
     }
-    facts += [(names.get(name, str(name)), str(value)) for name, value in dict(told).items()]
+    facts += [(names.get(name, str(name)), str(value)) for name, value in dict(found).items()]
     machine = value_of(result, "machine", {})
     if value_of(machine, "processor"):
         cores = value_of(machine, "processors")

@@ -94,7 +94,7 @@ def test_a_file_that_cannot_be_written_is_not_begun(tmp_path, monkeypatch):
     def fail(number):
         raise RuntimeError("in the middle")
 
-    monkeypatch.setattr("genten._files.exports._digits", fail)
+    monkeypatch.setattr("genten._files.models._digits", fail)
     with pytest.raises(RuntimeError, match="in the middle"):
         model.save(tmp_path / "m.csv")
     assert (tmp_path / "m.csv").read_text() == "before"
