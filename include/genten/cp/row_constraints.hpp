@@ -39,6 +39,20 @@ inline void check_bounds(const RowConstraint& constraint, std::size_t mode) {
               ", as mode " + std::to_string(mode + 1) + " (counted from 1) would have it");
 }
 
+/// Throws Error for a bound other than 0 that is 0 or infinite as a Scalar.
+template <class Scalar>
+void check_bounds_as(const std::vector<RowConstraint>& constraints) {
+  for (const RowConstraint& each : constraints) {
+    for (const double bound : {each.lower, each.upper}) {
+      if (bound == 0.0 || std::abs(bound) >= RowConstraint::none) continue;
+      const auto stored = static_cast<Scalar>(bound);
+      if (stored != Scalar(0) && std::isfinite(stored)) continue;
+      throw Error("options lower and upper: " + number_text(bound) + " is " +
+                  (stored == Scalar(0) ? "0" : "infinite") + " in single precision");
+    }
+  }
+}
+
 }  // namespace detail
 
 /// What the options ask of each mode of a tensor of that order. Throws Error for lists of another

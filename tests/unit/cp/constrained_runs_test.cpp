@@ -106,6 +106,19 @@ TEST_F(ConstrainedRuns, BoundsWithoutZeroNeedNonzerosInAllRows) {
   EXPECT_EQ(plain(with_empty.model.factor(1))(16, 0), 0.0);
 }
 
+TEST_F(ConstrainedRuns, BoundsThatSinglePrecisionLacksAreRefused) {
+  const auto single = genten_test::to_sptensor<float, std::uint32_t, Exec>(plain_tensor);
+  const auto refused = [&](double lower, double upper) {
+    CpAlsOptions options{.rank = 2, .max_iterations = 3};
+    options.lower = {lower};
+    options.upper = {upper};
+    return error_of([&] { static_cast<void>(cp_als(exec, single, options)); });
+  };
+  EXPECT_EQ(refused(0.0, 1e-30), "");
+  EXPECT_THAT(refused(0.0, 1e-60), HasSubstr("1e-60 is 0 in single precision"));
+  EXPECT_THAT(refused(-1e60, 1.0), HasSubstr("-1e+60 is infinite in single precision"));
+}
+
 TEST_F(ConstrainedRuns, GuessesOutsideTheBoundsAreRefused) {
   CpAlsOptions options{.max_iterations = 3};
   options.nonnegative.all = true;

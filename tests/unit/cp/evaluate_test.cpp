@@ -193,6 +193,20 @@ TYPED_TEST(EvaluateTest, LargeCountsKeepTheirDigits) {
   EXPECT_NEAR(found.all.deviance, 1e-3, 1e-11);
 }
 
+TYPED_TEST(EvaluateTest, SmallValuesWhereNothingIsListedKeepTheirDigitsBesideLargeCounts) {
+  const double root = 0x1p30;
+  const PlainTensor three{{2, 2}, {{0, 0}, {0, 1}, {1, 0}}, {0x1p60, 0x1p60, 0x1p60}};
+  PlainModel model = constant_model(1.0, {0.0, 0.0});
+  model.weights.assign(4, 1.0);
+  for (auto& factor : model.factors) factor.rows = 2, factor.columns = 4;
+  model.factors[0].elements = {root, root, 0.0, 0.0, 0.0, 0.0, root, 1.0};
+  model.factors[1].elements = {root, 0.0, root, 0.0, 0.0, root, 0.0, 5.0};
+  const auto found = this->evaluate(three, model);
+  EXPECT_EQ(found.listed.deviance, 0.0);
+  EXPECT_EQ(found.all.deviance, 10.0);
+  EXPECT_EQ(found.all.mae, 5.0 / 4.0);
+}
+
 TYPED_TEST(EvaluateTest, ValuesThatOverflowAreAsBadAsCanBe) {
   if (sizeof(typename TestFixture::Scalar) == 4) GTEST_SKIP() << "of the range of double";
   const PlainTensor one{{1, 1, 1}, {{0, 0, 0}}, {3.0}};

@@ -333,6 +333,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   const auto& tensor = unscaled.tensor;
   std::vector<RowConstraint> constraints =
       constraints_of_run(options, updates, static_cast<std::size_t>(tensor.order()));
+  check_bounds_as<Scalar>(constraints);
   const bool solves = is_host_space<Exec> && !updates.empty() && options.max_iterations != 0;
   if (solves) require_blas_buffer();
   if (ranks.part == nullptr) require_row_numbers(tensor, options, rank);

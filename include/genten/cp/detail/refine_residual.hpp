@@ -86,7 +86,7 @@ void refine_residual(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& te
     if (done()) return;
   }
   try {
-    take(ResidualRoute::extended, wide_residual_norm(exec, tensor, model), extended_sums_error);
+    take(ResidualRoute::extended, residual_sums(exec, tensor, model).norm, extended_sums_error);
   } catch (const Error& error) {
     // On devices it takes copies on the host. A model is not lost for want of them: the residual
     // says that it is not certain.

@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 namespace genten::detail {
@@ -25,14 +24,12 @@ namespace genten::detail {
 struct CellSums {
   double squares = 0.0;         ///< of x - m
   double magnitudes = 0.0;      ///< of x - m
-  double models = 0.0;          ///< of m
   double log_likelihood = 0.0;  ///< x log m - m - log x!
   double half_deviance = 0.0;   ///< x log(x / m) - x + m, none of them negative
 
   void add(const CellSums& other) {
     squares += other.squares;
     magnitudes += other.magnitudes;
-    models += other.models;
     log_likelihood += other.log_likelihood;
     half_deviance += other.half_deviance;
   }
@@ -43,7 +40,6 @@ struct CellSums {
     const double error = std::abs(scaled(x) - scaled_model(m)), mean = size_of(m);
     squares += error * error;
     magnitudes += error;
-    models += mean;
     if (x < 0.0 || mean < 0.0) {
       log_likelihood = half_deviance = std::numeric_limits<double>::quiet_NaN();
     } else if (x == 0.0) {
@@ -83,19 +79,17 @@ requires is_host_space<Exec>
   return total;
 }
 
-/// The sum of a model's values over all cells; NaN of one with negative numbers.
+/// Whether a weight or an element is negative.
 template <ExecutionSpace Exec, RealScalar Scalar>
-[[nodiscard]] double sum_over_cells(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
-  std::vector<double> sums = host_weights(exec, model);
+[[nodiscard]] bool has_negative(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
+  const auto weights = host_weights(exec, model);
+  if (std::any_of(weights.begin(), weights.end(), [](double w) { return w < 0.0; })) return true;
   for (const auto& factor : model.factors()) {
-    const auto ranges = column_ranges(exec, factor);
-    const auto norms = column_norms(exec, factor, NormKind::one);
-    for (std::size_t r = 0; r < sums.size(); ++r) {
-      if (ranges[r].lowest < 0.0 || sums[r] < 0.0) return std::numeric_limits<double>::quiet_NaN();
-      sums[r] *= norms[r];
+    for (const auto& range : column_ranges(exec, factor)) {
+      if (range.lowest < 0.0) return true;
     }
   }
-  return std::accumulate(sums.begin(), sums.end(), 0.0);
+  return false;
 }
 
 }  // namespace genten::detail
@@ -113,8 +107,7 @@ Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
     const auto balanced = detail::BalancedModel<Scalar, Exec>::of(exec, model);
     const int exponent = detail::common_exponent(exec, tensor, balanced);
     const auto of_listed = detail::sum_over_nonzeros(exec, tensor, balanced, exponent);
-    const double of_model =
-        std::ldexp(detail::sum_over_cells(exec, balanced.model), balanced.exponent);
+    const auto sums = detail::residual_sums(exec, tensor, model);
     Evaluation result;
     result.tensor_norm = norm(exec, tensor);
 
@@ -129,11 +122,14 @@ Evaluation evaluate(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
     CellErrors& all = result.all;
     all.cells = 1.0;
     for (const std::size_t length : tensor.dimensions()) all.cells *= static_cast<double>(length);
-    all.residual_norm = residual_norm_extended(exec, tensor, model);
+    all.residual_norm = sums.norm.value();
     all.rmse = all.residual_norm / std::sqrt(all.cells);
-    // Elsewhere x is 0, and |x - m| and half the deviance are m. A NaN stays.
+    // Elsewhere x is 0, and |x - m| and half the deviance are m, unless m may be negative.
     const bool all_listed = listed.cells == all.cells;
-    const double of_others = detail::sum_of_others(of_model, of_listed.models, all_listed);
+    const double of_others = detail::has_negative(exec, balanced.model)
+                                 ? std::numeric_limits<double>::quiet_NaN()
+                             : all_listed || sums.unlisted < 0.0 ? 0.0
+                                                                 : sums.unlisted;
     all.mae = (std::ldexp(of_listed.magnitudes, exponent) + of_others) / all.cells;
     all.log_likelihood = of_listed.log_likelihood - of_others;
     all.deviance = 2.0 * (of_listed.half_deviance + of_others);

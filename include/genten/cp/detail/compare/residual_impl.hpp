@@ -17,16 +17,16 @@ namespace genten::detail {
 
 /// Sum of term(i) over 0 <= i < count: chunks of at least `shortest` terms that depend on count
 /// alone, added in order.
-template <class Exec, class Term>
-DoubleDouble sum_double_double(const char* label, const Exec& exec, offset_t count,
+template <class Sum, class Exec, class Term>
+Sum sum_double_double(const char* label, const Exec& exec, offset_t count,
                                const Term& term, offset_t shortest = 1024) {
   const offset_t chunks = std::clamp<offset_t>(count / shortest, 1, 512);
-  std::vector<DoubleDouble> partial(static_cast<std::size_t>(chunks));
-  DoubleDouble* const sums = partial.data();
+  std::vector<Sum> partial(static_cast<std::size_t>(chunks));
+  Sum* const sums = partial.data();
   Kokkos::parallel_for(
       label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, chunks),
       [=](const offset_t chunk) {
-        DoubleDouble sum;
+        Sum sum;
         const offset_t begin = count / chunks * chunk + count % chunks * chunk / chunks;
         const offset_t next = chunk + 1;
         const offset_t end = count / chunks * next + count % chunks * next / chunks;
@@ -34,8 +34,8 @@ DoubleDouble sum_double_double(const char* label, const Exec& exec, offset_t cou
         sums[chunk] = sum;
       });
   fence(exec, label);
-  DoubleDouble total;
-  for (const DoubleDouble& sum : partial) total += sum;
+  Sum total;
+  for (const Sum& sum : partial) total += sum;
   return total;
 }
 
@@ -56,10 +56,28 @@ int common_exponent(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
   return std::clamp(std::max(own, other), -2000, 2000);
 }
 
-/// ||X - M||^2 / 4^exponent by the expanded square, on the host.
+/// A sum over entries that a tensor lists, of a model's values m, beside that of a residual.
+struct ResidualTerms {
+  DoubleDouble square;  ///< x^2 - 2 x m
+  DoubleDouble model;   ///< m
+
+  ResidualTerms& operator+=(const ResidualTerms& other) {
+    square += other.square;
+    model += other.model;
+    return *this;
+  }
+};
+
+/// What the expanded square of X - M gives.
+struct ResidualSums {
+  WideNumber norm;        ///< ||X - M||
+  double unlisted = 0.0;  ///< the sum of M over the entries that X does not list
+};
+
+/// By sums of double-doubles, on the host, of values and weights divided by 2^exponent.
 template <class Exec, RealScalar Scalar, SubscriptOrdinal Ordinal>
-double residual_square_on_host(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                               const BalancedModel<Scalar, Exec>& balanced, int exponent) {
+ResidualSums residual_sums_on_host(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                   const BalancedModel<Scalar, Exec>& balanced, int exponent) {
   const auto& model = balanced.model;
   const PowerOfTwo<double> scaled(-exponent), scaled_weight(balanced.exponent - exponent);
   const std::size_t rank = model.rank();
@@ -73,7 +91,6 @@ double residual_square_on_host(const Exec& exec, const Sptensor<Scalar, Ordinal,
     data[n] = model.factor(n).data();
     stride[n] = model.factor(n).stride();
   }
-  // x^2 - 2 x m, summed over the nonzeros.
   const auto inner = [=](const offset_t p) {
     DoubleDouble entry;
     for (std::size_t r = 0; r < rank; ++r) {
@@ -84,46 +101,53 @@ double residual_square_on_host(const Exec& exec, const Sptensor<Scalar, Ordinal,
       entry += product;
     }
     const double x = scaled(static_cast<double>(values(p)));
-    return DoubleDouble::exact_product(x, x) + DoubleDouble(-2.0 * x) * entry;
+    return ResidualTerms{DoubleDouble::exact_product(x, x) + DoubleDouble(-2.0 * x) * entry, entry};
   };
-  DoubleDouble square = sum_double_double("genten::residual_inner", exec, tensor.nnz(), inner);
-  // ||M||^2: pairs of components r <= q, each with the inner products of its columns.
+  const auto listed = sum_double_double<ResidualTerms>("genten::residual_inner", exec,
+                                                       tensor.nnz(), inner);
+  // ||M||^2: pairs of components r <= q, each with the inner products of its columns; a pair of one
+  // component gives the sum of its values, too.
   Kokkos::Array<std::size_t, max_order> rows{};
   for (int n = 0; n < order; ++n) rows[n] = model.factor(n).rows();
-  const auto pair_energy = [=](const offset_t pair) {
+  const auto pair_sums = [=](const offset_t pair) {
     const auto r = static_cast<std::size_t>(pair) / rank, q = static_cast<std::size_t>(pair) % rank;
-    if (q < r) return DoubleDouble();
-    DoubleDouble product =
-        DoubleDouble::exact_product(scaled_weight(static_cast<double>(weights(r))),
-                                    scaled_weight(static_cast<double>(weights(q))));
+    if (q < r) return ResidualTerms();
+    const double weight = scaled_weight(static_cast<double>(weights(r)));
+    ResidualTerms product{
+        DoubleDouble::exact_product(weight, scaled_weight(static_cast<double>(weights(q)))),
+        r == q ? weight : 0.0};
     for (int n = 0; n < order; ++n) {
-      DoubleDouble dot;
+      ResidualTerms column;
       for (std::size_t i = 0; i < rows[n]; ++i) {
         const Scalar* const row = data[n] + i * stride[n];
-        dot +=
-            DoubleDouble::exact_product(static_cast<double>(row[r]), static_cast<double>(row[q]));
+        const auto element = static_cast<double>(row[r]);
+        column.square += DoubleDouble::exact_product(element, static_cast<double>(row[q]));
+        if (r == q) column.model += element;
       }
-      product *= dot;
+      product.square *= column.square;
+      product.model *= column.model;
     }
-    return r == q ? product : product + product;
+    if (r != q) product.square += product.square;
+    return product;
   };
-  square += sum_double_double("genten::residual_energy", exec, static_cast<offset_t>(rank * rank),
-                              pair_energy, 8);
-  return std::max(square.high + square.low, 0.0);
+  const auto all = sum_double_double<ResidualTerms>(
+      "genten::residual_energy", exec, static_cast<offset_t>(rank * rank), pair_sums, 8);
+  const DoubleDouble square = listed.square + all.square;
+  const DoubleDouble unlisted = all.model + DoubleDouble(-listed.model.high, -listed.model.low);
+  return {WideNumber(std::sqrt(std::max(square.high + square.low, 0.0)), exponent),
+          std::ldexp(unlisted.high + unlisted.low, exponent)};
 }
 
-/// ||X - M||, which may be beyond the range of double.
+/// ||X - M||, which may be beyond the range of double, and the rest of M.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-WideNumber wide_residual_norm(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                              const Ktensor<Scalar, Exec>& model) {
+ResidualSums residual_sums(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                           const Ktensor<Scalar, Exec>& model) {
   if constexpr (is_host_space<Exec>) {
     const auto balanced = BalancedModel<Scalar, Exec>::of(exec, model);
-    const int exponent = common_exponent(exec, tensor, balanced);
-    return WideNumber(std::sqrt(residual_square_on_host(exec, tensor, balanced, exponent)),
-                      exponent);
+    return residual_sums_on_host(exec, tensor, balanced, common_exponent(exec, tensor, balanced));
   } else {
     fence(exec, "genten::residual_norm_extended");
-    return wide_residual_norm(HostExec(), copy_to<HostExec>(tensor), clone_to<HostExec>(model));
+    return residual_sums(HostExec(), copy_to<HostExec>(tensor), clone_to<HostExec>(model));
   }
 }
 
@@ -134,7 +158,7 @@ namespace genten {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 double residual_norm_extended(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                               const Ktensor<Scalar, Exec>& model) {
-  return detail::wide_residual_norm(exec, tensor, model).value();
+  return detail::residual_sums(exec, tensor, model).norm.value();
 }
 
 }  // namespace genten
@@ -143,7 +167,7 @@ double residual_norm_extended(const Exec& exec, const Sptensor<Scalar, Ordinal, 
   PREFIX template double genten::residual_norm_extended(                         \
       const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,               \
       const genten::Ktensor<SCALAR, EXEC>&);                                     \
-  PREFIX template genten::detail::WideNumber genten::detail::wide_residual_norm( \
+  PREFIX template genten::detail::ResidualSums genten::detail::residual_sums(    \
       const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,               \
       const genten::Ktensor<SCALAR, EXEC>&);
 

@@ -103,6 +103,7 @@ void set_constraints(Problem& problem, const CpCompletionOptions& options) {
   given.upper = options.upper;
   static_cast<void>(modes_to_update(given, problem.order()));  // whose modes there are
   problem.constraints = row_constraints(given, problem.dimensions.size());
+  check_bounds_as<typename Problem::Tensor::scalar_type>(problem.constraints);
   take_scale_out(problem.constraints, problem.exponents, problem.exponent);
   bool any = false;
   for (std::size_t n = 0; n < problem.constraints.size(); ++n) {

@@ -134,6 +134,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   problem.dimensions = distinct.dimensions();
   problem.is_free = free_modes(options, order);
   problem.constraints = gcp_bounds(options, problem.loss, order);
+  check_bounds_as<Scalar>(problem.constraints);
   problem.may_scale_start = allow_scaling(problem.constraints);
   problem.is_link = problem.loss.lower != 0.0 && !call.loss.scales();
   problem.unlisted_are_missing = options.unlisted == UnlistedEntries::missing;
