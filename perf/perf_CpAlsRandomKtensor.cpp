@@ -70,7 +70,7 @@ double typical_iteration(std::vector<double> seconds) {
 /// The tool's account of the result, with times of the typical iteration.
 template <class Result>
 Json report_json(const Result& result, const std::vector<double>& seconds) {
-  Json json = tools::result_json(result);
+  Json json = tools::report_json(run_report(result, {}, {}));
   const double iterations = std::max(1.0, static_cast<double>(result.iterations));
   json["prepare_s"] = result.seconds("prepare");
   json["iteration_s"] = typical_iteration(seconds);

@@ -3,53 +3,92 @@
 #include "results.hpp"
 
 #include "tools/kokkos/session.hpp"
+#include "tools/text.hpp"
+
+#include <concepts>
 
 namespace genten::python {
 namespace {
 
-/// An array of one number from each record.
-template <class Number>
-nb::object column(const std::vector<IterationRecord>& records, const Number& number) {
-  using Value = std::remove_cvref_t<decltype(number(records.front()))>;
-  auto* const values = new std::vector<Value>;
-  for (const IterationRecord& record : records) values->push_back(number(record));
-  const nb::capsule owner(values,
-                          [](void* it) noexcept { delete static_cast<std::vector<Value>*>(it); });
-  const std::size_t length = values->size();
-  return nb::cast(NumpyArray<Value>(values->data(), 1, &length, owner));
+nb::object to_python(double value) {
+  return nb::float_(value);
+}
+nb::object to_python(bool value) {
+  return nb::bool_(value);
+}
+nb::object to_python(const std::string& text) {
+  return nb::cast(text);
+}
+template <std::integral Number>
+nb::object to_python(Number number) {
+  return nb::int_(number);
+}
+template <WordedEnum Enum>
+nb::object to_python(Enum value) {
+  return nb::cast(std::string(to_string(value)));
+}
+nb::object to_python(const std::vector<double>& numbers) {
+  return nb::cast(numbers);
+}
+nb::object to_python(const KernelChoice& choice) {
+  return nb::cast(choice.name);
 }
 
-}  // namespace
+template <class Owner>
+void add_figures(nb::dict& dict, const Owner& owner);
 
-nb::dict history_dict(const std::vector<IterationRecord>& records) {
+nb::object to_python(const HoldoutErrors& errors) {
+  if (errors.cells == 0) return nb::none();
+  nb::dict dict;
+  add_figures(dict, errors);
+  return dict;
+}
+nb::object to_python(const std::vector<PhaseTiming>& timings) {
+  nb::dict dict;
+  for (const PhaseTiming& phase : timings) dict[phase.name.c_str()] = phase.seconds;
+  return dict;
+}
+
+/// A dictionary of arrays, one for each number of a record.
+nb::object to_python(const std::vector<IterationRecord>& records) {
   nb::dict history;
-  history["iteration"] = column(records, [](const IterationRecord& record) {
-    return static_cast<std::int64_t>(record.iteration);
+  for_each_figure(IterationRecord(), [&](std::string_view name, const auto& of_type) {
+    using Value = std::conditional_t<std::is_integral_v<std::remove_cvref_t<decltype(of_type)>>,
+                                     std::int64_t, double>;
+    auto* const values = new std::vector<Value>;
+    for (const IterationRecord& record : records) {
+      for_each_figure(record, [&](std::string_view each, const auto& value) {
+        if (each == name) values->push_back(static_cast<Value>(value));
+      });
+    }
+    const nb::capsule owner(
+        values, [](void* it) noexcept { delete static_cast<std::vector<Value>*>(it); });
+    const std::size_t length = values->size();
+    history[std::string(name).c_str()] =
+        nb::cast(NumpyArray<Value>(values->data(), 1, &length, owner));
   });
-  history["fit"] = column(records, [](const auto& record) { return record.fit; });
-  history["fit_change"] = column(records, [](const auto& record) { return record.fit_change; });
-  history["residual"] = column(records, [](const auto& record) { return record.residual_norm; });
-  history["objective"] = column(records, [](const auto& record) { return record.objective; });
-  history["kkt_violation"] =
-      column(records, [](const auto& record) { return record.kkt_violation; });
-  history["holdout_rmse"] = column(records, [](const auto& record) { return record.holdout_rmse; });
-  history["holdout_mae"] = column(records, [](const auto& record) { return record.holdout_mae; });
-  history["seconds"] = column(records, [](const auto& record) { return record.seconds; });
   return history;
+}
+
+/// The starts need the follower, which knows their courses and models.
+nb::object to_python(const std::vector<StartRecord>&) {
+  return nb::none();
+}
+
+template <class Owner>
+void add_figures(nb::dict& dict, const Owner& owner) {
+  for_each_figure(owner, [&](std::string_view name, const auto& value) {
+    dict[std::string(name).c_str()] = to_python(value);
+  });
 }
 
 nb::list starts_list(const std::vector<StartRecord>& starts, const Follower& follower) {
   nb::list list;
   for (std::size_t s = 0; s < starts.size(); ++s) {
     nb::dict start;
-    start["seed"] = starts[s].seed;
-    start["fit"] = starts[s].fit;
-    start["objective"] = starts[s].objective;
-    start["iterations"] = starts[s].iterations;
-    start["stop_reason"] = std::string(to_string(starts[s].stop_reason));
-    start["holdout_rmse"] = starts[s].holdout_rmse;
+    add_figures(start, starts[s]);
     const bool seen = s < follower.history().size();
-    start["history"] = history_dict(seen ? follower.history()[s] : std::vector<IterationRecord>{});
+    start["history"] = to_python(seen ? follower.history()[s] : std::vector<IterationRecord>{});
     const auto make_model = follower.model_of(s);
     start["model"] = make_model ? make_model() : nb::none();
     list.append(start);
@@ -57,12 +96,33 @@ nb::list starts_list(const std::vector<StartRecord>& starts, const Follower& fol
   return list;
 }
 
-nb::list refused_list(const KernelChoice& choice) {
-  nb::list list;
-  for (const KernelCandidate& one : choice.refused()) {
-    list.append(nb::make_tuple(one.name, std::string(to_string(one.refusal)), one.memory));
+}  // namespace
+
+nb::dict report_dict(const RunReport& report, const Follower& follower) {
+  nb::dict dict;
+  add_figures(dict, report.figures);
+  dict["starts"] = starts_list(report.figures.starts, follower);
+  nb::dict own;
+  std::visit([&](const auto& figures) { add_figures(own, figures); }, report.own);
+  for (const char* count : {"cells", "entries"}) {  // of any size
+    if (own.contains(count)) {
+      own[count] = nb::steal(PyLong_FromDouble(nb::cast<double>(own[count])));
+    }
   }
-  return list;
+  dict["own"] = own;
+  nb::list notes;
+  for (const Note& note : report.notes) {
+    std::string title;
+    for (const auto& entry : enum_words(note.code)) {
+      if (entry.value == note.code) title = entry.meaning;
+    }
+    nb::dict numbers;
+    for (const auto& [name, value] : note.numbers) numbers[name.c_str()] = value;
+    notes.append(nb::make_tuple(std::string(to_string(note.code)), title,
+                                tools::sentence(note.text), numbers));
+  }
+  dict["notes"] = notes;
+  return dict;
 }
 
 bool use_device(const std::string& device) {

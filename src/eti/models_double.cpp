@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <genten/core/ktensor_ops.hpp>
+#include <genten/cp/detail/compare/components_impl.hpp>
 #include <genten/cp/detail/compare/evaluate_impl.hpp>
 #include <genten/cp/detail/compare/residual_impl.hpp>
 #include <genten/cp/detail/compare/score_impl.hpp>
@@ -17,6 +18,7 @@ GENTEN_ETI_EXECS(GENTEN_ETI_COLUMNS, , double)
 GENTEN_ETI_EXECS(GENTEN_ETI_FILL_RANDOM, , double)
 GENTEN_ETI_EXECS(GENTEN_ETI_KTENSOR_OPS, , double)
 GENTEN_ETI_EXECS(GENTEN_ETI_SCORE, , double)
+GENTEN_ETI_EXECS(GENTEN_ETI_COMPONENTS, , double)
 GENTEN_ETI_EXECS(GENTEN_ETI_INNERPROD, , double, std::uint32_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_INNERPROD, , double, std::uint64_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_RESIDUAL, , double, std::uint32_t)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <genten/core/ktensor_ops.hpp>
+#include <genten/cp/detail/compare/components_impl.hpp>
 #include <genten/cp/detail/compare/evaluate_impl.hpp>
 #include <genten/cp/detail/compare/residual_impl.hpp>
 #include <genten/cp/detail/compare/score_impl.hpp>
@@ -17,6 +18,7 @@ GENTEN_ETI_EXECS(GENTEN_ETI_COLUMNS, , float)
 GENTEN_ETI_EXECS(GENTEN_ETI_FILL_RANDOM, , float)
 GENTEN_ETI_EXECS(GENTEN_ETI_KTENSOR_OPS, , float)
 GENTEN_ETI_EXECS(GENTEN_ETI_SCORE, , float)
+GENTEN_ETI_EXECS(GENTEN_ETI_COMPONENTS, , float)
 GENTEN_ETI_EXECS(GENTEN_ETI_INNERPROD, , float, std::uint32_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_INNERPROD, , float, std::uint64_t)
 GENTEN_ETI_EXECS(GENTEN_ETI_RESIDUAL, , float, std::uint32_t)

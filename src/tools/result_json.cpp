@@ -10,32 +10,9 @@
 
 namespace genten::tools {
 
-nlohmann::ordered_json to_json(const IterationRecord& record) {
-  nlohmann::ordered_json json = {
-      {"iteration", record.iteration},   {"fit", record.fit},
-      {"fit_change", record.fit_change}, {"residual_norm", record.residual_norm},
-      {"objective", record.objective},   {"kkt_violation", record.kkt_violation},
-      {"seconds", record.seconds}};
-  if (!std::isnan(record.holdout_rmse)) {
-    json["holdout_rmse"] = record.holdout_rmse;
-    json["holdout_mae"] = record.holdout_mae;
-  }
-  return json;
-}
-
 nlohmann::ordered_json count_json(double count) {
   if (count < 0x1p63) return static_cast<std::int64_t>(count);
   return count;
-}
-
-nlohmann::ordered_json to_json(const StartRecord& record) {
-  nlohmann::ordered_json json = {{"seed", record.seed},
-                                 {"fit", record.fit},
-                                 {"objective", record.objective},
-                                 {"iterations", record.iterations},
-                                 {"stop_reason", to_string(record.stop_reason)}};
-  if (!std::isnan(record.holdout_rmse)) json["holdout_rmse"] = record.holdout_rmse;
-  return json;
 }
 
 nlohmann::ordered_json to_json(const KernelChoice& choice) {
@@ -55,18 +32,84 @@ nlohmann::ordered_json to_json(const KernelChoice& choice) {
           {"refused", refused}};
 }
 
-std::string refusal_sentence(const nlohmann::ordered_json& choice) {
-  if (choice["refused"].empty()) return "";
-  std::vector<std::string> reasons;
-  for (const auto& one : choice["refused"]) {
-    const std::string name = one["name"];
-    reasons.push_back(one["why"] == "memory"
-                          ? name + " needs " + format_bytes(one["memory_bytes"].get<double>())
-                          : name + " does not take this tensor");
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class Owner>
+Json figures_json(const Owner& owner);
+
+Json figure_json(const auto& value) {
+  return option_json(value);
+}
+Json figure_json(const KernelChoice& choice) {
+  return to_json(choice);
+}
+Json figure_json(const HoldoutErrors& errors) {
+  return errors.cells == 0 ? Json(nullptr) : figures_json(errors);
+}
+Json figure_json(const std::vector<PhaseTiming>& timings) {
+  Json json = Json::object();
+  for (const PhaseTiming& timing : timings) json[timing.name] = timing.seconds;
+  return json;
+}
+/// Records, without errors over held-out entries where there are none.
+template <class Record>
+Json records_json(const std::vector<Record>& records) {
+  Json json = Json::array();
+  for (const Record& record : records) {
+    json.push_back(figures_json(record));
+    if (!std::isnan(record.holdout_rmse)) continue;
+    json.back().erase("holdout_rmse");
+    json.back().erase("holdout_mae");
   }
-  return "kernel " + choice["name"].get<std::string>() +
-         " where others would be faster: " + join(reasons, ", ") + "; allowed are " +
-         format_bytes(choice["allowed_bytes"].get<double>());
+  return json;
+}
+Json figure_json(const std::vector<IterationRecord>& history) {
+  return records_json(history);
+}
+Json figure_json(const std::vector<StartRecord>& starts) {
+  return records_json(starts);
+}
+
+template <class Owner>
+Json figures_json(const Owner& owner) {
+  Json json = Json::object();
+  for_each_figure(owner, [&](std::string_view name, const auto& value) {
+    json[std::string(name)] = figure_json(value);
+  });
+  return json;
+}
+
+Json note_json(const Note& note) {
+  Json json = {{"code", to_string(note.code)}};
+  for (const auto& entry : enum_words(note.code)) {
+    if (entry.value == note.code) json["title"] = entry.meaning;
+  }
+  json["text"] = sentence(note.text);
+  json["numbers"] = Json::object();
+  for (const auto& [name, value] : note.numbers) json["numbers"][name] = value;
+  return json;
+}
+
+}  // namespace
+
+Json report_json(const RunReport& report, const std::vector<std::string>& before) {
+  Json json = figures_json(report.figures);
+  std::visit([&](const auto& own) { json.update(figures_json(own)); }, report.own);
+  for (const char* count : {"cells", "entries"}) {
+    if (json.contains(count)) json[count] = count_json(json[count].get<double>());
+  }
+  json["best_start"] = report.figures.best_start + 1;
+  json["weights"] = report.weights;
+  json["notes"] = Json::array();
+  json["warnings"] = Json::array();
+  for (const std::string& note : before) json["warnings"].push_back(sentence(note));
+  for (const Note& note : report.notes) {
+    json["notes"].push_back(note_json(note));
+    json["warnings"].push_back(sentence(note.text));
+  }
+  return json;
 }
 
 }  // namespace genten::tools

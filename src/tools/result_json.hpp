@@ -7,8 +7,8 @@
 
 #include <genten/base/option_field.hpp>
 #include <genten/core/mode_selection.hpp>
-#include <genten/cp/result.hpp>
 #include <genten/mttkrp/kernel_choice.hpp>
+#include <genten/run/report.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -48,69 +48,13 @@ nlohmann::ordered_json options_json(const Options& options) {
 /// Name of the kernel, bytes needed and allowed, and what was refused although its predicted cost
 /// is lower.
 nlohmann::ordered_json to_json(const KernelChoice& choice);
-/// One sentence on what the JSON form of a choice says was refused; nothing if nothing was.
-std::string refusal_sentence(const nlohmann::ordered_json& choice);
 
 /// A count that double holds exactly or that is too large for an integer: an integer where it fits.
 nlohmann::ordered_json count_json(double count);
 
-nlohmann::ordered_json to_json(const IterationRecord& record);
-nlohmann::ordered_json to_json(const StartRecord& record);
-
-/// All of a result, CpAlsResult or CpAprResult, but its factors. Starts count from 1, as in text.
-template <class Result>
-nlohmann::ordered_json result_json(const Result& result) {
-  using Json = nlohmann::ordered_json;
-  const auto weights =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), result.model.weights());
-  Json json = {{"fit", result.fit},
-               {"residual_norm", result.residual_norm},
-               {"iterations", result.iterations},
-               {"stop_reason", to_string(result.stop_reason)},
-               {"weights", std::vector<double>(weights.data(), weights.data() + weights.extent(0))},
-               {"history", Json::array()},
-               {"timings", Json::object()},
-               {"objective", result.objective},
-               {"penalty", result.penalty},
-               {"kkt_violation", result.kkt_violation},
-               {"zero_components", result.zero_components},
-               {"residual_error", result.residual_error},
-               {"tolerance_above_fit", result.tolerance_above_fit},
-               {"tensor_norm", result.tensor_norm},
-               {"kernel", result.kernel},
-               {"starts", Json::array()},
-               {"best_start", result.best_start + 1}};
-  if constexpr (requires { result.deviance; }) {
-    json["deviance"] = result.deviance;
-    json["inner_iterations"] = result.inner_iterations;
-  } else if constexpr (requires { result.holdout; }) {
-    json["cells"] = count_json(result.cells);
-    json["rmse"] = result.rmse;
-    json["holdout"] = nullptr;
-    if (result.holdout.cells != 0) {
-      json["holdout"] = {{"rmse", result.holdout.rmse},
-                         {"mae", result.holdout.mae},
-                         {"cells", result.holdout.cells}};
-    }
-    json["returned_iteration"] = result.returned_iteration;
-    json["ridge"] = result.ridge;
-    json["empty_rows"] = result.empty_rows;
-    json["rank_deficient_solves"] = result.rank_deficient_solves;
-    json["weight_ratio"] = result.weight_ratio;
-    json["degenerate_components"] = result.degenerate_components;
-  } else {
-    json["residual_route"] = to_string(result.residual_route);
-    json["rank_deficient_solves"] = result.rank_deficient_solves;
-    json["momentum_restarts"] = result.momentum_restarts;
-    json["kernel_description"] = result.kernel_description;
-    json["kernel_choice"] = to_json(result.kernel_choice);
-    json["mttkrp_gflops"] = result.mttkrp_gflops;
-    json["mttkrp_gbytes"] = result.mttkrp_gbytes;
-  }
-  for (const auto& record : result.history) json["history"].push_back(to_json(record));
-  for (const auto& timing : result.timings) json["timings"][timing.name] = timing.seconds;
-  for (const auto& start : result.starts) json["starts"].push_back(to_json(start));
-  return json;
-}
+/// All of a report. Starts count from 1, as in text; `warnings` has a sentence for each of `before`,
+/// notes that were known before the run, and for each note of the report.
+nlohmann::ordered_json report_json(const RunReport& report,
+                                   const std::vector<std::string>& before = {});
 
 }  // namespace genten::tools

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks rules that the compiler does not: see --help.
 
-layers    base <- core <- {io, format, dense} <- mttkrp <- cp <- {tucker, dist}, dist <- {mpi, cli,
-          python, ...}: a header includes only what is in its own layer or below, and nobody
+layers    base <- core <- {io, format, dense} <- mttkrp <- cp <- {tucker, dist} <- run, dist <-
+          mpi, run <- {cli, python, ...}: a header includes only what is in its own layer or below, and nobody
           includes what lies in another layer's detail/ or in a kernel's folder but for the header
           of the kernel's name; base's detail/ is every layer's, but no program's
           (cli, tools, perf, python).
@@ -32,6 +32,7 @@ BELOW = {
     "cp": {"base", "core", "io", "format", "dense", "mttkrp"},
     "tucker": {"base", "core", "io", "format", "dense", "mttkrp", "cp"},
     "dist": {"base", "core", "io", "format", "dense", "mttkrp", "cp"},
+    "run": {"base", "core", "io", "format", "dense", "mttkrp", "cp", "tucker", "dist"},
     "mpi": {"base", "core", "io", "format", "dense", "mttkrp", "cp", "dist"},
 }
 MOST_FILES, MOST_LINES = 30, 500

@@ -14,6 +14,8 @@
 #include <genten/core/sptensor.hpp>
 
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -63,6 +65,27 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
         return value < 0.0 ? -value : value;
       },
       0.0, detail::MaxJoin());
+}
+
+/// The least and the largest of some numbers.
+struct ValueRange {
+  double lowest = 0.0;
+  double highest = 0.0;
+};
+
+/// That of the stored values; none of a tensor without nonzeros.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] std::optional<ValueRange> value_range(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  if (tensor.nnz() == 0) return std::nullopt;
+  const auto values = tensor.values();
+  const auto largest = [&](const double sign) {
+    return detail::chunked_reduce<double>(
+        "genten::value_range", exec, tensor.nnz(),
+        KOKKOS_LAMBDA(const offset_t p) { return sign * static_cast<double>(values(p)); },
+        -std::numeric_limits<double>::infinity(), detail::MaxJoin());
+  };
+  return ValueRange{-largest(-1.0), largest(1.0)};
 }
 
 /// The tensor times 2^exponent, subscripts shared: without error, but where values leave the range
@@ -272,6 +295,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   PREFIX template double genten::sum(const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&); \
   PREFIX template double genten::max_abs(const EXEC&,                                              \
                                          const genten::Sptensor<SCALAR, ORDINAL, EXEC>&);          \
+  PREFIX template std::optional<genten::ValueRange> genten::value_range(                           \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&);                                \
   PREFIX template double genten::norm(const EXEC&,                                                 \
                                       const genten::Sptensor<SCALAR, ORDINAL, EXEC>&);             \
   PREFIX template genten::Sptensor<SCALAR, ORDINAL, EXEC> genten::times_power_of_two(              \

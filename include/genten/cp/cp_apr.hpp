@@ -78,6 +78,18 @@ struct CpAprOptions {
   }
 };
 
+/// What CP-APR alone has to say of a run.
+struct CpAprFigures {
+  double deviance = 0.0;             ///< twice the sum over all entries of x log(x / m) - x + m
+  std::size_t inner_iterations = 0;  ///< steps of all sweeps and modes
+  CountSteps steps{};                ///< that were taken: not `automatic`
+
+  static constexpr auto figures() {
+    return std::tuple{result_field("deviance", &CpAprFigures::deviance),
+                      result_field("inner_iterations", &CpAprFigures::inner_iterations)};
+  }
+};
+
 /// The result of CP-APR. Columns of all factors have 1-norm one, so that weights are counts: they
 /// add up to the sum of the tensor. `objective` is F = sum of M over all cells - sum over nonzeros
 /// of x log m, `kkt_violation` the largest |min(B, 1 - Phi)| of the last sweep, each mode before
@@ -91,11 +103,8 @@ struct CpAprOptions {
 ///   objective  after each sweep, and of extrapolated models
 ///   loop, observer, undo, release, arrange   as those of CP-ALS
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
-struct CpAprResult : CpResult<Scalar, Exec> {
-  double deviance = 0.0;             ///< twice the sum over all cells of x log(x / m) - x + m
-  std::size_t inner_iterations = 0;  ///< steps of all sweeps and modes
-  CountSteps steps{};                ///< that were taken: not `automatic`
-  std::string kernel;                ///< that walked; "row systems" for Newton's method
+struct CpAprResult : CpResult<Scalar, Exec>, CpAprFigures {
+  using Own = CpAprFigures;
 };
 
 /// Fits a model of counts by maximum likelihood under Poisson's distribution, zeros included:

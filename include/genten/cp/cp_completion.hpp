@@ -101,6 +101,39 @@ struct HoldoutErrors {
   double rmse = std::numeric_limits<double>::quiet_NaN();  ///< the root of the mean square
   double mae = std::numeric_limits<double>::quiet_NaN();   ///< the mean magnitude
   offset_t cells = 0;
+
+  static constexpr auto figures() {
+    return std::tuple{result_field("rmse", &HoldoutErrors::rmse),
+                      result_field("mae", &HoldoutErrors::mae),
+                      result_field("cells", &HoldoutErrors::cells)};
+  }
+};
+
+/// What cp_completion alone has to say of a run.
+struct CpCompletionFigures {
+  double cells = 0.0;                  ///< that count; there may be more than integers count
+  double rmse = 0.0;                   ///< residual_norm / sqrt(cells)
+  HoldoutErrors holdout = {};          ///< of the model that is returned
+  std::size_t returned_iteration = 0;  ///< whose model it is; 0: the guess
+  std::vector<double> ridge = {};      ///< by mode, as it was used
+  /// Rows of all modes that are zero because none of their cells counts or, where missing cells are
+  /// listed, is a nonzero.
+  offset_t empty_rows = 0;
+  /// The largest weight as a part of the norm that the whole tensor would have if missing cells
+  /// were as large as the others. Weights much larger cancel each other at the cells that count,
+  /// and mean nothing elsewhere.
+  double weight_ratio = 0.0;
+
+  static constexpr auto figures() {
+    using Figures = CpCompletionFigures;
+    return std::tuple{result_field("cells", &Figures::cells),
+                      result_field("rmse", &Figures::rmse),
+                      result_field("holdout", &Figures::holdout),
+                      result_field("returned_iteration", &Figures::returned_iteration),
+                      result_field("ridge", &Figures::ridge),
+                      result_field("empty_rows", &Figures::empty_rows),
+                      result_field("weight_ratio", &Figures::weight_ratio)};
+  }
 };
 
 /// The result of cp_completion. `tensor_norm`, `residual_norm`, `fit` and `objective` are over the
@@ -118,22 +151,8 @@ struct HoldoutErrors {
 ///   objective     and errors over held-out cells
 ///   loop, observer, undo, arrange   as those of CP-ALS
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
-struct CpCompletionResult : CpResult<Scalar, Exec> {
-  double cells = 0.0;                  ///< that count; there may be more than integers count
-  double rmse = 0.0;                   ///< residual_norm / sqrt(cells)
-  HoldoutErrors holdout = {};          ///< of the model that is returned
-  std::size_t returned_iteration = 0;  ///< whose model it is; 0: the guess
-  std::vector<double> ridge = {};      ///< by mode, as it was used
-  /// Rows of all modes that are zero because none of their cells counts or, where missing cells are
-  /// listed, is a nonzero.
-  offset_t empty_rows = 0;
-  std::size_t rank_deficient_solves = 0;  ///< systems that were solved by least norm
-  std::string kernel;  ///< "row systems" and, where missing cells are listed, MTTKRP's
-  /// The largest weight as a part of the norm that the whole tensor would have if missing cells
-  /// were as large as the others. Weights much larger cancel each other at the cells that count,
-  /// and mean nothing elsewhere.
-  double weight_ratio = 0.0;
-  std::size_t degenerate_components = 0;  ///< whose weight is more than ten times that norm
+struct CpCompletionResult : CpResult<Scalar, Exec>, CpCompletionFigures {
+  using Own = CpCompletionFigures;
 };
 
 /// The ridge of every mode where none is given and unlisted cells are missing: 1e-3 ||X||^2 / s^(2

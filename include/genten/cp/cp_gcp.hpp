@@ -115,19 +115,8 @@ struct GcpWarning {
   double number = 0.0;  ///< slices, or the largest value that elements of the model can have
 };
 
-/// The result of cp_gcp. `objective` is the loss and the penalty, `fit` and `residual_norm` are of
-/// X - M over the entries that count, which for losses whose model is no mean say little.
-/// `kkt_violation` is what the tolerance is compared with. Its phases:
-///   merge      adding up of duplicates
-///   norm       of the tensor
-///   prepare    whatever the traversal of the nonzeros needs
-///   setup      memory, and the initial guess
-///   objective  of points that are tried, some of them more than once a step
-///   gradient
-///   direction  and all other work on factors
-///   loop, observer, undo, arrange   as those of CP-ALS
-template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
-struct CpGcpResult : CpResult<Scalar, Exec> {
+/// What cp_gcp alone has to say of a run.
+struct CpGcpFigures {
   LossFacts loss;
   ZeroSums zeros{};
   double entries = 0.0;            ///< that count
@@ -144,7 +133,35 @@ struct CpGcpResult : CpResult<Scalar, Exec> {
   std::size_t gradients = 0;
   offset_t empty_rows = 0;  ///< that no entry counts for, and are 0; of unlisted entries missing
   std::vector<GcpWarning> warnings = {};
-  std::string kernel;
+
+  static constexpr auto figures() {
+    using Figures = CpGcpFigures;
+    return std::tuple{result_field("zeros", &Figures::zeros),
+                      result_field("entries", &Figures::entries),
+                      result_field("ridge", &Figures::ridge),
+                      result_field("projected_gradient", &Figures::projected_gradient),
+                      result_field("scale_equation", &Figures::scale_equation),
+                      result_field("stalled", &Figures::stalled),
+                      result_field("objectives", &Figures::objectives),
+                      result_field("gradients", &Figures::gradients),
+                      result_field("empty_rows", &Figures::empty_rows)};
+  }
+};
+
+/// The result of cp_gcp. `objective` is the loss and the penalty, `fit` and `residual_norm` are of
+/// X - M over the entries that count, which for losses whose model is no mean say little.
+/// `kkt_violation` is what the tolerance is compared with. Its phases:
+///   merge      adding up of duplicates
+///   norm       of the tensor
+///   prepare    whatever the traversal of the nonzeros needs
+///   setup      memory, and the initial guess
+///   objective  of points that are tried, some of them more than once a step
+///   gradient
+///   direction  and all other work on factors
+///   loop, observer, undo, arrange   as those of CP-ALS
+template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+struct CpGcpResult : CpResult<Scalar, Exec>, CpGcpFigures {
+  using Own = CpGcpFigures;
 };
 
 /// Fits a model under any loss by its exact objective and gradient: no samples, no rates, the same

@@ -6,6 +6,7 @@
 /// What solvers return.
 
 #include <genten/base/enum_words.hpp>
+#include <genten/base/result_field.hpp>
 #include <genten/core/ktensor.hpp>
 #include <genten/cp/run_state.hpp>
 #include <genten/cp/stop.hpp>
@@ -29,17 +30,21 @@ struct StartRecord {
   StopReason stop_reason = StopReason::iteration_limit;
   /// Over held-out cells, of the start's best iteration; NaN where there are none.
   double holdout_rmse = std::numeric_limits<double>::quiet_NaN();
+
+  static constexpr auto figures() {
+    using Record = StartRecord;
+    return std::tuple{result_field("seed", &Record::seed),
+                      result_field("fit", &Record::fit),
+                      result_field("objective", &Record::objective),
+                      result_field("iterations", &Record::iterations),
+                      result_field("stop_reason", &Record::stop_reason),
+                      result_field("holdout_rmse", &Record::holdout_rmse)};
+  }
 };
 
-/// Model and account of a run, whatever the solver. Of several starts, model, stop reason,
-/// iterations, fit, residual and history are those of the best one.
-template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
-struct CpResult {
-  /// Normalized, components by descending weight, signs as `fix_signs` leaves them. Signs of fixed
-  /// factors stay; so do those of all others where any is fixed. Where factors are bounded by
-  /// numbers other than 0, they are as they were bounded: weights are one (of components that are
-  /// zero, 0), no sign is changed, and components are by descending norm.
-  Ktensor<Scalar, Exec> model;
+/// All of a result but its model, whatever the solver. Of several starts, stop reason, iterations,
+/// fit, residual and history are those of the best one.
+struct CpFigures {
   StopReason stop_reason = StopReason::iteration_limit;  ///< why it ended
   std::size_t iterations = 0;                            ///< that were done and not undone
   double fit = 0.0;            ///< 1 - residual_norm / tensor_norm; 1 for a zero tensor met exactly
@@ -64,6 +69,8 @@ struct CpResult {
   std::vector<PhaseTiming> timings;
   std::vector<StartRecord> starts;  ///< each start, in order
   std::size_t best_start = 0;       ///< which of them the model is of
+  std::size_t rank_deficient_solves = 0;  ///< systems that were solved by least norm
+  std::string kernel;                     ///< that traversed the nonzeros
 
   /// Whether `residual_norm` is certain to a hundredth of it. Where it is not, it is so small that
   /// only its order of magnitude, `residual_error`, means something.
@@ -76,6 +83,37 @@ struct CpResult {
     }
     return 0.0;
   }
+
+  static constexpr auto figures() {
+    using Figures = CpFigures;
+    return std::tuple{result_field("fit", &Figures::fit),
+                      result_field("residual_norm", &Figures::residual_norm),
+                      result_field("residual_error", &Figures::residual_error),
+                      result_field("tensor_norm", &Figures::tensor_norm),
+                      result_field("objective", &Figures::objective),
+                      result_field("penalty", &Figures::penalty),
+                      result_field("kkt_violation", &Figures::kkt_violation),
+                      result_field("zero_components", &Figures::zero_components),
+                      result_field("tolerance_above_fit", &Figures::tolerance_above_fit),
+                      result_field("rank_deficient_solves", &Figures::rank_deficient_solves),
+                      result_field("stop_reason", &Figures::stop_reason),
+                      result_field("iterations", &Figures::iterations),
+                      result_field("history", &Figures::history),
+                      result_field("starts", &Figures::starts),
+                      result_field("best_start", &Figures::best_start),
+                      result_field("timings", &Figures::timings),
+                      result_field("kernel", &Figures::kernel)};
+  }
+};
+
+/// Figures and model of a run, the model that of the best start.
+template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+struct CpResult : CpFigures {
+  /// Normalized, components by descending weight, signs as `fix_signs` leaves them. Signs of fixed
+  /// factors stay; so do those of all others where any is fixed. Where factors are bounded by
+  /// numbers other than 0, they are as they were bounded: weights are one (of components that are
+  /// zero, 0), no sign is changed, and components are by descending norm.
+  Ktensor<Scalar, Exec> model;
 };
 
 /// How the final residual norm was computed.
@@ -90,6 +128,27 @@ constexpr auto enum_words(ResidualRoute) {
                     EnumWord("double_sums", ResidualRoute::double_sums),
                     EnumWord("extended", ResidualRoute::extended)};
 }
+
+/// What CP-ALS alone has to say of a run.
+struct CpAlsFigures {
+  ResidualRoute residual_route = ResidualRoute::identity;  ///< of the final residual
+  std::size_t momentum_restarts = 0;                       ///< accelerated sweeps, rolled back
+  std::string kernel_description;  ///< what the kernel chose per mode, for people
+  KernelChoice kernel_choice;      ///< why that kernel, and what was refused
+  double mttkrp_gflops = 0.0;      ///< N R nnz calls / seconds of MTTKRP * 1e-9, as published
+  double mttkrp_gbytes = 0.0;      ///< ((N R + 3) sizeof(real) + N sizeof(ordinal)) nnz / t, as
+                                   ///< published, per mode
+
+  static constexpr auto figures() {
+    using Figures = CpAlsFigures;
+    return std::tuple{result_field("residual_route", &Figures::residual_route),
+                      result_field("momentum_restarts", &Figures::momentum_restarts),
+                      result_field("kernel_description", &Figures::kernel_description),
+                      result_field("kernel_choice", &Figures::kernel_choice),
+                      result_field("mttkrp_gflops", &Figures::mttkrp_gflops),
+                      result_field("mttkrp_gbytes", &Figures::mttkrp_gbytes)};
+  }
+};
 
 /// The result of CP-ALS. Its phases:
 ///   merge          adding up of duplicates
@@ -108,16 +167,8 @@ constexpr auto enum_words(ResidualRoute) {
 ///   arrange        the final model
 ///   inner_product  the final residual, where it is computed again: in float, and where it is small
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
-struct CpAlsResult : CpResult<Scalar, Exec> {
-  ResidualRoute residual_route = ResidualRoute::identity;  ///< of the final residual
-  std::size_t rank_deficient_solves = 0;  ///< systems that were solved by least norm
-  std::size_t momentum_restarts = 0;      ///< accelerated sweeps that were taken back
-  std::string kernel;                     ///< the MTTKRP kernel that ran
-  std::string kernel_description;         ///< what it chose per mode, for people
-  KernelChoice kernel_choice;             ///< why that kernel, and what was refused
-  double mttkrp_gflops = 0.0;  ///< N R nnz calls / seconds of MTTKRP * 1e-9, as published
-  double mttkrp_gbytes = 0.0;  ///< ((N R + 3) sizeof(real) + N sizeof(ordinal)) nnz / t, as
-                               ///< published, per mode
+struct CpAlsResult : CpResult<Scalar, Exec>, CpAlsFigures {
+  using Own = CpAlsFigures;
 };
 
 }  // namespace genten

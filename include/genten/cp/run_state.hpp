@@ -5,6 +5,8 @@
 /// \file
 /// What an iterative solver has done so far.
 
+#include <genten/base/result_field.hpp>
+
 #include <cstddef>
 #include <limits>
 #include <vector>
@@ -41,6 +43,19 @@ struct IterationRecord {
   double holdout_rmse = std::numeric_limits<double>::quiet_NaN();
   double holdout_mae = std::numeric_limits<double>::quiet_NaN();
   double seconds = 0.0;  ///< since the start of this run, preparation not counted
+
+  static constexpr auto figures() {
+    using Record = IterationRecord;
+    return std::tuple{result_field("iteration", &Record::iteration),
+                      result_field("fit", &Record::fit),
+                      result_field("fit_change", &Record::fit_change),
+                      result_field("residual_norm", &Record::residual_norm),
+                      result_field("objective", &Record::objective),
+                      result_field("kkt_violation", &Record::kkt_violation),
+                      result_field("holdout_rmse", &Record::holdout_rmse),
+                      result_field("holdout_mae", &Record::holdout_mae),
+                      result_field("seconds", &Record::seconds)};
+  }
 };
 
 /// Where a run of `iterate` stands. With the model it is all that is needed to go on.

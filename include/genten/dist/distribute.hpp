@@ -5,10 +5,14 @@
 /// \file
 /// From nonzeros that lie on any rank to the part of each.
 
+#include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/exchange.hpp>
 #include <genten/dist/partition.hpp>
 #include <genten/dist/shared_rows.hpp>
 
+#include <algorithm>
+#include <limits>
+#include <optional>
 #include <string>
 
 namespace genten {
@@ -32,6 +36,20 @@ struct DistributedTensor {
   std::uint64_t most_nnz = 0;               ///< of the rank that has most
   std::uint64_t summed = 0;                 ///< duplicates of all ranks that were added up
 };
+
+/// The least and the largest value of all ranks; none of a tensor without nonzeros. All ranks call
+/// it.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] std::optional<ValueRange> value_range(
+    Communicator& ranks, const DistributedTensor<Scalar, Ordinal>& tensor) {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  const auto own = value_range(HostExec(), tensor.part.tensor);
+  ValueRange all{none, -none};
+  for (const ValueRange& each : all_gather(ranks, own.value_or(all))) {
+    all = {std::min(all.lowest, each.lowest), std::max(all.highest, each.highest)};
+  }
+  return all.lowest > all.highest ? std::nullopt : std::optional(all);
+}
 
 /// Nonzeros of a rank, in any order and perhaps with duplicates.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>

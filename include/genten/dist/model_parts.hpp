@@ -6,6 +6,7 @@
 /// A model of which every rank has some rows: brought to rank 0, or written by all to one file.
 
 #include <genten/core/ktensor.hpp>
+#include <genten/cp/components.hpp>
 #include <genten/cp/model_part.hpp>
 #include <genten/dist/communicator.hpp>
 
@@ -38,6 +39,12 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 std::vector<std::size_t> write_ktensor(Communicator& ranks, const std::string& path,
                                        const ModelPart<Scalar, Exec>& part,
                                        std::size_t round_bytes = usual_model_round);
+
+/// `component_facts` of the whole model, by the sum of the ranks' Gram matrices, in their order. All
+/// ranks call it, and get the same. Squares of elements must be within the range of double.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] ComponentFacts component_facts(const Exec& exec, Communicator& ranks,
+                                             const ModelPart<Scalar, Exec>& part);
 
 }  // namespace genten
 

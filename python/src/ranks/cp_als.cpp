@@ -193,13 +193,17 @@ std::function<nb::dict()> solve(Ranks& python_ranks, const Grid& grid,
   };
   auto result = run();
   const Ktensor<Scalar, HostExec> model = gather(ranks, result.part);
+  const auto components = component_facts(Exec(), ranks, result.part);
+  RunSettings settings = run_settings(options, tensor.part.dimensions.size());
+  settings.values = value_range(ranks, tensor);
   result.part = {};
   std::vector<double> rows;
   for (const auto& mode : tensor.shared) rows.push_back(static_cast<double>(mode.foreign()));
   combine(ranks, rows, {});
   const auto name = transport.name;
   return [=, &python_ranks, &grid, &tensor, &options, &follower] {
-    nb::dict dict = result_dict<Exec>(result, options, Loss::gaussian, follower);
+    nb::dict dict =
+        result_dict<Exec>(result, components, settings, options, Loss::gaussian, follower);
     dict["model"] = python_ranks.is_first() ? nb::object(show(model)) : nb::none();
     dict["ranks"] = ranks_dict(python_ranks, tensor, grid, rows, result.exchange, options.rank);
     if (!name.empty()) dict["ranks"]["transport"] = name;

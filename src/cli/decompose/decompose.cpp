@@ -10,7 +10,6 @@
 #include "long_modes.hpp"
 #include "missing.hpp"
 #include "model/model_json.hpp"
-#include "notes.hpp"
 #include "outputs.hpp"
 #include "parts.hpp"
 #include "progress.hpp"
@@ -166,73 +165,101 @@ auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor
 }
 
 /// Did the signal, if there was one, keep the run from its own end?
-template <class Result>
-bool ended_by_signal(int signal, const Result& result) {
-  return signal != 0 && result.starts.back().stop_reason == StopReason::observer;
+bool ended_by_signal(int signal, const CpFigures& figures) {
+  return signal != 0 && figures.starts.back().stop_reason == StopReason::observer;
 }
 
+/// The components of the model of a result, wherever it lies. All ranks call it.
 template <class Result>
-nlohmann::ordered_json report_json(const DecomposeOptions& options, const TensorFacts& facts,
-                                   const std::string& labels_file, const Result& result,
-                                   int signal) {
-  auto json = result_json(result);
+ComponentFacts components_of(const Result& result) {
+  if constexpr (requires { result.part; }) {
+    return component_facts(Exec(), RanksOfProgram::now()->ranks(), result.part);
+  } else {
+    return component_facts(Exec(), result.model);
+  }
+}
+
+/// The values of a tensor, wherever they lie. All ranks call it.
+template <class Tensor>
+std::optional<ValueRange> values_of(const Tensor& tensor, const RunSettings& settings) {
+  if constexpr (requires { tensor.parts; }) {
+    return value_range(RanksOfProgram::now()->ranks(), tensor.parts);
+  } else {
+    return values_for_notes(Exec(), tensor, settings);
+  }
+}
+
+/// What notes rest on. All ranks call it.
+template <class Solver, class Tensor>
+RunSettings settings_of(DecomposeOptions options, const Tensor& tensor, std::size_t order,
+                        int signal) {
+  RunSettings settings = run_settings(Solver::options_of(options), order);
+  settings.least_squares = options.loss == Loss::gaussian;
+  settings.has_missing = !options.missing.empty();
+  settings.unlisted_are_missing = options.misses_unlisted();
+  settings.is_interrupted = signal != 0;
+  settings.values = values_of(tensor, settings);
+  return settings;
+}
+
+nlohmann::ordered_json json_of(const DecomposeOptions& options, const TensorFacts& facts,
+                               const RunFiles& files, const RunReport& report, int signal,
+                               bool interrupted) {
+  auto json = tools::report_json(report, facts.notes);
   // Only signals end a run from outside.
   const auto say_interrupted = [](nlohmann::ordered_json& reason) {
     if (reason == to_string(StopReason::observer)) reason = "interrupted";
   };
   say_interrupted(json["stop_reason"]);
   for (auto& start : json["starts"]) say_interrupted(start["stop_reason"]);
-  json["interrupted"] = ended_by_signal(signal, result);
-  if (ended_by_signal(signal, result)) json["signal"] = signal_name(signal);
+  json["interrupted"] = interrupted;
+  if (interrupted) json["signal"] = signal_name(signal);
   json["seed"] = options.als.seed;
   json["options"] = options_json(options);
   json["tensor"] = to_json(facts);
-  json["model_file"] = options.output;
-  json["labels_file"] = labels_file;
-  json["warnings"] = warnings(facts.notes, json);
+  json["model_file"] = files.model;
+  json["labels_file"] = files.labels;
   if (!facts.ranks.is_null()) json["ranks"] = facts.ranks;
-  if constexpr (requires { result.exchange; }) {
-    add_account(json["ranks"], result.exchange, options.als.rank);
-  }
   json.update(describe_environment());
   return json;
 }
 
 /// Writes and prints all that there is of a result but the model, which is saved; returns the exit
 /// code.
-template <class Saved, class Result>
-int report(Attempts& attempt, DecomposeOptions options, const TensorFacts& facts,
-           const Labels& labels, const Saved& saved, const Result& result, int signal,
+template <class Saved>
+int report(Attempts& attempt, const DecomposeOptions& options, const TensorFacts& facts,
+           const Labels& labels, const Saved& saved, const RunReport& result, int signal,
            bool table_printed, std::ostream& out) {
   std::vector<TopComponent> top;
-  std::string labels_file;
   const bool has_model = saved.model.rank() != 0;  // otherwise that was told
-  options.output = saved.file;
+  const bool by_signal = ended_by_signal(signal, result.figures);
+  RunFiles files{saved.file, ""};
   attempt([&] {
-    labels_file = save_labels(attempt, options.output, {labels, facts.dimensions});
+    files.labels = save_labels(attempt, files.model, {labels, facts.dimensions});
     if (has_model) top = top_components(saved.model, options.top);
   });
-  auto json = report_json(options, facts, labels_file, result, signal);
+  auto json = json_of(options, facts, files, result, signal, by_signal);
   if (options.json_factors && has_model) {
     attempt([&] { add_factors(json, saved.model, labels); });
   }
   if (options.top != 0 && has_model) json["top"] = to_json(top, labels);
   attempt([&] { write_json(options.json, json); });
   if (table_printed) out << '\n';
-  if (!options.quiet) print_summary(out, json);
+  if (!options.quiet) print_summary(out, result, files, by_signal);
   if (options.top != 0 && has_model) print_top(out, top, labels, options.quiet);
-  if (result.stop_reason == StopReason::non_finite) {
-    std::size_t returned = result.iterations;
-    if constexpr (requires { result.returned_iteration; }) returned = result.returned_iteration;
+  if (result.figures.stop_reason == StopReason::non_finite) {
+    const auto* const completion = std::get_if<CpCompletionFigures>(&result.own);
+    const std::size_t returned =
+        completion == nullptr ? result.figures.iterations : completion->returned_iteration;
     return complain(
         "genten",
-        "iteration " + std::to_string(result.iterations + 1) +
+        "iteration " + std::to_string(result.figures.iterations + 1) +
             " left the range of finite numbers and was undone: the model is " +
             (returned == 0 ? "the initial guess" : "that of iteration " + std::to_string(returned)),
         failure);
   }
   if (attempt.exit_code() != success) return attempt.exit_code();
-  return ended_by_signal(signal, result) ? interrupted : success;
+  return by_signal ? interrupted : success;
 }
 
 template <class Solver, class Tensor>
@@ -266,7 +293,12 @@ int decompose_tensor(const Solver& solver, DecomposeOptions options, const Tenso
   const int signal = signal_of_any_rank();
   Attempts attempt;
   const auto saved = save_result<typename Tensor::scalar_type>(attempt, options, result, labels);
-  return of_first_rank<int>(is_first_rank() ? report(attempt, options, facts, labels, saved, result,
+  const auto settings = settings_of<Solver>(options, tensor, facts.dimensions.size(), signal);
+  const RunReport found = run_report(result, components_of(result), settings);
+  if constexpr (requires { result.exchange; }) {
+    add_account(facts.ranks, result.exchange, options.als.rank);
+  }
+  return of_first_rank<int>(is_first_rank() ? report(attempt, options, facts, labels, saved, found,
                                                      signal, table_printed, out)
                                             : success);
 }

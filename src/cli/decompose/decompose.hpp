@@ -15,6 +15,7 @@
 #include <genten/cp/options.hpp>
 #include <genten/dist/device_transport.hpp>
 #include <genten/dist/grid.hpp>
+#include <genten/run/report.hpp>
 
 #include <iosfwd>
 
@@ -64,7 +65,13 @@ nlohmann::ordered_json options_json(const DecomposeOptions& options);
 /// What is about to be done to what.
 void print_beginning(std::ostream& out, const DecomposeOptions& options, const TensorFacts& facts);
 
-/// The outcome, from the JSON form of the result.
-void print_summary(std::ostream& out, const nlohmann::ordered_json& result);
+/// Where the model of a run was written, and the names of its rows; empty: nowhere.
+struct RunFiles {
+  std::string model, labels;
+};
+
+/// The outcome.
+void print_summary(std::ostream& out, const RunReport& report, const RunFiles& files,
+                   bool interrupted);
 
 }  // namespace genten::cli

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "decompose.hpp"
-#include "notes.hpp"
 #include "ranks.hpp"
 
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
-#include "tools/result_json.hpp"
+#include "tools/launch/rank_report.hpp"
 #include "tools/table.hpp"
 #include "tools/terminal/terminal.hpp"
 
-#include <genten/cp/result.hpp>
+#include <genten/run/report.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -20,45 +19,41 @@
 namespace genten::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 void line(std::ostream& out, const std::string& name, const std::string& text) {
   constexpr std::size_t width = 10;
   const Paint paint = name == "note" ? Paint::note : Paint::name;
   out << painted(out, paint, name) << std::string(width - name.size(), ' ') << text << '\n';
 }
 
-std::string stop_sentence(const Json& result) {
-  const std::string reason = result["stop_reason"];
-  std::string text = reason;
+std::string stop_sentence(const CpFigures& figures, bool interrupted) {
+  std::string text;
   for (const auto& entry : enum_words(StopReason{})) {
-    if (entry.word == reason) text = entry.meaning;
+    if (entry.value == figures.stop_reason) text = entry.meaning;
   }
-  if (result["interrupted"].get<bool>() && reason != "interrupted") text = "interrupted, " + text;
-  text += ", " + count_of(result["iterations"].get<std::size_t>(), "iteration");
-  if (result["starts"].size() > 1) {
-    text += format(", start %zu of %zu is the best", result["best_start"].get<std::size_t>(),
-                   result["starts"].size());
+  if (interrupted && figures.stop_reason != StopReason::observer) text = "interrupted, " + text;
+  text += ", " + count_of(figures.iterations, "iteration");
+  if (figures.starts.size() > 1) {
+    text += format(", start %zu of %zu is the best", figures.best_start + 1, figures.starts.size());
   }
   return text;
 }
 
 /// Does the final fit, computed again, look other than that of the last iteration?
-bool fit_has_changed(const Json& result) {
-  const auto route = result.find("residual_route");
-  if (route == result.end() || *route == to_string(ResidualRoute::identity)) return false;
-  if (result["history"].empty()) return false;
-  const auto shown = [](const Json& of) {
-    return format("%.12f %.6e", number(of["fit"]), number(of["residual_norm"]));
+bool fit_has_changed(const RunReport& report) {
+  const auto* const als = std::get_if<CpAlsFigures>(&report.own);
+  if (als == nullptr || als->residual_route == ResidualRoute::identity) return false;
+  if (report.figures.history.empty()) return false;
+  const auto shown = [](const auto& of) {
+    return format("%.12f %.6e", of.fit, of.residual_norm);
   };
-  return shown(result) != shown(result["history"].back());
+  return shown(report.figures) != shown(report.figures.history.back());
 }
 
-std::string weights_sentence(const Json& weights) {
+std::string weights_sentence(const std::vector<double>& weights) {
   constexpr std::size_t shown = 6;
   std::vector<std::string> words;
   for (std::size_t r = 0; r < std::min(shown, weights.size()); ++r) {
-    words.push_back(format("%.7g", number(weights[r])));
+    words.push_back(format("%.7g", weights[r]));
   }
   if (weights.size() > shown) words.push_back(format("... (%zu)", weights.size()));
   return join(words, " ");
@@ -82,51 +77,58 @@ std::string constraints_text(const CpAlsOptions& options) {
 }
 
 /// The objective and what it consists of, of runs under constraints: those have one or the other.
-void print_objective(std::ostream& out, const Json& result) {
-  if (result.contains("deviance")) {
+void print_objective(std::ostream& out, const RunReport& report) {
+  const CpFigures& figures = report.figures;
+  if (const auto* const apr = std::get_if<CpAprFigures>(&report.own)) {
     line(out, "objective",
-         format("%.12g, deviance %.9g", number(result["objective"]), number(result["deviance"])));
-    line(out, "KKT", format("violated by %.2g at most", number(result["kkt_violation"])));
+         format("%.12g, deviance %.9g", figures.objective, apr->deviance));
+    line(out, "KKT", format("violated by %.2g at most", figures.kkt_violation));
     return;
   }
-  const bool violated =
-      result["kkt_violation"].is_number() && !std::isnan(result["kkt_violation"].get<double>());
-  const double penalty = number(result["penalty"]);
-  if (!violated && !(penalty > 0.0)) return;
-  if (std::isfinite(number(result["objective"]))) {
+  const bool violated = !std::isnan(figures.kkt_violation);
+  if (!violated && !(figures.penalty > 0.0)) return;
+  if (std::isfinite(figures.objective)) {
     line(out, "objective",
-         format("%.12g", number(result["objective"])) +
-             (penalty > 0.0 ? format(", %.6g of it penalties", penalty) : ""));
+         format("%.12g", figures.objective) +
+             (figures.penalty > 0.0 ? format(", %.6g of it penalties", figures.penalty) : ""));
   }
   if (violated) {
-    line(out, "KKT",
-         format("violated by %.2g of the norm at most", number(result["kkt_violation"])));
+    line(out, "KKT", format("violated by %.2g of the norm at most", figures.kkt_violation));
   }
 }
 
-/// Where cells are missing: what counts, and how well the model meets those that were held out.
-void print_cells(std::ostream& out, const Json& result) {
-  if (!result.contains("holdout")) return;
-  line(out, "cells",
-       format("%.15g count, RMSE %.6g", number(result["cells"]), number(result["rmse"])));
-  const Json& holdout = result["holdout"];
-  if (holdout.is_null()) return;
+/// Where entries are missing: what counts, and how well the model meets those that were held out.
+void print_entries(std::ostream& out, const RunReport& report) {
+  const auto* const found = std::get_if<CpCompletionFigures>(&report.own);
+  if (found == nullptr) return;
+  line(out, "cells", format("%.15g count, RMSE %.6g", found->cells, found->rmse));
+  const HoldoutErrors& holdout = found->holdout;
+  if (holdout.cells == 0) return;
   line(out, "held out",
-       format("RMSE %.6g, MAE %.6g over %lld cells, the least, of iteration %zu",
-              number(holdout["rmse"]), number(holdout["mae"]), holdout["cells"].get<long long>(),
-              result["returned_iteration"].get<std::size_t>()));
+       format("RMSE %.6g, MAE %.6g over %lld cells, the least, of iteration %zu", holdout.rmse,
+              holdout.mae, static_cast<long long>(holdout.cells), found->returned_iteration));
 }
 
-void print_timings(std::ostream& out, const Json& timings) {
+void print_kernel(std::ostream& out, const RunReport& report) {
+  const std::string& kernel = report.figures.kernel;
+  const auto* const als = std::get_if<CpAlsFigures>(&report.own);
+  const std::string description = als == nullptr ? "" : als->kernel_description;
+  line(out, "kernel",
+       description.empty() || description == kernel ? kernel : kernel + ": " + description);
+  if (als == nullptr) return;
+  line(out, "mttkrp", format("%.3f GFLOP/s, %.3f GB/s", als->mttkrp_gflops, als->mttkrp_gbytes));
+}
+
+void print_timings(std::ostream& out, const CpFigures& figures) {
   double phases = 0.0;
-  for (const auto& [name, seconds] : timings.items()) {
-    if (name != "total") phases += number(seconds);
+  for (const auto& [name, seconds] : figures.timings) {
+    if (name != "total") phases += seconds;
   }
-  const double total = std::max(phases, number(timings.value("total", Json(0.0))));
+  const double total = std::max(phases, figures.seconds("total"));
   Table table({{"phase", Table::Align::left}, {"seconds"}, {"share"}});
-  for (const auto& [name, seconds] : timings.items()) {
-    const double share = total > 0.0 ? 100.0 * number(seconds) / total : 0.0;
-    table.add({name, format("%.4f", number(seconds)), format("%.1f %%", share)});
+  for (const auto& [name, seconds] : figures.timings) {
+    const double share = total > 0.0 ? 100.0 * seconds / total : 0.0;
+    table.add({name, format("%.4f", seconds), format("%.1f %%", share)});
   }
   out << '\n';
   table.print(out);
@@ -155,34 +157,27 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
   out << std::endl;
 }
 
-void print_summary(std::ostream& out, const Json& result) {
-  line(out, "stopped", stop_sentence(result));
-  line(out, "fit", format("%.12f", number(result["fit"])));
+void print_summary(std::ostream& out, const RunReport& report, const RunFiles& files,
+                   bool interrupted) {
+  const CpFigures& figures = report.figures;
+  line(out, "stopped", stop_sentence(figures, interrupted));
+  line(out, "fit", format("%.12f", figures.fit));
   line(out, "residual",
-       format("%.9g of norm %.9g", number(result["residual_norm"]), number(result["tensor_norm"])));
-  print_objective(out, result);
-  print_cells(out, result);
-  if (fit_has_changed(result)) {
+       format("%.9g of norm %.9g", figures.residual_norm, figures.tensor_norm));
+  print_objective(out, report);
+  print_entries(out, report);
+  if (fit_has_changed(report)) {
     line(out, "note", "fit and residual are computed again, to more digits than in the iterations");
   }
-  for (const std::string& note : fit_notes(result)) line(out, "note", note);
-  line(out, "weights", weights_sentence(result["weights"]));
-  for (const std::string& note : model_notes(result)) line(out, "note", note);
-  const std::string kernel = result["kernel"];
-  const std::string description = result.value("kernel_description", "");
-  line(out, "kernel",
-       description.empty() || description == kernel ? kernel : kernel + ": " + description);
-  if (result.contains("mttkrp_gflops")) {
-    line(out, "mttkrp",
-         format("%.3f GFLOP/s, %.3f GB/s", number(result["mttkrp_gflops"]),
-                number(result["mttkrp_gbytes"])));
-  }
-  if (const std::string file = result["model_file"]; !file.empty()) {
-    const std::string labels = result["labels_file"];
+  line(out, "weights", weights_sentence(report.weights));
+  for (const Note& note : report.notes) line(out, "note", note.text);
+  print_kernel(out, report);
+  if (!files.model.empty()) {
     line(out, "model",
-         output_name(file) + (labels.empty() ? "" : ", names in " + output_name(labels)));
+         output_name(files.model) +
+             (files.labels.empty() ? "" : ", names in " + output_name(files.labels)));
   }
-  print_timings(out, result["timings"]);
+  print_timings(out, figures);
 }
 
 }  // namespace genten::cli

@@ -4,12 +4,14 @@
 
 #include <genten/base/detail/allocation.hpp>
 #include <genten/base/detail/eti.hpp>
+#include <genten/core/cross_gram.hpp>
 #include <genten/dist/detail/row_delivery.hpp>
 #include <genten/dist/model_parts.hpp>
 #include <genten/io/ktensor.hpp>
 #include <genten/io/shared_model_file.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace genten {
@@ -134,6 +136,43 @@ std::vector<std::size_t> write_ktensor(Communicator& ranks, const std::string& p
   return writer.absent(ranks.size());
 }
 
+template <RealScalar Scalar, ExecutionSpace Exec>
+ComponentFacts component_facts(const Exec& exec, Communicator& ranks,
+                               const ModelPart<Scalar, Exec>& part) {
+  const std::size_t rank = part.rank();
+  ComponentFacts facts;
+  facts.congruence.assign(rank * rank, 1.0);
+  for (const Scalar weight : part.weights) {
+    facts.norms.push_back(std::abs(static_cast<double>(weight)));
+  }
+  std::vector<double> own(rank * rank), all(own.size() * ranks.size());
+  for (std::size_t n = 0; n < part.order(); ++n) {
+    const auto rows = part.own_rows(n);
+    const HostMatrix gram = cross_gram(exec, rows, rows);
+    for (std::size_t i = 0; i < own.size(); ++i) own[i] = gram(i / rank, i % rank);
+    ranks.all_gather(own.data(), own.size() * sizeof(double), all.data());
+    std::vector<double> sums(own.size());
+    for (std::size_t i = 0; i < all.size(); ++i) sums[i % own.size()] += all[i];
+    std::vector<double> norms;
+    for (std::size_t r = 0; r < rank; ++r) norms.push_back(std::sqrt(sums[r * rank + r]));
+    for (std::size_t r = 0; r < rank; ++r) {
+      facts.norms[r] *= norms[r];
+      for (std::size_t q = 0; q < rank; ++q) {
+        const double product = norms[r] * norms[q];
+        facts.congruence[r * rank + q] *= product > 0.0 ? sums[r * rank + q] / product : 0.0;
+      }
+    }
+  }
+  for (std::size_t r = 0; r < rank; ++r) {
+    for (std::size_t q = 0; q < rank; ++q) {
+      double& cosine = facts.congruence[r * rank + q];
+      if ((part.weights[r] < 0) != (part.weights[q] < 0)) cosine = -cosine;
+      if (r == q) cosine = 1.0;
+    }
+  }
+  return facts;
+}
+
 }  // namespace genten
 
 #define GENTEN_ETI_MODEL_PARTS(PREFIX, SCALAR, EXEC)                                     \
@@ -141,7 +180,9 @@ std::vector<std::size_t> write_ktensor(Communicator& ranks, const std::string& p
       genten::Communicator&, const genten::ModelPart<SCALAR, EXEC>&, std::size_t);       \
   PREFIX template std::vector<std::size_t> genten::write_ktensor(                        \
       genten::Communicator&, const std::string&, const genten::ModelPart<SCALAR, EXEC>&, \
-      std::size_t);
+      std::size_t);                                                                      \
+  PREFIX template genten::ComponentFacts genten::component_facts(                        \
+      const EXEC&, genten::Communicator&, const genten::ModelPart<SCALAR, EXEC>&);
 
 #ifdef GENTEN_ETI
 GENTEN_ETI_SCALARS(GENTEN_ETI_MODEL_PARTS, extern)

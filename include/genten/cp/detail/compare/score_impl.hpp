@@ -9,10 +9,10 @@
 #include <genten/base/detail/same_dimensions.hpp>
 #include <genten/base/memory.hpp>
 #include <genten/core/column_norms.hpp>
-#include <genten/core/cross_gram.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/weights.hpp>
 #include <genten/cp/detail/compare/assignment.hpp>
+#include <genten/cp/detail/compare/column_cosines.hpp>
 #include <genten/cp/score.hpp>
 
 #include <algorithm>
@@ -49,39 +49,6 @@ template <RealScalar Scalar, ExecutionSpace Exec>
                                          : std::max(a.exponent, b.exponent);
   const double x = a.over_power(common), y = b.over_power(common);
   return x == y ? 1.0 : 1.0 - std::abs(x - y) / std::max(x, y);
-}
-
-/// Cosines between the columns of two factors of these norms, whose products are in the range of
-/// double; a column of zeros has cosine 0 with every other.
-template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] GainMatrix ordinary_cosines(const Exec& exec, const FacMatrix<Scalar, Exec>& a,
-                                          const std::vector<double>& a_norms,
-                                          const FacMatrix<Scalar, Exec>& b,
-                                          const std::vector<double>& b_norms) {
-  const auto gram = cross_gram(exec, a, b);
-  GainMatrix cosines(a_norms.size(), b_norms.size());
-  for (std::size_t r = 0; r < a_norms.size(); ++r) {
-    for (std::size_t s = 0; s < b_norms.size(); ++s) {
-      if (a_norms[r] == 0.0 || b_norms[s] == 0.0) continue;
-      cosines(r, s) = std::clamp(gram(r, s) / a_norms[r] / b_norms[s], -1.0, 1.0);
-    }
-  }
-  return cosines;
-}
-
-/// The same for factors whose norms are finite.
-template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] GainMatrix column_cosines(const Exec& exec, const FacMatrix<Scalar, Exec>& a,
-                                        const std::vector<double>& a_norms,
-                                        const FacMatrix<Scalar, Exec>& b,
-                                        const std::vector<double>& b_norms) {
-  if (are_ordinary(a_norms) && are_ordinary(b_norms)) {
-    return ordinary_cosines(exec, a, a_norms, b, b_norms);
-  }
-  const auto x = UnitColumns<Scalar, Exec>(exec, a).matrix;
-  const auto y = UnitColumns<Scalar, Exec>(exec, b).matrix;
-  return ordinary_cosines(exec, x, column_norms(exec, x, NormKind::two), y,
-                          column_norms(exec, y, NormKind::two));
 }
 
 /// Throws Error for a model with numbers that are not finite.

@@ -145,7 +145,6 @@ void describe_model(const Exec& exec, const CompletionProblem<Scalar, Ordinal, E
   for (std::size_t r = 0; r < weights.size(); ++r) {
     const double ratio = whole > 0.0 ? sizes[r] / whole : 0.0;
     result.weight_ratio = std::max(result.weight_ratio, ratio);
-    result.degenerate_components += ratio > 10.0 ? 1 : 0;
     result.zero_components += weights[r] == 0.0 ? 1 : 0;
   }
   // Of a model whose weights cancel, each is rounded.

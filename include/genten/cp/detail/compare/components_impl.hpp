@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/core/weights.hpp>
+#include <genten/cp/components.hpp>
+#include <genten/cp/detail/compare/column_cosines.hpp>
+
+#include <cmath>
+
+namespace genten {
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+ComponentFacts component_facts(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
+  const std::vector<double> weights = host_weights(exec, model);
+  const std::size_t rank = weights.size();
+  std::vector<detail::WideNumber> norms;
+  ComponentFacts facts;
+  facts.congruence.resize(rank * rank);
+  for (std::size_t r = 0; r < rank; ++r) {
+    norms.emplace_back(std::abs(weights[r]));
+    for (std::size_t q = 0; q < rank; ++q) {
+      const double product = std::copysign(1.0, weights[r]) * std::copysign(1.0, weights[q]);
+      facts.congruence[r * rank + q] = weights[r] == 0.0 || weights[q] == 0.0 ? 0.0 : product;
+    }
+  }
+  for (const auto& factor : model.factors()) {
+    const auto of_columns = column_norms(exec, factor, NormKind::two);
+    const auto cosines = detail::column_cosines(exec, factor, of_columns, factor, of_columns);
+    for (std::size_t r = 0; r < rank; ++r) {
+      norms[r] *= of_columns[r];
+      for (std::size_t q = 0; q < rank; ++q) facts.congruence[r * rank + q] *= cosines(r, q);
+    }
+  }
+  for (std::size_t r = 0; r < rank; ++r) {
+    facts.norms.push_back(norms[r].value());
+    facts.congruence[r * rank + r] = 1.0;
+  }
+  return facts;
+}
+
+}  // namespace genten
+
+#define GENTEN_ETI_COMPONENTS(PREFIX, SCALAR, EXEC)                 \
+  PREFIX template genten::ComponentFacts genten::component_facts( \
+      const EXEC&, const genten::Ktensor<SCALAR, EXEC>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_SCALARS(GENTEN_ETI_COMPONENTS, extern)
+#endif

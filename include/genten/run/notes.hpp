@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What is to be known of a run before its model is believed. The tool prints these notes, JSON and
+/// Python's results hold them, and reports show them: each is made here.
+
+#include <genten/base/enum_words.hpp>
+#include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/components.hpp>
+#include <genten/cp/cp_apr.hpp>
+#include <genten/cp/cp_completion.hpp>
+#include <genten/cp/cp_gcp.hpp>
+#include <genten/cp/result.hpp>
+#include <genten/dense/row_constraint.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace genten {
+
+/// What a note is about.
+enum class NoteCode {
+  iteration_limit,
+  time_limit,
+  interrupted,
+  stopped_in_start,
+  late_signal,
+  non_finite,
+  ended_starts,
+  useless_fit,
+  bounds_exclude_data,
+  residual_uncertain,
+  objective_overflow,
+  tolerance_above_fit,
+  stalled,
+  no_minimum,
+  degenerate,
+  cancelling,
+  collinear,
+  zero_components,
+  rank_deficient,
+  empty_rows,
+  starts_disagree,
+  refused_kernels
+};
+
+/// The words of the codes, and titles of reports.
+constexpr auto enum_words(NoteCode) {
+  using enum NoteCode;
+  return std::array{
+      EnumWord("iteration_limit", iteration_limit, "Not converged"),
+      EnumWord("time_limit", time_limit, "Not converged"),
+      EnumWord("interrupted", interrupted, "Not converged"),
+      EnumWord("stopped_in_start", stopped_in_start, "Not all starts were made"),
+      EnumWord("late_signal", late_signal, "A signal came late"),
+      EnumWord("non_finite", non_finite, "Not converged: numbers out of range"),
+      EnumWord("ended_starts", ended_starts, "Starts that a lower limit ended"),
+      EnumWord("useless_fit", useless_fit, "Hardly better than nothing"),
+      EnumWord("bounds_exclude_data", bounds_exclude_data, "The bounds exclude the data"),
+      EnumWord("residual_uncertain", residual_uncertain, "The residual is uncertain"),
+      EnumWord("objective_overflow", objective_overflow, "The objective is out of range"),
+      EnumWord("tolerance_above_fit", tolerance_above_fit, "The tolerance is above the fit"),
+      EnumWord("stalled", stalled, "No step lowers the objective"),
+      EnumWord("no_minimum", no_minimum, "There may be no minimum"),
+      EnumWord("degenerate", degenerate, "Components larger than the data"),
+      EnumWord("cancelling", cancelling, "Components that cancel each other"),
+      EnumWord("collinear", collinear, "Components that are nearly the same"),
+      EnumWord("zero_components", zero_components, "Components that are zero"),
+      EnumWord("rank_deficient", rank_deficient, "More components than the data determine"),
+      EnumWord("empty_rows", empty_rows, "Rows without data"),
+      EnumWord("starts_disagree", starts_disagree, "The starts disagree"),
+      EnumWord("refused_kernels", refused_kernels, "A faster kernel was refused")};
+}
+
+/// One thing to know.
+struct Note {
+  NoteCode code{};
+  std::string text;  ///< for people; neither a capital letter nor a period at its ends
+  std::vector<std::pair<std::string, double>> numbers = {};  ///< that the text rests on, by name
+};
+
+/// What figures alone do not tell of a run.
+struct RunSettings {
+  std::size_t rank = 0;
+  std::size_t max_iterations = 0;
+  double tolerance = 0.0;
+  double time_limit = 0.0;
+  std::size_t starts = 1;
+  /// By mode, with those of losses that need nonnegative factors; free ones for factors that are
+  /// not updated.
+  std::vector<RowConstraint> constraints = {};
+  bool least_squares = true;  ///< the fit is what is maximized
+  bool has_missing = false;   ///< some entries do not count
+  bool unlisted_are_missing = false;
+  bool is_interrupted = false;  ///< a signal or a callback came
+  bool by_callback = false;     ///< it was a callback
+  std::optional<ValueRange> values = {};  ///< of the tensor's nonzeros, duplicates added up
+};
+
+/// The figures of one solver alone.
+using OwnFigures = std::variant<CpAlsFigures, CpAprFigures, CpCompletionFigures, CpGcpFigures>;
+
+/// The notes on a run, in the order of `NoteCode`. `components` may be empty where a model is not in
+/// one place: then nothing is said of them.
+///
+/// A component counts as degenerate with more than twice the norm of the data (of the whole tensor,
+/// were missing entries as large as the others), which the sum of all can only match if they cancel;
+/// two components cancel from a cosine of -0.85, and are nearly the same from 0.95 (Lorenzo-Seva and
+/// ten Berge, Methodology 2(2), 2006).
+[[nodiscard]] std::vector<Note> notes_of(const CpFigures& figures, const OwnFigures& own,
+                                         const ComponentFacts& components,
+                                         const RunSettings& settings);
+
+/// The least and the largest value that a model of so many components can have within its bounds;
+/// infinite where nothing bounds it.
+[[nodiscard]] ValueRange values_within(const std::vector<RowConstraint>& constraints,
+                                       std::size_t rank);
+
+}  // namespace genten

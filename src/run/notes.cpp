@@ -1,0 +1,421 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <genten/base/memory.hpp>
+#include <genten/base/option_field.hpp>
+#include <genten/run/notes.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+namespace genten {
+namespace {
+
+constexpr double hardly_anything = 1e-3;  ///< a fit
+constexpr double times_the_data = 2.0;    ///< from where a component is degenerate
+constexpr double opposite = -0.85, same = 0.95;
+constexpr std::size_t most_named = 6;
+
+std::string number(double value, const char* format = "%.3g") {
+  char text[40];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+std::string count_of(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+/// "a, b and c", of many the first ones and "5 more".
+std::string listed(std::vector<std::string> words) {
+  if (words.size() > most_named) {
+    const std::size_t more = words.size() - most_named;
+    words.resize(most_named);
+    words.push_back(std::to_string(more) + " more");
+  }
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+  }
+  return text;
+}
+
+bool is_nonnegative(const RowConstraint& constraint) {
+  return constraint.lower >= 0.0;
+}
+
+/// The notes of one run.
+class Notes {
+ public:
+  Notes(const CpFigures& figures, const OwnFigures& own, const ComponentFacts& components,
+        const RunSettings& settings)
+      : m_figures(figures), m_own(own), m_components(components), m_settings(settings) {}
+
+  std::vector<Note> all() {
+    of_end();
+    of_fit();
+    of_loss();
+    of_components();
+    of_systems();
+    of_starts();
+    of_kernels();
+    return std::move(m_notes);
+  }
+
+ private:
+  using Numbers = std::vector<std::pair<std::string, double>>;
+
+  void add(NoteCode code, std::string text, Numbers numbers = {}) {
+    m_notes.push_back({code, std::move(text), std::move(numbers)});
+  }
+  template <class Own>
+  [[nodiscard]] const Own* own() const {
+    return std::get_if<Own>(&m_own);
+  }
+
+  void of_end() {
+    const auto iterations = static_cast<double>(m_figures.iterations);
+    if (m_figures.stop_reason == StopReason::non_finite) {
+      add(NoteCode::non_finite,
+          "iteration " + std::to_string(m_figures.iterations + 1) +
+              " left the range of finite numbers and was undone",
+          {{"iterations", iterations}});
+    }
+    of_ended_starts();
+    const std::size_t begun = m_figures.starts.size();
+    const StopReason last =
+        begun == 0 ? m_figures.stop_reason : m_figures.starts.back().stop_reason;
+    const bool stopped = last == StopReason::observer;
+    if ((stopped || last == StopReason::time_limit) && m_settings.starts > 1) {
+      const std::size_t best = m_figures.best_start + 1;
+      add(NoteCode::stopped_in_start,
+          "the run was stopped in start " + std::to_string(begun) + " of " +
+              std::to_string(m_settings.starts) + ": the model is that of start " +
+              std::to_string(best) + (best == begun ? ", as far as it came" : ""),
+          {{"start", static_cast<double>(begun)},
+           {"starts", static_cast<double>(m_settings.starts)}});
+      return;
+    }
+    if (stopped && !m_settings.by_callback) {
+      add(NoteCode::interrupted,
+          "the run was interrupted: the model is that of the last finished iteration");
+    }
+    if (stopped) return;
+    if (m_settings.tolerance > 0.0) of_limits();
+    if (m_settings.is_interrupted && !m_settings.by_callback) {
+      add(NoteCode::late_signal,
+          "a signal came after the last iteration: the run had ended by itself");
+    }
+  }
+
+  /// Of a run that was to converge.
+  void of_limits() {
+    const std::string before = " was reached before the run converged to the tolerance, " +
+                               number(m_settings.tolerance, "%g");
+    if (m_figures.stop_reason == StopReason::iteration_limit && m_settings.max_iterations > 0 &&
+        m_settings.max_iterations <= m_figures.iterations) {
+      add(NoteCode::iteration_limit,
+          "the iteration limit, " + std::to_string(m_settings.max_iterations) + "," + before,
+          {{"limit", static_cast<double>(m_settings.max_iterations)}});
+    }
+    if (m_figures.stop_reason == StopReason::time_limit) {
+      add(NoteCode::time_limit,
+          "the time limit, " + number(m_settings.time_limit, "%g") + " s," + before,
+          {{"limit", m_settings.time_limit}});
+    }
+  }
+
+  /// Starts that a lower iteration limit had ended before the run was resumed.
+  void of_ended_starts() {
+    const auto ended = static_cast<std::size_t>(
+        std::count_if(m_figures.starts.begin(), m_figures.starts.end(), [&](const auto& start) {
+          return start.stop_reason == StopReason::iteration_limit &&
+                 start.iterations < m_settings.max_iterations;
+        }));
+    if (ended == 0) return;
+    add(NoteCode::ended_starts,
+        count_of(ended, "start") + (ended == 1 ? " stays as it was" : " stay as they were") +
+            " when a lower iteration limit ended " + (ended == 1 ? "it" : "them") +
+            ": a resumed run goes on with the start in hand and those that follow",
+        {{"starts", static_cast<double>(ended)}});
+  }
+
+  /// What may keep factors from where the data would have them.
+  [[nodiscard]] std::vector<std::string> constraints() const {
+    bool nonnegative = false, lower = false, upper = false, ridge = false, l1 = false;
+    for (const RowConstraint& each : m_settings.constraints) {
+      nonnegative = nonnegative || each.lower == 0.0;
+      lower = lower || (each.lower != 0.0 && each.lower > -RowConstraint::none);
+      upper = upper || each.upper < RowConstraint::none;
+      ridge = ridge || each.ridge > 0.0;
+      l1 = l1 || each.l1 > 0.0;
+    }
+    std::vector<std::string> names;
+    if (nonnegative) names.emplace_back("nonnegative factors");
+    if (lower) names.emplace_back("lower bounds");
+    if (upper) names.emplace_back("upper bounds");
+    if (ridge) names.emplace_back("a ridge");
+    if (l1) names.emplace_back("an l1 penalty");
+    return names;
+  }
+
+  void of_fit() {
+    const double fit = m_figures.fit;
+    const auto kept_by = constraints();
+    const bool useless = fit <= 0.0 || (!kept_by.empty() && fit < hardly_anything);
+    // Under other losses the fit is another question.
+    if (m_settings.least_squares && useless && m_figures.tensor_norm > 0.0) {
+      std::string text = "a fit of " + number(fit) +
+                         (fit <= 0.0 ? " is no better than that of a model of zeros"
+                                     : " explains hardly anything");
+      if (!kept_by.empty()) {
+        text += ": " + listed(kept_by) + " may keep the factors from where the data are";
+      }
+      add(NoteCode::useless_fit, std::move(text), {{"fit", fit}});
+    }
+    of_bounds();
+    if (!m_figures.residual_is_certain()) {
+      add(NoteCode::residual_uncertain,
+          "rounding hides residuals of up to " + number(m_figures.residual_error, "%.2g"),
+          {{"residual_error", m_figures.residual_error}});
+    }
+    if ((m_settings.has_missing || !kept_by.empty()) && std::isinf(m_figures.objective)) {
+      add(NoteCode::objective_overflow,
+          "the objective is beyond the range of numbers: residuals alone say when the run is done, "
+          "and of several starts the first is taken");
+    }
+    if (m_figures.tolerance_above_fit) {
+      add(NoteCode::tolerance_above_fit,
+          "the tolerance, " + number(m_settings.tolerance, "%g") +
+              ", is above the fit itself: a smaller one may find more",
+          {{"tolerance", m_settings.tolerance}, {"fit", fit}});
+    }
+  }
+
+  void of_bounds() {
+    if (!m_settings.values || !m_settings.least_squares) return;
+    const ValueRange of_model = values_within(m_settings.constraints, m_settings.rank);
+    const ValueRange& of_data = *m_settings.values;
+    if (of_model.lowest <= of_data.highest && of_model.highest >= of_data.lowest) return;
+    add(NoteCode::bounds_exclude_data,
+        "the bounds keep every value of the model between " + number(of_model.lowest, "%g") +
+            " and " + number(of_model.highest, "%g") +
+            ", and those of the tensor's nonzeros lie between " + number(of_data.lowest, "%g") +
+            " and " + number(of_data.highest, "%g"));
+  }
+
+  void of_loss() {
+    const auto* const gcp = own<CpGcpFigures>();
+    if (gcp == nullptr) return;
+    if (gcp->stalled) {
+      add(NoteCode::stalled, "no step lowers the objective any more, and the tolerance is not met");
+    }
+    for (const GcpWarning& warning : gcp->warnings) {
+      const auto slices = static_cast<std::size_t>(warning.number);
+      const std::string of_mode =
+          warning.mode < 0 ? "" : " of mode " + std::to_string(warning.mode + 1);
+      std::string text;
+      if (warning.doubt == GcpDoubt::large_elements) {
+        text = "elements of the model can be as large as " + number(warning.number) +
+               ", where the loss is flat";
+      } else {
+        text = count_of(slices, "slice") + of_mode + (slices == 1 ? " has" : " have") +
+               (warning.doubt == GcpDoubt::zero_slices ? " no nonzero" : " only ones") +
+               ": the elements of such rows grow without end";
+      }
+      add(NoteCode::no_minimum, text + "; a ridge helps", {{"number", warning.number}});
+    }
+  }
+
+  /// The norm of the data, were missing entries as large as the others.
+  [[nodiscard]] double size_of_data() const {
+    const auto* const completion = own<CpCompletionFigures>();
+    if (completion == nullptr || !(completion->weight_ratio > 0.0)) return m_figures.tensor_norm;
+    const auto& norms = m_components.norms;
+    return *std::max_element(norms.begin(), norms.end()) / completion->weight_ratio;
+  }
+
+  /// What keeps components from cancelling.
+  [[nodiscard]] std::string remedy() const {
+    const auto& constraints = m_settings.constraints;
+    const bool may_be_nonnegative =
+        m_settings.least_squares && m_settings.values && m_settings.values->lowest >= 0.0 &&
+        !std::all_of(constraints.begin(), constraints.end(), is_nonnegative);
+    return may_be_nonnegative ? "nonnegative factors cannot cancel, and the data have no negative "
+                                "value; or try a ridge, a lower rank or other starts"
+                              : "try a ridge, a lower rank or other starts";
+  }
+
+  void of_components() {
+    const auto& norms = m_components.norms;
+    if (!norms.empty()) {
+      const double largest = *std::max_element(norms.begin(), norms.end());
+      const double size = size_of_data();
+      const auto heavy =
+          static_cast<std::size_t>(std::count_if(norms.begin(), norms.end(), [&](double norm) {
+            return size > 0.0 && norm > times_the_data * size;
+          }));
+      if (heavy > 0 && m_settings.least_squares) {
+        const double ratio = largest / size;
+        add(NoteCode::degenerate,
+            count_of(heavy, "component") + (heavy == 1 ? " is" : " are") + " up to " +
+                number(ratio) + " times as large as the data and cancel" +
+                (heavy == 1 ? "s" : "") + " against others" +
+                (m_settings.has_missing ? ", and mean" + std::string(heavy == 1 ? "s" : "") +
+                                              " nothing where entries are missing"
+                                        : "") +
+                ": such a model is degenerate, and its components cannot be read; " + remedy(),
+            {{"components", static_cast<double>(heavy)}, {"ratio", ratio}});
+      }
+      pairs(heavy > 0);
+    }
+    if (const std::size_t zeros = m_figures.zero_components; zeros != 0) {
+      add(NoteCode::zero_components,
+          count_of(zeros, "component") + (zeros == 1 ? " is zero" : " are zero"),
+          {{"components", static_cast<double>(zeros)}});
+    }
+  }
+
+  /// Components that cancel, unless that was told already, and those that are alike.
+  void pairs(bool is_degenerate) {
+    std::vector<std::string> cancelling, alike;
+    const std::size_t rank = m_components.norms.size();
+    for (std::size_t r = 0; r < rank; ++r) {
+      for (std::size_t q = r + 1; q < rank; ++q) {
+        const double cosine = m_components.cosine(r, q);
+        const std::string words = std::to_string(r + 1) + " with " + std::to_string(q + 1) + " (" +
+                                  number(cosine, "%.2f") + ")";
+        if (cosine <= opposite) cancelling.push_back(words);
+        if (cosine >= same) alike.push_back(words);
+      }
+    }
+    const auto count = [](const auto& words) { return static_cast<double>(words.size()); };
+    if (!cancelling.empty() && !is_degenerate) {
+      add(NoteCode::cancelling,
+          "components cancel each other, by number " + listed(cancelling) +
+              ": neither of such a pair can be read by itself; " + remedy(),
+          {{"pairs", count(cancelling)}});
+    }
+    if (!alike.empty()) {
+      add(NoteCode::collinear,
+          "components are nearly the same, by number " + listed(alike) +
+              ": they share one pattern among them; read them together, or try a lower rank",
+          {{"pairs", count(alike)}});
+    }
+  }
+
+  void of_systems() {
+    if (const std::size_t solves = m_figures.rank_deficient_solves; solves != 0) {
+      add(NoteCode::rank_deficient,
+          count_of(solves, "solve") + " with a rank-deficient matrix: " +
+              (m_settings.has_missing ? "entries do not determine all rows; try a ridge or a lower "
+                                        "rank"
+                                      : "components are redundant; try a lower rank"),
+          {{"solves", static_cast<double>(solves)}});
+    }
+    offset_t rows = 0;
+    if (const auto* completion = own<CpCompletionFigures>()) rows = completion->empty_rows;
+    if (const auto* gcp = own<CpGcpFigures>()) rows = gcp->empty_rows;
+    if (rows == 0) return;
+    add(NoteCode::empty_rows,
+        count_of(static_cast<std::size_t>(rows), "row") + (rows == 1 ? " is zero" : " are zero") +
+            (m_settings.unlisted_are_missing ? ", of which no entry counts"
+                                             : ", of which no nonzero counts"),
+        {{"rows", static_cast<double>(rows)}});
+  }
+
+  /// By what starts are compared: of each start, and how far from the best one another may be and
+  /// still count as equal.
+  struct Measure {
+    double StartRecord::*figure;
+    const char* name;
+    const char* format;
+    bool most;
+    double near;
+  };
+  [[nodiscard]] Measure measure() const {
+    if (const auto* completion = own<CpCompletionFigures>();
+        completion != nullptr && completion->holdout.cells != 0) {
+      return {&StartRecord::holdout_rmse, "held-out RMSE", "%.7g", false,
+              0.01 * completion->holdout.rmse};
+    }
+    const double norm = m_figures.tensor_norm, residual = m_figures.residual_norm;
+    if (!m_settings.least_squares) {
+      return {&StartRecord::objective, "objective", "%.7g", false,
+              1e-4 * std::abs(m_figures.objective)};
+    }
+    if (m_settings.has_missing || !constraints().empty()) {
+      // By so much a change of the fit by a thousandth would change it.
+      return {&StartRecord::objective, "objective", "%.7g", false,
+              1e-3 * norm * std::max(residual, 1e-3 * norm)};
+    }
+    return {&StartRecord::fit, "fit", "%.6f", true, 10.0 * std::max(m_settings.tolerance, 1e-6)};
+  }
+
+  void of_starts() {
+    const Measure by = measure();
+    std::vector<double> reached;
+    for (const StartRecord& start : m_figures.starts) {
+      const double value = by.most ? -(start.*by.figure) : start.*by.figure;
+      if (std::isfinite(value)) reached.push_back(value);
+    }
+    if (reached.size() < 2) return;
+    std::sort(reached.begin(), reached.end());
+    if (!(reached[1] - reached[0] > by.near)) return;
+    const double sign = by.most ? -1.0 : 1.0;
+    add(NoteCode::starts_disagree,
+        "only one of " + std::to_string(reached.size()) + " starts reached the " +
+            (by.most ? "best " : "least ") + by.name + ", " +
+            number(sign * reached[0], by.format) + "; the next one ended at " +
+            number(sign * reached[1], by.format) + ": more starts may find better models",
+        {{"best", sign * reached[0]}, {"next", sign * reached[1]}});
+  }
+
+  void of_kernels() {
+    const auto* const als = own<CpAlsFigures>();
+    if (als == nullptr || als->kernel_choice.refused().empty()) return;
+    std::vector<std::string> reasons;
+    for (const KernelCandidate& one : als->kernel_choice.refused()) {
+      reasons.push_back(to_string(one.refusal) == "memory"
+                            ? one.name + " needs " + format_bytes(one.memory)
+                            : one.name + " does not take this tensor");
+    }
+    add(NoteCode::refused_kernels,
+        "kernel " + als->kernel_choice.name + " where others would be faster: " + listed(reasons) +
+            "; allowed are " + format_bytes(als->kernel_choice.allowed),
+        {{"allowed_bytes", als->kernel_choice.allowed}});
+  }
+
+  const CpFigures& m_figures;
+  const OwnFigures& m_own;
+  const ComponentFacts& m_components;
+  const RunSettings& m_settings;
+  std::vector<Note> m_notes;
+};
+
+}  // namespace
+
+ValueRange values_within(const std::vector<RowConstraint>& constraints, std::size_t rank) {
+  ValueRange range{1.0, 1.0};
+  for (const RowConstraint& each : constraints) {
+    ValueRange next{RowConstraint::none, -RowConstraint::none};
+    for (const double a : {range.lowest, range.highest}) {
+      for (const double b : {each.lower, each.upper}) {
+        // Of 0 times infinity the limit is 0: no factor is infinite.
+        const double end = a == 0.0 || b == 0.0 ? 0.0 : a * b;
+        next = {std::min(next.lowest, end), std::max(next.highest, end)};
+      }
+    }
+    range = next;
+  }
+  const auto components = static_cast<double>(rank);
+  return {range.lowest * components, range.highest * components};
+}
+
+std::vector<Note> notes_of(const CpFigures& figures, const OwnFigures& own,
+                           const ComponentFacts& components, const RunSettings& settings) {
+  return Notes(figures, own, components, settings).all();
+}
+
+}  // namespace genten
