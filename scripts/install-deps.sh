@@ -72,7 +72,7 @@ chmod 755 "$work" # apt downloads as a user of its own
 
 # Tools are looked for as commands, so that a newer CMake from elsewhere is good enough.
 tools=(g++:g++ cmake:cmake ninja:ninja-build ccache:ccache python3:python3 pkg-config:pkg-config
-  xz:xz-utils tar:tar flock:util-linux dpkg-shlibdeps:dpkg-dev file:file)
+  xz:xz-utils tar:tar flock:util-linux dpkg-shlibdeps:dpkg-dev file:file qemu-x86_64:qemu-user)
 # The BLAS is the serial OpenBLAS: Genten calls LAPACK for R x R matrices only, and a threaded BLAS
 # would fight OpenMP for the cores. It coexists with any other BLAS that is installed.
 libraries=(libopenblas-serial-dev zlib1g-dev libzstd-dev libxxhash-dev libfast-float-dev

@@ -88,11 +88,7 @@ class Notes {
         begun == 0 ? m_figures.stop_reason : m_figures.starts.back().stop_reason;
     const bool stopped = last == StopReason::observer;
     if ((stopped || last == StopReason::time_limit) && m_settings.starts > 1) {
-      const std::size_t best = m_figures.best_start + 1;
-      add(NoteCode::stopped_in_start,
-          "the run was stopped in start " + std::to_string(begun) + " of " +
-              std::to_string(m_settings.starts) + ": the model is that of start " +
-              std::to_string(best) + (best == begun ? ", as far as it came" : ""),
+      add(NoteCode::stopped_in_start, stopped_in_start(begun),
           {{"start", static_cast<double>(begun)},
            {"starts", static_cast<double>(m_settings.starts)}});
       return;
@@ -107,6 +103,28 @@ class Notes {
       add(NoteCode::late_signal,
           "a signal came after the last iteration: the run had ended by itself");
     }
+  }
+
+  [[nodiscard]] std::string stopped_in_start(std::size_t begun) const {
+    std::vector<std::string> unfinished, later;
+    bool best_is_one = false;
+    for (std::size_t s = 0; s < begun; ++s) {
+      const StopReason reason = m_figures.starts[s].stop_reason;
+      if (reason != StopReason::observer && reason != StopReason::time_limit) continue;
+      unfinished.push_back(std::to_string(s + 1));
+      best_is_one = best_is_one || s == m_figures.best_start;
+    }
+    for (std::size_t s = begun; s < m_settings.starts; ++s) later.push_back(std::to_string(s + 1));
+    const auto starts = [](const std::vector<std::string>& numbers) {
+      return (numbers.size() == 1 ? "start " : "starts ") + listed(numbers);
+    };
+    return "the run was stopped in start " + std::to_string(begun) + " of " +
+           std::to_string(m_settings.starts) + ": the model is that of start " +
+           std::to_string(m_figures.best_start + 1) + (best_is_one ? ", as far as it came" : "") +
+           "; " + starts(unfinished) + " did not finish" +
+           (later.empty()
+                ? ""
+                : ", and " + starts(later) + (later.size() == 1 ? " was" : " were") + " not begun");
   }
 
   /// Of a run that was to converge.

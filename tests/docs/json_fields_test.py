@@ -14,15 +14,15 @@ import pages
 
 PAGE = pages.ROOT / "docs/guide/json.md"
 # Within which names are not fixed: variables, phases, kernels.
-OPEN = {"environment", "timings", "memory.kernel_bytes"}
+OPEN = {"environment", "timings", "memory.kernel_bytes", "notes[].numbers"}
 # What only some runs have.
 SOMETIMES = {"signal", "kernel_choice.refused[].name", "kernel_choice.refused[].why",
              "kernel_choice.refused[].predicted_bytes", "kernel_choice.refused[].memory_bytes",
-             "warnings"}
+             "warnings", "notes", "notes[].code", "notes[].title", "notes[].text"}
 # What runs with missing cells have alone.
 ONLY_MISSING = {"cells", "rmse", "holdout.rmse", "holdout.mae", "holdout.cells",
                 "returned_iteration", "ridge", "empty_rows", "weight_ratio",
-                "degenerate_components", "history[].holdout_rmse", "history[].holdout_mae",
+                "history[].holdout_rmse", "history[].holdout_mae",
                 "starts[].holdout_rmse", "options.missing", "options.holdout",
                 "options.holdout_seed", "options.patience"}
 # And those of counts.

@@ -63,17 +63,17 @@ class Results(ToolTest):
         result = self.run_json("decompose", TITANIC, "--rank", 2, *arguments)
         self.assertLess(result["fit"], -1e6)
         note = (f"a fit of {result['fit']:.3g} is no better than that of a model of zeros: "
-                "--lower, --upper may keep the factors from where the data are")
+                "lower bounds and upper bounds may keep the factors from where the data are")
         self.assertIn(note, self.notes(*arguments))
         self.assertIn(note.replace("a", "A", 1) + ".", result["warnings"])
 
     def test_penalties_that_leave_nothing(self):
-        self.assertTrue(any(note.startswith("a fit of 0 is no better") and "--l1 may" in note
+        self.assertTrue(any(note.startswith("a fit of 0 is no better") and "an l1 penalty may" in note
                             for note in self.notes("--l1", 1e9)))
 
     def test_a_fit_that_explains_hardly_anything(self):
         notes = self.notes("--upper", 0.1, "--tolerance", 1e-9)
-        self.assertTrue(any("explains hardly anything: --upper may" in note for note in notes),
+        self.assertTrue(any("explains hardly anything: upper bounds may" in note for note in notes),
                         notes)
 
     def test_all_notes_are_in_the_json(self):
@@ -83,10 +83,35 @@ class Results(ToolTest):
         self.assertEqual([note[0].upper() + note[1:] + "." for note in notes], warnings)
 
     def test_limits_are_in_the_json(self):
+        before = "was reached before the run converged to the tolerance, 0.0001"
         self.assertEqual(self.warnings("--max-iterations", 3),
-                         ["The iteration limit ended the run after 3 iterations."])
+                         [f"The iteration limit, 3, {before}."])
         self.assertEqual(self.warnings("--time-limit", 1e-9),
-                         ["The time limit ended the run after 1 iteration."])
+                         [f"The time limit, 1e-09 s, {before}."])
+        self.assertEqual(self.notes("--max-iterations", 3), [f"the iteration limit, 3, {before}"])
+        self.assertEqual(self.notes("--max-iterations", 3, "--tolerance", 0), [])
+
+    def degenerate(self, *arguments, expected=True):
+        """Two slices of de Silva and Lim's tensor, which no best model of rank 2 has."""
+        self.write("border.tns", "2 1 1 1\n1 2 1 1\n1 1 2 1\n")
+        result = self.run_json("decompose", "border.tns", "--rank", 2, "--tolerance", 1e-12,
+                               "--max-iterations", 3000, *arguments)
+        codes = [note["code"] for note in result["notes"]]
+        self.assertEqual("degenerate" in codes, expected, codes)
+        return result
+
+    def test_degenerate_models_are_told_of(self):
+        result = self.degenerate()
+        note = result["notes"][[one["code"] for one in result["notes"]].index("degenerate")]
+        self.assertGreater(result["weights"][0], 2 * result["tensor_norm"])
+        self.assertEqual(note["numbers"]["components"], 2)
+        self.assertAlmostEqual(note["numbers"]["ratio"],
+                               result["weights"][0] / result["tensor_norm"], 6)
+        self.assertIn("nonnegative factors cannot cancel, and the data have no negative value",
+                      note["text"])
+        self.assertIn(note["text"], result["warnings"])
+        self.degenerate("--nonnegative", "all", expected=False)
+        self.degenerate("--ridge", 0.1, expected=False)
 
 
 class AbsentFiles(ToolTest):

@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <genten/base/instruction_set.hpp>
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstdlib>
+#include <iostream>
 #include <utility>
 
 namespace {
@@ -24,6 +28,14 @@ void start_again_with_few_patient_threads(char* argv[]) {
   if (changed) execv("/proc/self/exe", argv);  // where there is none, the tests are slower
 }
 
+/// Whether the processor lacks the instruction set that the environment asks for.
+bool lacks_instruction_set() {
+  const char* const asked = std::getenv("GENTEN_ISA");
+  if (asked == nullptr || *asked == '\0') return false;
+  const auto sets = genten::instruction_sets();
+  return std::find(sets.begin(), sets.end(), asked) == sets.end();
+}
+
 }  // namespace
 
 // GoogleTest takes its own arguments out of argv, Kokkos takes the rest (--kokkos-...). ctest reads
@@ -32,6 +44,10 @@ int main(int argc, char* argv[]) {
   start_again_with_few_patient_threads(argv);
   ::testing::InitGoogleTest(&argc, argv);
   if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();
+  if (lacks_instruction_set()) {
+    std::cout << "skipped: this processor lacks the instruction set of GENTEN_ISA\n";
+    return 77;
+  }
   Kokkos::ScopeGuard const kokkos(argc, argv);
   return RUN_ALL_TESTS();
 }

@@ -58,7 +58,7 @@ TYPED_TEST(CompletionAnswers, AminoAcidWithoutAThirdOfItsCells) {
     expect_relative(result.tensor_norm * result.tensor_norm, 1495951770.5,
                     this->is_double ? 1e-10 : 1e-6);
     EXPECT_EQ(result.cells, 39847.0);
-    EXPECT_EQ(result.degenerate_components, 0U);
+    EXPECT_LT(result.weight_ratio, 2.0);
     EXPECT_EQ(result.rank_deficient_solves, 0U);
     const auto weights = genten_test::plain(result.model).weights;
     const std::vector<double> expected{33488.655, 23484.051, 21198.325};
@@ -96,15 +96,13 @@ TYPED_TEST(CompletionAnswers, AminoAcidWithoutNineTenthsOfItsCells) {
   ASSERT_EQ(free.starts.size(), 3U);
   expect_relative(free.residual_norm * free.residual_norm, 136577.3379,
                   this->is_double ? 1e-9 : 1e-4);
-  EXPECT_EQ(free.degenerate_components, 0U);
+  EXPECT_LT(free.weight_ratio, 2.0);
   options.starts = 1;
   options.seed = 4;
   const auto degenerate = genten::cp_completion(this->exec, tensor, options);
-  EXPECT_GE(degenerate.degenerate_components, 1U);
   EXPECT_GT(degenerate.weight_ratio, 10.0);
   options.ridge = {};
   const auto mild = genten::cp_completion(this->exec, tensor, options);
-  EXPECT_EQ(mild.degenerate_components, 0U);
   EXPECT_LT(mild.weight_ratio, 1.0);
   EXPECT_LT(mild.residual_norm, degenerate.residual_norm);
   options.starts = 2;

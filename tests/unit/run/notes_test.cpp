@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <genten/run/report.hpp>
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <set>
+
+namespace {
+
+using genten::ComponentFacts;
+using genten::CpFigures;
+using genten::NoteCode;
+using genten::OwnFigures;
+using genten::RowConstraint;
+using genten::RunSettings;
+using genten::StartRecord;
+using genten::StopReason;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr double none = RowConstraint::none;
+
+/// A run without anything to tell.
+struct Run {
+  CpFigures figures;
+  OwnFigures own = genten::CpAlsFigures();
+  ComponentFacts components{{8.0, 5.0}, {1.0, 0.2, 0.2, 1.0}};
+  RunSettings settings;
+
+  Run() {
+    figures.stop_reason = StopReason::converged;
+    figures.fit = 0.9;
+    figures.iterations = 7;
+    figures.tensor_norm = 10.0;
+    figures.residual_norm = 1.0;
+    figures.residual_error = 1e-9;
+    figures.starts = {{.fit = 0.9, .iterations = 7, .stop_reason = StopReason::converged}};
+    settings.rank = 2;
+    settings.max_iterations = 7;
+    settings.tolerance = 1e-4;
+    settings.constraints.resize(3);
+    settings.values = genten::ValueRange{1.0, 5.0};
+  }
+  [[nodiscard]] std::vector<genten::Note> notes() const {
+    return notes_of(figures, own, components, settings);
+  }
+  [[nodiscard]] std::vector<NoteCode> codes() const {
+    std::vector<NoteCode> codes;
+    for (const auto& note : notes()) codes.push_back(note.code);
+    return codes;
+  }
+  [[nodiscard]] std::string text(NoteCode code) const {
+    for (const auto& note : notes()) {
+      if (note.code == code) return note.text;
+    }
+    return "";
+  }
+};
+
+TEST(Notes, AGoodRunHasNone) {
+  EXPECT_THAT(Run().notes(), IsEmpty());
+}
+
+TEST(Notes, EveryCodeHasAWordAndATitleOfItsOwn) {
+  std::set<std::string_view> words;
+  for (const auto& entry : enum_words(NoteCode{})) {
+    EXPECT_TRUE(words.insert(entry.word).second) << entry.word;
+    EXPECT_FALSE(entry.meaning.empty()) << entry.word;
+  }
+}
+
+TEST(Notes, WeightsLargerThanTheDataAreDegenerate) {
+  Run run;
+  run.components = {{21.0, 20.5, 3.0}, {1.0, -0.99, 0.1, -0.99, 1.0, 0.0, 0.1, 0.0, 1.0}};
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::degenerate));  // which says that they cancel
+  EXPECT_THAT(run.text(NoteCode::degenerate),
+              HasSubstr("2 components are up to 2.1 times as large as the data and cancel"));
+  EXPECT_THAT(run.text(NoteCode::degenerate), HasSubstr("nonnegative factors cannot cancel"));
+  EXPECT_EQ(run.notes()[0].numbers[0], (std::pair<std::string, double>("components", 2.0)));
+  run.settings.values = genten::ValueRange{-1.0, 5.0};
+  EXPECT_THAT(run.text(NoteCode::degenerate), testing::EndsWith("cannot be read; try a ridge, a "
+                                                                "lower rank or other starts"));
+  run.components.norms = {20.0, 20.0, 3.0};  // twice is not more than twice
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::cancelling));
+  run.settings.least_squares = false;
+  run.components.norms = {21.0, 20.0, 3.0};
+  EXPECT_THAT(run.codes(), testing::Contains(NoteCode::cancelling));
+}
+
+TEST(Notes, WhereEntriesAreMissingTheWholeTensorCounts) {
+  Run run;
+  genten::CpCompletionFigures completion;
+  completion.weight_ratio = 1.9;  // of 21
+  run.own = completion;
+  run.settings.has_missing = true;
+  run.components.norms = {21.0, 3.0};
+  EXPECT_THAT(run.notes(), IsEmpty());
+  completion.weight_ratio = 2.1;
+  run.own = completion;
+  EXPECT_THAT(run.text(NoteCode::degenerate),
+              HasSubstr("1 component is up to 2.1 times as large as the data and cancels against "
+                        "others, and means nothing where entries are missing"));
+}
+
+TEST(Notes, PairsAreNamedFromOne) {
+  Run run;
+  run.components = {{8.0, 5.0, 3.0}, {1.0, 0.96, -0.9, 0.96, 1.0, 0.0, -0.9, 0.0, 1.0}};
+  EXPECT_THAT(run.text(NoteCode::cancelling), HasSubstr("by number 1 with 3 (-0.90): "));
+  EXPECT_THAT(run.text(NoteCode::collinear), HasSubstr("by number 1 with 2 (0.96): "));
+  for (double& cosine : run.components.congruence) cosine = std::nan("");
+  EXPECT_THAT(run.notes(), IsEmpty());
+}
+
+TEST(Notes, LimitsAreToldWhereARunWasToConverge) {
+  Run run;
+  run.figures.stop_reason = run.figures.starts[0].stop_reason = StopReason::iteration_limit;
+  EXPECT_EQ(run.text(NoteCode::iteration_limit),
+            "the iteration limit, 7, was reached before the run converged to the tolerance, "
+            "0.0001");
+  run.settings.tolerance = 0.0;
+  EXPECT_THAT(run.notes(), IsEmpty());
+  run.settings.tolerance = 1e-3;
+  run.settings.time_limit = 2.5;
+  run.figures.stop_reason = run.figures.starts[0].stop_reason = StopReason::time_limit;
+  EXPECT_EQ(run.text(NoteCode::time_limit),
+            "the time limit, 2.5 s, was reached before the run converged to the tolerance, 0.001");
+}
+
+TEST(Notes, WhatEndedARunFromOutside) {
+  Run run;
+  run.figures.stop_reason = run.figures.starts[0].stop_reason = StopReason::observer;
+  run.settings.is_interrupted = true;
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::interrupted));
+  run.settings.by_callback = true;
+  EXPECT_THAT(run.notes(), IsEmpty());
+  run.settings.starts = 4;
+  run.figures.starts.insert(run.figures.starts.begin(),
+                            StartRecord{.fit = 0.9, .stop_reason = StopReason::converged});
+  EXPECT_EQ(run.text(NoteCode::stopped_in_start),
+            "the run was stopped in start 2 of 4: the model is that of start 1; start 2 did not "
+            "finish, and starts 3 and 4 were not begun");
+  run.figures.best_start = 1;
+  run.settings.starts = 2;
+  EXPECT_EQ(run.text(NoteCode::stopped_in_start),
+            "the run was stopped in start 2 of 2: the model is that of start 2, as far as it came; "
+            "start 2 did not finish");
+  Run late;
+  late.settings.is_interrupted = true;
+  EXPECT_THAT(late.codes(), ElementsAre(NoteCode::late_signal));
+}
+
+TEST(Notes, StartsThatALowerLimitEnded) {
+  Run run;
+  run.figures.starts.push_back(run.figures.starts[0]);
+  run.figures.starts[0].stop_reason = StopReason::iteration_limit;
+  run.figures.starts[0].iterations = 4;
+  EXPECT_THAT(run.text(NoteCode::ended_starts),
+              HasSubstr("1 start stays as it was when a lower iteration limit ended it"));
+}
+
+TEST(Notes, UselessFitsNameWhatMayHaveKeptThem) {
+  Run run;
+  run.figures.fit = 5e-4;
+  EXPECT_THAT(run.notes(), IsEmpty());
+  run.settings.constraints[1].lower = 0.0;
+  run.settings.constraints[2].l1 = 2.0;
+  EXPECT_EQ(run.text(NoteCode::useless_fit),
+            "a fit of 0.0005 explains hardly anything: nonnegative factors and an l1 penalty may "
+            "keep the factors from where the data are");
+  run.figures.fit = -0.5;
+  run.settings.constraints.assign(3, {});
+  EXPECT_EQ(run.text(NoteCode::useless_fit),
+            "a fit of -0.5 is no better than that of a model of zeros");
+  run.settings.least_squares = false;
+  EXPECT_THAT(run.notes(), IsEmpty());
+}
+
+TEST(Notes, BoundsThatExcludeTheData) {
+  Run run;
+  run.settings.constraints.assign(3, {.lower = 0.0, .upper = 1.0});
+  EXPECT_THAT(run.notes(), IsEmpty());
+  run.settings.values = genten::ValueRange{3.0, 5.0};
+  EXPECT_EQ(run.text(NoteCode::bounds_exclude_data),
+            "the bounds keep every value of the model between 0 and 2, and those of the tensor's "
+            "nonzeros lie between 3 and 5");
+  run.settings.constraints[0].upper = none;
+  EXPECT_THAT(run.notes(), IsEmpty());
+  run.settings.values = genten::ValueRange{-5.0, -3.0};
+  EXPECT_THAT(run.text(NoteCode::bounds_exclude_data), HasSubstr("between 0 and inf"));
+}
+
+TEST(Notes, NumbersThatAreUncertain) {
+  Run run;
+  run.figures.residual_error = 0.5;
+  run.figures.tolerance_above_fit = true;
+  run.figures.zero_components = 1;
+  run.figures.rank_deficient_solves = 3;
+  EXPECT_THAT(run.codes(),
+              ElementsAre(NoteCode::residual_uncertain, NoteCode::tolerance_above_fit,
+                          NoteCode::zero_components, NoteCode::rank_deficient));
+  EXPECT_EQ(run.text(NoteCode::residual_uncertain), "rounding hides residuals of up to 0.5");
+  EXPECT_EQ(run.text(NoteCode::zero_components), "1 component is zero");
+}
+
+TEST(Notes, StartsThatDisagree) {
+  Run run;
+  run.settings.starts = 3;
+  run.figures.starts.assign(3, run.figures.starts[0]);
+  run.figures.starts[1].fit = 0.95;
+  run.figures.starts[2].fit = std::nan("");
+  EXPECT_EQ(run.text(NoteCode::starts_disagree),
+            "only one of 2 starts reached the best fit, 0.950000; the next one ended at 0.900000: "
+            "more starts may find better models");
+  run.figures.starts[2].fit = 0.9495;
+  EXPECT_THAT(run.notes(), IsEmpty());
+  run.settings.least_squares = false;
+  run.figures.objective = -100.0;
+  for (std::size_t s = 0; s < 3; ++s) {
+    run.figures.starts[s].objective = -90.0 - 5.0 * static_cast<double>(s);
+  }
+  EXPECT_THAT(run.text(NoteCode::starts_disagree), HasSubstr("the least objective, -100; the "));
+}
+
+TEST(Notes, ValuesWithinBounds) {
+  const auto range = [](std::vector<RowConstraint> constraints) {
+    const auto found = genten::values_within(constraints, 2);
+    return std::pair(found.lowest, found.highest);
+  };
+  EXPECT_EQ(range({{.lower = 0.0, .upper = 2.0}, {.lower = -1.0, .upper = 3.0}}),
+            std::pair(-4.0, 12.0));
+  EXPECT_EQ(range({{.lower = 0.0}, {.lower = 0.0}}), std::pair(0.0, none));
+  EXPECT_EQ(range({{.lower = 0.0}, {}}), std::pair(-none, none));
+}
+
+TEST(Settings, FollowFromTheOptionsOfAnySolver) {
+  genten::CpAlsOptions als{.rank = 3, .tolerance = 0.01, .fixed_modes = {1}};
+  als.lower = {0.5};
+  const auto settings = run_settings(als, 3);
+  EXPECT_EQ(settings.rank, 3U);
+  EXPECT_EQ(settings.tolerance, 0.01);
+  EXPECT_EQ(settings.constraints[0].lower, 0.5);
+  EXPECT_EQ(settings.constraints[1], RowConstraint());
+  EXPECT_EQ(run_settings(genten::CpAprOptions{}, 2).constraints[1].lower, 0.0);
+}
+
+}  // namespace
