@@ -27,8 +27,7 @@ class Json(ToolTest):
                     "best_start", "versions", "machine", "backend", "threads", "seed", "options",
                     "tensor", "interrupted"):
             self.assertIn(key, result)
-        self.assertEqual(list(result)[:7], ["fit", "residual_norm", "iterations", "stop_reason",
-                                            "weights", "history", "timings"])
+        self.assertEqual(list(result)[:2], ["fit", "residual_norm"])
         timings = dict(result["timings"])
         for phase in ("mttkrp", "solve", "norm", "arrange"):
             self.assertGreater(timings[phase], 0)

@@ -24,13 +24,13 @@ using testing::IsEmpty;
 constexpr double none = RowConstraint::none;
 
 /// A run without anything to tell.
-struct Run {
+struct NotedRun {
   CpFigures figures;
   OwnFigures own = genten::CpAlsFigures();
   ComponentFacts components{{8.0, 5.0}, {1.0, 0.2, 0.2, 1.0}};
   RunSettings settings;
 
-  Run() {
+  NotedRun() {
     figures.stop_reason = StopReason::converged;
     figures.fit = 0.9;
     figures.iterations = 7;
@@ -61,7 +61,7 @@ struct Run {
 };
 
 TEST(Notes, AGoodRunHasNone) {
-  EXPECT_THAT(Run().notes(), IsEmpty());
+  EXPECT_THAT(NotedRun().notes(), IsEmpty());
 }
 
 TEST(Notes, EveryCodeHasAWordAndATitleOfItsOwn) {
@@ -73,7 +73,7 @@ TEST(Notes, EveryCodeHasAWordAndATitleOfItsOwn) {
 }
 
 TEST(Notes, WeightsLargerThanTheDataAreDegenerate) {
-  Run run;
+  NotedRun run;
   run.components = {{21.0, 20.5, 3.0}, {1.0, -0.99, 0.1, -0.99, 1.0, 0.0, 0.1, 0.0, 1.0}};
   EXPECT_THAT(run.codes(), ElementsAre(NoteCode::degenerate));  // which says that they cancel
   EXPECT_THAT(run.text(NoteCode::degenerate),
@@ -91,7 +91,7 @@ TEST(Notes, WeightsLargerThanTheDataAreDegenerate) {
 }
 
 TEST(Notes, WhereEntriesAreMissingTheWholeTensorCounts) {
-  Run run;
+  NotedRun run;
   genten::CpCompletionFigures completion;
   completion.weight_ratio = 1.9;  // of 21
   run.own = completion;
@@ -106,7 +106,7 @@ TEST(Notes, WhereEntriesAreMissingTheWholeTensorCounts) {
 }
 
 TEST(Notes, PairsAreNamedFromOne) {
-  Run run;
+  NotedRun run;
   run.components = {{8.0, 5.0, 3.0}, {1.0, 0.96, -0.9, 0.96, 1.0, 0.0, -0.9, 0.0, 1.0}};
   EXPECT_THAT(run.text(NoteCode::cancelling), HasSubstr("by number 1 with 3 (-0.90): "));
   EXPECT_THAT(run.text(NoteCode::collinear), HasSubstr("by number 1 with 2 (0.96): "));
@@ -115,7 +115,7 @@ TEST(Notes, PairsAreNamedFromOne) {
 }
 
 TEST(Notes, LimitsAreToldWhereARunWasToConverge) {
-  Run run;
+  NotedRun run;
   run.figures.stop_reason = run.figures.starts[0].stop_reason = StopReason::iteration_limit;
   EXPECT_EQ(run.text(NoteCode::iteration_limit),
             "the iteration limit, 7, was reached before the run converged to the tolerance, "
@@ -130,7 +130,7 @@ TEST(Notes, LimitsAreToldWhereARunWasToConverge) {
 }
 
 TEST(Notes, WhatEndedARunFromOutside) {
-  Run run;
+  NotedRun run;
   run.figures.stop_reason = run.figures.starts[0].stop_reason = StopReason::observer;
   run.settings.is_interrupted = true;
   EXPECT_THAT(run.codes(), ElementsAre(NoteCode::interrupted));
@@ -147,13 +147,13 @@ TEST(Notes, WhatEndedARunFromOutside) {
   EXPECT_EQ(run.text(NoteCode::stopped_in_start),
             "the run was stopped in start 2 of 2: the model is that of start 2, as far as it came; "
             "start 2 did not finish");
-  Run late;
+  NotedRun late;
   late.settings.is_interrupted = true;
   EXPECT_THAT(late.codes(), ElementsAre(NoteCode::late_signal));
 }
 
 TEST(Notes, StartsThatALowerLimitEnded) {
-  Run run;
+  NotedRun run;
   run.figures.starts.push_back(run.figures.starts[0]);
   run.figures.starts[0].stop_reason = StopReason::iteration_limit;
   run.figures.starts[0].iterations = 4;
@@ -162,7 +162,7 @@ TEST(Notes, StartsThatALowerLimitEnded) {
 }
 
 TEST(Notes, UselessFitsNameWhatMayHaveKeptThem) {
-  Run run;
+  NotedRun run;
   run.figures.fit = 5e-4;
   EXPECT_THAT(run.notes(), IsEmpty());
   run.settings.constraints[1].lower = 0.0;
@@ -179,7 +179,7 @@ TEST(Notes, UselessFitsNameWhatMayHaveKeptThem) {
 }
 
 TEST(Notes, BoundsThatExcludeTheData) {
-  Run run;
+  NotedRun run;
   run.settings.constraints.assign(3, {.lower = 0.0, .upper = 1.0});
   EXPECT_THAT(run.notes(), IsEmpty());
   run.settings.values = genten::ValueRange{3.0, 5.0};
@@ -193,7 +193,7 @@ TEST(Notes, BoundsThatExcludeTheData) {
 }
 
 TEST(Notes, NumbersThatAreUncertain) {
-  Run run;
+  NotedRun run;
   run.figures.residual_error = 0.5;
   run.figures.tolerance_above_fit = true;
   run.figures.zero_components = 1;
@@ -206,7 +206,7 @@ TEST(Notes, NumbersThatAreUncertain) {
 }
 
 TEST(Notes, StartsThatDisagree) {
-  Run run;
+  NotedRun run;
   run.settings.starts = 3;
   run.figures.starts.assign(3, run.figures.starts[0]);
   run.figures.starts[1].fit = 0.95;
