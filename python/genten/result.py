@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from ._display import html_of
 from ._history import History
 from ._reporting import Reportable
-from ._run.diagnostics import stop_reason, stopped_early, warnings_of
+from ._run.diagnostics import stop_reason, stopped_early, warnings_beside_notes
 from ._run.holdout import Holdout
 from .model import Model
 from .tensors import Tensor
@@ -28,6 +29,33 @@ STOP_SENTENCES = {
     "no_improvement": "held-out error falls no more",
 }
 """Every stop reason, and what it means."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """One thing to know of a run before its model is believed.
+
+    Attributes
+    ----------
+    code : str
+        What it is about, a word that stays the same: 'degenerate', 'iteration_limit', ...
+    title, text : str
+        For people; the text is a sentence.
+    numbers : dict
+        What the text rests on, by name.
+
+    Examples
+    --------
+    >>> import genten
+    >>> r = genten.cp(genten.read("data/titanic/titanic.tns"), 2, max_iterations=3)
+    >>> [(note.code, note.numbers) for note in r.notes]
+    [('iteration_limit', {'limit': 3.0})]
+    """
+
+    code: str
+    title: str
+    text: str
+    numbers: dict[str, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,8 +130,8 @@ class Result(Reportable):
         With ``loss="poisson"``: updates of a mode, of all sweeps.
     completion : dict or None
         With ``missing=``: cells (that count), rmse (over them), ridge (by mode, as it was used),
-        returned_iteration, empty_rows, weight_ratio (the largest weight as a part of the size of
-        the data) and degenerate_components (for which that is above 10).
+        returned_iteration, empty_rows and weight_ratio (the largest weight as a part of the norm
+        that the whole tensor would have, were missing entries as large as the others).
     holdout : Holdout or None
         With ``holdout=``: rmse, mae and cells, the errors over held-out cells of the model that is
         returned, which is that of the iteration with the least RMSE.
@@ -152,6 +180,8 @@ class Result(Reportable):
         and messages.
     warnings : list of str
         What is to be known before the model is believed, in plain sentences.
+    notes : list of Note
+        The same with codes and numbers, but for what concerns Python alone.
 
     Examples
     --------
@@ -194,6 +224,7 @@ class Result(Reportable):
     mttkrp_gflops: float
     mttkrp_gbytes: float
     warnings: list[str]
+    notes: list[Note]
     stopped_early: str | None = None
     ranks: dict[str, Any] | None = None
     tensor_facts: dict[str, Any] = field(default_factory=dict)
@@ -296,10 +327,28 @@ class Result(Reportable):
         return html_of("genten.Result", self._lines())
 
 
+_OF_OTHER_SOLVERS = {
+    "residual_route": "identity",
+    "momentum_restarts": 0,
+    "mttkrp_gflops": math.nan,
+    "mttkrp_gbytes": math.nan,
+    "deviance": None,
+    "inner_iterations": None,
+}
+"""Figures that some solvers alone have, where they have none."""
+_OF_COMPLETION = (
+    "cells", "rmse", "returned_iteration", "ridge", "empty_rows", "weight_ratio",
+)  # fmt: skip
+
+
+def _history_of(columns: dict[str, Any]) -> History:
+    return History(**{"residual" if n == "residual_norm" else n: c for n, c in columns.items()})
+
+
 def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
     """The result from the dictionary that the extension returns, the tensor as it was computed
     with, and the facts of the one that was given."""
-    interrupted = raw["interrupted"]
+    interrupted, own = raw["interrupted"], raw["own"]
 
     def named(arrays: Any) -> Model:
         weights, factors = arrays
@@ -317,25 +366,32 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
             **{
                 **_fields_of(Start, start),
                 "stop_reason": stop_reason(start["stop_reason"], interrupted),
-                "history": History(**start["history"]),
+                "history": _history_of(start["history"]),
                 "model": model_of(number, start),
             }
         )
         for number, start in enumerate(raw["starts"])
     ]
+    notes = [Note(*each) for each in raw["notes"]]
+    holdout = own.get("holdout")
+    completion = {name: own[name] for name in _OF_COMPLETION} if "cells" in own else None
     more: dict[str, Any] = {
         "model": model,
-        "completion": raw.get("completion"),
-        "holdout": Holdout(**raw["holdout"]) if "holdout" in raw else None,
+        "kernel_description": own.get("kernel_description", raw["kernel"]),
+        "residual_is_certain": raw["residual_error"] <= 0.01 * raw["residual_norm"],
+        "completion": completion,
+        "holdout": None if holdout is None else Holdout(**holdout),
         "stop_reason": stop_reason(raw["stop_reason"], interrupted),
-        "history": History(**raw["history"]),
+        "history": _history_of(raw["history"]),
         "starts": starts,
         "options": {**raw["options"], "dtype": str(X.dtype)},
-        "warnings": warnings_of(raw, X),
+        "warnings": [note.text for note in notes] + warnings_beside_notes(raw),
+        "notes": notes,
         "stopped_early": stopped_early(raw),
         "tensor_facts": facts,
     }
-    return Result(**{**_fields_of(Result, raw), **more})
+    found = {**_OF_OTHER_SOLVERS, **_fields_of(Result, own), **_fields_of(Result, raw)}
+    return Result(**{**found, **more})
 
 
 def _fields_of(kind: Any, raw: dict[str, Any]) -> dict[str, Any]:

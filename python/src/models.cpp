@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arrays.hpp"
 #include "parts.hpp"
+#include "results.hpp"
 #include "tensor.hpp"
 
 #include <genten/core/ktensor_ops.hpp>
@@ -113,6 +114,29 @@ nb::dict score_models(const PackedArray& weights, const Factors& factors,
   dict["permutation"] = result.permutation;
   dict["flipped"] = result.flipped;
   return dict;
+}
+
+/// Notes on a model by itself; the norm of the tensor and the fit, where they are known, else 0 and
+/// 1.
+nb::list model_notes(const PackedArray& weights, const Factors& factors, double tensor_norm,
+                     double fit) {
+  const ModelArrays arrays{weights, factors};
+  const auto notes = in_turn([&] {
+    const ComponentFacts components =
+        with_scalar(weights, [&]<class Scalar>(Scalar) {
+          return component_facts(HostExec(), arrays.view<Scalar>());
+        });
+    CpFigures figures;
+    figures.stop_reason = StopReason::converged;
+    figures.residual_error = 0.0;
+    figures.fit = fit;
+    figures.tensor_norm = tensor_norm;
+    const auto& norms = components.norms;
+    figures.zero_components =
+        static_cast<std::size_t>(std::count(norms.begin(), norms.end(), 0.0));
+    return notes_of(figures, CpAlsFigures(), components, {.rank = norms.size()});
+  });
+  return notes_list(notes);
 }
 
 /// The model's entries at the subscripts, in double, each the same for every number of threads.
@@ -229,6 +253,8 @@ void bind_models(nb::module_& module) {
              nb::arg("other_factors"));
   module.def("tensor_innerprod", &tensor_innerprod, nb::arg("tensor"), weights, factors);
   module.def("normalized", &normalized, weights, factors, nb::arg("sort"), nb::arg("signs"));
+  module.def("model_notes", &model_notes, weights, factors, nb::arg("tensor_norm"), nb::arg("fit"),
+             "(code, title, sentence, numbers) of each note on a model.");
   module.def("score", &score_models, weights, factors, nb::arg("reference_weights"),
              nb::arg("reference_factors"), nb::arg("weight_penalty"), nb::arg("greedy"));
   module.def("predict", &predict, weights, factors, nb::arg("subscripts"));

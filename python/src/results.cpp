@@ -98,6 +98,21 @@ nb::list starts_list(const std::vector<StartRecord>& starts, const Follower& fol
 
 }  // namespace
 
+nb::list notes_list(const std::vector<Note>& given) {
+  nb::list notes;
+  for (const Note& note : given) {
+    std::string title;
+    for (const auto& entry : enum_words(note.code)) {
+      if (entry.value == note.code) title = entry.meaning;
+    }
+    nb::dict numbers;
+    for (const auto& [name, value] : note.numbers) numbers[name.c_str()] = value;
+    notes.append(nb::make_tuple(std::string(to_string(note.code)), title,
+                                tools::sentence(note.text), numbers));
+  }
+  return notes;
+}
+
 nb::dict report_dict(const RunReport& report, const Follower& follower) {
   nb::dict dict;
   add_figures(dict, report.figures);
@@ -110,18 +125,7 @@ nb::dict report_dict(const RunReport& report, const Follower& follower) {
     }
   }
   dict["own"] = own;
-  nb::list notes;
-  for (const Note& note : report.notes) {
-    std::string title;
-    for (const auto& entry : enum_words(note.code)) {
-      if (entry.value == note.code) title = entry.meaning;
-    }
-    nb::dict numbers;
-    for (const auto& [name, value] : note.numbers) numbers[name.c_str()] = value;
-    notes.append(nb::make_tuple(std::string(to_string(note.code)), title,
-                                tools::sentence(note.text), numbers));
-  }
-  dict["notes"] = notes;
+  dict["notes"] = notes_list(report.notes);
   return dict;
 }
 

@@ -23,6 +23,9 @@ using DeviceExec = Kokkos::DefaultExecutionSpace;
 /// one solver alone under `own`.
 [[nodiscard]] nb::dict report_dict(const RunReport& report, const Follower& follower);
 
+/// Each note as its code, its title, a sentence, and the numbers that it rests on.
+[[nodiscard]] nb::list notes_list(const std::vector<Note>& notes);
+
 /// The same of a result, with its options. `settings` lacks what is known when the run has ended.
 template <ExecutionSpace Exec, class Result, class Options>
 [[nodiscard]] nb::dict result_dict(const Result& result, const ComponentFacts& components,

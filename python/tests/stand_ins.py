@@ -54,6 +54,7 @@ class Result:
     kernel: str = "sorted"
     options: dict[str, Any] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    notes: list[dict[str, Any]] | None = None
 
 
 @dataclass
@@ -121,6 +122,7 @@ def read_result(path: pathlib.Path | str, model: Model) -> Result:
         "timings",
         "kernel",
         "options",
+        "notes",
     )
     columns = {name: np.array(values) for name, values in history.items()}
     return Result(model, history=columns, **{name: found[name] for name in names})

@@ -29,7 +29,7 @@ def test_a_later_start_that_is_stopped(titanic, error, word):
     assert r.best_start == 0 and r.stop_reason == r.starts[0].stop_reason == "converged"
     assert r.stopped_early == word == r.starts[1].stop_reason and len(r.starts) == 2
     assert r.warnings == [
-        "The run was stopped in start 2 of 3: the model is that of start 1. Start 2 did not "
+        "The run was stopped in start 2 of 3: the model is that of start 1; start 2 did not "
         "finish, and start 3 was not begun."
     ]
     assert "note      The run was stopped in start 2 of 3" in repr(r)
@@ -40,7 +40,7 @@ def test_the_first_start_that_is_stopped(titanic, error, word):
     r = genten.cp(titanic, 3, starts=3, callback=at(0, 2, error))
     assert r.stop_reason == r.stopped_early == word and r.iterations == 2
     assert "in start 1 of 3: the model is that of start 1, as far as it came" in r.warnings[0]
-    assert r.warnings[0].endswith("Start 1 did not finish, and starts 2 and 3 were not begun.")
+    assert r.warnings[0].endswith("start 1 did not finish, and starts 2 and 3 were not begun.")
     alone = genten.cp(titanic, 3, callback=at(0, 2, error))
     assert alone.stop_reason == alone.stopped_early == word
     assert len(alone.warnings) == (error is not None)
@@ -51,7 +51,7 @@ def test_time_limits_end_all_starts_that_have_begun(titanic):
     assert r.stopped_early == "time_limit"
     assert {start.stop_reason for start in r.starts} == {"time_limit"}
     assert f"in start {len(r.starts)} of 3" in r.warnings[0]
-    unfinished = {1: "Start 1", 2: "Starts 1 and 2", 3: "Starts 1 to 3"}[len(r.starts)]
+    unfinished = {1: "start 1", 2: "starts 1 and 2", 3: "starts 1, 2 and 3"}[len(r.starts)]
     assert f"{unfinished} did not finish" in r.warnings[0]
     assert ("not begun" in r.warnings[0]) == (len(r.starts) < 3)
     assert genten.cp(titanic, 3, starts=2).stopped_early is None

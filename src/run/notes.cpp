@@ -15,6 +15,7 @@ namespace {
 constexpr double hardly_anything = 1e-3;  ///< a fit
 constexpr double times_the_data = 2.0;    ///< from where a component is degenerate
 constexpr double opposite = -0.85, same = 0.95;
+constexpr double tiny = 1e-6;  ///< a part of the largest component
 constexpr std::size_t most_named = 6;
 
 std::string number(double value, const char* format = "%.3g") {
@@ -88,6 +89,7 @@ class Notes {
         begun == 0 ? m_figures.stop_reason : m_figures.starts.back().stop_reason;
     const bool stopped = last == StopReason::observer;
     if ((stopped || last == StopReason::time_limit) && m_settings.starts > 1) {
+      m_is_cut_short = true;
       add(NoteCode::stopped_in_start, stopped_in_start(begun),
           {{"start", static_cast<double>(begun)},
            {"starts", static_cast<double>(m_settings.starts)}});
@@ -148,7 +150,7 @@ class Notes {
   void of_ended_starts() {
     const auto ended = static_cast<std::size_t>(
         std::count_if(m_figures.starts.begin(), m_figures.starts.end(), [&](const auto& start) {
-          return start.stop_reason == StopReason::iteration_limit &&
+          return start.stop_reason == StopReason::iteration_limit && start.iterations > 0 &&
                  start.iterations < m_settings.max_iterations;
         }));
     if (ended == 0) return;
@@ -272,9 +274,9 @@ class Notes {
       const double size = size_of_data();
       const auto heavy =
           static_cast<std::size_t>(std::count_if(norms.begin(), norms.end(), [&](double norm) {
-            return size > 0.0 && norm > times_the_data * size;
+            return m_settings.least_squares && size > 0.0 && norm > times_the_data * size;
           }));
-      if (heavy > 0 && m_settings.least_squares) {
+      if (heavy > 0) {
         const double ratio = largest / size;
         add(NoteCode::degenerate,
             count_of(heavy, "component") + (heavy == 1 ? " is" : " are") + " up to " +
@@ -293,6 +295,15 @@ class Notes {
           count_of(zeros, "component") + (zeros == 1 ? " is zero" : " are zero"),
           {{"components", static_cast<double>(zeros)}});
     }
+    if (norms.empty()) return;
+    const double limit = tiny * *std::max_element(norms.begin(), norms.end());
+    const auto small = static_cast<std::size_t>(std::count_if(
+        norms.begin(), norms.end(), [&](double norm) { return norm > 0.0 && norm <= limit; }));
+    if (small == 0) return;
+    add(NoteCode::tiny_components,
+        count_of(small, "component") + (small == 1 ? " is" : " are") +
+            " less than a millionth of the largest: the rank may be higher than the data support",
+        {{"components", static_cast<double>(small)}});
   }
 
   /// Components that cancel, unless that was told already, and those that are alike.
@@ -378,7 +389,7 @@ class Notes {
       const double value = by.most ? -(start.*by.figure) : start.*by.figure;
       if (std::isfinite(value)) reached.push_back(value);
     }
-    if (reached.size() < 2) return;
+    if (reached.size() < 2 || m_is_cut_short) return;
     std::sort(reached.begin(), reached.end());
     if (!(reached[1] - reached[0] > by.near)) return;
     const double sign = by.most ? -1.0 : 1.0;
@@ -410,6 +421,7 @@ class Notes {
   const ComponentFacts& m_components;
   const RunSettings& m_settings;
   std::vector<Note> m_notes;
+  bool m_is_cut_short = false;  ///< not all starts were finished
 };
 
 }  // namespace

@@ -52,8 +52,8 @@ nlohmann::ordered_json to_json(const KernelChoice& choice);
 /// A count that double holds exactly or that is too large for an integer: an integer where it fits.
 nlohmann::ordered_json count_json(double count);
 
-/// All of a report. Starts count from 1, as in text; `warnings` has a sentence for each of `before`,
-/// notes that were known before the run, and for each note of the report.
+/// All of a report. Starts count from 1, as in text; `warnings` has a sentence for each of
+/// `before`, notes that were known before the run, and for each note of the report.
 nlohmann::ordered_json report_json(const RunReport& report,
                                    const std::vector<std::string>& before = {});
 

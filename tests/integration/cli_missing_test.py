@@ -120,7 +120,7 @@ class Missing(ToolTest):
         self.write("few.tns", "1 1 1 1\n1 2 1 -1\n2 1 2 1\n2 2 1 1\n1 1 2 3\n")
         text = self.run_tool("decompose", "few.tns", "--rank", 1, "--missing", "unlisted",
                              "--dimensions", "2,2,3").stdout
-        self.assertIn("1 row is zero, of which no cell counts", text)
+        self.assertIn("1 row is zero, of which no entry counts", text)
 
     def test_nonnegative_and_bounded_factors(self):
         self.write_part(lambda i, j, k: (i * 31 + j * 17 + k * 7) % 5 < 4)

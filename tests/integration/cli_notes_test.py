@@ -68,8 +68,9 @@ class Results(ToolTest):
         self.assertIn(note.replace("a", "A", 1) + ".", result["warnings"])
 
     def test_penalties_that_leave_nothing(self):
-        self.assertTrue(any(note.startswith("a fit of 0 is no better") and "an l1 penalty may" in note
-                            for note in self.notes("--l1", 1e9)))
+        notes = self.notes("--l1", 1e9)
+        self.assertTrue(any(note.startswith("a fit of 0 is no better") and
+                            "an l1 penalty may" in note for note in notes), notes)
 
     def test_a_fit_that_explains_hardly_anything(self):
         notes = self.notes("--upper", 0.1, "--tolerance", 1e-9)
@@ -88,7 +89,8 @@ class Results(ToolTest):
                          [f"The iteration limit, 3, {before}."])
         self.assertEqual(self.warnings("--time-limit", 1e-9),
                          [f"The time limit, 1e-09 s, {before}."])
-        self.assertEqual(self.notes("--max-iterations", 3), [f"the iteration limit, 3, {before}"])
+        self.assertEqual(self.notes("--max-iterations", 3),
+                         [f"the iteration limit, 3, {before}"])
         self.assertEqual(self.notes("--max-iterations", 3, "--tolerance", 0), [])
 
     def degenerate(self, *arguments, expected=True):

@@ -13,7 +13,8 @@ import subprocess
 import sys
 
 EMULATOR = "qemu-x86_64"
-# What qemu calls a processor, and the set that is right for it: the first EPYC extracts bits slowly.
+# What qemu calls a processor, and the set that is right for it: the first EPYC extracts bits
+# slowly.
 PROCESSORS = {"Nehalem": "v2", "Haswell": "v3", "EPYC": "v3-shift", "EPYC-Milan": "v3"}
 
 

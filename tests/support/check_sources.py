@@ -3,11 +3,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks rules that the compiler does not: see --help.
 
-layers    base <- core <- {io, format, dense} <- mttkrp <- cp <- {tucker, dist} <- run, dist <-
-          mpi, run <- {cli, python, ...}: a header includes only what is in its own layer or below, and nobody
-          includes what lies in another layer's detail/ or in a kernel's folder but for the header
-          of the kernel's name; base's detail/ is every layer's, but no program's
-          (cli, tools, perf, python).
+layers    base <- core <- {io, format, dense} <- mttkrp <- cp <- {tucker, dist} <- run, dist <- mpi,
+          run <- {cli, python, ...}: a header includes only what is in its own layer or below, and
+          nobody includes what lies in another layer's detail/ or in a kernel's folder but for the
+          header of the kernel's name; base's detail/ is every layer's, but no program's (cli,
+          tools, perf, python).
 size      no folder of more than 30 sources, no source of more than 500 lines.
 launches  every Kokkos::parallel_* of the library has a label "genten::..." and a policy that is
           constructed with an execution space instance; the library never fences globally and

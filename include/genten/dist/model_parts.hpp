@@ -40,8 +40,8 @@ std::vector<std::size_t> write_ktensor(Communicator& ranks, const std::string& p
                                        const ModelPart<Scalar, Exec>& part,
                                        std::size_t round_bytes = usual_model_round);
 
-/// `component_facts` of the whole model, by the sum of the ranks' Gram matrices, in their order. All
-/// ranks call it, and get the same. Squares of elements must be within the range of double.
+/// `component_facts` of the whole model, by the sum of the ranks' Gram matrices, in their order.
+/// All ranks call it, and get the same. Squares of elements must be within the range of double.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] ComponentFacts component_facts(const Exec& exec, Communicator& ranks,
                                              const ModelPart<Scalar, Exec>& part);

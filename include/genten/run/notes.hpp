@@ -43,6 +43,7 @@ enum class NoteCode {
   cancelling,
   collinear,
   zero_components,
+  tiny_components,
   rank_deficient,
   empty_rows,
   starts_disagree,
@@ -71,6 +72,7 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("cancelling", cancelling, "Components that cancel each other"),
       EnumWord("collinear", collinear, "Components that are nearly the same"),
       EnumWord("zero_components", zero_components, "Components that are zero"),
+      EnumWord("tiny_components", tiny_components, "Components without weight"),
       EnumWord("rank_deficient", rank_deficient, "More components than the data determine"),
       EnumWord("empty_rows", empty_rows, "Rows without data"),
       EnumWord("starts_disagree", starts_disagree, "The starts disagree"),
@@ -105,13 +107,13 @@ struct RunSettings {
 /// The figures of one solver alone.
 using OwnFigures = std::variant<CpAlsFigures, CpAprFigures, CpCompletionFigures, CpGcpFigures>;
 
-/// The notes on a run, in the order of `NoteCode`. `components` may be empty where a model is not in
-/// one place: then nothing is said of them.
+/// The notes on a run, in the order of `NoteCode`. `components` may be empty where a model is not
+/// in one place: then nothing is said of them.
 ///
 /// A component counts as degenerate with more than twice the norm of the data (of the whole tensor,
-/// were missing entries as large as the others), which the sum of all can only match if they cancel;
-/// two components cancel from a cosine of -0.85, and are nearly the same from 0.95 (Lorenzo-Seva and
-/// ten Berge, Methodology 2(2), 2006).
+/// were missing entries as large as the others), which the sum of all can only match if they
+/// cancel; two components cancel from a cosine of -0.85, and are nearly the same from 0.95
+/// (Lorenzo-Seva and ten Berge, Methodology 2(2), 2006); one is tiny at a millionth of the largest.
 [[nodiscard]] std::vector<Note> notes_of(const CpFigures& figures, const OwnFigures& own,
                                          const ComponentFacts& components,
                                          const RunSettings& settings);

@@ -40,22 +40,3 @@ def bounds_of(options: Mapping[str, Any], order: int) -> Bounds:
             low = max(low, 0.0)
         bounds.append((low, high))
     return bounds
-
-
-def values_within(bounds: Bounds, rank: int) -> tuple[float, float]:
-    """The least and the largest value that a model of so many components can have within bounds.
-
-    Bounds other than 0 hold for columns with weights of one; within 0 and infinity weights are
-    free, and bound nothing more.
-
-    Examples
-    --------
-    >>> values_within([(0.0, 2.0), (-1.0, 3.0)], 2), values_within([(0.0, math.inf)] * 2, 2)
-    ((-4.0, 12.0), (0.0, inf))
-    """
-    least, most = 1.0, 1.0
-    for low, high in bounds:
-        # Of 0 times infinity the limit is 0: no factor is infinite.
-        ends = [0.0 if 0.0 in (a, b) else a * b for a in (least, most) for b in (low, high)]
-        least, most = min(ends), max(ends)
-    return least * rank, most * rank

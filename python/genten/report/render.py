@@ -281,15 +281,14 @@ def _figures(
 
 
 def _findings(model: ModelLike, result: Any, fit: float | None) -> list[Finding]:
-    # Weights are no lengths where columns add up to 1, and the whole tensor is larger than its
-    # known cells; of those runs that have weights without end the run itself has a note.
-    by_length = not is_of_counts(result) and completion_of(result) is None
-    norm = value_of(result, "tensor_norm") if by_length else None
-    found = [*model_findings(model, norm, first=1)]
-    if result is not None:
-        found = [*result_findings(result), *found]
-    elif fit is not None:
-        found = [*result_findings({"fit": fit}), *found]
+    """Those of the run, and where it has no notes, or there is no run, those of the model."""
+    found = [] if result is None else result_findings(result)
+    if value_of(result, "notes") is None:
+        # Weights are no norms where columns add up to 1, and where entries are missing the whole
+        # tensor is larger than what is known of it.
+        compares = not is_of_counts(result) and completion_of(result) is None
+        norm = value_of(result, "tensor_norm") if compares else None
+        found += model_findings(model, norm, fit)
     return found
 
 

@@ -90,7 +90,7 @@ def test_rows_without_cells_are_told_of(known):
     few = genten.tensor((np.argwhere(listed), whole[listed], whole.shape))
     r = genten.cp(few, 2, missing="unlisted")
     assert r.completion["empty_rows"] == 2 and (r.model.factors[0][3] == 0).all()
-    assert "2 rows are zero, of which no cell counts." in r.warnings
+    assert "2 rows are zero, of which no entry counts." in r.warnings
     by_list = genten.cp(few, 2, missing=np.argwhere(~listed)[:1], max_iterations=3)
     assert "2 rows are zero, of which no nonzero counts." in by_list.warnings
 
