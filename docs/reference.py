@@ -13,6 +13,7 @@ COMMANDS = ["decompose", "info", "convert", "generate", "compare", "evaluate",
             "predict", "man-page", "completions"]
 LAYERS = {
     "cp": "Solvers: CP-ALS, CP-APR, the loop of all solvers, scores, errors and residuals",
+    "run": "The report of a run, for every face: figures, and notes on what to know of a model",
     "tucker": "Tucker decompositions, core consistency",
     "dist": "Several ranks: partitions, counted; parts of tensors; CP-ALS over them",
     "mpi": "What carries ranks: MPI",
