@@ -12,10 +12,12 @@ ASCII order, kinds in the order of KINDS, entries are sorted by package, depende
 same index gives the same bytes.
 
 Written are one text tensor (FROSTT style, subscripts from 1) and one list of names per mode, each
-compressed with zstd. Needs only the standard library, apt-cache and zstd.
+compressed with zstd, and the same as a table with names, one relation per line, compressed with xz.
+Needs only the standard library, apt-cache and zstd.
 """
 
 import argparse
+import lzma
 import pathlib
 import re
 import shutil
@@ -97,6 +99,14 @@ def write_compressed(path, lines):
     subprocess.run(["zstd", "-19", "--force", "--quiet", "--rm", str(path)], check=True)
 
 
+def write_table(path, entries):
+    """Writes the entries to path + '.xz', comma-separated below a line with the modes' names; no
+    name of a package holds a comma or a quote."""
+    text = "".join(",".join(entry) + "\n" for entry in (MODES, *entries))
+    path.with_name(path.name + ".xz").write_bytes(
+        lzma.compress(text.encode("ascii"), preset=9 | lzma.PRESET_EXTREME))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--codename", default="bookworm", help="release [%(default)s]")
@@ -127,6 +137,8 @@ def main():
                      header + ["%d %d %d 1" % row for row in rows])
     for mode, labels in zip(MODES, names):
         write_compressed(options.output / f"{mode}.labels", labels)
+    write_table(options.output / "relations.csv",
+                [[names[m][row[m] - 1] for m in range(3)] for row in rows])
 
     print("\n".join(line[2:] for line in header))
     for kind in KINDS:
