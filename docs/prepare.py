@@ -85,7 +85,8 @@ def generated(file, root=ROOT):
     """Whether a page of that name is written by this script."""
     name = os.path.relpath(file, root / "docs")
     layers = [f"reference/cpp-{layer}.md" for layer in reference.LAYERS]
-    return name in ["reference/tool.md", "reference/python.md", *layers]
+    return (name in ["reference/tool.md", "reference/python.md", *layers]
+            or name.startswith("reference/python/"))
 
 
 def write(file, text):
@@ -118,7 +119,8 @@ def prepare(output, tool, xml, python):
     write(output / "reference/tool.md", reference.tool_page(tool))
     for layer, headers in reference.public_headers().items():
         write(output / f"reference/cpp-{layer}.md", reference.layer_page(layer, headers, xml))
-    write(output / "reference/python.md", reference.python_page(python))
+    for page, text in reference.python_page(python).items():
+        write(output / "reference" / page, text)
 
 
 def main():

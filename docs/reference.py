@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """The pages of the reference, which are generated: tool, C++ headers, Python package."""
+import importlib
 import inspect
 import pathlib
 import re
@@ -109,19 +110,84 @@ def layer_page(layer, headers, xml):
     return text
 
 
+# What stands together on a page of the Python reference; every other name has a page of its own.
+# Pages in this order, the others after them in that of the alphabet.
+PYTHON_PAGES = {
+    "cp": ["cp", "CpOptions"],
+    "tensor": ["tensor", "Tensor"],
+    "Model": ["Model"],
+    "Result": ["Result"],
+    "evaluate": ["evaluate", "Evaluation", "CellErrors"],
+    "files": ["read", "write", "load", "read_labels", "write_labels"],
+    "config": ["config"],
+    "cp_als": ["cp_als"],
+}
+PYTHON_MODULES = ["genten.plots", "genten.report"]
+
+
+def python_groups(names):
+    """The public names of the package by the page on which they stand."""
+    grouped = {name for group in PYTHON_PAGES.values() for name in group}
+    groups = {page: [name for name in group if name in names]
+              for page, group in PYTHON_PAGES.items()}
+    groups |= {name: [name] for name in sorted(names, key=str.lower)
+               if name not in grouped and not name.startswith("__")}
+    return {page: group for page, group in groups.items() if group}
+
+
+def rst(text):
+    return f"```{{eval-rst}}\n.. default-domain:: py\n\n{text}```\n"
+
+
+def python_entry(module, name):
+    """The entry of a function or class, in reStructuredText."""
+    if not inspect.isclass(getattr(module, name)):
+        return f".. autofunction:: {module.__name__}.{name}\n"
+    text = f".. autoclass:: {module.__name__}.{name}\n   :members:\n"
+    # Of the classes here, not of Python's own.
+    return text + "   :inherited-members: object, dict, float\n   :member-order: groupwise\n"
+
+
+def first_sentence(thing):
+    """What a function, class or module is, in the words that open its docstring."""
+    paragraph = " ".join((inspect.getdoc(thing) or "").split("\n\n")[0].split())
+    sentence = re.split(r"(?<=[.:]) ", paragraph)[0].rstrip(".:")
+    return re.sub(r"`+", "`", sentence)
+
+
 def python_page(importable):
-    """The reference of the Python package, or that it is not here."""
-    text = "# The Python package\n\n"
+    """{name of a page in reference/: its text} for the Python package."""
+    text = "# Python reference\n\n"
     if not importable:
-        return text + ("The package was not built where these pages were made, so that its "
-                       "reference is not here.\n`help(genten)` in Python says the same.\n")
-    for module in ("genten", "genten.plots", "genten.report"):
-        text += f"\n## {module}\n\n```{{eval-rst}}\n.. default-domain:: py\n\n"
-        text += f".. automodule:: {module}\n   :members:\n"
-        # Of the classes here, not of Python's own.
-        text += "   :imported-members:\n   :inherited-members: object, dict, float\n"
-        text += "   :member-order: groupwise\n```\n"
-    return text
+        return {"python.md": text + "The package was not built where these pages were made, so "
+                "that its reference is not here.\n`help(genten)` in Python says the same.\n"}
+    genten = importlib.import_module("genten")
+    pages, rows, listed = {}, "", []
+    for page, names in python_groups(genten.__all__).items():
+        title = f"genten.{page}" if page in names else f"Files: {', '.join(names)}"
+        entries = "\n".join(python_entry(genten, name) for name in names)
+        pages[f"python/{page}.md"] = f"# {title}\n\n" + rst(entries)
+        rows += "".join(f"| {{py:obj}}`{name} <genten.{name}>` | "
+                        f"{first_sentence(getattr(genten, name))} |\n" for name in names)
+        listed.append(f"python/{page}")
+    for name in PYTHON_MODULES:
+        module, page = importlib.import_module(name), name.rpartition(".")[2]
+        entries = f".. automodule:: {name}\n\n"
+        entries += "\n".join(python_entry(module, each) for each in module.__all__)
+        pages[f"python/{page}.md"] = f"# {name}\n\n" + rst(entries)
+        rows += f"| [`{name}`](python/{page}.md) | {first_sentence(module)} |\n"
+        listed.append(f"python/{page}")
+    text += "Everything is in the module `genten`, but pictures and reports.\n\n"
+    text += "| | |\n| --- | --- |\n" + rows + "\n" + rst(".. automodule:: genten\n")
+    text += "\n```{toctree}\n:hidden:\n:maxdepth: 1\n\n" + "\n".join(listed) + "\n```\n"
+    return pages | {"python.md": text}
+
+
+def undocumented(objects):
+    """Public names of the Python package that are not among the objects of a reference."""
+    modules = [importlib.import_module(name) for name in ("genten", *PYTHON_MODULES)]
+    names = [f"{module.__name__}.{name}" for module in modules for name in module.__all__]
+    return [name for name in names if name not in objects and "__" not in name]
 
 
 def attributes_without_targets(cls):
