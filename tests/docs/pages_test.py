@@ -52,7 +52,18 @@ class Pages(unittest.TestCase):
                 self.assertIn(page, listed)
 
     def test_readme_is_short(self):
-        self.assertLess(len((ROOT / "README.md").read_text().splitlines()), 200)
+        text = (ROOT / "README.md").read_text()
+        self.assertLess(len(text.splitlines()), 200)
+        prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+        prose = re.sub(r"<!--.*?-->|\]\([^)]*\)", "", prose, flags=re.DOTALL)
+        self.assertLessEqual(len(prose.split()), 700)
+
+    def test_readme_has_the_two_commands_of_a_bare_machine(self):
+        for page in ("README.md", "docs/install.md"):
+            commands = (ROOT / page).read_text()
+            for script in ("scripts/demo.sh", "scripts/test.sh"):
+                self.assertTrue((ROOT / script).exists())
+                self.assertIn(f"$ ./{script} ", commands, page)
 
 
 class Version(unittest.TestCase):
@@ -200,6 +211,30 @@ class Links(unittest.TestCase):
         self.assertIn(".. py:attribute:: fit", lines)
         reference.add_targets(None, "method", "", Result, None, no_lines := [])
         self.assertEqual(no_lines, [])
+
+    def test_pages_of_the_python_reference(self):
+        """cp comes first, names that nobody has grouped get pages of their own, none is lost."""
+        names = ["Zoo", "Tensor", "__version__", "read", "tensor", "cp", "brand_new"]
+        groups = reference.python_groups(names)
+        self.assertEqual(groups, {"cp": ["cp"], "tensor": ["tensor", "Tensor"], "files": ["read"],
+                                  "brand_new": ["brand_new"], "Zoo": ["Zoo"]})
+        self.assertEqual(list(groups)[0], "cp")
+        pages_of_files = [page.lower() for page in groups]
+        self.assertEqual(len(set(pages_of_files)), len(pages_of_files))
+
+    def test_first_sentences(self):
+        def thing():
+            """Writes a tensor, as
+            ``x``: in a file. It is complete.
+
+            More.
+            """
+
+        self.assertEqual(reference.first_sentence(thing), "Writes a tensor, as `x`")
+
+    def test_without_the_package_the_python_reference_says_so(self):
+        self.assertEqual(list(reference.python_page(False)), ["python.md"])
+        self.assertIn("was not built", reference.python_page(False)["python.md"])
 
     def test_headers_of_the_reference(self):
         headers = reference.public_headers()
