@@ -197,7 +197,12 @@ def attributes_without_targets(cls):
                         re.DOTALL | re.MULTILINE)
     lines = re.findall(r"^(\w[\w, ]*?) : ", section.group(1), re.MULTILINE) if section else []
     names = [name.strip() for line in lines for name in line.split(",")]
-    return [name for name in names if not isinstance(getattr(cls, name, None), property)]
+    return [name for name in names if not has_entry(inspect.getattr_static(cls, name, None))]
+
+
+def has_entry(member):
+    """Whether autodoc documents a member by itself: a property, or what else describes itself."""
+    return inspect.isdatadescriptor(member) and bool(member.__doc__)
 
 
 def add_targets(app, what, name, obj, options, lines):

@@ -183,6 +183,15 @@ class Links(unittest.TestCase):
                       prepare.rewrite_links("```\n[a](nothing.md)\n```\n", ROOT / "SECURITY.md"))
 
     def test_attributes_of_classes_in_the_reference(self):
+        class Column:
+            """Describes itself, and has an entry, too."""
+
+            def __get__(self, instance, owner):
+                return 1
+
+            def __set__(self, instance, value):
+                raise AttributeError
+
         class Result:
             """What comes out.
 
@@ -191,7 +200,7 @@ class Links(unittest.TestCase):
             model : Model
                 Of the run: or of its best start.
             fit, penalty : float
-            shape : tuple
+            shape, column : tuple
 
             Examples
             --------
@@ -203,6 +212,8 @@ class Links(unittest.TestCase):
             @property
             def shape(self):
                 """Has an entry of its own."""
+
+            column = Column()
 
         self.assertEqual(reference.attributes_without_targets(Result), ["model", "fit", "penalty"])
         self.assertEqual(reference.attributes_without_targets(object), [])
