@@ -17,7 +17,7 @@ struct ResultField {
   std::string_view name;
   T Owner::*member;
 };
-
+/// A line of the table, its types taken from `member`.
 template <class Owner, class T>
 [[nodiscard]] constexpr auto result_field(std::string_view name, T Owner::*member) {
   return ResultField<Owner, T>{name, member};
