@@ -150,6 +150,25 @@ TEST(ModelParts, are_gathered_row_by_row) {
   }
 }
 
+TEST(ModelParts, have_the_components_of_the_whole) {
+  for (const std::vector<std::size_t>& dimensions : {std::vector<std::size_t>{400, 37, 230},
+                                                     std::vector<std::size_t>{2, 1}}) {
+    auto part = random_part<double>(dimensions, 3, 5);
+    part.weights[1] = -part.weights[1];
+    const ComponentFacts found = component_facts(Exec(), ranks(), part);
+    const auto whole = gather(ranks(), part);
+    if (ranks().rank() != 0) continue;
+    const ComponentFacts expected = component_facts(HostExec(), whole);
+    ASSERT_EQ(found.norms.size(), 3U);
+    for (std::size_t i = 0; i < 9; ++i) {
+      EXPECT_NEAR(found.congruence[i], expected.congruence[i], 1e-12);
+    }
+    for (std::size_t r = 0; r < 3; ++r) {
+      EXPECT_NEAR(found.norms[r], expected.norms[r], 1e-12 * expected.norms[r]);
+    }
+  }
+}
+
 /// A run whose model stays in parts has, put together, the bits of one that is gathered.
 template <class Scalar, class Ordinal>
 void check_run(const Sptensor<Scalar, Ordinal, HostExec>& tensor, const CpAlsOptions& options,
