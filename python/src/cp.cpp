@@ -100,7 +100,7 @@ nb::dict run(const Tensor& tensor, typename Solver::Options& options, const Begi
     auto result = solve<Solver, Scalar, typename Given::ordinal_type, Exec>(any, options, beginning,
                                                                             follower);
     auto model = create_mirror_view_and_copy(result.model);
-    const auto components = component_facts(Exec(), result.model);
+    const auto components = components_for_notes(Exec(), result.model);
     RunSettings settings = run_settings(options, static_cast<std::size_t>(any.order()));
     settings.least_squares = Solver::loss == Loss::gaussian;
     settings.has_missing = std::is_same_v<Solver, CompletionSolver>;

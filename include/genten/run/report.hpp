@@ -63,6 +63,19 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return found;
 }
 
+/// The components of a model, where notes need them; none where there is too little memory for
+/// that: no result is lost for it.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] ComponentFacts components_for_notes(const Exec& exec,
+                                                  const Ktensor<Scalar, Exec>& model) {
+  try {
+    return component_facts(exec, model);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::memory) throw;
+    return {};
+  }
+}
+
 /// The report of a result, with notes by its components and settings.
 template <class Result>
 [[nodiscard]] RunReport run_report(const Result& result, const ComponentFacts& components,

@@ -175,7 +175,7 @@ ComponentFacts components_of(const Result& result) {
   if constexpr (requires { result.part; }) {
     return component_facts(Exec(), RanksOfProgram::now()->ranks(), result.part);
   } else {
-    return component_facts(Exec(), result.model);
+    return components_for_notes(Exec(), result.model);
   }
 }
 
