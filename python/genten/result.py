@@ -31,7 +31,7 @@ STOP_SENTENCES = {
 """Every stop reason, and what it means."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Note:
     """One thing to know of a run before its model is believed.
 

@@ -100,12 +100,13 @@ nb::dict run(const Tensor& tensor, typename Solver::Options& options, const Begi
     auto result = solve<Solver, Scalar, typename Given::ordinal_type, Exec>(any, options, beginning,
                                                                             follower);
     auto model = create_mirror_view_and_copy(result.model);
-    const auto components = components_for_notes(Exec(), result.model);
+    const auto components = unless_it_fails([&] { return component_facts(Exec(), result.model); });
     RunSettings settings = run_settings(options, static_cast<std::size_t>(any.order()));
     settings.least_squares = Solver::loss == Loss::gaussian;
     settings.has_missing = std::is_same_v<Solver, CompletionSolver>;
     settings.unlisted_are_missing = settings.has_missing && beginning.missing == nullptr;
-    settings.values = values_for_notes(HostExec(), any, settings);
+    settings.values =
+        unless_it_fails([&] { return values_for_notes(HostExec(), any, settings); });
     to_python = [result, model, components, settings, &options, &follower] {
       nb::dict dict =
           result_dict<Exec>(result, components, settings, options, Solver::loss, follower);

@@ -116,8 +116,8 @@ nb::dict score_models(const PackedArray& weights, const Factors& factors,
   return dict;
 }
 
-/// Notes on a model by itself; the norm of the tensor and the fit, where they are known, else 0 and
-/// 1.
+/// Notes on a model by itself; the norm of the tensor and the fit, where they are known, else NaN
+/// and 1.
 nb::list model_notes(const PackedArray& weights, const Factors& factors, double tensor_norm,
                      double fit) {
   const ModelArrays arrays{weights, factors};

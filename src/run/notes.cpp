@@ -15,6 +15,7 @@ namespace {
 constexpr double hardly_anything = 1e-3;  ///< a fit
 constexpr double times_the_data = 2.0;    ///< from where a component is degenerate
 constexpr double opposite = -0.85, same = 0.95;
+constexpr double comparable = 0.1;  ///< a part of the other component
 constexpr double tiny = 1e-6;  ///< a part of the largest component
 constexpr std::size_t most_named = 6;
 
@@ -28,12 +29,12 @@ std::string count_of(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-/// "a, b and c", of many the first ones and "5 more".
-std::string listed(std::vector<std::string> words) {
-  if (words.size() > most_named) {
-    const std::size_t more = words.size() - most_named;
+/// "a, b and c", of many the first ones and "5 more": of `count`, where not all are in `words`.
+std::string listed(std::vector<std::string> words, std::size_t count = 0) {
+  count = std::max(count, words.size());
+  if (count > most_named) {
     words.resize(most_named);
-    words.push_back(std::to_string(more) + " more");
+    words.push_back(std::to_string(count - most_named) + " more");
   }
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -42,9 +43,21 @@ std::string listed(std::vector<std::string> words) {
   return text;
 }
 
-bool is_nonnegative(const RowConstraint& constraint) {
-  return constraint.lower >= 0.0;
-}
+/// Pairs of components, by their numbers from 1.
+struct Pairs {
+  std::size_t count = 0;
+  std::vector<std::string> words = {};  ///< of the first ones
+
+  void add(std::size_t r, std::size_t q, double cosine) {
+    if (++count > most_named) return;
+    words.push_back(std::to_string(r + 1) + " with " + std::to_string(q + 1) + " (" +
+                    number(cosine, "%.2f") + ")");
+  }
+  [[nodiscard]] std::string text() const { return listed(words, count); }
+  [[nodiscard]] std::vector<std::pair<std::string, double>> numbers() const {
+    return {{"pairs", static_cast<double>(count)}};
+  }
+};
 
 /// The notes of one run.
 class Notes {
@@ -185,7 +198,7 @@ class Notes {
     const auto kept_by = constraints();
     const bool useless = fit <= 0.0 || (!kept_by.empty() && fit < hardly_anything);
     // Under other losses the fit is another question.
-    if (m_settings.least_squares && useless && m_figures.tensor_norm > 0.0) {
+    if (m_settings.least_squares && useless && m_figures.tensor_norm != 0.0) {
       std::string text = "a fit of " + number(fit) +
                          (fit <= 0.0 ? " is no better than that of a model of zeros"
                                      : " explains hardly anything");
@@ -222,7 +235,11 @@ class Notes {
         "the bounds keep every value of the model between " + number(of_model.lowest, "%g") +
             " and " + number(of_model.highest, "%g") +
             ", and those of the tensor's nonzeros lie between " + number(of_data.lowest, "%g") +
-            " and " + number(of_data.highest, "%g"));
+            " and " + number(of_data.highest, "%g"),
+        {{"model_lowest", of_model.lowest},
+         {"model_highest", of_model.highest},
+         {"data_lowest", of_data.lowest},
+         {"data_highest", of_data.highest}});
   }
 
   void of_loss() {
@@ -258,24 +275,54 @@ class Notes {
 
   /// What keeps components from cancelling.
   [[nodiscard]] std::string remedy() const {
-    const auto& constraints = m_settings.constraints;
-    const bool may_be_nonnegative =
-        m_settings.least_squares && m_settings.values && m_settings.values->lowest >= 0.0 &&
-        !std::all_of(constraints.begin(), constraints.end(), is_nonnegative);
+    const auto& fixed = m_settings.fixed_modes;
+    bool is_free = false;
+    for (std::size_t n = 0; n < m_settings.constraints.size(); ++n) {
+      const bool is_fixed =
+          std::find(fixed.begin(), fixed.end(), static_cast<int>(n)) != fixed.end();
+      is_free = is_free || (!is_fixed && m_settings.constraints[n].lower < 0.0);
+    }
+    const bool may_be_nonnegative = m_settings.least_squares && m_settings.values &&
+                                    m_settings.values->lowest >= 0.0 && is_free;
     return may_be_nonnegative ? "nonnegative factors cannot cancel, and the data have no negative "
                                 "value; or try a ridge, a lower rank or other starts"
                               : "try a ridge, a lower rank or other starts";
   }
 
+  /// The norm of the model, by those of its components and the cosines between them.
+  [[nodiscard]] double model_norm() const {
+    const auto& norms = m_components.norms;
+    double square = 0.0;
+    for (std::size_t r = 0; r < norms.size(); ++r) {
+      for (std::size_t q = 0; q < norms.size(); ++q) {
+        square += norms[r] * norms[q] * m_components.cosine(r, q);
+      }
+    }
+    return std::sqrt(std::max(square, 0.0));
+  }
+
+  /// Whether a component is much larger than the data since others cancel it.
+  [[nodiscard]] bool is_degenerate(std::size_t r, double size, double model) const {
+    const auto& norms = m_components.norms;
+    if (!(norms[r] > times_the_data * size)) return false;
+    if (!m_settings.has_missing && !(norms[r] > times_the_data * model)) return false;
+    for (std::size_t q = 0; q < norms.size(); ++q) {
+      if (m_components.cosine(r, q) < 0.0 && norms[q] > comparable * norms[r]) return true;
+    }
+    return false;
+  }
+
   void of_components() {
     const auto& norms = m_components.norms;
     if (!norms.empty()) {
-      const double largest = *std::max_element(norms.begin(), norms.end());
-      const double size = size_of_data();
-      const auto heavy =
-          static_cast<std::size_t>(std::count_if(norms.begin(), norms.end(), [&](double norm) {
-            return m_settings.least_squares && size > 0.0 && norm > times_the_data * size;
-          }));
+      const double size = size_of_data(), model = model_norm();
+      std::size_t heavy = 0;
+      double largest = 0.0;
+      for (std::size_t r = 0; r < norms.size(); ++r) {
+        if (!m_settings.least_squares || !(size > 0.0) || !is_degenerate(r, size, model)) continue;
+        ++heavy;
+        largest = std::max(largest, norms[r]);
+      }
       if (heavy > 0) {
         const double ratio = largest / size;
         add(NoteCode::degenerate,
@@ -297,6 +344,7 @@ class Notes {
     }
     if (norms.empty()) return;
     const double limit = tiny * *std::max_element(norms.begin(), norms.end());
+    if (!std::isfinite(limit)) return;
     const auto small = static_cast<std::size_t>(std::count_if(
         norms.begin(), norms.end(), [&](double norm) { return norm > 0.0 && norm <= limit; }));
     if (small == 0) return;
@@ -307,30 +355,27 @@ class Notes {
   }
 
   /// Components that cancel, unless that was told already, and those that are alike.
-  void pairs(bool is_degenerate) {
-    std::vector<std::string> cancelling, alike;
+  void pairs(bool told_already) {
+    Pairs cancelling, alike;
     const std::size_t rank = m_components.norms.size();
     for (std::size_t r = 0; r < rank; ++r) {
       for (std::size_t q = r + 1; q < rank; ++q) {
         const double cosine = m_components.cosine(r, q);
-        const std::string words = std::to_string(r + 1) + " with " + std::to_string(q + 1) + " (" +
-                                  number(cosine, "%.2f") + ")";
-        if (cosine <= opposite) cancelling.push_back(words);
-        if (cosine >= same) alike.push_back(words);
+        if (cosine <= opposite) cancelling.add(r, q, cosine);
+        if (cosine >= same) alike.add(r, q, cosine);
       }
     }
-    const auto count = [](const auto& words) { return static_cast<double>(words.size()); };
-    if (!cancelling.empty() && !is_degenerate) {
+    if (cancelling.count > 0 && !told_already) {
       add(NoteCode::cancelling,
-          "components cancel each other, by number " + listed(cancelling) +
+          "components cancel each other, by number " + cancelling.text() +
               ": neither of such a pair can be read by itself; " + remedy(),
-          {{"pairs", count(cancelling)}});
+          cancelling.numbers());
     }
-    if (!alike.empty()) {
+    if (alike.count > 0) {
       add(NoteCode::collinear,
-          "components are nearly the same, by number " + listed(alike) +
+          "components are nearly the same, by number " + alike.text() +
               ": they share one pattern among them; read them together, or try a lower rank",
-          {{"pairs", count(alike)}});
+          alike.numbers());
     }
   }
 
@@ -369,11 +414,14 @@ class Notes {
       return {&StartRecord::holdout_rmse, "held-out RMSE", "%.7g", false,
               0.01 * completion->holdout.rmse};
     }
-    const double norm = m_figures.tensor_norm, residual = m_figures.residual_norm;
+    if (const auto* apr = own<CpAprFigures>()) {  // the objective may be near 0
+      return {&StartRecord::objective, "objective", "%.7g", false, 1e-3 * apr->deviance};
+    }
     if (!m_settings.least_squares) {
       return {&StartRecord::objective, "objective", "%.7g", false,
               1e-4 * std::abs(m_figures.objective)};
     }
+    const double norm = m_figures.tensor_norm, residual = m_figures.residual_norm;
     if (m_settings.has_missing || !constraints().empty()) {
       // By so much a change of the fit by a thousandth would change it.
       return {&StartRecord::objective, "objective", "%.7g", false,

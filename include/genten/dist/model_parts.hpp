@@ -42,6 +42,7 @@ std::vector<std::size_t> write_ktensor(Communicator& ranks, const std::string& p
 
 /// `component_facts` of the whole model, by the sum of the ranks' Gram matrices, in their order.
 /// All ranks call it, and get the same. Squares of elements must be within the range of double.
+/// Throws Error of kind memory, on all, where one has too little.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] ComponentFacts component_facts(const Exec& exec, Communicator& ranks,
                                              const ModelPart<Scalar, Exec>& part);

@@ -96,6 +96,7 @@ struct RunSettings {
   /// By mode, with those of losses that need nonnegative factors; free ones for factors that are
   /// not updated.
   std::vector<RowConstraint> constraints = {};
+  std::vector<int> fixed_modes = {};  ///< whose factors are not updated
   bool least_squares = true;  ///< the fit is what is maximized
   bool has_missing = false;   ///< some entries do not count
   bool unlisted_are_missing = false;
@@ -111,8 +112,8 @@ using OwnFigures = std::variant<CpAlsFigures, CpAprFigures, CpCompletionFigures,
 /// in one place: then nothing is said of them.
 ///
 /// A component counts as degenerate with more than twice the norm of the data (of the whole tensor,
-/// were missing entries as large as the others), which the sum of all can only match if they
-/// cancel; two components cancel from a cosine of -0.85, and are nearly the same from 0.95
+/// were missing entries as large as the others), where another points against it and, but for
+/// missing entries, the whole model is less than half as large; two components cancel from a cosine of -0.85, and are nearly the same from 0.95
 /// (Lorenzo-Seva and ten Berge, Methodology 2(2), 2006); one is tiny at a millionth of the largest.
 [[nodiscard]] std::vector<Note> notes_of(const CpFigures& figures, const OwnFigures& own,
                                          const ComponentFacts& components,

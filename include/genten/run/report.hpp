@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
+#include <type_traits>
 #include <vector>
 
 namespace genten {
@@ -43,6 +45,7 @@ template <class Options>
     settings.constraints.assign(order, {.lower = 0.0});
   }
   if constexpr (requires { options.fixed_modes; }) {
+    settings.fixed_modes = options.fixed_modes;
     for (const int mode : options.fixed_modes) {
       settings.constraints[static_cast<std::size_t>(mode)] = RowConstraint();
     }
@@ -63,15 +66,13 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return found;
 }
 
-/// The components of a model, where notes need them; none where there is too little memory for
-/// that: no result is lost for it.
-template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] ComponentFacts components_for_notes(const Exec& exec,
-                                                  const Ktensor<Scalar, Exec>& model) {
+/// What `make` returns, or nothing where it throws: for notes, since no result is lost for want of
+/// them.
+template <class Make>
+[[nodiscard]] auto unless_it_fails(const Make& make) -> decltype(make()) {
   try {
-    return component_facts(exec, model);
-  } catch (const Error& error) {
-    if (error.kind() != Error::Kind::memory) throw;
+    return make();
+  } catch (const std::exception&) {
     return {};
   }
 }
@@ -79,9 +80,15 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 /// The report of a result, with notes by its components and settings.
 template <class Result>
 [[nodiscard]] RunReport run_report(const Result& result, const ComponentFacts& components,
-                                   const RunSettings& settings) {
+                                   RunSettings settings) {
   const typename Result::Own& own = result;
   RunReport report{result, own, {}, {}};
+  if constexpr (std::is_same_v<typename Result::Own, CpGcpFigures>) {
+    settings.least_squares = own.loss.name == "gaussian";
+    for (RowConstraint& each : settings.constraints) {
+      each.lower = std::max(each.lower, own.loss.lower);
+    }
+  }
   const auto weights =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), result.model.weights());
   report.weights.assign(weights.data(), weights.data() + weights.extent(0));

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a reader of a model should know before trusting it, in plain words."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -62,7 +63,10 @@ def model_findings(
         return [Finding("non_finite", "The model is not finite", text)]
     weights, *factors = (np.ascontiguousarray(each, dtype=np.float64) for each in arrays)
     notes = _core.model_notes(
-        weights, factors, 0.0 if tensor_norm is None else tensor_norm, 1.0 if fit is None else fit
+        weights,
+        factors,
+        math.nan if tensor_norm is None else tensor_norm,
+        1.0 if fit is None else fit,
     )
     return [Finding(code, title, text) for code, title, text, _ in notes]
 

@@ -294,7 +294,7 @@ def _findings(model: ModelLike, result: Any, fit: float | None) -> list[Finding]
 
 def _looked_at(result: Any) -> str:
     looked = ["components that are nearly the same, that cancel each other, or without weight"]
-    if result is not None:
+    if value_of(result, "notes") is not None:
         ways = ["how the run ended"]
         ways += ["its tolerance"] * (stop_rule(result).column == "fit")
         ways += ["rounding"] + ["redundant equations"] * (not is_of_counts(result))

@@ -193,7 +193,8 @@ std::function<nb::dict()> solve(Ranks& python_ranks, const Grid& grid,
   };
   auto result = run();
   const Ktensor<Scalar, HostExec> model = gather(ranks, result.part);
-  const auto components = component_facts(Exec(), ranks, result.part);
+  const auto components =
+      unless_it_fails([&] { return component_facts(Exec(), ranks, result.part); });
   RunSettings settings = run_settings(options, tensor.part.dimensions.size());
   settings.values = value_range(ranks, tensor);
   result.part = {};

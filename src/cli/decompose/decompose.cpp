@@ -173,9 +173,10 @@ bool ended_by_signal(int signal, const CpFigures& figures) {
 template <class Result>
 ComponentFacts components_of(const Result& result) {
   if constexpr (requires { result.part; }) {
-    return component_facts(Exec(), RanksOfProgram::now()->ranks(), result.part);
+    Communicator& ranks = RanksOfProgram::now()->ranks();
+    return unless_it_fails([&] { return component_facts(Exec(), ranks, result.part); });
   } else {
-    return components_for_notes(Exec(), result.model);
+    return unless_it_fails([&] { return component_facts(Exec(), result.model); });
   }
 }
 
@@ -185,7 +186,7 @@ std::optional<ValueRange> values_of(const Tensor& tensor, const RunSettings& set
   if constexpr (requires { tensor.parts; }) {
     return value_range(RanksOfProgram::now()->ranks(), tensor.parts);
   } else {
-    return values_for_notes(Exec(), tensor, settings);
+    return unless_it_fails([&] { return values_for_notes(Exec(), tensor, settings); });
   }
 }
 

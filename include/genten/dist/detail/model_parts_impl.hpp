@@ -141,32 +141,42 @@ ComponentFacts component_facts(const Exec& exec, Communicator& ranks,
                                const ModelPart<Scalar, Exec>& part) {
   const std::size_t rank = part.rank();
   ComponentFacts facts;
-  facts.congruence.assign(rank * rank, 1.0);
+  std::vector<double> sums, all;
+  together(ranks, [&] {
+    facts.congruence.assign(rank * rank, 1.0);
+    sums.resize(rank * rank);
+    all.resize(rank * ranks.size());
+  });
   for (const Scalar weight : part.weights) {
     facts.norms.push_back(std::abs(static_cast<double>(weight)));
   }
-  std::vector<double> own(rank * rank), all(own.size() * ranks.size());
   for (std::size_t n = 0; n < part.order(); ++n) {
-    const auto rows = part.own_rows(n);
-    const HostMatrix gram = cross_gram(exec, rows, rows);
-    for (std::size_t i = 0; i < own.size(); ++i) own[i] = gram(i / rank, i % rank);
-    ranks.all_gather(own.data(), own.size() * sizeof(double), all.data());
-    std::vector<double> sums(own.size());
-    for (std::size_t i = 0; i < all.size(); ++i) sums[i % own.size()] += all[i];
+    HostMatrix own;
+    together(ranks, [&] { own = cross_gram(exec, part.own_rows(n), part.own_rows(n)); });
+    for (std::size_t r = 0; r < rank; ++r) {  // a row at a time, so that all take little memory
+      ranks.all_gather(&own(r, 0), rank * sizeof(double), all.data());
+      for (std::size_t q = 0; q < rank; ++q) {
+        double sum = 0.0;
+        for (std::size_t p = 0; p < ranks.size(); ++p) sum += all[p * rank + q];
+        sums[r * rank + q] = sum;
+      }
+    }
     std::vector<double> norms;
     for (std::size_t r = 0; r < rank; ++r) norms.push_back(std::sqrt(sums[r * rank + r]));
     for (std::size_t r = 0; r < rank; ++r) {
       facts.norms[r] *= norms[r];
       for (std::size_t q = 0; q < rank; ++q) {
         const double product = norms[r] * norms[q];
-        facts.congruence[r * rank + q] *= product > 0.0 ? sums[r * rank + q] / product : 0.0;
+        const double cosine = product > 0.0 ? sums[r * rank + q] / product : 0.0;
+        facts.congruence[r * rank + q] *= std::clamp(cosine, -1.0, 1.0);
       }
     }
   }
   for (std::size_t r = 0; r < rank; ++r) {
     for (std::size_t q = 0; q < rank; ++q) {
       double& cosine = facts.congruence[r * rank + q];
-      if ((part.weights[r] < 0) != (part.weights[q] < 0)) cosine = -cosine;
+      const Scalar product = part.weights[r] * part.weights[q];
+      cosine = product == 0 ? 0.0 : product < 0 ? -cosine : cosine;
       if (r == q) cosine = 1.0;
     }
   }
