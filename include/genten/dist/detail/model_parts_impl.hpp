@@ -4,7 +4,7 @@
 
 #include <genten/base/detail/allocation.hpp>
 #include <genten/base/detail/eti.hpp>
-#include <genten/core/cross_gram.hpp>
+#include <genten/dense/factor_grams.hpp>
 #include <genten/dist/detail/row_delivery.hpp>
 #include <genten/dist/model_parts.hpp>
 #include <genten/io/ktensor.hpp>
@@ -142,7 +142,11 @@ ComponentFacts component_facts(const Exec& exec, Communicator& ranks,
   const std::size_t rank = part.rank();
   ComponentFacts facts;
   std::vector<double> sums, all;
+  std::optional<FactorGrams<Scalar, Exec>> grams;
+  std::size_t most_rows = 0;
+  for (const auto& rows : part.rows) most_rows = std::max(most_rows, rows.size());
   together(ranks, [&] {
+    grams.emplace(rank, most_rows);
     facts.congruence.assign(rank * rank, 1.0);
     sums.resize(rank * rank);
     all.resize(rank * ranks.size());
@@ -152,7 +156,7 @@ ComponentFacts component_facts(const Exec& exec, Communicator& ranks,
   }
   for (std::size_t n = 0; n < part.order(); ++n) {
     HostMatrix own;
-    together(ranks, [&] { own = cross_gram(exec, part.own_rows(n), part.own_rows(n)); });
+    together(ranks, [&] { own = grams->of(exec, part.own_rows(n)); });
     for (std::size_t r = 0; r < rank; ++r) {  // a row at a time, so that all take little memory
       ranks.all_gather(&own(r, 0), rank * sizeof(double), all.data());
       for (std::size_t q = 0; q < rank; ++q) {

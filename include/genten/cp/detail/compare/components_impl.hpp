@@ -5,10 +5,25 @@
 #include <genten/core/weights.hpp>
 #include <genten/cp/components.hpp>
 #include <genten/cp/detail/compare/column_cosines.hpp>
+#include <genten/dense/factor_grams.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace genten {
+
+namespace detail {
+
+/// Whether squares of norms on the diagonal have their digits.
+[[nodiscard]] inline bool is_ordinary(const HostMatrix& gram) {
+  for (std::size_t r = 0; r < gram.extent(0); ++r) {
+    if (!(gram(r, r) > 1e-30 && gram(r, r) < 1e30)) return false;
+  }
+  return true;
+}
+
+}  // namespace detail
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 ComponentFacts component_facts(const Exec& exec, const Ktensor<Scalar, Exec>& model) {
@@ -24,7 +39,23 @@ ComponentFacts component_facts(const Exec& exec, const Ktensor<Scalar, Exec>& mo
       facts.congruence[r * rank + q] = weights[r] == 0.0 || weights[q] == 0.0 ? 0.0 : product;
     }
   }
+  std::size_t most_rows = 0;
+  for (const auto& factor : model.factors()) most_rows = std::max(most_rows, factor.rows());
+  std::optional<FactorGrams<Scalar, Exec>> grams;
   for (const auto& factor : model.factors()) {
+    if (FactorGrams<Scalar, Exec>::takes(factor)) {
+      if (!grams) grams.emplace(rank, most_rows);
+      if (const HostMatrix gram = grams->of(exec, factor); detail::is_ordinary(gram)) {
+        for (std::size_t r = 0; r < rank; ++r) {
+          norms[r] *= std::sqrt(gram(r, r));
+          for (std::size_t q = 0; q < rank; ++q) {
+            const double cosine = gram(r, q) / std::sqrt(gram(r, r) * gram(q, q));
+            facts.congruence[r * rank + q] *= std::clamp(cosine, -1.0, 1.0);
+          }
+        }
+        continue;
+      }
+    }
     const auto of_columns = column_norms(exec, factor, NormKind::two);
     const auto cosines = detail::column_cosines(exec, factor, of_columns, factor, of_columns);
     for (std::size_t r = 0; r < rank; ++r) {
