@@ -65,16 +65,15 @@ def test_congruence_is_the_cosine_of_the_components_as_tensors():
     np.testing.assert_allclose(congruence(model), expected, atol=1e-12)
 
 
-def test_components_far_above_the_norm_are_degenerate_and_those_near_zero_tiny():
-    model = random_model([40, 30], 3)
-    model.factors = [factor / np.linalg.norm(factor, axis=0) for factor in model.factors]
-    model.weights = np.array([10.0, 30.0, 1e-9])
-    assert keys(model_findings(model, 20.0)) == {"tiny_components"}
+def test_components_that_cancel_far_above_the_norm_are_degenerate():
+    model = near_copies(0.001, sign=-1.0)
+    model.weights = np.array([30.0, 1e-9, 29.9])
+    assert keys(model_findings(model, 20.0)) == {"cancelling", "tiny_components"}
     found = {f.key: f.text for f in model_findings(model, 10.0)}
     assert found.keys() == {"degenerate", "tiny_components"}
-    assert found["degenerate"].startswith("1 component is up to 3 times as large as the data")
-    model.weights[2] = 0
-    assert keys(model_findings(model, 20.0)) == {"zero_components"}
+    assert found["degenerate"].startswith("2 components are up to 3 times as large as the data")
+    model.weights = np.array([30.0, 1.0, 0.0])
+    assert keys(model_findings(model, 10.0)) == {"zero_components"}
 
 
 def test_a_model_that_is_not_finite_is_said_to_be_that_and_no_more():
@@ -109,8 +108,9 @@ def test_notes_and_other_warnings_of_a_run_are_its_findings():
 
 
 def test_a_model_with_a_fit_below_zero_is_worse_than_nothing():
-    found = model_findings(random_model([40, 30, 20], 2), 100.0, -0.5)
-    assert keys(found) == {"useless_fit"}
+    for norm in (100.0, None):
+        found = model_findings(random_model([40, 30, 20], 2), norm, -0.5)
+        assert keys(found) == {"useless_fit"}
 
 
 def test_a_fit_of_ones_own_guess_needs_no_second_start():

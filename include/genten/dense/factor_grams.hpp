@@ -11,7 +11,8 @@
 
 namespace genten {
 
-/// In double, where the host reads them. For factors of `rank` columns and at most `most_rows` rows, padded as Genten pads them.
+/// In double, where the host reads them. For factors of `rank` columns and at most `most_rows`
+/// rows, padded as Genten pads them.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class FactorGrams {
  public:

@@ -113,8 +113,9 @@ using OwnFigures = std::variant<CpAlsFigures, CpAprFigures, CpCompletionFigures,
 ///
 /// A component counts as degenerate with more than twice the norm of the data (of the whole tensor,
 /// were missing entries as large as the others), where another points against it and, but for
-/// missing entries, the whole model is less than half as large; two components cancel from a cosine of -0.85, and are nearly the same from 0.95
-/// (Lorenzo-Seva and ten Berge, Methodology 2(2), 2006); one is tiny at a millionth of the largest.
+/// missing entries, the whole model is less than half as large; two components cancel from a cosine
+/// of -0.85, and are nearly the same from 0.95 (Lorenzo-Seva and ten Berge, Methodology 2(2),
+/// 2006); one is tiny at a millionth of the largest.
 [[nodiscard]] std::vector<Note> notes_of(const CpFigures& figures, const OwnFigures& own,
                                          const ComponentFacts& components,
                                          const RunSettings& settings);

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <limits>
 #include <set>
 
 namespace {
@@ -72,7 +73,7 @@ TEST(Notes, EveryCodeHasAWordAndATitleOfItsOwn) {
   }
 }
 
-TEST(Notes, WeightsLargerThanTheDataAreDegenerate) {
+TEST(Notes, ComponentsThatOthersCancelAreDegenerate) {
   NotedRun run;
   run.components = {{21.0, 20.5, 3.0}, {1.0, -0.99, 0.1, -0.99, 1.0, 0.0, 0.1, 0.0, 1.0}};
   EXPECT_THAT(run.codes(), ElementsAre(NoteCode::degenerate));  // which says that they cancel
@@ -80,14 +81,29 @@ TEST(Notes, WeightsLargerThanTheDataAreDegenerate) {
               HasSubstr("2 components are up to 2.1 times as large as the data and cancel"));
   EXPECT_THAT(run.text(NoteCode::degenerate), HasSubstr("nonnegative factors cannot cancel"));
   EXPECT_EQ(run.notes()[0].numbers[0], (std::pair<std::string, double>("components", 2.0)));
-  run.settings.values = genten::ValueRange{-1.0, 5.0};
-  EXPECT_THAT(run.text(NoteCode::degenerate), testing::EndsWith("cannot be read; try a ridge, a "
-                                                                "lower rank or other starts"));
+  NotedRun signed_run = run;
+  signed_run.settings.values = genten::ValueRange{-1.0, 5.0};
+  EXPECT_THAT(signed_run.text(NoteCode::degenerate),
+              testing::EndsWith("cannot be read; try a ridge, a lower rank or other starts"));
+  NotedRun fixed = run;
+  fixed.settings.fixed_modes = {1};
+  fixed.settings.constraints[0].lower = fixed.settings.constraints[2].lower = 0.0;
+  EXPECT_THAT(fixed.text(NoteCode::degenerate), testing::Not(HasSubstr("nonnegative")));
   run.components.norms = {20.0, 20.0, 3.0};  // twice is not more than twice
   EXPECT_THAT(run.codes(), ElementsAre(NoteCode::cancelling));
   run.settings.least_squares = false;
   run.components.norms = {21.0, 20.0, 3.0};
-  EXPECT_THAT(run.codes(), testing::Contains(NoteCode::cancelling));
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::cancelling));
+}
+
+TEST(Notes, LargeComponentsThatNothingCancelsAreNotDegenerate) {
+  NotedRun run;
+  run.components = {{6000.0}, {1.0}};  // as a guess that is too large
+  EXPECT_THAT(run.notes(), IsEmpty());
+  run.components = {{30.0, 30.0}, {1.0, 0.9, 0.9, 1.0}};  // as within positive bounds
+  EXPECT_THAT(run.notes(), IsEmpty());
+  run.components = {{30.0, 30.0}, {1.0, -0.1, -0.1, 1.0}};  // the model is as large
+  EXPECT_THAT(run.notes(), IsEmpty());
 }
 
 TEST(Notes, WhereEntriesAreMissingTheWholeTensorCounts) {
@@ -96,13 +112,21 @@ TEST(Notes, WhereEntriesAreMissingTheWholeTensorCounts) {
   completion.weight_ratio = 1.9;  // of 21
   run.own = completion;
   run.settings.has_missing = true;
-  run.components.norms = {21.0, 3.0};
+  run.components = {{21.0, 8.0}, {1.0, -0.5, -0.5, 1.0}};
   EXPECT_THAT(run.notes(), IsEmpty());
   completion.weight_ratio = 2.1;
   run.own = completion;
   EXPECT_THAT(run.text(NoteCode::degenerate),
               HasSubstr("1 component is up to 2.1 times as large as the data and cancels against "
                         "others, and means nothing where entries are missing"));
+  run.components.congruence = {1.0, 0.2, 0.2, 1.0};
+  EXPECT_THAT(run.notes(), IsEmpty());
+}
+
+TEST(Notes, ComponentsBeyondTheRangeOfNumbersAreNotCompared) {
+  NotedRun run;
+  run.components.norms = {std::numeric_limits<double>::infinity(), 1.0};
+  EXPECT_THAT(run.notes(), IsEmpty());
 }
 
 TEST(Notes, PairsAreNamedFromOne) {
@@ -222,6 +246,13 @@ TEST(Notes, StartsThatDisagree) {
     run.figures.starts[s].objective = -90.0 - 5.0 * static_cast<double>(s);
   }
   EXPECT_THAT(run.text(NoteCode::starts_disagree), HasSubstr("the least objective, -100; the "));
+  genten::CpAprFigures counts;
+  counts.deviance = 4000.0;  // of which a thousandth is less than what starts differ by
+  run.own = counts;
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::starts_disagree));
+  counts.deviance = 6000.0;
+  run.own = counts;
+  EXPECT_THAT(run.notes(), IsEmpty());
 }
 
 TEST(Notes, ValuesWithinBounds) {
