@@ -115,7 +115,7 @@ def layer_page(layer, headers, xml):
 PYTHON_PAGES = {
     "cp": ["cp", "CpOptions"],
     "tensor": ["tensor", "Tensor"],
-    "Model": ["Model"],
+    "Model": ["Model", "Component"],
     "Result": ["Result"],
     "evaluate": ["evaluate", "Evaluation", "CellErrors"],
     "files": ["read", "write", "load", "read_labels", "write_labels"],

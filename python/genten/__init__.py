@@ -23,6 +23,7 @@ from ._cp_als import cp_als
 from ._files.labels import read_labels, write_labels
 from ._history import History
 from ._input import read, tensor, write
+from ._model.components import Component
 from ._model.evaluation import CellErrors, Evaluation
 from ._pyttb_names import hint_of_package
 from ._run.evaluation import evaluate
@@ -81,6 +82,7 @@ if not TYPE_CHECKING:  # With it every name would be one for a checker of types.
 
 __all__ = [
     "CellErrors",
+    "Component",
     "CpOptions",
     "Evaluation",
     "History",

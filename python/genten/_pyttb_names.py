@@ -24,14 +24,16 @@ _OURS = {
 """Names of `pyttb.ktensor` that are none of `Model`, and what to do instead."""
 
 _THEIRS = {
-    "from_vector", "issymmetric", "mttkrp", "nvecs", "permute", "symmetrize", "to_tenmat",
+    "from_vector", "issymmetric", "mttkrp", "nvecs", "symmetrize", "to_tenmat",
     "tolist", "tovec", "ttv", "update",
 }  # fmt: skip
 """Names of `pyttb.ktensor` that stand for what only pyttb does."""
 
 
 _OF_TENSORS = {
-    "full": "to_pyttb().full() is pyttb's tensor",
+    "double": "to_dense() is the array",
+    "elemfun": "map(function) does it",
+    "full": "to_dense() is the array, and to_pyttb().full() pyttb's tensor",
     "mask": "to_pyttb().mask(W) does it",
     "subs": "that is subscripts",
     "vals": "that is values, a vector",
@@ -39,10 +41,10 @@ _OF_TENSORS = {
 """Names of `pyttb.sptensor` that are none of `Tensor`, and what to do instead."""
 
 _TENSORS_THEIRS = {
-    "allsubs", "collapse", "contract", "double", "elemfun", "extract", "find", "from_aggregator",
-    "from_function", "isequal", "logical_and", "logical_not", "logical_or", "logical_xor", "mttkrp",
-    "ndims", "nvecs", "ones", "permute", "reshape", "scale", "spmatrix", "squash", "squeeze",
-    "subdims", "to_sptenmat", "to_tensor", "ttm", "ttv",
+    "allsubs", "contract", "extract", "find", "from_aggregator",
+    "from_function", "isequal", "logical_and", "logical_not", "logical_or", "logical_xor",
+    "ndims", "nvecs", "ones", "reshape", "scale", "spmatrix", "squash", "squeeze",
+    "subdims", "to_sptenmat", "to_tensor",
 }  # fmt: skip
 """Names of `pyttb.sptensor` that stand for what only pyttb does."""
 
@@ -103,6 +105,8 @@ class _NoArithmetic:
 
     _INSTEAD: dict[str, str]
 
+    __array_ufunc__ = None  # With it NumPy's own numbers and arrays would make arrays of them.
+
     if not TYPE_CHECKING:  # With them every sum would be one for a checker of types.
 
         def _refuse(self, operator: str) -> Any:
@@ -127,18 +131,12 @@ class PyttbTensorNames(_NoArithmetic):
     _INSTEAD = {
         "+": "to_pyttb() + other is pyttb's own",
         "-": "to_pyttb() - other is pyttb's own",
-        "*": "genten.tensor((X.subscripts, 2 * X.values, X.shape)) is twice X",
+        "*": "X.map(lambda values: 2 * values) is twice X",
     }
 
     __iter__ = None  # Without it Python would look for items 0, 1 and so on.
 
     if not TYPE_CHECKING:
-
-        def __getitem__(self, cell: Any) -> Any:
-            raise TypeError(
-                "a Tensor has no items: its nonzeros are subscripts and values, and "
-                "to_pyttb()[...] looks up cells"
-            )
 
         def __getattr__(self, name: str) -> Any:
             if name in _OF_TENSORS:
@@ -167,8 +165,6 @@ class PyttbNames(_NoArithmetic):
         "-": "to_pyttb() - other.to_pyttb() has the components of both",
         "*": "genten.Model(2 * m.weights, m.factors, m.labels, m.mode_names) is twice m",
     }
-
-    __iter__ = None  # Numbers in brackets are cells, and none counts them from 0.
 
     if not TYPE_CHECKING:  # With it every name would be one for a checker of types.
 

@@ -31,9 +31,9 @@ def test_files_of_the_other_kind_name_the_function_that_reads_them(X, tmp_path):
                 call(tmp_path / name)
 
 
-def test_inner_products_are_with_models(X):
-    for other in (X, X.values, 3, None):
-        with pytest.raises(TypeError, match="innerprod: expected a Model, got "):
+def test_inner_products_are_with_models_and_tensors(X):
+    for other in (X.values, 3, None):
+        with pytest.raises(TypeError, match="innerprod: expected a Model or a Tensor, got "):
             X.innerprod(other)
 
 

@@ -4,9 +4,7 @@
 
 from __future__ import annotations
 
-import math
-import operator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,18 +13,17 @@ import numpy.typing as npt
 from .. import _library
 from .._display import html_of, table_of
 from .._names.alignment import aligned_factors, order_of_modes
-from .._names.labels import Labels, Named, checked_mode, listed, whole
-from .._names.lookup import subscripts_of
+from .._names.labels import Labels, Named, checked_mode, checked_modes, listed, whole
+from .._names.lookup import called, is_row, row_at, subscripts_of
 from .._pyttb_names import Norm, PyttbNames
+from ..convert.dense import DENSE_MOST, copy_of_dense, refuse_large
 from ..convert.numbers import is_finite
 from . import arrays
 from .arrays import Arrays
+from .components import Component, strongest_of, table_of_strongest
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-DENSE_MOST = 100_000_000
-"""Elements of the largest tensor that `to_dense` makes without being told to."""
 
 
 class Ktensor(Named, PyttbNames):
@@ -206,19 +203,30 @@ class Ktensor(Named, PyttbNames):
             return np.empty(0)
         return self._values_at(cells)
 
-    def __getitem__(self, cell: tuple[int, ...]) -> float:
-        """The model's value at one cell; `predict` gives those at many."""
-        order = len(self.factors)
-        try:
-            subscripts = [operator.index(each) for each in np.atleast_1d(np.array(cell, object))]
-        except TypeError:
-            subscripts = []
-        if len(subscripts) != order:
+    def __getitem__(self, keys: Any) -> float:
+        """The model's value at one entry of the tensor, by numbers of rows, negative ones counted
+        from the end, or by their labels: ``m[0, "tea"]``. `predict` gives those at many."""
+        given = keys if isinstance(keys, tuple) else (keys,)
+        if len(given) != self.ndim or not all(map(is_row, given)):
             raise TypeError(
-                f"a Model is indexed by {order} whole numbers, a cell of the tensor, got {cell!r}; "
-                "predict gives the values at many cells, extract some components"
+                f"a Model is indexed by {self.ndim} rows, one of each mode, by their numbers or "
+                f"labels, got {keys!r}; predict gives the values at many entries, extract some "
+                "components"
             )
-        return float(self.predict([subscripts])[0])
+        rows = [
+            row_at(key, self.shape[mode], self.labels[mode], called(mode, self.mode_names))
+            for mode, key in enumerate(given)
+        ]
+        return float(self._values_at(np.array([rows]))[0])
+
+    def __len__(self) -> int:
+        """Number of components, `rank`."""
+        return len(self.weights)
+
+    def __iter__(self) -> Iterator[Component]:
+        """The components, one by one, in their order."""
+        for number, weight in enumerate(self.weights):
+            yield Component(float(weight), [factor[:, number] for factor in self.factors])
 
     def normalize(self, *, sort: bool = True, signs: bool = True) -> Self:
         """The same tensor by columns of unit 2-norm and weights that are not negative.
@@ -331,8 +339,11 @@ class Ktensor(Named, PyttbNames):
         mine, theirs = [self.weights, *self.factors], [model.weights, *model.factors]
         return len(mine) == len(theirs) and all(map(np.array_equal, mine, theirs))
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        return copy_of_dense(self, dtype, copy)
+
     def to_dense(self, *, most: int = DENSE_MOST) -> npt.NDArray[np.float64]:
-        """The full tensor as an array.
+        """The full tensor as an array; `numpy.asarray` gives the same.
 
         Parameters
         ----------
@@ -356,12 +367,42 @@ class Ktensor(Named, PyttbNames):
         array([[1., 2.],
                [0., 0.]])
         """
-        elements = math.prod(self.shape)
-        if elements > most:
-            raise ValueError(
-                f"to_dense: expected at most {most} elements, got {elements}; see most="
-            )
+        refuse_large(self.shape, most)
         return arrays.full_array(*self._checked())
+
+    def permute(self, modes: Any) -> Self:
+        """The model with its modes in another order, as `numpy.transpose` has them.
+
+        Parameters
+        ----------
+        modes : sequence of int or str
+            All modes, each once, by their numbers from 0 or their names.
+
+        Returns
+        -------
+        Model
+            With labels and names of modes, which move with them, and the same arrays.
+
+        Raises
+        ------
+        ValueError
+            For modes that are not all, or named twice.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.ones((3, 1)), np.ones((2, 1))], mode_names=["a", "b"])
+        >>> m.permute(["b", "a"]).shape
+        (2, 3)
+        """
+        order = checked_modes(modes, self.ndim, self.mode_names, "permute: modes", every=True)
+        names = self.mode_names
+        return type(self)(
+            self.weights,
+            [self.factors[mode] for mode in order],
+            [self.labels[mode] for mode in order],
+            None if names is None else [names[mode] for mode in order],
+        )
 
     def double(self) -> npt.NDArray[np.float64]:
         """The full tensor as an array: `to_dense`.
@@ -386,14 +427,14 @@ class Ktensor(Named, PyttbNames):
         return self.to_dense()
 
     def top(
-        self, component: int, k: int = 10, mode: int | str | None = None
-    ) -> list[Any]:
-        """The strongest entries of a component.
+        self, component: int | None = None, k: int = 10, mode: int | str | None = None
+    ) -> Any:
+        """The strongest entries of a component, or of all as a table of pandas.
 
         Parameters
         ----------
-        component : int
-            Counted from 0.
+        component : int, optional
+            Counted from 0; all if not given.
         k : int
             How many of each mode, at least 1.
         mode : int or str, optional
@@ -401,15 +442,18 @@ class Ktensor(Named, PyttbNames):
 
         Returns
         -------
-        list
-            For each mode a list of (name, value), strongest first, ties in order of the rows; that
-            list alone for one mode. The name is the label, or the row's number where there is
-            none.
+        list, or pandas.DataFrame
+            Of a component for each mode a list of (name, value), strongest first, ties in order of
+            the rows; that list alone for one mode. The name is the label, or the row's number where
+            there is none. Of all components a table with a row for each of these, and the columns
+            component, weight, mode, name and value.
 
         Raises
         ------
         ValueError
             For a component or mode that there is not, and a k below 1.
+        ImportError
+            For a table without pandas.
 
         Examples
         --------
@@ -417,21 +461,23 @@ class Ktensor(Named, PyttbNames):
         >>> m = genten.Model(None, [np.array([[0.6], [0.8]])], labels=[["left", "right"]])
         >>> m.top(component=0, k=1)
         [[('right', 0.8)]]
+        >>> m.top(k=1)
+           component  weight    mode   name  value
+        0          0     1.0  mode 0  right    0.8
         """
-        component, k = whole(component, "top: component"), whole(k, "top: k")
-        if not 0 <= component < self.rank:
+        k = whole(k, "top: k")
+        if k < 1:
+            raise ValueError(f"top: expected k of at least 1, got {k}")
+        modes = checked_modes(mode, self.ndim, self.mode_names, "top")
+        chosen = range(self.rank) if component is None else [whole(component, "top: component")]
+        if not 0 <= chosen[0] < self.rank:
             raise ValueError(
                 f"top: expected a component from 0 to {self.rank - 1}, got {component}"
             )
-        if k < 1:
-            raise ValueError(f"top: expected k of at least 1, got {k}")
-        if mode is None:
-            return [self.top(component, k, n) for n in range(self.ndim)]
-        mode = checked_mode(mode, self.ndim, self.mode_names)
-        column = arrays.real_array(self.factors[mode][:, component], 1, f"factor {mode}")
-        order = np.argsort(-np.abs(column), kind="stable")[:k]
-        names = self.labels[mode]
-        return [(names[i] if names is not None else int(i), float(column[i])) for i in order]
+        found = [strongest_of(self.factors, self.labels, r, modes, k) for r in chosen]
+        if component is None:
+            return table_of_strongest(found, self.weights, modes, self.mode_names)
+        return found[0] if mode is None else found[0][0]
 
     def __str__(self) -> str:
         return table_of(self)

@@ -10,6 +10,8 @@ import os
 from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .. import _library
 from ..convert.keys import decoded, first_missing, refuse_no_utf8, texts_of_keys
 
@@ -194,6 +196,33 @@ def _named_mode(mode: str, order: int, names: Sequence[str] | None) -> int:
             f"expected a mode, one of {list(names)}, got {mode!r}{near_to(mode, names)}"
         )
     return names.index(mode)
+
+
+def checked_modes(
+    modes: Any, order: int, names: Sequence[str] | None, what: str, every: bool = False
+) -> list[int]:
+    """Different modes by number, as they are given: one, several, or None for all; `every` says
+    that all must be there, and `what` is what messages begin with.
+
+    Raises
+    ------
+    TypeError
+        For what is neither a number nor a name.
+    ValueError
+        For a mode that there is not, or that is named twice.
+    """
+    given: Any = range(order) if modes is None and not every else modes
+    several = isinstance(given, (Sequence, np.ndarray)) and not isinstance(given, str)
+    try:
+        each = list(given) if several and np.ndim(given) > 0 else [given]
+        numbers = [checked_mode(mode, order, names) for mode in each]
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{what}: {error}") from None
+    if len(set(numbers)) < len(numbers):
+        raise ValueError(f"{what}: expected different modes, got {modes!r}")
+    if every and len(numbers) < order:
+        raise ValueError(f"{what}: expected all {order} modes, each once, got {modes!r}")
+    return numbers
 
 
 def numbered_modes(modes: Any, order: int, names: Sequence[str] | None) -> Any:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -41,6 +42,39 @@ def rows_of(texts: Iterable[str], labels: Sequence[str], mode: str) -> npt.NDArr
             raise ValueError(f"{mode}: several rows are called {text!r}")
         found.append(row)
     return np.array(found, dtype=np.int64)
+
+
+def is_row(key: Any) -> bool:
+    """Whether that is the number of a row or its name, a time among them."""
+    if _is_name(key):
+        return True
+    try:
+        operator.index(key)
+    except TypeError:
+        return False
+    return not isinstance(key, (bool, np.bool_))
+
+
+def row_at(key: Any, length: int, labels: Sequence[str] | None, mode: str) -> int:
+    """A row by its number, negative ones counted from the end, or by its label; `mode` is what
+    messages call theirs.
+
+    Raises
+    ------
+    IndexError
+        For a number that no row has.
+    ValueError
+        For a label that no row has, or several.
+    """
+    if _is_name(key):
+        (name,) = decoded((key,), mode)
+        if labels is None:
+            raise ValueError(f"{mode} has no labels, expected a whole number, got {name!r}")
+        return int(rows_of([text_of(name)], labels, mode)[0])
+    number = operator.index(key)
+    if not -length <= number < length:
+        raise IndexError(f"{mode}: expected a row from 0 to {length - 1}, got {number}")
+    return number % length
 
 
 def called(mode: int, mode_names: Sequence[str] | None) -> str:

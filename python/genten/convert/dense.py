@@ -4,14 +4,63 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
-from .parts import Parts, from_arrays, host_array, refuse_hints, warn
+from .parts import AnyArray, Parts, from_arrays, host_array, refuse_hints, warn
 
 WARN_ABOVE = 10_000_000
 """Elements above which converting a dense array gives a warning."""
+
+DENSE_MOST = 100_000_000
+"""Elements of the largest array that is made of a tensor or a model without being told to."""
+
+
+class HasDense(Protocol):
+    """A tensor or a model."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+    def to_dense(self, *, most: int = ...) -> AnyArray: ...
+
+
+def refuse_large(shape: Sequence[int], most: int) -> None:
+    """Complains of an array of more than `most` elements.
+
+    Raises
+    ------
+    ValueError
+        With the number that it would have.
+    """
+    elements = math.prod(shape)
+    if elements > most:
+        raise ValueError(f"to_dense: expected at most {most} elements, got {elements}; see most=")
+
+
+def copy_of_dense(source: HasDense, dtype: Any, copy: bool | None) -> AnyArray:
+    """What `numpy.asarray` makes of a tensor or a model.
+
+    Raises
+    ------
+    TypeError
+        For one of too many elements.
+    ValueError
+        For ``copy=False``: there is no array to share.
+    """
+    kind, elements = type(source).__name__, math.prod(source.shape)
+    if copy is False:
+        raise ValueError(f"a {kind} is no array, which copy=False could share; copy=None makes one")
+    if elements > DENSE_MOST:
+        raise TypeError(
+            f"a {kind} of {elements} elements becomes an array only by to_dense(most={elements}); "
+            f"numpy.asarray makes those of at most {DENSE_MOST}"
+        )
+    full = source.to_dense()
+    return full if dtype is None else full.astype(dtype, copy=False)
 
 
 def accepts(data: Any) -> bool:

@@ -35,6 +35,29 @@ def first_of_groups(keys: Sequence[AnyArray]) -> npt.NDArray[np.bool_]:
     return new
 
 
+def order_of_cells(
+    columns: list[AnyArray], shape: Sequence[int]
+) -> tuple[AnyArray, npt.NDArray[np.bool_]]:
+    """What sorts entries by where they lie, those of one place in the order in which they come, and
+    which of them, then, are the first of theirs.
+
+    Examples
+    --------
+    >>> order_of_cells([np.array([2, 0, 2])], (3,))
+    (array([1, 0, 2]), array([ True,  True, False]))
+    """
+    keys = _keys_of(columns, shape)
+    if keys is None:
+        order = np.lexsort(columns[::-1])
+        return order, first_of_groups([column[order] for column in columns])
+    return _sorted_by(keys)
+
+
+def _sorted_by(keys: npt.NDArray[np.uint64]) -> tuple[AnyArray, npt.NDArray[np.bool_]]:
+    order = np.argsort(keys, kind="stable")
+    return order, first_of_groups([keys[order]])
+
+
 def distinct_cells(subscripts: AnyArray, shape: Sequence[int]) -> int:
     """In how many cells nonzeros lie, which are rows of `subscripts`.
 
@@ -82,14 +105,9 @@ def added_up(
     if not bool(np.isfinite(values).all()):
         return columns, values, False
     keys = _keys_of(columns, shape)
-    if keys is None:
-        order = np.lexsort(columns[::-1])
-        new = first_of_groups([column[order] for column in columns])
-    elif bool((keys[1:] > keys[:-1]).all()):
+    if keys is not None and bool((keys[1:] > keys[:-1]).all()):
         return columns, values, True
-    else:
-        order = np.argsort(keys, kind="stable")
-        new = first_of_groups([keys[order]])
+    order, new = order_of_cells(columns, shape) if keys is None else _sorted_by(keys)
     starts = np.flatnonzero(new)
     if len(starts) == len(values):
         return columns, values, True

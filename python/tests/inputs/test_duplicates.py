@@ -82,7 +82,7 @@ def test_shared_arrays_stay_and_say_what_they_hold():
 
 
 def test_many_entries_are_not_counted_unasked(monkeypatch):
-    monkeypatch.setattr("genten.tensors.COUNTED_UNASKED", 3)
+    monkeypatch.setattr("genten._sparse.entries.COUNTED_UNASKED", 3)
     X = genten.tensor((SUBSCRIPTS, VALUES, (3, 2)))
     assert repr(X) == "<genten.Tensor 3 x 2, 4 stored entries, float64>" and X._cells is None
     assert "density" not in genten.cp(X, 1).tensor_facts and X._cells is None
@@ -106,7 +106,7 @@ def test_cells_are_those_of_what_shared_arrays_hold_now():
 
 def test_what_is_known_is_not_counted(titanic, tmp_path, monkeypatch):
     sparse = pytest.importorskip("scipy.sparse")
-    monkeypatch.setattr("genten.tensors.distinct_cells", None)
+    monkeypatch.setattr("genten._sparse.entries.distinct_cells", None)
     known = sparse.coo_array(([1.0, 2.0, 4.0], ([0, 1, 0], [1, 1, 1])), shape=(2, 2))
     with pytest.raises(TypeError):
         genten.tensor(known).density

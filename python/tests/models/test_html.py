@@ -39,7 +39,7 @@ def test_tables_say_what_repr_says(make):
 
 
 def test_cells_that_are_many_are_not_counted_for_a_table(monkeypatch):
-    monkeypatch.setattr("genten.tensors.COUNTED_UNASKED", 2)
+    monkeypatch.setattr("genten._sparse.entries.COUNTED_UNASKED", 2)
     X = genten.tensor((CELLS, np.ones(3)))
     assert repr(X) == "<genten.Tensor 3 x 2, 3 stored entries, float64>"
     assert "distinct" not in X._repr_html_() and X._cells is None

@@ -101,13 +101,11 @@ def test_one_cell_of_a_model(model):
     assert model[1, 2, 3] == model.predict([[1, 2, 3]])[0] == model.to_dense()[1, 2, 3]
     assert isinstance(model[np.int64(1), 2, 3], float)
     assert genten.Model([2.0], [np.array([[0.5], [3.0]])])[1] == 6
-    for cell in (1, (1, 2), (slice(None), 0, 0), ("a", 0, 0), (0.5, 1, 1), [[0, 1, 2]]):
-        with pytest.raises(TypeError, match="a Model is indexed by 3 whole numbers.*; predict"):
+    for cell in (1, (1, 2), (slice(None), 0, 0), (0.5, 1, 1), [[0, 1, 2]]):
+        with pytest.raises(TypeError, match="a Model is indexed by 3 rows, one of each.*; predict"):
             model[cell]
-    with pytest.raises(ValueError, match="predict: cell 0: expected a subscript below 4 in mode 1"):
+    with pytest.raises(IndexError, match=r"mode 1 \(q\): expected a row from 0 to 3, got 4"):
         model[0, 4, 0]
-    with pytest.raises(TypeError, match="not iterable"):
-        iter(model)
 
 
 def test_every_name_of_pyttbs_sparse_tensors_is_answered(model):
@@ -170,8 +168,9 @@ def test_operators_and_brackets_say_what_to_do_instead(model):
         (lambda: model * 2.0, r"a Model has no '\*'"),
         (lambda: np.float64(2) * model, r"a Model has no '\*'"),
         (lambda: X + X, r"a Tensor has no '\+': to_pyttb\(\) \+ other"),
-        (lambda: 2 * X, r"a Tensor has no '\*': genten.tensor\(\(X.subscripts, 2 \* X.values"),
-        (lambda: X[0, 0, 0], r"a Tensor has no items: its nonzeros are subscripts and values"),
+        (lambda: 2 * X, r"a Tensor has no '\*': X.map\(lambda values: 2 \* values"),
+        (lambda: np.float64(2) * X, r"a Tensor has no '\*'"),
+        (lambda: np.ones(3) + X, r"a Tensor has no '\+'"),
         (lambda: list(X), "'Tensor' object is not iterable"),
     ):
         with pytest.raises(TypeError, match=hint):

@@ -1,0 +1,75 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Components of models, one by one and in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..convert.parts import imported
+from .arrays import real_array
+
+
+@dataclass(frozen=True, eq=False)
+class Component:
+    """A component of a model, which is a rank-one tensor: what iteration over a model yields.
+
+    Attributes
+    ----------
+    weight : float
+    columns : list of ndarrays of shape (I_n,)
+        One a mode: views of the columns of the model's factors.
+
+    Examples
+    --------
+    >>> import genten, numpy as np
+    >>> m = genten.Model([3.0, 2.0], [np.eye(2), np.eye(2)])
+    >>> [(c.weight, c.columns[0].tolist()) for c in m]
+    [(3.0, [1.0, 0.0]), (2.0, [0.0, 1.0])]
+    """
+
+    weight: float
+    columns: list[npt.NDArray[Any]]
+
+
+Strongest = list[list[tuple[Any, float]]]
+"""Names and values of the strongest entries, by mode."""
+
+
+def strongest_of(
+    factors: Sequence[npt.NDArray[Any]],
+    labels: Sequence[Sequence[str] | None],
+    component: int,
+    modes: Sequence[int],
+    k: int,
+) -> Strongest:
+    """The k strongest entries of a component in some modes."""
+    found: Strongest = []
+    for mode in modes:
+        column = real_array(factors[mode][:, component], 1, f"factor {mode}")
+        order = np.argsort(-np.abs(column), kind="stable")[:k].tolist()
+        names = labels[mode]
+        found.append([(i if names is None else names[i], float(column[i])) for i in order])
+    return found
+
+
+def table_of_strongest(
+    found: Sequence[Strongest],
+    weights: npt.NDArray[Any],
+    modes: Sequence[int],
+    mode_names: Sequence[str] | None,
+) -> Any:
+    """A table of pandas of the strongest entries of each component."""
+    pandas = imported("pandas", "a table of all components needs pandas")
+    rows = [
+        (r, float(weights[r]), f"mode {mode}" if mode_names is None else mode_names[mode], *entry)
+        for r, lists in enumerate(found)
+        for mode, entries in zip(modes, lists, strict=True)
+        for entry in entries
+    ]
+    return pandas.DataFrame(rows, columns=["component", "weight", "mode", "name", "value"])
