@@ -14,6 +14,7 @@ messages about text files from 1.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,8 @@ from .tensors import Tensor
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from . import plots as plots, report as report
 
 
 def plot_starts(runs: Sequence[Result | Model] | Result, **how: Any) -> Figure:
@@ -77,7 +80,12 @@ def plot_starts(runs: Sequence[Result | Model] | Result, **how: Any) -> Figure:
 if not TYPE_CHECKING:  # With it every name would be one for a checker of types.
 
     def __getattr__(name: str) -> Any:
+        if name in ("plots", "report"):  # They need other libraries, which take time to import.
+            return importlib.import_module(f"{__name__}.{name}")
         raise AttributeError(hint_of_package(name))
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), "plots", "report"})
 
 
 __all__ = [

@@ -9,6 +9,8 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
+import numpy as np
+
 from . import _library
 from ._input import tensor
 from ._options import CP_ALS, CP_APR, CP_COMPLETION
@@ -29,7 +31,7 @@ class CpOptions(TypedDict, total=False):
     max_iterations: int
     tolerance: float
     time_limit: float
-    seed: int
+    seed: int | np.random.Generator | np.random.RandomState | None
     starts: int
     mode_order: Sequence[int | str]
     fixed_modes: Sequence[int | str]

@@ -21,6 +21,7 @@ from ._run.initial_guess import NVECS, guess_by_label, model_of
 from ._run.iteration import Iteration
 from ._run.nvecs import nvecs
 from ._run.request import OWN, checked_options, without_aliases
+from ._run.seeds import drawn, random_seed
 from .model import Model
 from .result import Result
 from .tensors import Tensor
@@ -147,7 +148,7 @@ def cp_als(
     printitn: int = 1,
     fixsigns: bool = True,
     *,
-    seed: int = 1,
+    seed: int | np.random.Generator | np.random.RandomState | None = 1,
     callback: Callable[[Iteration], Any] | None = None,
     **options: Any,
 ) -> tuple[Model, Model, dict[str, Any]]:
@@ -174,8 +175,9 @@ def cp_als(
         Print iterations 0, printitn, 2 printitn and so on, and the last one; 0: nothing.
     fixsigns : bool
         Must be true: signs are always made unambiguous, but where modes are fixed.
-    seed : int
-        Of the random guess. With pyttb that is NumPy's global affair.
+    seed : int, numpy.random.Generator, numpy.random.RandomState, or None
+        Of the random guess; None draws one, as `genten.cp` does. With pyttb that is NumPy's global
+        affair.
     callback : callable, optional
         Called after each iteration, as by `genten.cp`.
     **options
@@ -208,7 +210,8 @@ def cp_als(
         raise ValueError("fixsigns: expected True, since signs are always made unambiguous")
     options = without_aliases(options)
     _checked_options(options)
-    rank, seed = CP_ALS.options["rank"].checked(rank), CP_ALS.options["seed"].checked(seed)
+    rank = CP_ALS.options["rank"].checked(rank)
+    seed = random_seed() if seed is None else CP_ALS.options["seed"].checked(drawn(seed))
     guess = _guess_of(init, X, rank, options)
     if guess is None:  # The run draws it.
         options["seed"] = seed
@@ -239,8 +242,8 @@ def cp_als(
     if printitn > 0:
         lines.end(result)
     if guess is None:  # The same numbers as those that the run has drawn.
-        drawn = result.starts[result.best_start].seed
-        guess = Model(*_library.random_model(list(X.shape), rank, drawn, "uniform"))
+        of_best = result.starts[result.best_start].seed
+        guess = Model(*_library.random_model(list(X.shape), rank, of_best, "uniform"))
     params = {
         "stoptol": stoptol,
         "maxiters": maxiters,

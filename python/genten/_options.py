@@ -37,6 +37,16 @@ _MEANT = {
 """What other libraries call options of ours, in `cp` and in `cp_als`."""
 
 
+_ALSO = {
+    "seed": (
+        "int, Generator, RandomState or None",
+        "a seed is drawn from generators of NumPy, and a random one for None: "
+        "``r.options['seed']`` says which",
+    )
+}
+"""Kinds of values that options take here beside those of the library's, and what these mean."""
+
+
 def _is_unordered(value: Any) -> bool:
     """Whether it would be read by its keys, or in any order."""
     return isinstance(value, (Mapping, Set))
@@ -164,8 +174,9 @@ class Option:
         kind = kinds.get(self.kind, self.kind)
         if self.choices:
             kind = "{" + ", ".join(repr(word) for word in self.choices) + "}"
+        kind, also = _ALSO.get(self.name, (kind, ""))
         default = "none" if isinstance(self.default, list) else repr(self.default)
-        text = self.meaning[:1].upper() + self.meaning[1:]
+        text = self.meaning[:1].upper() + self.meaning[1:] + (f"; {also}" if also else "")
         text = text.replace("counted from 1", "counted from 0")
         explained = "; ".join(f"{word}: {means}" for word, means in self.choices.items() if means)
         if explained:

@@ -26,6 +26,7 @@ from ..convert.parts import AnyArray, warn
 from ..tensors import Tensor
 from .initial_guess import NVECS
 from .request import Request, Run, without_aliases
+from .seeds import is_generator
 
 MOST_PACKED = 1 << 16
 """Bytes of an exception that goes from one rank to the others; of longer ones its words do."""
@@ -173,7 +174,9 @@ class _Rank:
             "labels": "" if self._path else _of_labels(self._part),
         }
         options = without_aliases(request.options)
-        said.update((name, repr(value)) for name, value in options.items() if value is not None)
+        for name, value in options.items():
+            if value is not None:  # What is drawn, rank 0 draws.
+                said[name] = type(value).__name__ if is_generator(value) else repr(value)
         return [(name, text.replace("\0", "\\0")) for name, text in said.items()]
 
     def prepare(self, facts: dict[str, Any]) -> dict[str, Any]:

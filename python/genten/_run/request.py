@@ -23,6 +23,7 @@ from .diagnostics import warn_of_default_rank
 from .initial_guess import describe_guess, guess_of, kinds
 from .iteration import Iteration
 from .progress import Progress
+from .seeds import drawn, random_seed
 
 OWN = (
     "rank", "loss", "missing", "device", "dtype", "init", "progress", "callback", "checkpoint",
@@ -223,7 +224,8 @@ class Request:
 
     def run(self, given: Tensor, table: OptionTable, kind: str = "") -> Run:
         """The run of that tensor. `kind` is what is missing: "", "unlisted" or "listed"."""
-        checked = checked_options(dict(self.options), given, table)
+        options = {name: drawn(value) for name, value in self.options.items()}
+        checked = checked_options(options, given, table)
         rank, init = self.rank, self.init
         if rank is not None:
             rank = table.options["rank"].checked(rank)
@@ -243,6 +245,8 @@ class Request:
             raise ValueError(
                 f"starts: expected 1 beside an initial guess, got {checked['starts']}"
             )
+        if guess is None and self.resume is None and options.get("seed", 1) is None:
+            checked["seed"] = random_seed()
         if rank is not None and self.resume is None:
             checked["rank"] = rank
         if rank is None and guess is None and self.resume is None:

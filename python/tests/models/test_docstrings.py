@@ -153,4 +153,4 @@ def test_lists_of_options_say_their_default_and_the_range_of_an_entry():
     assert "dimensions : sequence of int, default: none" in genten.read.__doc__
     assert "each at least 1" in " ".join(genten.read.__doc__.split())
     assert inspect.signature(genten.cp).parameters["ridge"].default is None
-    assert "seed : int, default: 1" in text
+    assert "seed : int, Generator, RandomState or None, default: 1" in text
