@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks that a program uses AVX, FMA and bit extraction only where it chose them at run time.
+"""Checks that a program uses SSE3 to AVX-512 only where it chose them at run time.
 
 check_instructions.py PROGRAM
 
@@ -14,8 +14,12 @@ import re
 import subprocess
 import sys
 
+# Beyond the oldest x86-64, of SSE3 to AVX-512.
 ADVANCED = re.compile(r"%[yz]mm|\t(?:v[a-z0-9]+|pext|pdep|shrx|sarx|shlx|mulx|andn|bzhi|rorx"
-                      r"|lzcnt|blsr|blsi|blsmsk|bextr|movbe)\s")
+                      r"|lzcnt|blsr|blsi|blsmsk|bextr|movbe|popcnt|hadd[p][sd]|movddup|lddqu"
+                      r"|pshufb|phadd[wd]|pabs[bwd]|palignr|pmulld|round[sp][sd]|pcmpeqq|ptest"
+                      r"|pblendvb|blendvp[sd]|dpp[sd]|pextr[bdq]|pinsr[bdq]|pmov[sz]x\w+"
+                      r"|pm(?:inu|axu)[wd]|pm(?:ins|axs)[bd]|crc32[bwlq]?)\s")
 SET = re.compile(r"\d+x86_64_v\d")
 
 
