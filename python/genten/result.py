@@ -258,7 +258,8 @@ class Result(Reportable):
         return plot_result(self, **how)
 
     def _lines(self) -> list[tuple[str, str]]:
-        stopped = f"{STOP_SENTENCES[self.stop_reason]}, {self.iterations} iterations"
+        plural = "" if self.iterations == 1 else "s"
+        stopped = f"{STOP_SENTENCES[self.stop_reason]}, {self.iterations} iteration{plural}"
         if len(self.starts) > 1:
             stopped += f", start {self.best_start + 1} of {len(self.starts)} is the best"
         model, weights = "that of rank 0", ""

@@ -367,20 +367,21 @@ class Notes {
     }
     if (cancelling.count > 0 && !told_already) {
       add(NoteCode::cancelling,
-          "components cancel each other, by number " + cancelling.text() +
+          "components cancel each other, counted from 1: " + cancelling.text() +
               ": neither of such a pair can be read by itself; " + remedy(),
           cancelling.numbers());
     }
     if (alike.count > 0) {
       add(NoteCode::collinear,
-          "components are nearly the same, by number " + alike.text() +
+          "components are nearly the same, counted from 1: " + alike.text() +
               ": they share one pattern among them; read them together, or try a lower rank",
           alike.numbers());
     }
   }
 
   void of_systems() {
-    if (const std::size_t solves = m_figures.rank_deficient_solves; solves != 0) {
+    const std::size_t solves = m_figures.rank_deficient_solves;
+    if (solves != 0 && m_figures.tensor_norm > 0.0) {
       add(NoteCode::rank_deficient,
           count_of(solves, "solve") + " with a rank-deficient matrix: " +
               (m_settings.has_missing ? "entries do not determine all rows; try a ridge or a lower "

@@ -18,7 +18,8 @@ OPEN = {"environment", "timings", "memory.kernel_bytes", "notes[].numbers"}
 # What only some runs have.
 SOMETIMES = {"signal", "kernel_choice.refused[].name", "kernel_choice.refused[].why",
              "kernel_choice.refused[].predicted_bytes", "kernel_choice.refused[].memory_bytes",
-             "warnings", "notes", "notes[].code", "notes[].title", "notes[].text"}
+             "warnings", "notes", "notes[].code", "notes[].title", "notes[].text",
+             "notes[].numbers"}
 # What runs with missing cells have alone.
 ONLY_MISSING = {"cells", "rmse", "holdout.rmse", "holdout.mae", "holdout.cells",
                 "returned_iteration", "ridge", "empty_rows", "weight_ratio",

@@ -48,7 +48,7 @@ void require_threads(const Arguments& arguments) {
 }
 
 /// Of the devices that there are, those that KOKKOS_VISIBLE_DEVICES lists, if it is set.
-int visible_devices(int devices) {
+[[maybe_unused]] int visible_devices(int devices) {
   const char* const list = std::getenv("KOKKOS_VISIBLE_DEVICES");
   if (list == nullptr) return devices;
   const auto pieces = split_list(list);
