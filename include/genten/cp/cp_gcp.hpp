@@ -203,6 +203,20 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpGcpOptions& options,
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
 
+/// The options of the run that a checkpoint is of; `rank` is that of its model also where it came
+/// from a guess. Throws Error for a checkpoint of another solver.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] CpGcpOptions checkpoint_gcp_options(
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
+
+/// The loss of that run. Throws Error likewise, and where the loss is a caller's own.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] AnyLoss checkpoint_gcp_loss(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
+
+/// Whether a checkpoint is of a run of cp_gcp.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] bool is_gcp_checkpoint(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
+
 }  // namespace genten
 
 #ifndef GENTEN_ETI

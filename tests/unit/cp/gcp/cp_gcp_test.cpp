@@ -26,6 +26,17 @@ using genten_test::PlainTensor;
 using testing::HasSubstr;
 namespace losses = genten::losses;
 
+/// A caller's loss: the square root of squared differences and a width, like absolute differences
+/// but smooth.
+struct SmoothAbsolute {
+  static constexpr std::string_view name = "smooth absolute";
+  static constexpr genten::LossData data = genten::LossData::real;
+  static constexpr double lower = losses::no_bound;
+  double width = 0.1;
+  double value(double x, double m) const { return std::sqrt((m - x) * (m - x) + width * width); }
+  double slope(double x, double m) const { return (m - x) / value(x, m); }
+};
+
 template <class Combination>
 class CpGcpTest : public testing::Test {
  protected:
@@ -267,6 +278,33 @@ TYPED_TEST(CpGcpTest, GoesOnFromACheckpoint) {
   CpGcpOptions others = options;
   others.seed = 9;
   EXPECT_THAT(resume_with(loss, others), HasSubstr("a run with other options: seed"));
+
+  EXPECT_TRUE(genten::is_gcp_checkpoint(*checkpoint));
+  EXPECT_EQ(genten::checkpoint_gcp_options(*checkpoint).rank, 2U);
+  EXPECT_EQ(genten::checkpoint_gcp_options(*checkpoint).starts, 2U);
+  EXPECT_EQ(genten::checkpoint_gcp_loss(*checkpoint).facts().text(), "negative-binomial(1)");
+}
+
+TYPED_TEST(CpGcpTest, CheckpointsOfOtherSolversAndLosses) {
+  using Checkpoint = genten::Checkpoint<typename TestFixture::Model>;
+  std::optional<Checkpoint> checkpoint;
+  const auto keep = [&](const auto& iteration) {
+    checkpoint = iteration.checkpoint();
+    return genten::ObserverAction::stop;
+  };
+  const auto tensor = this->make("cnt");
+  static_cast<void>(genten::cp_apr(this->exec, tensor, {.rank = 2}, keep));
+  EXPECT_FALSE(genten::is_gcp_checkpoint(*checkpoint));
+  EXPECT_THAT(this->message_of([&] { (void)genten::checkpoint_gcp_loss(*checkpoint); }),
+              HasSubstr("expected a checkpoint of generalized CP, got one of another solver"));
+  static_cast<void>(genten::cp_gcp(this->exec, tensor, losses::Poisson(), {.rank = 3}, keep));
+  EXPECT_EQ(genten::checkpoint_gcp_loss(*checkpoint).facts().text(), "poisson");
+  if (!genten::is_host_space<typename TestFixture::Exec>) GTEST_SKIP() << "hosts alone";
+  static_cast<void>(
+      genten::cp_gcp(this->exec, tensor, SmoothAbsolute{0.1}, CpGcpOptions{.rank = 3}, keep));
+  EXPECT_EQ(genten::checkpoint_gcp_options(*checkpoint).rank, 3U);
+  EXPECT_THAT(this->message_of([&] { (void)genten::checkpoint_gcp_loss(*checkpoint); }),
+              HasSubstr("the loss smooth absolute, expected one of the library"));
 }
 
 TYPED_TEST(CpGcpTest, WarnsWhereThereIsNoMinimum) {
@@ -314,17 +352,6 @@ TYPED_TEST(CpGcpTest, WarnsOfElementsThatGrow) {
   EXPECT_FALSE(is_warned(losses::BernoulliOdds(), "bin2", 2));
   EXPECT_FALSE(is_warned(losses::BernoulliPoisson(), "bin2", 1));
 }
-
-/// A caller's loss: the square root of squared differences and a width, like absolute differences
-/// but smooth.
-struct SmoothAbsolute {
-  static constexpr std::string_view name = "smooth absolute";
-  static constexpr genten::LossData data = genten::LossData::real;
-  static constexpr double lower = losses::no_bound;
-  double width = 0.1;
-  double value(double x, double m) const { return std::sqrt((m - x) * (m - x) + width * width); }
-  double slope(double x, double m) const { return (m - x) / value(x, m); }
-};
 
 TYPED_TEST(CpGcpTest, CallersLosses) {
   if (!genten::is_host_space<typename TestFixture::Exec>) GTEST_SKIP() << "hosts alone";

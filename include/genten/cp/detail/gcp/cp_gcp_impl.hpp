@@ -233,9 +233,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] GcpState<Scalar> resumed_gcp_state(const GcpCall<Scalar, Ordinal, Exec>& call) {
   auto state = read_state<GcpState<Scalar>>(call.checkpoint->state);
   check_same_options(state.options, call.options);
-  if (state.loss != call.loss.facts().text()) {
-    throw Error("the checkpoint is of a run with the loss " + state.loss + ", this one has " +
-                call.loss.facts().text());
+  const auto loss = SavedLoss::of(call.loss);
+  if (state.loss != loss) {
+    throw Error("the checkpoint is of a run with the loss " + state.loss.text() +
+                ", this one has " + loss.text());
   }
   if (call.checkpoint->model.dimensions() != state.tensor.dimensions ||
       call.checkpoint->model.rank() != call.options.rank ||
@@ -268,7 +269,7 @@ requires std::same_as<Ordinal, RowNumber>
     auto problem = make_gcp_problem(exec, chosen, memory, timings);
     if (resumed) check_same_tensor(resumed->tensor, problem.objective->mark(exec));
     // Checkpoints have the caller's options.
-    GcpSolver<Scalar, Exec> solver(exec, problem, call.options);
+    GcpSolver<Scalar, Exec> solver(exec, problem, call.loss, call.options);
     SeveralStarts starts(solver, call.observer);
     if (resumed) {
       starts.resume(std::move(*resumed), call.checkpoint->model, timings, watch);
@@ -339,6 +340,24 @@ CpGcpResult<Scalar, Exec> cp_gcp(
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
   return detail::run_cp_gcp<Scalar, Ordinal, Exec>(
       exec, {tensor, loss, options, observer, nullptr, &checkpoint});
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+CpGcpOptions checkpoint_gcp_options(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  return detail::read_state<detail::GcpState<Scalar>>(checkpoint.state).options;
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+AnyLoss checkpoint_gcp_loss(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  const auto loss = detail::read_state<detail::GcpState<Scalar>>(checkpoint.state).loss;
+  if (loss.is_listed) return AnyLoss::named(loss.name, loss.parameter);
+  throw Error("the checkpoint is of a run with the loss " + loss.text() +
+              ", expected one of the library: a caller's own is to be given again");
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+bool is_gcp_checkpoint(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  return detail::state_name(checkpoint.state) == detail::GcpState<Scalar>::expected_name;
 }
 
 }  // namespace genten

@@ -35,8 +35,8 @@ class GcpSolver {
   using Problem = GcpProblem<Scalar, Exec>;
   static constexpr const char* finish_phase = "arrange";
 
-  GcpSolver(const Exec& exec, Problem& problem, const CpGcpOptions& options)
-      : m_exec(exec), m_problem(problem), m_options(options) {}
+  GcpSolver(const Exec& exec, Problem& problem, const AnyLoss& loss, const CpGcpOptions& options)
+      : m_exec(exec), m_problem(problem), m_loss(loss), m_options(options) {}
 
   [[nodiscard]] const Exec& exec() const { return m_exec; }
   [[nodiscard]] std::size_t starts() const { return m_options.starts; }
@@ -73,7 +73,7 @@ class GcpSolver {
   [[nodiscard]] State state(const Step& step, const RunState& run) {
     if (!m_mark) m_mark = m_problem.objective->mark(m_exec);
     return {.options = m_options,
-            .loss = m_problem.loss.text(),
+            .loss = SavedLoss::of(m_loss),
             .kernel = m_problem.kernel,
             .tensor = *m_mark,
             .starts = {},
@@ -85,6 +85,7 @@ class GcpSolver {
  private:
   Exec m_exec;
   Problem& m_problem;
+  const AnyLoss& m_loss;
   const CpGcpOptions& m_options;
   std::optional<TensorMark> m_mark;  ///< found when it is first wanted
 };

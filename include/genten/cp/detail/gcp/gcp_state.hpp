@@ -5,9 +5,11 @@
 /// \file
 /// GcpState: where cp_gcp stands, as data of the host: the state of a Checkpoint.
 
+#include <genten/base/option_field.hpp>
 #include <genten/cp/cp_gcp.hpp>
 #include <genten/cp/detail/several_starts.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,14 +39,33 @@ struct GcpStepState {
   std::size_t gradients = 0;
 };
 
+/// A loss as checkpoints have it.
+struct SavedLoss {
+  std::string name;
+  std::optional<double> parameter;
+  bool is_listed = true;  ///< whether it is found by its name
+
+  bool operator==(const SavedLoss&) const = default;
+
+  static SavedLoss of(const AnyLoss& loss) {
+    const LossFacts& facts = loss.facts();
+    SavedLoss saved{facts.name, {}, loss.kernel().is_listed()};
+    if (!facts.parameter_name.empty()) saved.parameter = facts.parameter;
+    return saved;
+  }
+  [[nodiscard]] std::string text() const {
+    return parameter ? name + "(" + number_text(*parameter) + ")" : name;
+  }
+};
+
 template <RealScalar Scalar>
 struct GcpState {
   /// Says what wrote the bytes, and changes with their meaning.
-  static constexpr std::string_view expected_name = "generalized CP, 1";
+  static constexpr std::string_view expected_name = "generalized CP, 2";
 
   std::string name{expected_name};
   CpGcpOptions options;
-  std::string loss;    ///< its text
+  SavedLoss loss;
   std::string kernel;  ///< that traverses
   TensorMark tensor;
   std::vector<StartRecord> starts;                        ///< that are done
@@ -67,6 +88,12 @@ void archive_members(Archive& archive, Self& reached) {
   archive(reached.stalled);
   archive(reached.objectives);
   archive(reached.gradients);
+}
+template <class Archive, OneOf<SavedLoss> Self>
+void archive_members(Archive& archive, Self& loss) {
+  archive(loss.name);
+  archive(loss.parameter);
+  archive(loss.is_listed);
 }
 template <class Archive, OneOf<GcpStepState<float>, GcpStepState<double>> Self>
 void archive_members(Archive& archive, Self& step) {
