@@ -10,8 +10,8 @@ import textwrap
 from xml.etree import ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-COMMANDS = ["decompose", "info", "convert", "generate", "compare", "evaluate",
-            "predict", "man-page", "completions"]
+COMMANDS = ["decompose", "tucker", "info", "convert", "generate", "compare",
+            "evaluate", "predict", "man-page", "completions"]
 LAYERS = {
     "cp": "Solvers: CP-ALS, CP-APR, the loop of all solvers, scores, errors and residuals",
     "run": "The report of a run, for every face: figures, and notes on what to know of a model",

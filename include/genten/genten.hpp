@@ -23,6 +23,7 @@
 #include <genten/core/sptensor.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/core/ttensor.hpp>
+#include <genten/core/ttensor_ops.hpp>
 #include <genten/cp/cp_als.hpp>
 #include <genten/cp/cp_apr.hpp>
 #include <genten/cp/cp_completion.hpp>
@@ -49,6 +50,7 @@
 #include <genten/dist/rank_memory.hpp>
 #include <genten/dist/shared_rows.hpp>
 #include <genten/io/any.hpp>
+#include <genten/io/any_model.hpp>
 #include <genten/io/binary.hpp>
 #include <genten/io/cells.hpp>
 #include <genten/io/checkpoint.hpp>

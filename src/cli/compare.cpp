@@ -80,10 +80,16 @@ Model by_name(const CompareOptions& options, const Model& model, const Model& re
 int compare(const CompareOptions& options) {
   require_places({options.model, options.reference}, {options.json});
   const auto read = [](const std::string& file) {
+    const auto read_cp = [&] {
+      return hinting_at(tucker_for_cp,
+                        "its columns can be turned into each other, so that they have no score; "
+                        "genten evaluate MODEL FILE says how well each of two meets a tensor",
+                        [&] { return read_ktensor<double, Exec>(file); });
+    };
     return hinting_at(tensor_for_model,
                       "genten compare takes two models, and genten evaluate MODEL FILE compares a "
                       "model with a tensor",
-                      [&] { return read_ktensor<double, Exec>(file); });
+                      read_cp);
   };
   const auto model = read(options.model);
   const auto reference = by_name(options, model, read(options.reference));

@@ -5,9 +5,9 @@
 /// genten evaluate: how well a model meets the cells of a file.
 
 #include "command.hpp"
+#include "model/read_model.hpp"
 #include "model_cells.hpp"
 #include "option_rules.hpp"
-#include "other_kind.hpp"
 #include "outputs.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
@@ -19,7 +19,6 @@
 
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/evaluate.hpp>
-#include <genten/io/ktensor.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -80,17 +79,15 @@ Tensor as_model_has_it(const NamedRows& model, const Tensor& tensor, const Tenso
 
 int evaluate_file(EvaluateOptions options) {
   require_places({options.model, options.input.file}, {options.report.json});
-  const auto model =
-      hinting_at(tensor_for_model, "genten evaluate takes MODEL FILE, the model first", [&] {
-        return reading(options.model,
-                       [&] { return read_ktensor<double, HostExec>(options.model); });
-      });
+  const auto [model, size, model_facts] =
+      read_value_model(options.model, "genten evaluate takes MODEL FILE, the model first");
   const Labels names = names_of_pair(options.model, options.input.file, model.dimensions());
   // Without names of its rows a file of some cells alone does not say how long the modes are.
   const bool by_name = names.any();
   const bool given = !options.input.read.dimensions.empty() || by_name;
   if (!given) options.input.read.dimensions = model.dimensions();
-  const auto use = [&](const auto& read, const TensorFacts& facts) {
+  const auto use = [&, &model = model, &size = size, &model_facts = model_facts](
+                       const auto& read, const TensorFacts& facts) {
     const std::string pair = input_name(options.model) + " on " + input_name(options.input.file);
     const auto tensor =
         by_name && read.order() == model.order()
@@ -99,19 +96,19 @@ int evaluate_file(EvaluateOptions options) {
     const Evaluation found = concerning(pair, [&] {
       return evaluate(HostExec(), sum_duplicates(HostExec(), tensor).tensor, model);
     });
-    Json json = {{"model", options.model},
-                 {"rank", model.rank()},
-                 {"fit", found.fit},
-                 {"tensor_norm", found.tensor_norm},
-                 {"listed", to_json(found.listed)},
-                 {"all", to_json(found.all)},
-                 {"tensor", tools::to_json(facts)}};
+    Json json = {{"model", options.model}};
+    json.update(model_facts);
+    json.update(Json{{"fit", found.fit},
+                     {"tensor_norm", found.tensor_norm},
+                     {"listed", to_json(found.listed)},
+                     {"all", to_json(found.all)},
+                     {"tensor", tools::to_json(facts)}});
     json.update(describe_environment());
     Attempts attempt;
     attempt([&] { write_json(options.report.json, json); });
     std::ostream& out = report_stream(options.report.quiet, {options.report.json});
     out << "model      " << input_name(options.model) << ": "
-        << format_dimensions(model.dimensions()) << ", rank " << model.rank() << '\n'
+        << format_dimensions(model.dimensions()) << ", " << size << '\n'
         << "tensor     " << describe(facts) << '\n';
     print(out, found);
     return attempt.exit_code();
@@ -123,7 +120,8 @@ int evaluate_file(EvaluateOptions options) {
 }
 
 void declare(CLI::App& app, EvaluateOptions& options) {
-  add_text(app, "MODEL", "FILE", options.model, "model: text or binary, told by content");
+  add_text(app, "MODEL", "FILE", options.model,
+           "CP or Tucker model: text or binary, told by content");
   add_tensor_input(app, options.input);
   add_report(app, options.report);
   set_footer(app,

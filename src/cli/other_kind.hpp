@@ -12,9 +12,11 @@
 
 namespace genten::cli {
 
-/// How the library's messages say which of the two came.
+/// How the library's messages say which of them came.
 inline constexpr const char* tensor_for_model = "expected a model, got a sparse tensor";
 inline constexpr const char* model_for_tensor = "expected a sparse tensor, got a model";
+inline constexpr const char* tucker_for_tensor = "expected a sparse tensor, got a Tucker model";
+inline constexpr const char* tucker_for_cp = "expected a CP model, got a Tucker model";
 
 /// What `read` returns. An error that has the words `misfit` in it ends with `hint`, which says
 /// what is expected where, or what such a file is good for.

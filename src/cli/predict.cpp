@@ -5,9 +5,9 @@
 /// genten predict: the values of a model at the cells of a file.
 
 #include "command.hpp"
+#include "model/read_model.hpp"
 #include "model_cells.hpp"
 #include "option_rules.hpp"
-#include "other_kind.hpp"
 #include "outputs.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
@@ -19,7 +19,6 @@
 
 #include <genten/core/model_values.hpp>
 #include <genten/io/cells.hpp>
-#include <genten/io/ktensor.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -81,7 +80,8 @@ ReadSptensor<double, Ordinal, HostExec> read_listed(const PredictOptions& option
 }
 
 template <SubscriptOrdinal Ordinal>
-int predict_cells(PredictOptions& options, const Model& model, const Labels& names) {
+int predict_cells(PredictOptions& options, const ValueModel& read, const Labels& names) {
+  const Model& model = read.model;
   auto [cells, report] = read_listed<Ordinal>(options);
   require_meaning(options.input, report);
   auto at = cells;  // as the model numbers its rows
@@ -105,22 +105,23 @@ int predict_cells(PredictOptions& options, const Model& model, const Labels& nam
       HostExec(), cells.dimensions(), cells.subscripts(), values, SptensorFacts());
   Attempts attempt;
   const bool written = attempt([&] { write_predictions(options.output, predicted); });
-  nlohmann::ordered_json json = {{"model", options.model},
-                                 {"rank", model.rank()},
-                                 {"dimensions", model.dimensions()},
-                                 {"file", options.input.file},
-                                 {"format", to_string(report.format)},
-                                 {"compression", to_string(report.compression)},
-                                 {"index_base", report.index_base == IndexBase::zero ? 0 : 1},
-                                 {"cells", cells.nnz()},
-                                 {"output", written ? options.output.file : ""}};
+  using Json = nlohmann::ordered_json;
+  Json json = {{"model", options.model}};
+  json.update(read.facts);
+  json.update(Json{{"dimensions", model.dimensions()},
+                   {"file", options.input.file},
+                   {"format", to_string(report.format)},
+                   {"compression", to_string(report.compression)},
+                   {"index_base", report.index_base == IndexBase::zero ? 0 : 1},
+                   {"cells", cells.nnz()},
+                   {"output", written ? options.output.file : ""}});
   json.update(describe_environment());
   attempt([&] { write_json(options.report.json, json); });
   // Where the predictions themselves are on the terminal, nothing else need be.
   const bool quiet = options.report.quiet || options.output.file == "-";
   std::ostream& out = report_stream(quiet, {options.report.json});
   out << "model      " << input_name(options.model) << ": " << format_dimensions(model.dimensions())
-      << ", rank " << model.rank() << "\ncells      " << input_name(options.input.file) << ": "
+      << ", " << read.size << "\ncells      " << input_name(options.input.file) << ": "
       << count_of(static_cast<std::size_t>(cells.nnz()), "cell") << '\n';
   if (written) out << "written to " << output_name(options.output.file) << '\n';
   return attempt.exit_code();
@@ -130,11 +131,9 @@ int predict(PredictOptions options) {
   static_cast<void>(write_options(options.output));  // complain before reading
   require_places({options.model, options.input.file}, {options.output.file, options.report.json});
   if (options.output.file == "-" && !options.report.json.empty()) outlive_closed_pipes();
-  const auto model =
-      hinting_at(tensor_for_model, "genten predict takes MODEL SUBSCRIPTS, the model first", [&] {
-        return reading(options.model,
-                       [&] { return read_ktensor<double, HostExec>(options.model); });
-      });
+  const ValueModel read =
+      read_value_model(options.model, "genten predict takes MODEL SUBSCRIPTS, the model first");
+  const Model& model = read.model;
   options.input.read.dimensions = model.dimensions();
   auto lengths = model.dimensions();
   const Labels names = names_of_pair(options.model, options.input.file, model.dimensions());
@@ -148,12 +147,13 @@ int predict(PredictOptions options) {
   }
   const bool short_modes = *std::max_element(lengths.begin(), lengths.end()) <=
                            std::numeric_limits<std::uint32_t>::max();
-  return short_modes ? predict_cells<std::uint32_t>(options, model, names)
-                     : predict_cells<std::uint64_t>(options, model, names);
+  return short_modes ? predict_cells<std::uint32_t>(options, read, names)
+                     : predict_cells<std::uint64_t>(options, read, names);
 }
 
 void declare(CLI::App& app, PredictOptions& options) {
-  add_text(app, "MODEL", "FILE", options.model, "model: text or binary, told by content");
+  add_text(app, "MODEL", "FILE", options.model,
+           "CP or Tucker model: text or binary, told by content");
   add_text(
       app, "SUBSCRIPTS", "FILE", options.input.file,
       "cells, one a line: as many subscripts as the model has modes, and a value, which may be "

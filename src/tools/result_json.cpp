@@ -92,6 +92,17 @@ Json note_json(const Note& note) {
   return json;
 }
 
+/// `notes`, and `warnings` with a sentence for each of `before` and of these.
+void add_notes(Json& json, const std::vector<Note>& notes, const std::vector<std::string>& before) {
+  json["notes"] = Json::array();
+  json["warnings"] = Json::array();
+  for (const std::string& note : before) json["warnings"].push_back(sentence(note));
+  for (const Note& note : notes) {
+    json["notes"].push_back(note_json(note));
+    json["warnings"].push_back(sentence(note.text));
+  }
+}
+
 }  // namespace
 
 Json report_json(const RunReport& report, const std::vector<std::string>& before) {
@@ -102,13 +113,14 @@ Json report_json(const RunReport& report, const std::vector<std::string>& before
   }
   json["best_start"] = report.figures.best_start + 1;
   json["weights"] = report.weights;
-  json["notes"] = Json::array();
-  json["warnings"] = Json::array();
-  for (const std::string& note : before) json["warnings"].push_back(sentence(note));
-  for (const Note& note : report.notes) {
-    json["notes"].push_back(note_json(note));
-    json["warnings"].push_back(sentence(note.text));
-  }
+  add_notes(json, report.notes, before);
+  return json;
+}
+
+Json tucker_json(const TuckerFigures& figures, const std::vector<Note>& notes,
+                 const std::vector<std::string>& before) {
+  Json json = figures_json(figures);
+  add_notes(json, notes, before);
   return json;
 }
 

@@ -9,6 +9,7 @@
 #include <genten/core/mode_selection.hpp>
 #include <genten/mttkrp/kernel_choice.hpp>
 #include <genten/run/report.hpp>
+#include <genten/run/tucker_notes.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -55,6 +56,10 @@ nlohmann::ordered_json count_json(double count);
 /// All of a report. Starts count from 1, as in text; `warnings` has a sentence for each of
 /// `before`, notes that were known before the run, and for each note of the report.
 nlohmann::ordered_json report_json(const RunReport& report,
+                                   const std::vector<std::string>& before = {});
+
+/// The same of a Tucker decomposition.
+nlohmann::ordered_json tucker_json(const TuckerFigures& figures, const std::vector<Note>& notes,
                                    const std::vector<std::string>& before = {});
 
 }  // namespace genten::tools

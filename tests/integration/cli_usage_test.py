@@ -10,7 +10,8 @@ import unittest
 
 from cli_support import FILE_TROUBLE, TITANIC, TOOL, WRONG_USAGE, ToolTest
 
-COMMANDS = ("decompose", "info", "convert", "generate", "compare", "evaluate", "predict")
+COMMANDS = ("decompose", "tucker", "info", "convert", "generate", "compare", "evaluate",
+            "predict")
 
 
 class Help(ToolTest):
@@ -170,7 +171,7 @@ class WrongUsage(ToolTest):
 
     def test_what_the_parser_refuses(self):
         for arguments, expected in (
-                ((), "expected a command: decompose, info, convert, generate, compare"),
+                ((), "expected a command: decompose, tucker, info, convert, generate"),
                 (("convert", TITANIC), "expected OUTPUT, got none"),
                 (("decompose", TITANIC, "--rank"), "--rank: expected N, got none"),
                 (("decompose", TITANIC, "-o"), "--output: expected FILE, got none"),

@@ -6,6 +6,7 @@
 /// Tucker decompositions of sparse tensors.
 
 #include <genten/base/memory.hpp>
+#include <genten/base/result_field.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/core/ttensor.hpp>
 #include <genten/cp/observer.hpp>
@@ -21,7 +22,7 @@
 
 namespace genten {
 
-/// Model and account of a run. Phases of its timings:
+/// All of a result but its model. Phases of its timings:
 ///   merge     adding up of duplicates
 ///   norm      of the tensor
 ///   start     the first factors: all of hosvd and st-hosvd
@@ -31,11 +32,7 @@ namespace genten {
 ///   core      from the last product of a sweep
 ///   loop, observer, undo   as those of CP-ALS
 ///   total     the last
-template <RealScalar Scalar, ExecutionSpace Exec = HostExec>
-struct TuckerResult {
-  /// Columns of factors are orthonormal, by descending eigenvalue of what they are leading vectors
-  /// of, and the first element of largest magnitude of each is positive; fixed factors stay.
-  Ttensor<Scalar, Exec> model;
+struct TuckerFigures {
   /// Of hooi; hosvd and st-hosvd, which do not iterate, have converged.
   StopReason stop_reason = StopReason::converged;
   std::size_t iterations = 0;  ///< sweeps of hooi
@@ -57,6 +54,28 @@ struct TuckerResult {
     }
     return 0.0;
   }
+
+  static constexpr auto figures() {
+    using Figures = TuckerFigures;
+    return std::tuple{result_field("fit", &Figures::fit),
+                      result_field("residual_norm", &Figures::residual_norm),
+                      result_field("residual_error", &Figures::residual_error),
+                      result_field("tensor_norm", &Figures::tensor_norm),
+                      result_field("core_norm", &Figures::core_norm),
+                      result_field("vectors_converged", &Figures::vectors_converged),
+                      result_field("stop_reason", &Figures::stop_reason),
+                      result_field("iterations", &Figures::iterations),
+                      result_field("history", &Figures::history),
+                      result_field("timings", &Figures::timings)};
+  }
+};
+
+/// Model and account of a run.
+template <RealScalar Scalar, ExecutionSpace Exec = HostExec>
+struct TuckerResult : TuckerFigures {
+  /// Columns of factors are orthonormal, by descending eigenvalue of what they are leading vectors
+  /// of, and the first element of largest magnitude of each is positive; fixed factors stay.
+  Ttensor<Scalar, Exec> model;
 };
 
 /// The observer of Tucker decompositions; it has no checkpoints.

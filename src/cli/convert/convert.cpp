@@ -81,8 +81,11 @@ int finish(Attempts& attempt, const ConvertOptions& options, const std::string& 
 
 template <RealScalar Scalar>
 int convert_model(const ConvertOptions& options) {
-  const auto model = hinting_at(tensor_for_model, "without --model it is converted as a tensor",
-                                [&] { return read_ktensor<Scalar, HostExec>(options.input.file); });
+  const auto model =
+      hinting_at(tensor_for_model, "without --model it is converted as a tensor", [&] {
+        return hinting_at(tucker_for_cp, "genten tucker -o model.npz writes one for other programs",
+                          [&] { return read_ktensor<Scalar, HostExec>(options.input.file); });
+      });
   const Labels labels = has_place_for_names(options)
                             ? labels_of(options.labels, options.input.file, model.dimensions())
                             : Labels(model.dimensions().size());

@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "option_rules.hpp"
+#include "report_lines.hpp"
 #include "tools/tensor_input.hpp"
 
 #include <genten/cp/cp_apr.hpp>
@@ -64,11 +65,6 @@ nlohmann::ordered_json options_json(const DecomposeOptions& options);
 
 /// What is about to be done to what.
 void print_beginning(std::ostream& out, const DecomposeOptions& options, const TensorFacts& facts);
-
-/// Where the model of a run was written, and the names of its rows; empty: nowhere.
-struct RunFiles {
-  std::string model, labels;
-};
 
 /// The outcome.
 void print_summary(std::ostream& out, const RunReport& report, const RunFiles& files,

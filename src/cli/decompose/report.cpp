@@ -6,8 +6,6 @@
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/launch/rank_report.hpp"
-#include "tools/table.hpp"
-#include "tools/terminal/terminal.hpp"
 
 #include <genten/run/report.hpp>
 
@@ -19,19 +17,9 @@
 namespace genten::cli {
 namespace {
 
-void line(std::ostream& out, const std::string& name, const std::string& text) {
-  constexpr std::size_t width = 10;
-  const Paint paint = name == "note" ? Paint::note : Paint::name;
-  out << painted(out, paint, name) << std::string(width - name.size(), ' ') << text << '\n';
-}
-
-std::string stop_sentence(const CpFigures& figures, bool interrupted) {
-  std::string text;
-  for (const auto& entry : enum_words(StopReason{})) {
-    if (entry.value == figures.stop_reason) text = entry.meaning;
-  }
-  if (interrupted && figures.stop_reason != StopReason::observer) text = "interrupted, " + text;
-  text += ", " + count_of(figures.iterations, "iteration");
+/// Why the run ended and, of several starts, which is the best.
+std::string end_of_run(const CpFigures& figures, bool interrupted) {
+  std::string text = stop_sentence(figures.stop_reason, figures.iterations, interrupted);
   if (figures.starts.size() > 1) {
     text += format(", start %zu of %zu is the best", figures.best_start + 1, figures.starts.size());
   }
@@ -43,9 +31,7 @@ bool fit_has_changed(const RunReport& report) {
   const auto* const als = std::get_if<CpAlsFigures>(&report.own);
   if (als == nullptr || als->residual_route == ResidualRoute::identity) return false;
   if (report.figures.history.empty()) return false;
-  const auto shown = [](const auto& of) {
-    return format("%.12f %.6e", of.fit, of.residual_norm);
-  };
+  const auto shown = [](const auto& of) { return format("%.12f %.6e", of.fit, of.residual_norm); };
   return shown(report.figures) != shown(report.figures.history.back());
 }
 
@@ -80,20 +66,20 @@ std::string constraints_text(const CpAlsOptions& options) {
 void print_objective(std::ostream& out, const RunReport& report) {
   const CpFigures& figures = report.figures;
   if (const auto* const apr = std::get_if<CpAprFigures>(&report.own)) {
-    line(out, "objective",
-         format("%.12g, deviance %.9g", figures.objective, apr->deviance));
-    line(out, "KKT", format("violated by %.2g at most", figures.kkt_violation));
+    print_line(out, "objective", format("%.12g, deviance %.9g", figures.objective, apr->deviance));
+    print_line(out, "KKT", format("violated by %.2g at most", figures.kkt_violation));
     return;
   }
   const bool violated = !std::isnan(figures.kkt_violation);
   if (!violated && !(figures.penalty > 0.0)) return;
   if (std::isfinite(figures.objective)) {
-    line(out, "objective",
-         format("%.12g", figures.objective) +
-             (figures.penalty > 0.0 ? format(", %.6g of it penalties", figures.penalty) : ""));
+    print_line(
+        out, "objective",
+        format("%.12g", figures.objective) +
+            (figures.penalty > 0.0 ? format(", %.6g of it penalties", figures.penalty) : ""));
   }
   if (violated) {
-    line(out, "KKT", format("violated by %.2g of the norm at most", figures.kkt_violation));
+    print_line(out, "KKT", format("violated by %.2g of the norm at most", figures.kkt_violation));
   }
 }
 
@@ -101,43 +87,30 @@ void print_objective(std::ostream& out, const RunReport& report) {
 void print_entries(std::ostream& out, const RunReport& report) {
   const auto* const found = std::get_if<CpCompletionFigures>(&report.own);
   if (found == nullptr) return;
-  line(out, "cells", format("%.15g count, RMSE %.6g", found->cells, found->rmse));
+  print_line(out, "cells", format("%.15g count, RMSE %.6g", found->cells, found->rmse));
   const HoldoutErrors& holdout = found->holdout;
   if (holdout.cells == 0) return;
-  line(out, "held out",
-       format("RMSE %.6g, MAE %.6g over %lld cells, the least, of iteration %zu", holdout.rmse,
-              holdout.mae, static_cast<long long>(holdout.cells), found->returned_iteration));
+  print_line(
+      out, "held out",
+      format("RMSE %.6g, MAE %.6g over %lld cells, the least, of iteration %zu", holdout.rmse,
+             holdout.mae, static_cast<long long>(holdout.cells), found->returned_iteration));
 }
 
 void print_kernel(std::ostream& out, const RunReport& report) {
   const std::string& kernel = report.figures.kernel;
   const auto* const als = std::get_if<CpAlsFigures>(&report.own);
   const std::string description = als == nullptr ? "" : als->kernel_description;
-  line(out, "kernel",
-       description.empty() || description == kernel ? kernel : kernel + ": " + description);
+  print_line(out, "kernel",
+             description.empty() || description == kernel ? kernel : kernel + ": " + description);
   if (als == nullptr) return;
-  line(out, "mttkrp", format("%.3f GFLOP/s, %.3f GB/s", als->mttkrp_gflops, als->mttkrp_gbytes));
-}
-
-void print_timings(std::ostream& out, const CpFigures& figures) {
-  double phases = 0.0;
-  for (const auto& [name, seconds] : figures.timings) {
-    if (name != "total") phases += seconds;
-  }
-  const double total = std::max(phases, figures.seconds("total"));
-  Table table({{"phase", Table::Align::left}, {"seconds"}, {"share"}});
-  for (const auto& [name, seconds] : figures.timings) {
-    const double share = total > 0.0 ? 100.0 * seconds / total : 0.0;
-    table.add({name, format("%.4f", seconds), format("%.1f %%", share)});
-  }
-  out << '\n';
-  table.print(out);
+  print_line(out, "mttkrp",
+             format("%.3f GFLOP/s, %.3f GB/s", als->mttkrp_gflops, als->mttkrp_gbytes));
 }
 
 }  // namespace
 
 void print_beginning(std::ostream& out, const DecomposeOptions& options, const TensorFacts& facts) {
-  line(out, "tensor", describe(facts));
+  print_line(out, "tensor", describe(facts));
   std::string run =
       !options.resume.empty() ? "checkpoint " + input_name(options.resume) + ", " : "";
   run += options.guess_file.empty() ? format("rank %zu, seed %llu", options.als.rank,
@@ -151,33 +124,31 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
   }
   run += constraints_text(options.als);
   run += options.input.precision == Precision::float32 ? ", float" : ", double";
-  line(out, "run", run + format(", %zu-bit ordinals, ", facts.ordinal_bits) + describe_backend());
-  if (!facts.ranks.is_null()) line(out, "ranks", ranks_text(facts.ranks));
-  for (const std::string& note : facts.notes) line(out, "note", note);
+  print_line(out, "run",
+             run + format(", %zu-bit ordinals, ", facts.ordinal_bits) + describe_backend());
+  if (!facts.ranks.is_null()) print_line(out, "ranks", ranks_text(facts.ranks));
+  for (const std::string& note : facts.notes) print_line(out, "note", note);
   out << std::endl;
 }
 
 void print_summary(std::ostream& out, const RunReport& report, const RunFiles& files,
                    bool interrupted) {
   const CpFigures& figures = report.figures;
-  line(out, "stopped", stop_sentence(figures, interrupted));
-  line(out, "fit", format("%.12f", figures.fit));
-  line(out, "residual",
-       format("%.9g of norm %.9g", figures.residual_norm, figures.tensor_norm));
+  print_line(out, "stopped", end_of_run(figures, interrupted));
+  print_line(out, "fit", format("%.12f", figures.fit));
+  print_line(out, "residual",
+             format("%.9g of norm %.9g", figures.residual_norm, figures.tensor_norm));
   print_objective(out, report);
   print_entries(out, report);
   if (fit_has_changed(report)) {
-    line(out, "note", "fit and residual are computed again, to more digits than in the iterations");
+    print_line(out, "note",
+               "fit and residual are computed again, to more digits than in the iterations");
   }
-  line(out, "weights", weights_sentence(report.weights));
-  for (const Note& note : report.notes) line(out, "note", note.text);
+  print_line(out, "weights", weights_sentence(report.weights));
+  for (const Note& note : report.notes) print_line(out, "note", note.text);
   print_kernel(out, report);
-  if (!files.model.empty()) {
-    line(out, "model",
-         output_name(files.model) +
-             (files.labels.empty() ? "" : ", names in " + output_name(files.labels)));
-  }
-  print_timings(out, figures);
+  print_files(out, files);
+  print_timings(out, figures.timings);
 }
 
 }  // namespace genten::cli

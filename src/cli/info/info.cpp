@@ -226,8 +226,11 @@ int info(const InfoOptions& options) {
           return static_cast<int>(success);
         });
   };
-  return hinting_at(model_for_tensor,
-                    "genten convert --model makes a table of a model, as in model.csv", show);
+  return hinting_at(
+      model_for_tensor, "genten convert --model makes a table of a model, as in model.csv", [&] {
+        return hinting_at(tucker_for_tensor, "genten evaluate and genten predict take such a model",
+                          show);
+      });
 }
 
 void declare(CLI::App& app, InfoOptions& options) {

@@ -10,6 +10,7 @@
 #include "tools/files.hpp"
 
 #include <genten/io/ktensor.hpp>
+#include <genten/io/ttensor.hpp>
 
 namespace genten::cli {
 
@@ -41,7 +42,18 @@ void write_model(const std::string& path, const Ktensor<Scalar, Exec>& model,
   }
 }
 
-/// The same without names.
+/// Writes a Tucker model likewise: text, or an archive of NumPy's.
+template <RealScalar Scalar>
+void write_model(const std::string& path, const Ttensor<Scalar, HostExec>& model,
+                 const Labels& labels) {
+  if (path.empty()) return;
+  if (tools::model_form(path) == tools::ModelForm::npz) {
+    return write_npz_model<Scalar>(path, model, labels);
+  }
+  write_ttensor(path, model, tools::compression_of_name(path));
+}
+
+/// A CP model without names.
 template <RealScalar Scalar, ExecutionSpace Exec>
 void write_model(const std::string& path, const Ktensor<Scalar, Exec>& model) {
   write_model(path, model, Labels(static_cast<std::size_t>(model.order())));

@@ -23,11 +23,13 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "arrays are said to be little-endian");
 
 /// The header of NumPy's format 1.0, which ends at a multiple of 64 bytes.
-std::string npy_header(const std::string& type, const std::vector<std::size_t>& shape) {
+std::string npy_header(const std::string& type, const std::vector<std::size_t>& shape,
+                       bool first_fastest = false) {
   std::string tuple;
   for (const std::size_t length : shape) tuple += std::to_string(length) + ", ";
-  std::string text =
-      "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + tuple + "), }";
+  std::string text = "{'descr': '" + type +
+                     "', 'fortran_order': " + (first_fastest ? "True" : "False") + ", 'shape': (" +
+                     tuple + "), }";
   constexpr std::size_t before = 10, alignment = 64;
   text.append(alignment - 1 - (before + text.size()) % alignment, ' ').append("\n");
   std::string header("\x93NUMPY\x01\x00", 8);
@@ -124,6 +126,24 @@ void write_names(ZipWriter& zip, const std::string& name, std::size_t rows,
   }
 }
 
+/// Factors, and names of rows where there are any.
+template <RealScalar Scalar>
+void write_modes(ZipWriter& zip, const std::vector<FacMatrix<Scalar, HostExec>>& factors,
+                 const std::vector<std::size_t>& dimensions, const Labels& labels) {
+  for (std::size_t n = 0; n < factors.size(); ++n) {
+    const auto& factor = factors[n];
+    if (factor.columns() == 0) continue;
+    write_array<Scalar>(zip, "factor_" + std::to_string(n + 1), {factor.rows(), factor.columns()},
+                        factor.rows(), factor.columns(),
+                        [&](std::size_t i) { return &factor(i, 0); });
+  }
+  for (std::size_t n = 0; n < factors.size(); ++n) {
+    if (!labels.named(n)) continue;
+    write_names(zip, "labels_" + std::to_string(n + 1), dimensions[n],
+                [&](std::size_t i) { return labels.row(n, i); });
+  }
+}
+
 }  // namespace
 
 template <RealScalar Scalar>
@@ -133,20 +153,27 @@ void write_npz_model(const std::string& path, const Ktensor<Scalar, HostExec>& m
   ZipWriter zip(path);
   write_array<Scalar>(zip, "weights", {rank}, 1, rank,
                       [&](std::size_t) { return model.weights().data(); });
-  for (std::size_t n = 0; n < model.factors().size(); ++n) {
-    const auto& factor = model.factors()[n];
-    write_array<Scalar>(zip, "factor_" + std::to_string(n + 1), {factor.rows(), rank},
-                        factor.rows(), rank, [&](std::size_t i) { return &factor(i, 0); });
-  }
-  for (std::size_t n = 0; n < model.factors().size(); ++n) {
-    if (!labels.named(n)) continue;
-    write_names(zip, "labels_" + std::to_string(n + 1), model.factors()[n].rows(),
-                [&](std::size_t i) { return labels.row(n, i); });
-  }
+  write_modes(zip, model.factors(), model.dimensions(), labels);
+  zip.commit();
+}
+
+template <RealScalar Scalar>
+void write_npz_model(const std::string& path, const Ttensor<Scalar, HostExec>& model,
+                     const Labels& labels) {
+  ZipWriter zip(path);
+  const std::size_t elements = model.core().extent(0);
+  const std::string header =
+      npy_header("<f" + std::to_string(sizeof(Scalar)), model.ranks(), /*first_fastest*/ true);
+  zip.begin("core.npy", header.size() + elements * sizeof(Scalar));
+  zip.write(header.data(), header.size());
+  zip.write(model.core().data(), elements * sizeof(Scalar));
+  write_modes(zip, model.factors(), model.dimensions(), labels);
   zip.commit();
 }
 
 template void write_npz_model(const std::string&, const Ktensor<float, HostExec>&, const Labels&);
 template void write_npz_model(const std::string&, const Ktensor<double, HostExec>&, const Labels&);
+template void write_npz_model(const std::string&, const Ttensor<float, HostExec>&, const Labels&);
+template void write_npz_model(const std::string&, const Ttensor<double, HostExec>&, const Labels&);
 
 }  // namespace genten::cli

@@ -8,6 +8,7 @@
 #include "labels.hpp"
 
 #include <genten/core/ktensor.hpp>
+#include <genten/core/ttensor.hpp>
 
 #include <string>
 
@@ -19,6 +20,12 @@ namespace genten::cli {
 /// the same model gives the same bytes. For float and double.
 template <RealScalar Scalar>
 void write_npz_model(const std::string& path, const Ktensor<Scalar, HostExec>& model,
+                     const Labels& labels);
+
+/// The same of a Tucker model: `core` of shape (R_1, ..., R_N), and factor_n of shape (I_n, R_n)
+/// but for modes that are not compressed.
+template <RealScalar Scalar>
+void write_npz_model(const std::string& path, const Ttensor<Scalar, HostExec>& model,
                      const Labels& labels);
 
 }  // namespace genten::cli

@@ -167,17 +167,20 @@ decltype(auto) naming_file(const std::string& path, const Body& body) {
 }  // namespace
 
 template <RealScalar Scalar>
-Ktensor<Scalar, HostExec> read_ktensor_file(const std::string& path) {
-  return with_memory_errors(path.c_str(), [&] {
-    const FileContent file(path, 0);
-    return naming_file(path, [&] {
-      return file.read([&] {
-        require_no_export(file);
-        return is_binary_form(file.bytes()) ? read_binary_ktensor<Scalar>(file)
-                                            : read_text_ktensor<Scalar>(file);
-      });
+Ktensor<Scalar, HostExec> read_ktensor_content(const FileContent& file) {
+  return naming_file(file.path(), [&] {
+    return file.read([&] {
+      require_no_export(file);
+      return is_binary_form(file.bytes()) ? read_binary_ktensor<Scalar>(file)
+                                          : read_text_ktensor<Scalar>(file);
     });
   });
+}
+
+template <RealScalar Scalar>
+Ktensor<Scalar, HostExec> read_ktensor_file(const std::string& path) {
+  return with_memory_errors(path.c_str(),
+                            [&] { return read_ktensor_content<Scalar>(FileContent(path, 0)); });
 }
 
 template <RealScalar Scalar>
@@ -204,6 +207,8 @@ template void write_binary_ktensor(const std::string&, const Ktensor<float, Host
                                    const std::string*);
 template void write_binary_ktensor(const std::string&, const Ktensor<double, HostExec>&,
                                    const std::string*);
+template Ktensor<float, HostExec> read_ktensor_content(const FileContent&);
+template Ktensor<double, HostExec> read_ktensor_content(const FileContent&);
 template Ktensor<float, HostExec> read_ktensor_file(const std::string&);
 template Ktensor<double, HostExec> read_ktensor_file(const std::string&);
 template void write_ktensor_file(const std::string&, const Ktensor<float, HostExec>&, KtensorFormat,

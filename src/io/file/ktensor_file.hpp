@@ -43,6 +43,10 @@ class VanishedColumns {
 void require_model_memory(const std::string& path, std::span<const std::size_t> dimensions,
                           std::size_t rank, std::size_t scalar_bytes);
 
+/// A model in either form.
+template <RealScalar Scalar>
+Ktensor<Scalar, HostExec> read_ktensor_content(const FileContent& file);
+
 template <RealScalar Scalar>
 Ktensor<Scalar, HostExec> read_text_ktensor(const FileContent& file);
 template <RealScalar Scalar>

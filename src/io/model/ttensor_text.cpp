@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "ttensor_text.hpp"
+
+#include "../binary/binary_form.hpp"
 #include "../file/memory.hpp"
 #include "model_blocks.hpp"
 
@@ -131,11 +134,23 @@ class TextFile {
 
 }  // namespace
 
+bool is_ttensor_text(const FileContent& file) {
+  if (is_binary_form(file.bytes())) return false;
+  LineReader reader(file.bytes());
+  Line line;
+  return reader.next(line) && line.fields.front() == "ttensor";
+}
+
+template <RealScalar Scalar>
+Ttensor<Scalar, HostExec> read_text_ttensor(const FileContent& file) {
+  return TuckerReader<Scalar>(file).read();
+}
+
 template <RealScalar Scalar>
 Ttensor<Scalar, HostExec> read_ttensor_file(const std::string& path) {
   return with_memory_errors(path.c_str(), [&] {
     const FileContent file(path, 0);
-    return file.read([&] { return TuckerReader<Scalar>(file).read(); });
+    return file.read([&] { return read_text_ttensor<Scalar>(file); });
   });
 }
 
@@ -172,6 +187,8 @@ void write_ttensor_file(const std::string& path, const Ttensor<Scalar, HostExec>
   file.commit();
 }
 
+template Ttensor<float, HostExec> read_text_ttensor(const FileContent&);
+template Ttensor<double, HostExec> read_text_ttensor(const FileContent&);
 template Ttensor<float, HostExec> read_ttensor_file(const std::string&);
 template Ttensor<double, HostExec> read_ttensor_file(const std::string&);
 template void write_ttensor_file(const std::string&, const Ttensor<float, HostExec>&, Compression);

@@ -63,6 +63,7 @@ class ModelReader : private BlockReader<Scalar> {
   /// Sparse tensors begin with their own word, or with an entry.
   void require_no_tensor() const {
     const std::string_view word = m_line.fields[0];
+    if (word == "ttensor") fail("expected a CP model, got a Tucker model");
     if (word != "sptensor" && !is_entry()) return;
     fail("expected a model, got a sparse tensor: " + quoted(word) +
          " stands where a model has the word ktensor");

@@ -164,8 +164,9 @@ class LayoutDetector {
   /// An entry has two fields at least, so a line of one starts a header.
   void order_header() {
     const std::string_view word = m_line.fields.front();
-    constexpr std::array others = {"matrix", "tensor", "ttensor", "sumtensor"};
+    constexpr std::array others = {"matrix", "tensor", "sumtensor"};
     if (word == "ktensor") fail_here("expected a sparse tensor, got a model");
+    if (word == "ttensor") fail_here("expected a sparse tensor, got a Tucker model");
     if (std::find(others.begin(), others.end(), word) != others.end()) {
       fail_here("expected a sparse tensor, got a file of type " + quoted(word));
     }

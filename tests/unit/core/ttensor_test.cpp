@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <genten/core/ttensor.hpp>
+#include <genten/core/ttensor_ops.hpp>
 
 #include "plain.hpp"
 
@@ -46,6 +47,46 @@ TEST(Ttensor, HasTheValuesOfItsFormula) {
               HasSubstr("expected a subscript below 3 in mode 2, got 3"));
   EXPECT_THAT(error_of([&] { static_cast<void>(genten::value_at(model, few)); }),
               HasSubstr("expected 3 subscripts, got 2"));
+}
+
+/// Every value of the CP form is that of the model.
+void expect_same_values(const Model& model, std::size_t components) {
+  const auto cp = genten::to_ktensor(model);
+  ASSERT_EQ(cp.rank(), components);
+  ASSERT_EQ(cp.dimensions(), model.dimensions());
+  std::vector<std::size_t> at(static_cast<std::size_t>(model.order()), 0);
+  for (bool more = true; more;) {
+    double value = 0.0;
+    for (std::size_t r = 0; r < cp.rank(); ++r) {
+      double product = cp.weights()(r);
+      for (int n = 0; n < cp.order(); ++n)
+        product *= cp.factor(n)(at[static_cast<std::size_t>(n)], r);
+      value += product;
+    }
+    EXPECT_NEAR(value, genten::value_at(model, at), 1e-13);
+    more = false;
+    for (int n = 0; n < model.order() && !more; ++n) {
+      auto& subscript = at[static_cast<std::size_t>(n)];
+      more = ++subscript < model.dimension(n);
+      if (!more) subscript = 0;
+    }
+  }
+}
+
+TEST(Ttensor, HasACpFormOfTheSameValues) {
+  const auto factor = [](std::size_t rows, std::size_t columns) {
+    return genten_test::to_matrix<double, Exec>(genten_test::random_matrix(rows, columns, rows));
+  };
+  std::vector<double> elements(12);
+  for (std::size_t k = 0; k < elements.size(); ++k) elements[k] = std::sin(1.0 + 2.0 * double(k));
+  const auto core = core_of(elements);
+  expect_same_values(Model({2, 3, 2}, core, {factor(4, 2), factor(5, 3), factor(3, 2)}), 4);
+  expect_same_values(Model({3, 2, 2}, core, {factor(4, 3), factor(5, 2), factor(3, 2)}), 4);
+  expect_same_values(Model({2, 2, 3}, core, {factor(4, 2), factor(5, 2), factor(3, 3)}), 4);
+  // Modes that are not compressed: the one that is folded, and others.
+  expect_same_values(Model({2, 3, 2}, core, {factor(4, 2), Matrix(), factor(3, 2)}), 4);
+  expect_same_values(Model({2, 6, 1}, core, {Matrix(), factor(7, 6), factor(3, 1)}), 2);
+  expect_same_values(Model({12}, core, {factor(5, 12)}), 1);
 }
 
 TEST(Ttensor, RefusesShapesThatDoNotAgree) {

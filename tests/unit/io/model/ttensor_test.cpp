@@ -3,6 +3,9 @@
 #include "../io_support.hpp"
 
 #include <genten/core/random.hpp>
+#include <genten/io/any_model.hpp>
+#include <genten/io/ktensor.hpp>
+#include <genten/io/tns.hpp>
 #include <genten/io/ttensor.hpp>
 
 #include <gmock/gmock.h>
@@ -102,6 +105,30 @@ TEST_F(FileTest, TuckerModelsThatAreMalformedAreRefusedByLine) {
   EXPECT_THAT(error("0 1\n", ""),
               HasSubstr("truncated: the file ends where row 2 of the factor of"));
   EXPECT_THAT(error("0 1\n", "0 1\n7\n"), HasSubstr("expected the end of the file"));
+}
+
+TEST_F(FileTest, ModelsOfEitherKindAreToldByTheirContent) {
+  const std::string tucker = this->file("# a comment\n" + good, "tucker");
+  EXPECT_EQ(std::get<1>(read_any_model<float>(tucker)).ranks(), (std::vector<std::size_t>{1, 2}));
+  const std::vector<std::size_t> dimensions{3, 2};
+  const Ktensor<double, HostExec> cp(dimensions, 4);
+  for (const auto format : {KtensorFormat::text, KtensorFormat::binary}) {
+    write_ktensor(path("cp"), cp, format);
+    EXPECT_EQ(std::get<0>(read_any_model<double>(path("cp"))).rank(), 4U);
+  }
+  const auto said = [](const auto& read) {
+    try {
+      read();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(said([&] { static_cast<void>(read_ktensor<double, HostExec>(tucker)); }),
+              HasSubstr(":2: expected a CP model, got a Tucker model"));
+  EXPECT_THAT(
+      said([&] { static_cast<void>(read_sptensor<double, std::uint32_t, HostExec>(tucker)); }),
+      HasSubstr(":2: expected a sparse tensor, got a Tucker model"));
 }
 
 TEST_F(FileTest, LongIdentitiesAreNotWritten) {

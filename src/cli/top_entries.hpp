@@ -72,13 +72,27 @@ std::vector<TopComponent> top_components(const Ktensor<Scalar, HostExec>& model,
   return components;
 }
 
+/// Entries of one mode under a title.
+struct TopColumn {
+  std::string title;
+  std::size_t mode = 0;
+  std::vector<TopEntry> entries;
+};
+
+/// Prints the entries side by side, strongest first, but for those that would be printed as zero.
+void print_columns(std::ostream& out, const std::vector<TopColumn>& columns, const Labels& labels);
+
 /// For each component its weight, and side by side the strongest entries of each mode, but for
 /// those that would be printed as zero. A blank line is before the first component unless it is
 /// `alone`, without other text before it.
 void print_top(std::ostream& out, const std::vector<TopComponent>& components, const Labels& labels,
                bool alone);
 
-/// The same; rows count from 1 here, too, and have a `label` where there are names.
+/// Entries of a mode; rows count from 1, and have a `label` where there are names.
+nlohmann::ordered_json to_json(const std::vector<TopEntry>& entries, std::size_t mode,
+                               const Labels& labels);
+
+/// The components with the entries of each mode.
 nlohmann::ordered_json to_json(const std::vector<TopComponent>& components, const Labels& labels);
 
 }  // namespace genten::cli

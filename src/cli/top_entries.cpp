@@ -61,33 +61,52 @@ std::vector<std::string> row_names(const std::vector<TopEntry>& entries, const L
 
 }  // namespace
 
+void print_columns(std::ostream& out, const std::vector<TopColumn>& columns, const Labels& labels) {
+  std::vector<Table::Column> titles;
+  std::vector<std::vector<std::string>> names;
+  std::size_t lines = 0;
+  for (const TopColumn& column : columns) {
+    titles.push_back({std::string(9, ' '), Table::Align::right});
+    titles.push_back({column.title, Table::Align::left});
+    names.push_back(row_names(column.entries, labels, column.mode));
+    lines = std::max(lines, names.back().size());
+  }
+  Table table(titles);
+  for (std::size_t k = 0; k < lines; ++k) {
+    std::vector<std::string> cells;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const bool there = k < names[c].size();
+      cells.push_back(there ? format("%9.4f", columns[c].entries[k].value) : "");
+      cells.push_back(there ? names[c][k] : "");
+    }
+    table.add(std::move(cells));
+  }
+  table.print(out);
+}
+
 void print_top(std::ostream& out, const std::vector<TopComponent>& components, const Labels& labels,
                bool alone) {
   for (std::size_t r = 0; r < components.size(); ++r) {
     const TopComponent& component = components[r];
     if (r != 0 || !alone) out << '\n';
     out << format("component %zu, weight %.7g\n", r + 1, component.weight);
-    std::vector<Table::Column> columns;
-    std::vector<std::vector<std::string>> names;
-    std::size_t lines = 0;
+    std::vector<TopColumn> columns;
     for (std::size_t n = 0; n < component.modes.size(); ++n) {
-      columns.push_back({std::string(9, ' '), Table::Align::right});
-      columns.push_back({printable(labels.mode(n)), Table::Align::left});
-      names.push_back(row_names(component.modes[n], labels, n));
-      lines = std::max(lines, names[n].size());
+      columns.push_back({printable(labels.mode(n)), n, component.modes[n]});
     }
-    Table table(columns);
-    for (std::size_t k = 0; k < lines; ++k) {
-      std::vector<std::string> cells;
-      for (std::size_t n = 0; n < component.modes.size(); ++n) {
-        const bool there = k < names[n].size();
-        cells.push_back(there ? format("%9.4f", component.modes[n][k].value) : "");
-        cells.push_back(there ? names[n][k] : "");
-      }
-      table.add(std::move(cells));
-    }
-    table.print(out);
+    print_columns(out, columns, labels);
   }
+}
+
+nlohmann::ordered_json to_json(const std::vector<TopEntry>& entries, std::size_t mode,
+                               const Labels& labels) {
+  auto items = nlohmann::ordered_json::array();
+  for (const TopEntry& entry : entries) {
+    nlohmann::ordered_json item = {{"row", entry.row + 1}, {"value", entry.value}};
+    if (labels.named(mode)) item["label"] = labels.row(mode, entry.row);
+    items.push_back(std::move(item));
+  }
+  return items;
 }
 
 nlohmann::ordered_json to_json(const std::vector<TopComponent>& components, const Labels& labels) {
@@ -95,13 +114,7 @@ nlohmann::ordered_json to_json(const std::vector<TopComponent>& components, cons
   for (const TopComponent& component : components) {
     auto modes = nlohmann::ordered_json::array();
     for (std::size_t n = 0; n < component.modes.size(); ++n) {
-      auto entries = nlohmann::ordered_json::array();
-      for (const TopEntry& entry : component.modes[n]) {
-        nlohmann::ordered_json item = {{"row", entry.row + 1}, {"value", entry.value}};
-        if (labels.named(n)) item["label"] = labels.row(n, entry.row);
-        entries.push_back(std::move(item));
-      }
-      modes.push_back(std::move(entries));
+      modes.push_back(to_json(component.modes[n], n, labels));
     }
     result.push_back({{"weight", component.weight}, {"modes", std::move(modes)}});
   }

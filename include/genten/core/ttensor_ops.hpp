@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Tucker models in the form of CP models.
+
+#include <genten/base/memory.hpp>
+#include <genten/core/ktensor.hpp>
+#include <genten/core/ttensor.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace genten {
+
+/// The same tensor as a CP model, of which there are values at cells, norms, inner products and
+/// errors: one component for each choice of a column in every mode but that of the largest rank,
+/// whose factor is A_n G_(n), with sums in double. The first of the other modes varies fastest.
+/// Weights are one.
+///
+/// It has product of R_m / max R_n components, and so many numbers for each row of each mode.
+/// Throws Error of kind memory where they do not fit.
+template <RealScalar Scalar, ExecutionSpace Exec>
+requires is_host_space<Exec>
+[[nodiscard]] Ktensor<Scalar, Exec> to_ktensor(const Ttensor<Scalar, Exec>& model) {
+  if (model.order() < 1) throw Error("to_ktensor: expected a model of order 1 or more, got 0");
+  const auto& ranks = model.ranks();
+  const auto folded =
+      static_cast<int>(std::max_element(ranks.begin(), ranks.end()) - ranks.begin());
+  const std::size_t components = model.core().extent(0) / model.rank(folded);
+  const auto dimensions = model.dimensions();
+  const double rows = std::accumulate(dimensions.begin(), dimensions.end(), 0.0);
+  require_memory({.what = "a Tucker model as one of " + std::to_string(components) + " components",
+                  .parts = {{"factors", rows * static_cast<double>(components * sizeof(Scalar))}},
+                  .available = available_memory<Exec>()});
+  const Ktensor<Scalar, Exec> result(dimensions, components);
+  std::size_t before = 1;  // components from one column of the mode to the next
+  for (int n = 0; n < model.order(); ++n) {
+    if (n == folded) continue;
+    const auto& factor = result.factor(n);
+    for (std::size_t i = 0; i < factor.rows(); ++i) {
+      for (std::size_t c = 0; c < components; ++c) {
+        const std::size_t r = c / before % model.rank(n);
+        factor(i, c) = model.is_compressed(n) ? model.factor(n)(i, r) : Scalar(i == r ? 1 : 0);
+      }
+    }
+    before *= model.rank(n);
+  }
+  std::size_t inner = 1;  // elements of the core from one column of the folded mode to the next
+  for (int n = 0; n < folded; ++n) inner *= model.rank(n);
+  const std::size_t rank = model.rank(folded);
+  const auto& factor = result.factor(folded);
+  for (std::size_t i = 0; i < factor.rows(); ++i) {
+    for (std::size_t c = 0; c < components; ++c) {
+      const std::size_t first = c % inner + inner * rank * (c / inner);
+      double sum = model.is_compressed(folded) ? 0.0 : model.core()(first + inner * i);
+      for (std::size_t r = 0; model.is_compressed(folded) && r < rank; ++r) {
+        sum += static_cast<double>(model.core()(first + inner * r)) *
+               static_cast<double>(model.factor(folded)(i, r));
+      }
+      factor(i, c) = static_cast<Scalar>(sum);
+    }
+  }
+  return result;
+}
+
+}  // namespace genten

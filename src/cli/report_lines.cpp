@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report_lines.hpp"
+
+#include "tools/files.hpp"
+#include "tools/table.hpp"
+#include "tools/terminal/terminal.hpp"
+#include "tools/text.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+namespace genten::cli {
+
+using namespace tools;
+
+void print_line(std::ostream& out, const std::string& name, const std::string& text) {
+  constexpr std::size_t width = 10;
+  const Paint paint = name == "note" ? Paint::note : Paint::name;
+  out << painted(out, paint, name) << std::string(width - name.size(), ' ') << text << '\n';
+}
+
+std::string stop_sentence(StopReason reason, std::size_t iterations, bool interrupted) {
+  std::string text;
+  for (const auto& entry : enum_words(StopReason{})) {
+    if (entry.value == reason) text = entry.meaning;
+  }
+  if (interrupted && reason != StopReason::observer) text = "interrupted, " + text;
+  return text + ", " + count_of(iterations, "iteration");
+}
+
+void print_files(std::ostream& out, const RunFiles& files) {
+  if (files.model.empty()) return;
+  print_line(out, "model",
+             output_name(files.model) +
+                 (files.labels.empty() ? "" : ", names in " + output_name(files.labels)));
+}
+
+void print_timings(std::ostream& out, const std::vector<PhaseTiming>& timings) {
+  double phases = 0.0, last = 0.0;
+  for (const auto& [name, seconds] : timings) (name == "total" ? last : phases) += seconds;
+  const double total = std::max(phases, last);
+  Table table({{"phase", Table::Align::left}, {"seconds"}, {"share"}});
+  for (const auto& [name, seconds] : timings) {
+    const double share = total > 0.0 ? 100.0 * seconds / total : 0.0;
+    table.add({name, format("%.4f", seconds), format("%.1f %%", share)});
+  }
+  out << '\n';
+  table.print(out);
+}
+
+}  // namespace genten::cli

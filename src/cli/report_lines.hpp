@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Lines of the text about a run.
+
+#include <genten/cp/stop.hpp>
+#include <genten/cp/timings.hpp>
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace genten::cli {
+
+/// Where the model of a run was written, and the names of its rows; empty: nowhere.
+struct RunFiles {
+  std::string model, labels;
+};
+
+/// "fit       0.98"; those called "note" in the colour of notes.
+void print_line(std::ostream& out, const std::string& name, const std::string& text);
+
+/// "converged, 12 iterations"; a signal that came after the end of the run is named before it.
+[[nodiscard]] std::string stop_sentence(StopReason reason, std::size_t iterations,
+                                        bool interrupted);
+
+/// Where the model is, if anywhere.
+void print_files(std::ostream& out, const RunFiles& files);
+
+/// A table of the phases, each with its share of all.
+void print_timings(std::ostream& out, const std::vector<PhaseTiming>& timings);
+
+}  // namespace genten::cli
