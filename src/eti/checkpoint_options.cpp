@@ -22,6 +22,8 @@
       const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&);                     \
   PREFIX template genten::AnyLoss genten::checkpoint_gcp_loss(                       \
       const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&);                     \
+  PREFIX template bool genten::lists_missing_entries(                                \
+      const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&);                     \
   PREFIX template bool genten::is_gcp_checkpoint(                                    \
       const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&);
 

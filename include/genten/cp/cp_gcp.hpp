@@ -131,7 +131,7 @@ struct CpGcpFigures {
   bool stalled = false;
   std::size_t objectives = 0;  ///< that were computed
   std::size_t gradients = 0;
-  offset_t empty_rows = 0;  ///< that no entry counts for, and are 0; of unlisted entries missing
+  offset_t empty_rows = 0;  ///< that no entry counts for, and are 0
   std::vector<GcpWarning> warnings = {};
 
   static constexpr auto figures() {
@@ -203,6 +203,34 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpGcpOptions& options,
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
 
+/// Fits a model to all entries but those that `missing` lists, by their subscripts, whether the
+/// tensor lists them or not; the list's values mean nothing. What missing entries would add to the
+/// sum over all is taken away from it: exact, at a cost that grows with their number. Where m is
+/// much larger at missing entries than at others, digits are lost. Rows without an entry that
+/// counts are 0. Throws Error where `missing` has other dimensions, and where nothing is left.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpGcpResult<Scalar, Exec> cp_gcp(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Sptensor<Scalar, Ordinal, Exec>& missing, const AnyLoss& loss,
+    const CpGcpOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
+
+/// The same from a guess.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpGcpResult<Scalar, Exec> cp_gcp(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Sptensor<Scalar, Ordinal, Exec>& missing, const AnyLoss& loss,
+    const Ktensor<Scalar, Exec>& guess, const CpGcpOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
+
+/// The same from a checkpoint of a run with that list, in any order.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpGcpResult<Scalar, Exec> cp_gcp(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Sptensor<Scalar, Ordinal, Exec>& missing, const AnyLoss& loss,
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpGcpOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
+
 /// The options of the run that a checkpoint is of; `rank` is that of its model also where it came
 /// from a guess. Throws Error for a checkpoint of another solver.
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -212,6 +240,10 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 /// The loss of that run. Throws Error likewise, and where the loss is a caller's own.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] AnyLoss checkpoint_gcp_loss(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
+
+/// Whether that run had a list of missing entries. Throws Error for a checkpoint of another solver.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] bool lists_missing_entries(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
 
 /// Whether a checkpoint is of a run of cp_gcp.
 template <RealScalar Scalar, ExecutionSpace Exec>

@@ -58,11 +58,15 @@ struct LossSums {
   double penalty = 0.0;
   double inner_product = 0.0;       ///< of x m, over the listed entries
   double squared_difference = 0.0;  ///< of (x - m)^2, over the listed entries
+  /// Of w m^2, over the zeros that are summed with weights w: missing ones have -1.
+  double zero_square = 0.0;
 };
 
 namespace detail {
 template <RealScalar Scalar, ExecutionSpace Exec>
 class ZeroEnumeration;
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+class WeightedZeros;
 }  // namespace detail
 
 /// Prepared once for a tensor X, called many times. With the model's values m the objective is
@@ -91,7 +95,15 @@ class LossGradient {
   /// that would take more operations than allowed, for a caller's own loss on a device, for ridges
   /// that are negative or of another number, and what MttkrpPlan refuses.
   LossGradient(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
-               const AnyLoss& loss, const LossGradientOptions& options = {});
+               const AnyLoss& loss, const LossGradientOptions& options = {})
+      : LossGradient(exec, tensor, nullptr, rank, loss, options) {}
+  /// The same where entries that `missing` lists do not count, whether the tensor lists them or
+  /// not; its values mean nothing. The sum over all entries stays exact: f(0, m) of missing ones is
+  /// taken away from it, at a cost that grows with their number. Throws Error for other dimensions.
+  LossGradient(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+               const Sptensor<Scalar, Ordinal, Exec>& missing, std::size_t rank,
+               const AnyLoss& loss, const LossGradientOptions& options = {})
+      : LossGradient(exec, tensor, &missing, rank, loss, options) {}
   ~LossGradient();
   LossGradient(LossGradient&&) noexcept;
   LossGradient& operator=(LossGradient&&) noexcept;
@@ -114,12 +126,15 @@ class LossGradient {
   [[nodiscard]] double entries() const { return m_entries; }
   /// By mode.
   [[nodiscard]] const std::vector<double>& ridge() const { return m_ridge; }
-  /// Without duplicates.
+  /// Without duplicates, and without missing entries.
   [[nodiscard]] const Sptensor<Scalar, Ordinal, Exec>& tensor() const { return m_tensor; }
   /// The kernel that traverses the nonzeros.
   [[nodiscard]] std::string_view kernel() const { return m_plan.kernel(); }
 
  private:
+  LossGradient(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+               const Sptensor<Scalar, Ordinal, Exec>* missing, std::size_t rank,
+               const AnyLoss& loss, const LossGradientOptions& options);
   void check(const Model& model, const char* name) const;
   [[nodiscard]] double zero_sum(const Exec& exec, const Model& model);
 
@@ -127,9 +142,11 @@ class LossGradient {
   std::size_t m_rank;
   Sptensor<Scalar, Ordinal, Exec> m_tensor;
   std::vector<double> m_ridge;
-  double m_entries = 0.0;
+  double m_all = 1.0;      ///< entries
+  double m_entries = 0.0;  ///< those that count
   ZeroSums m_zeros = ZeroSums::none;
   std::unique_ptr<detail::ZeroEnumeration<Scalar, Exec>> m_enumeration;
+  std::unique_ptr<detail::WeightedZeros<Scalar, Ordinal, Exec>> m_missing;
   MttkrpPlan<Scalar, Ordinal, Exec> m_plan;
 };
 
@@ -141,6 +158,12 @@ class LossGradient<Scalar, std::uint64_t, Exec> : public LossGradient<Scalar, Ro
                std::size_t rank, const AnyLoss& loss, const LossGradientOptions& options = {})
       : LossGradient<Scalar, RowNumber, Exec>(exec, with_row_numbers(exec, tensor, "LossGradient"),
                                               rank, loss, options) {}
+  LossGradient(const Exec& exec, const Sptensor<Scalar, std::uint64_t, Exec>& tensor,
+               const Sptensor<Scalar, std::uint64_t, Exec>& missing, std::size_t rank,
+               const AnyLoss& loss, const LossGradientOptions& options = {})
+      : LossGradient<Scalar, RowNumber, Exec>(exec, with_row_numbers(exec, tensor, "LossGradient"),
+                                              with_row_numbers(exec, missing, "LossGradient"), rank,
+                                              loss, options) {}
 };
 
 }  // namespace genten

@@ -5,8 +5,7 @@
 #include <genten/cp/cp_gcp.hpp>
 
 #include "formula_data.hpp"
-#include "test_types.hpp"
-#include "thread_counts.hpp"
+#include "gcp_support.hpp"
 
 #include <genten/cp/cp_apr.hpp>
 
@@ -38,44 +37,7 @@ struct SmoothAbsolute {
 };
 
 template <class Combination>
-class CpGcpTest : public testing::Test {
- protected:
-  using Exec = typename Combination::Exec;
-  using Scalar = typename Combination::Scalar;
-  using Tensor = genten::Sptensor<Scalar, std::uint32_t, Exec>;
-  using Model = genten::Ktensor<Scalar, Exec>;
-  static constexpr bool is_double = sizeof(Scalar) == 8;
-
-  Exec exec;
-
-  static Tensor make(const PlainTensor& tensor) {
-    return genten_test::to_sptensor<Scalar, std::uint32_t, Exec>(tensor);
-  }
-  static Tensor make(const char* name) { return make(formula_tensor(name)); }
-  static Model make(const PlainModel& model) {
-    return genten_test::to_ktensor<Scalar, Exec>(model);
-  }
-  static Model ones(const std::vector<std::size_t>& dimensions) {
-    PlainModel model = formula_model(dimensions, 1, '+');
-    for (auto& factor : model.factors) {
-      std::fill(factor.elements.begin(), factor.elements.end(), 1.0);
-    }
-    return make(model);
-  }
-  template <class Call>
-  static std::string message_of(const Call& call) {
-    try {
-      call();
-    } catch (const genten::Error& error) {
-      return error.what();
-    }
-    return "no error";
-  }
-  static bool has(const std::vector<genten::GcpWarning>& warnings, GcpDoubt doubt) {
-    return std::any_of(warnings.begin(), warnings.end(),
-                       [&](const auto& warning) { return warning.doubt == doubt; });
-  }
-};
+class CpGcpTest : public genten_test::GcpTest<Combination> {};
 
 TYPED_TEST_SUITE(CpGcpTest, genten_test::ModelTypes, genten_test::TypeNames);
 
@@ -154,12 +116,7 @@ TYPED_TEST(CpGcpTest, ReportsWhatTheModelHas) {
                        });
     EXPECT_EQ(seen, result.iterations);
     EXPECT_EQ(result.objective, last);
-    PlainModel model = genten_test::plain(result.model);
-    for (std::size_t r = 0; r < 2; ++r) {
-      for (std::size_t i = 0; i < model.factors[0].rows; ++i) {
-        model.factors[0](i, r) *= model.weights[r];
-      }
-    }
+    const PlainModel model = this->with_weights_inside(result.model);
     const bool missing = unlisted == UnlistedEntries::missing;
     const double objective =
         genten_test::loss_by_entries(losses::NegativeBinomial{1.0}, tensor, model, missing);
@@ -363,13 +320,8 @@ TYPED_TEST(CpGcpTest, CallersLosses) {
       genten::cp_gcp(this->exec, this->make(tensor), SmoothAbsolute{0.1}, squares.model, options);
   EXPECT_EQ(result.loss.name, "smooth absolute");
   const auto by_entries = [&](const auto& model) {
-    PlainModel plain = genten_test::plain(model);
-    for (std::size_t r = 0; r < 2; ++r) {
-      for (std::size_t i = 0; i < plain.factors[0].rows; ++i) {
-        plain.factors[0](i, r) *= plain.weights[r];
-      }
-    }
-    return genten_test::loss_by_entries(SmoothAbsolute{0.1}, tensor, plain, false);
+    return genten_test::loss_by_entries(SmoothAbsolute{0.1}, tensor,
+                                        this->with_weights_inside(model), false);
   };
   EXPECT_LT(result.objective, by_entries(squares.model));
   EXPECT_NEAR(result.objective / by_entries(result.model), 1.0, this->is_double ? 1e-10 : 1e-4);
@@ -409,29 +361,11 @@ TYPED_TEST(CpGcpTest, Refusals) {
   EXPECT_THAT(from(formula_model({8, 7, 6}, 2, '+'), options), HasSubstr("expected one start"));
 }
 
-// Class 1 and enumerated zeros alike.
 TYPED_TEST(CpGcpTest, SameBitsForEveryNumberOfThreads) {
-  if (!genten_test::has_threads()) GTEST_SKIP() << "this host backend has one thread";
-  if (!genten::is_host_space<typename TestFixture::Exec>) GTEST_SKIP() << "hosts alone";
-  const auto results = genten_test::with_thread_counts([&] {
-    PlainTensor tensor =
-        genten_test::random_tensor({.dimensions = {70, 300, 11}, .nnz = 5000, .seed = 3});
-    for (double& x : tensor.values) x = 1.0;
-    genten_test::BitHash hash;
-    for (const AnyLoss& loss :
-         {AnyLoss(losses::Poisson()), AnyLoss(losses::NegativeBinomial{1.0})}) {
-      const auto result = genten::cp_gcp(this->exec, this->make(tensor), loss,
-                                         CpGcpOptions{.rank = 5, .max_iterations = 12});
-      for (const auto& record : result.history) hash.add(record.objective);
-      for (const auto& factor : genten_test::plain(result.model).factors) {
-        for (const double x : factor.elements) hash.add(x);
-      }
-    }
-    return hash.text();
+  this->expect_same_bits([&](const AnyLoss& loss, const PlainTensor& tensor) {
+    return genten::cp_gcp(this->exec, this->make(tensor), loss,
+                          CpGcpOptions{.rank = 5, .max_iterations = 12});
   });
-  if (genten_test::in_child()) return;
-  EXPECT_EQ(results[1], results[0]);
-  EXPECT_EQ(results[2], results[0]);
 }
 
 }  // namespace

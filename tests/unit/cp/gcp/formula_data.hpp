@@ -87,13 +87,14 @@ namespace genten_test {
   return model;
 }
 
-/// F by a loop over every entry, or, with `missing`, every listed one; the gradient where one is
-/// given.
+/// F by a loop over every entry, or, with `missing`, every listed one, but for those of `away`; the
+/// gradient where one is given.
 [[nodiscard]] inline double loss_by_entries(const genten::AnyLoss& loss, const PlainTensor& tensor,
                                             const PlainModel& model, bool missing,
-                                            PlainModel* gradient = nullptr) {
+                                            PlainModel* gradient = nullptr,
+                                            const PlainTensor& away = {}) {
   const std::size_t order = tensor.order();
-  const auto entries = tensor.entries();
+  const auto entries = tensor.entries(), left_out = away.entries();
   if (gradient != nullptr) {
     *gradient = model;
     for (auto& factor : gradient->factors) {
@@ -104,7 +105,7 @@ namespace genten_test {
   std::vector<std::size_t> at(order, 0);
   for (bool more = true; more;) {
     const auto found = entries.find(at);
-    if (found != entries.end() || !missing) {
+    if ((found != entries.end() || !missing) && left_out.count(at) == 0) {
       double m = 0.0;
       for (std::size_t r = 0; r < model.weights.size(); ++r) {
         double product = 1.0;

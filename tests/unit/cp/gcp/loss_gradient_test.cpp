@@ -58,12 +58,16 @@ class LossGradientTest : public testing::Test {
   }
   /// Both against the loop over every entry.
   void expect_as_by_entries(const AnyLoss& loss, const PlainTensor& tensor, const PlainModel& model,
-                            const LossGradientOptions& options, double tolerance) {
-    Gradient gradient_of(exec, make(tensor), model.weights.size(), loss, options);
+                            const LossGradientOptions& options, double tolerance,
+                            const PlainTensor& away = {}) {
+    const std::size_t rank = model.weights.size();
+    Gradient gradient_of = away.nnz() == 0
+                               ? Gradient(exec, make(tensor), rank, loss, options)
+                               : Gradient(exec, make(tensor), make(away), rank, loss, options);
     const Found found = evaluate(gradient_of, model);
     PlainModel expected;
     const double objective = genten_test::loss_by_entries(
-        loss, tensor, model, options.unlisted == UnlistedEntries::missing, &expected);
+        loss, tensor, model, options.unlisted == UnlistedEntries::missing, &expected, away);
     EXPECT_NEAR(found.objective, objective, tolerance * (1.0 + std::abs(objective)));
     const double size = norm(expected);
     for (std::size_t n = 0; n < expected.factors.size(); ++n) {
@@ -194,6 +198,37 @@ TYPED_TEST(LossGradientTest, ListedZerosCountAsZeros) {
                                {.unlisted = unlisted}, tolerance);
     this->expect_as_by_entries(genten::losses::BernoulliOdds(), tensor, model,
                                {.unlisted = unlisted}, tolerance);
+  }
+}
+
+// Missing entries that the tensor lists and others, some of them twice, in each class of zeros.
+TYPED_TEST(LossGradientTest, MissingEntriesDoNotCount) {
+  const double tolerance = this->is_double ? 1e-12 : 1e-4;
+  namespace losses = genten::losses;
+  for (const auto& [loss, data, kind] : {std::tuple{AnyLoss(losses::Gaussian()), "real", '0'},
+                                         {losses::Poisson(), "cnt", '+'},
+                                         {losses::BernoulliPoisson(), "bin2", '+'},
+                                         {losses::Beta{2.0}, "cnt", '+'},
+                                         {losses::PoissonLog(), "cnt", '0'},
+                                         {losses::NegativeBinomial{1.0}, "cnt", '+'},
+                                         {losses::BernoulliOdds(), "bin2", '+'},
+                                         {losses::Gamma(), "pos", '+'}}) {
+    SCOPED_TRACE(loss.facts().text());
+    const PlainTensor tensor = formula_tensor(data);
+    PlainTensor away{tensor.dimensions, {}, {}};
+    for (std::size_t i = 0; i < tensor.dimensions[0]; ++i) {
+      for (std::size_t j = 0; j < tensor.dimensions[1]; ++j) {
+        for (std::size_t k = 0; k < tensor.dimensions[2]; ++k) {
+          if ((5 * i + 3 * j + 7 * k) % 4 == 0) away.subscripts.push_back({i, j, k});
+        }
+      }
+    }
+    away.subscripts.push_back(away.subscripts[3]);
+    away.values.assign(away.subscripts.size(), 7.0);
+    const PlainModel model = formula_model(tensor.dimensions, 3, kind);
+    for (const UnlistedEntries unlisted : {UnlistedEntries::zeros, UnlistedEntries::missing}) {
+      this->expect_as_by_entries(loss, tensor, model, {.unlisted = unlisted}, tolerance, away);
+    }
   }
 }
 

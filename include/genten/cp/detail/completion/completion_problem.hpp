@@ -159,10 +159,7 @@ void split_missing(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tens
                    CompletionProblem<Scalar, Ordinal, Exec>& problem) {
   const auto distinct = sum_duplicates(exec, missing).tensor;
   problem.tensor = without_cells(exec, tensor, distinct);
-  const auto zeros = new_view<Kokkos::View<Scalar*, typename Exec::memory_space>>(
-      Kokkos::view_alloc("genten::values"), static_cast<std::size_t>(distinct.nnz()));
-  problem.missing = Sptensor<Scalar, Ordinal, Exec>::trusted(
-      exec, distinct.dimensions(), distinct.subscripts(), zeros, distinct.facts());
+  problem.missing = with_value(exec, distinct, Scalar(0));
 }
 
 /// Whether a tensor that is c times as large has a model that is: without numbers of the caller's

@@ -75,6 +75,19 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                                   tensor.facts());
 }
 
+/// The same cells, all with one value.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Sptensor<Scalar, Ordinal, Exec> with_value(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, Scalar value) {
+  const auto values = new_view<Kokkos::View<Scalar*, typename Exec::memory_space>>(
+      Kokkos::view_alloc(exec, "genten::values", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(tensor.nnz()));
+  Kokkos::deep_copy(exec, values, value);
+  fence(exec, "genten::with_value");
+  return Sptensor<Scalar, Ordinal, Exec>::trusted(exec, tensor.dimensions(), tensor.subscripts(),
+                                                  values, tensor.facts());
+}
+
 /// The cells of `tensor` that `missing` does not list, in their order: the tensor itself where it
 /// lists none of them.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

@@ -8,170 +8,13 @@
 #include <genten/cp/cp_gcp.hpp>
 #include <genten/cp/detail/check_checkpoint.hpp>
 #include <genten/cp/detail/gcp/gcp_solver.hpp>
-#include <genten/cp/detail/gcp/gcp_warnings.hpp>
-#include <genten/cp/detail/gcp/loss_gradient_impl.hpp>
+#include <genten/cp/detail/gcp/prepare_gcp.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <concepts>
 
 namespace genten::detail {
-
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-struct GcpObjectiveOf final : GcpObjective<Scalar, Exec> {
-  using Model = Ktensor<Scalar, Exec>;
-
-  Sptensor<Scalar, Ordinal, Exec> given;  ///< without duplicates, in its own scale
-  LossGradient<Scalar, Ordinal, Exec> evaluate;
-
-  GcpObjectiveOf(Sptensor<Scalar, Ordinal, Exec> tensor,
-                 LossGradient<Scalar, Ordinal, Exec> gradient_of)
-      : given(std::move(tensor)), evaluate(std::move(gradient_of)) {}
-  LossSums sums(const Exec& exec, const Model& model) override {
-    return evaluate.sums(exec, model);
-  }
-  void gradient(const Exec& exec, const Model& model, const Model& gradient,
-                const std::vector<bool>& wanted) override {
-    evaluate.gradient(exec, model, gradient, wanted);
-  }
-  TensorMark mark(const Exec& exec) override { return TensorMark::of(exec, given); }
-};
-
-/// What a call of cp_gcp is about; null: none.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-struct GcpCall {
-  const Sptensor<Scalar, Ordinal, Exec>& tensor;
-  const AnyLoss& loss;
-  const CpGcpOptions& options;
-  const KtensorObserver<Scalar, Exec>& observer;
-  const Ktensor<Scalar, Exec>* guess = nullptr;
-  const Checkpoint<Ktensor<Scalar, Exec>>* checkpoint = nullptr;
-};
-
-/// By mode, whether its factor is sought. Throws Error for modes that there are not.
-[[nodiscard]] inline std::vector<bool> free_modes(const CpGcpOptions& options, int order) {
-  std::vector<bool> is_free(static_cast<std::size_t>(order), true);
-  for (const int mode : options.fixed_modes) {
-    if (mode < 0 || mode >= order) throw Error::no_such_mode("option fixed-modes", mode, order);
-    is_free[static_cast<std::size_t>(mode)] = false;
-  }
-  return is_free;
-}
-
-/// The bounds of the options, and those of the loss. Throws Error where they contradict.
-[[nodiscard]] inline std::vector<RowConstraint> gcp_bounds(const CpGcpOptions& options,
-                                                           const LossFacts& loss, int order) {
-  CpAlsOptions of_rows;
-  of_rows.nonnegative = options.nonnegative;
-  of_rows.lower = options.lower;
-  of_rows.upper = options.upper;
-  auto bounds = row_constraints(of_rows, static_cast<std::size_t>(order));
-  if (loss.lower != 0.0) return bounds;
-  for (std::size_t n = 0; n < bounds.size(); ++n) {
-    RowConstraint& each = bounds[n];
-    const bool is_given = each.lower > -RowConstraint::none;
-    if ((is_given && each.lower < 0.0) || each.upper < 0.0) {
-      throw Error("loss " + loss.text() +
-                  ": its model must not be negative: expected bounds of at "
-                  "least 0 for mode " +
-                  std::to_string(n + 1) + " (counted from 1), got " +
-                  number_text(each.upper < 0.0 ? each.upper : each.lower));
-    }
-    each.lower = std::max(each.lower, 0.0);
-  }
-  return bounds;
-}
-
-/// Takes the scale of the data out of bounds and penalties, as 2^exponents[n] of the factors.
-template <RealScalar Scalar, ExecutionSpace Exec>
-void take_scale_out(GcpProblem<Scalar, Exec>& problem) {
-  const int order = problem.order(), part = problem.exponent / order;
-  int rest = problem.exponent - part * order;
-  for (std::size_t n = 0; n < problem.dimensions.size(); ++n) {
-    const int sign = rest > 0 ? 1 : rest < 0 ? -1 : 0;
-    rest -= sign;
-    const int exponent = part + sign;
-    problem.exponents.push_back(exponent);
-    RowConstraint& bounds = problem.constraints[n];
-    bounds.lower = std::ldexp(bounds.lower, -exponent);
-    bounds.upper = std::ldexp(bounds.upper, -exponent);
-    problem.ridge[n] = std::ldexp(problem.ridge[n], 2 * exponent - 2 * problem.exponent);
-  }
-}
-
-/// Throws Error of kind memory where the vectors of L-BFGS do not fit; returns what they leave.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-double require_gcp_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                          const CpGcpOptions& options) {
-  double rows = 0.0;
-  for (const std::size_t length : tensor.dimensions()) rows += static_cast<double>(length);
-  const double model =
-      rows * sizeof(Scalar) * static_cast<double>(padded_stride(options.rank, sizeof(Scalar)));
-  const double models =
-      2.0 * static_cast<double>(options.corrections) + (options.starts > 1 ? 6.0 : 5.0);
-  const double free = available_memory<Exec>(), limit = options.memory_available;
-  const MemoryRequest request{.what = "GCP of rank " + std::to_string(options.rank),
-                              .parts = {{"models and steps", models * model}},
-                              .available = limit > 0.0 ? std::min(free, limit) : free,
-                              .allowed = limit > 0.0,
-                              .device = !is_host_space<Exec>,
-                              .remedy = "fewer corrections take less"};
-  require_memory(request);
-  return request.available - total_bytes(request.parts);
-}
-
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] GcpProblem<Scalar, Exec> make_gcp_problem(const Exec& exec,
-                                                        const GcpCall<Scalar, Ordinal, Exec>& call,
-                                                        double memory, PhaseTimings& timings) {
-  using Objective = GcpObjectiveOf<Scalar, Ordinal, Exec>;
-  const CpGcpOptions& options = call.options;
-  GcpProblem<Scalar, Exec> problem;
-  const auto distinct =
-      timings.time(exec, "merge", [&] { return sum_duplicates(exec, call.tensor).tensor; });
-  const int order = distinct.order();
-  problem.loss = call.loss.facts();
-  problem.dimensions = distinct.dimensions();
-  problem.is_free = free_modes(options, order);
-  problem.constraints = gcp_bounds(options, problem.loss, order);
-  check_bounds_as<Scalar>(problem.constraints);
-  problem.may_scale_start = allow_scaling(problem.constraints);
-  problem.is_link = problem.loss.lower != 0.0 && !call.loss.scales();
-  problem.unlisted_are_missing = options.unlisted == UnlistedEntries::missing;
-  for (std::size_t n = 0; n < problem.dimensions.size(); ++n) {
-    problem.ridge.push_back(number_of_mode("ridge", options.ridge, n, problem.dimensions.size(),
-                                           problem.loss.default_ridge));
-  }
-  auto scaled = timings.time(exec, "norm", [&] {
-    require_loss_data(exec, distinct, problem.loss);
-    const double largest = max_abs(exec, distinct);
-    problem.exponent = call.loss.scales() && largest > 0.0 ? std::ilogb(largest) : 0;
-    take_scale_out(problem);
-    auto tensor =
-        problem.exponent == 0 ? distinct : times_power_of_two(exec, distinct, -problem.exponent);
-    problem.norm = norm(exec, tensor);
-    return tensor;
-  });
-  timings.time(exec, "prepare", [&] {
-    const AnyLoss loss =
-        problem.exponent == 0 ? call.loss : call.loss.scaled(std::ldexp(1.0, -problem.exponent));
-    LossGradient<Scalar, Ordinal, Exec> evaluate(exec, scaled, options.rank, loss,
-                                                 {.unlisted = options.unlisted,
-                                                  .ridge = problem.ridge,
-                                                  .most_operations = options.most_operations,
-                                                  .memory_available = memory,
-                                                  .mttkrp = options.mttkrp});
-    problem.zeros = evaluate.zeros();
-    problem.entries = evaluate.entries();
-    problem.kernel = evaluate.kernel();
-    for (int n = 0; problem.unlisted_are_missing && n < order; ++n) {
-      problem.listed.push_back(count_by_row(exec, scaled, n, false));
-    }
-    problem.objective = std::make_shared<Objective>(distinct, std::move(evaluate));
-    problem.warnings = slice_warnings(exec, distinct, problem);
-  });
-  return problem;
-}
 
 /// The rest of a result, of the model that is returned.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -188,11 +31,7 @@ void describe_gcp(const Exec& exec, const GcpCall<Scalar, Ordinal, Exec>& call,
     result.ridge.push_back(
         std::ldexp(problem.ridge[n], 2 * problem.exponent - 2 * problem.exponents[n]));
   }
-  for (const auto& listed : problem.listed) {
-    result.empty_rows += chunked_reduce<offset_t>(
-        "genten::empty_rows", exec, static_cast<offset_t>(listed.extent(0)),
-        KOKKOS_LAMBDA(const offset_t i) { return offset_t{listed(i) == 0 ? 1 : 0}; });
-  }
+  result.empty_rows = problem.empty_rows;
   const std::vector<double> weights = host_weights(exec, result.model);
   result.zero_components =
       static_cast<std::size_t>(std::count(weights.begin(), weights.end(), 0.0));
@@ -243,17 +82,18 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       state.run.start >= call.options.starts) {
     throw Error("cp_gcp: the model and the state of the checkpoint do not belong together");
   }
+  if (state.missing.has_value() != (call.missing != nullptr)) {
+    throw Error(state.missing ? "the checkpoint is of a run with a list of missing entries"
+                              : "the checkpoint is of a run without a list of missing entries");
+  }
   return state;
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 requires std::same_as<Ordinal, RowNumber>
 [[nodiscard]] CpGcpResult<Scalar, Exec> run_cp_gcp(const Exec& exec,
-                                                   GcpCall<Scalar, Ordinal, Exec> call) {
-  check_ranges(call.options);
-  if (call.tensor.order() == 0) {
-    throw Error("cp_gcp: expected a tensor of order 1 or more, got order 0");
-  }
+                                                   const GcpCall<Scalar, Ordinal, Exec>& call) {
+  call.check();
   return with_memory_errors("cp_gcp", [&] {
     const Stopwatch watch;
     PhaseTimings timings{"merge",    "norm",      "prepare", "setup",  "objective",
@@ -265,9 +105,18 @@ requires std::same_as<Ordinal, RowNumber>
       resumed = resumed_gcp_state(call);
       options.mttkrp.kernel = resumed->kernel;
     }
-    const GcpCall<Scalar, Ordinal, Exec> chosen{call.tensor, call.loss, options, call.observer};
+    const GcpCall<Scalar, Ordinal, Exec> chosen{.tensor = call.tensor,
+                                                .missing = call.missing,
+                                                .loss = call.loss,
+                                                .options = options,
+                                                .observer = call.observer};
     auto problem = make_gcp_problem(exec, chosen, memory, timings);
-    if (resumed) check_same_tensor(resumed->tensor, problem.objective->mark(exec));
+    if (resumed) {
+      check_same_tensor(resumed->tensor, problem.objective->mark(exec));
+      if (resumed->missing != problem.objective->missing_mark(exec)) {
+        throw Error("the checkpoint is of another list of missing entries");
+      }
+    }
     // Checkpoints have the caller's options.
     GcpSolver<Scalar, Exec> solver(exec, problem, call.loss, call.options);
     SeveralStarts starts(solver, call.observer);
@@ -293,12 +142,43 @@ requires std::same_as<Ordinal, RowNumber>
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 requires(!std::same_as<Ordinal, RowNumber>)
     [[nodiscard]] CpGcpResult<Scalar, Exec> run_cp_gcp(const Exec& exec,
-                                                       GcpCall<Scalar, Ordinal, Exec> call) {
+                                                       const GcpCall<Scalar, Ordinal, Exec>& call) {
   return with_memory_errors("cp_gcp", [&] {
+    call.check();
     const auto tensor = with_row_numbers(exec, call.tensor, "cp_gcp");
-    return run_cp_gcp<Scalar, RowNumber, Exec>(
-        exec, {tensor, call.loss, call.options, call.observer, call.guess, call.checkpoint});
+    std::optional<Sptensor<Scalar, RowNumber, Exec>> missing;
+    if (call.missing != nullptr) missing = with_row_numbers(exec, *call.missing, "cp_gcp");
+    return run_cp_gcp<Scalar, RowNumber, Exec>(exec, {.tensor = tensor,
+                                                      .missing = missing ? &*missing : nullptr,
+                                                      .loss = call.loss,
+                                                      .guess = call.guess,
+                                                      .checkpoint = call.checkpoint,
+                                                      .options = call.options,
+                                                      .observer = call.observer});
   });
+}
+
+/// The same from the guess, whose rank counts.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpGcpResult<Scalar, Exec> run_cp_gcp_from_guess(const Exec& exec,
+                                                              GcpCall<Scalar, Ordinal, Exec> call) {
+  if (call.options.starts != 1) {
+    throw Error("cp_gcp: expected one start from a given initial guess, got " +
+                std::to_string(call.options.starts));
+  }
+  if (call.guess->dimensions() != call.tensor.dimensions() || call.guess->rank() == 0) {
+    throw Error(
+        "cp_gcp: expected an initial guess with the tensor's dimensions and at least one "
+        "component");
+  }
+  CpGcpOptions options = call.options;
+  options.rank = call.guess->rank();
+  return run_cp_gcp<Scalar, Ordinal, Exec>(exec, {.tensor = call.tensor,
+                                                  .missing = call.missing,
+                                                  .loss = call.loss,
+                                                  .guess = call.guess,
+                                                  .options = options,
+                                                  .observer = call.observer});
 }
 
 }  // namespace genten::detail
@@ -310,7 +190,8 @@ CpGcpResult<Scalar, Exec> cp_gcp(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const AnyLoss& loss,
     const CpGcpOptions& options,
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
-  return detail::run_cp_gcp<Scalar, Ordinal, Exec>(exec, {tensor, loss, options, observer});
+  return detail::run_cp_gcp<Scalar, Ordinal, Exec>(
+      exec, {.tensor = tensor, .loss = loss, .options = options, .observer = observer});
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -318,19 +199,9 @@ CpGcpResult<Scalar, Exec> cp_gcp(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const AnyLoss& loss,
     const Ktensor<Scalar, Exec>& guess, const CpGcpOptions& options,
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
-  if (options.starts != 1) {
-    throw Error("cp_gcp: expected one start from a given initial guess, got " +
-                std::to_string(options.starts));
-  }
-  if (guess.dimensions() != tensor.dimensions() || guess.rank() == 0) {
-    throw Error(
-        "cp_gcp: expected an initial guess with the tensor's dimensions and at least one "
-        "component");
-  }
-  CpGcpOptions of_guess = options;
-  of_guess.rank = guess.rank();
-  return detail::run_cp_gcp<Scalar, Ordinal, Exec>(exec,
-                                                   {tensor, loss, of_guess, observer, &guess});
+  return detail::run_cp_gcp_from_guess<Scalar, Ordinal, Exec>(
+      exec,
+      {.tensor = tensor, .loss = loss, .guess = &guess, .options = options, .observer = observer});
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -338,8 +209,52 @@ CpGcpResult<Scalar, Exec> cp_gcp(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const AnyLoss& loss,
     const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpGcpOptions& options,
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
-  return detail::run_cp_gcp<Scalar, Ordinal, Exec>(
-      exec, {tensor, loss, options, observer, nullptr, &checkpoint});
+  return detail::run_cp_gcp<Scalar, Ordinal, Exec>(exec, {.tensor = tensor,
+                                                          .loss = loss,
+                                                          .checkpoint = &checkpoint,
+                                                          .options = options,
+                                                          .observer = observer});
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+CpGcpResult<Scalar, Exec> cp_gcp(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Sptensor<Scalar, Ordinal, Exec>& missing, const AnyLoss& loss,
+    const CpGcpOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
+  return detail::run_cp_gcp<Scalar, Ordinal, Exec>(exec, {.tensor = tensor,
+                                                          .missing = &missing,
+                                                          .loss = loss,
+                                                          .options = options,
+                                                          .observer = observer});
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+CpGcpResult<Scalar, Exec> cp_gcp(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Sptensor<Scalar, Ordinal, Exec>& missing, const AnyLoss& loss,
+    const Ktensor<Scalar, Exec>& guess, const CpGcpOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
+  return detail::run_cp_gcp_from_guess<Scalar, Ordinal, Exec>(exec, {.tensor = tensor,
+                                                                     .missing = &missing,
+                                                                     .loss = loss,
+                                                                     .guess = &guess,
+                                                                     .options = options,
+                                                                     .observer = observer});
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+CpGcpResult<Scalar, Exec> cp_gcp(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Sptensor<Scalar, Ordinal, Exec>& missing, const AnyLoss& loss,
+    const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpGcpOptions& options,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
+  return detail::run_cp_gcp<Scalar, Ordinal, Exec>(exec, {.tensor = tensor,
+                                                          .missing = &missing,
+                                                          .loss = loss,
+                                                          .checkpoint = &checkpoint,
+                                                          .options = options,
+                                                          .observer = observer});
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -353,6 +268,11 @@ AnyLoss checkpoint_gcp_loss(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint)
   if (loss.is_listed) return AnyLoss::named(loss.name, loss.parameter);
   throw Error("the checkpoint is of a run with the loss " + loss.text() +
               ", expected one of the library: a caller's own is to be given again");
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+bool lists_missing_entries(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
+  return detail::read_state<detail::GcpState<Scalar>>(checkpoint.state).missing.has_value();
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -372,5 +292,19 @@ bool is_gcp_checkpoint(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
       const genten::KtensorObserver<SCALAR, EXEC>&);                                         \
   PREFIX template genten::CpGcpResult<SCALAR, EXEC> genten::cp_gcp<SCALAR, ORDINAL, EXEC>(   \
       const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, const genten::AnyLoss&,   \
+      const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&, const genten::CpGcpOptions&, \
+      const genten::KtensorObserver<SCALAR, EXEC>&);                                         \
+  PREFIX template genten::CpGcpResult<SCALAR, EXEC> genten::cp_gcp<SCALAR, ORDINAL, EXEC>(   \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                           \
+      const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, const genten::AnyLoss&,                \
+      const genten::CpGcpOptions&, const genten::KtensorObserver<SCALAR, EXEC>&);            \
+  PREFIX template genten::CpGcpResult<SCALAR, EXEC> genten::cp_gcp<SCALAR, ORDINAL, EXEC>(   \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                           \
+      const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, const genten::AnyLoss&,                \
+      const genten::Ktensor<SCALAR, EXEC>&, const genten::CpGcpOptions&,                     \
+      const genten::KtensorObserver<SCALAR, EXEC>&);                                         \
+  PREFIX template genten::CpGcpResult<SCALAR, EXEC> genten::cp_gcp<SCALAR, ORDINAL, EXEC>(   \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                           \
+      const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, const genten::AnyLoss&,                \
       const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&, const genten::CpGcpOptions&, \
       const genten::KtensorObserver<SCALAR, EXEC>&);

@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 
 namespace genten::detail {
 
@@ -24,12 +25,16 @@ struct GcpObjective {
   virtual void gradient(const Exec& exec, const Model& model, const Model& gradient,
                         const std::vector<bool>& wanted) = 0;
   [[nodiscard]] virtual TensorMark mark(const Exec& exec) = 0;
+  /// Of the list of missing entries; none where there is no list.
+  [[nodiscard]] virtual std::optional<TensorMark> missing_mark(const Exec& exec) = 0;
 };
+
+/// One number a row. In double, since there may be more entries than integers count.
+template <ExecutionSpace Exec>
+using EntriesByRow = Kokkos::View<double*, typename Exec::memory_space>;
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 struct GcpProblem {
-  using Counts = Kokkos::View<offset_t*, typename Exec::memory_space>;
-
   std::shared_ptr<GcpObjective<Scalar, Exec>> objective;
   LossFacts loss;  ///< as the caller gave it
   ZeroSums zeros{};
@@ -47,7 +52,9 @@ struct GcpProblem {
   double entries = 0.0;
   bool unlisted_are_missing = false;
   std::vector<GcpWarning> warnings;  ///< of slices
-  std::vector<Counts> listed;  ///< by mode, entries by row, where unlisted entries are missing
+  /// By mode, entries that count by row, where some are missing.
+  std::vector<EntriesByRow<Exec>> counted;
+  offset_t empty_rows = 0;  ///< of all modes
 
   [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
   [[nodiscard]] GcpLimits limits() const {

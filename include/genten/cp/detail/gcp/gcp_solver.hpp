@@ -71,11 +71,15 @@ class GcpSolver {
   [[nodiscard]] Model take_model(Step& step) const { return step.model(); }
 
   [[nodiscard]] State state(const Step& step, const RunState& run) {
-    if (!m_mark) m_mark = m_problem.objective->mark(m_exec);
+    if (!m_mark) {
+      m_mark = m_problem.objective->mark(m_exec);
+      m_missing = m_problem.objective->missing_mark(m_exec);
+    }
     return {.options = m_options,
             .loss = SavedLoss::of(m_loss),
             .kernel = m_problem.kernel,
             .tensor = *m_mark,
+            .missing = m_missing,
             .starts = {},
             .best = {},
             .run = run,
@@ -87,7 +91,7 @@ class GcpSolver {
   Problem& m_problem;
   const AnyLoss& m_loss;
   const CpGcpOptions& m_options;
-  std::optional<TensorMark> m_mark;  ///< found when it is first wanted
+  std::optional<TensorMark> m_mark, m_missing;  ///< found when they are first wanted
 };
 
 }  // namespace genten::detail

@@ -24,30 +24,47 @@ template <RealScalar Scalar, ExecutionSpace Exec>
         0.0, sums.squared_difference - problem.norm * problem.norm + 2.0 * sums.inner_product);
   }
   const double norm = genten::norm(exec, model);
-  return norm * norm;
+  return std::max(0.0, norm * norm + sums.zero_square);
 }
 
-/// Rows for which no entry counts become zero, as far as bounds allow: nothing else says what they
-/// are to be.
-template <RealScalar Scalar, ExecutionSpace Exec>
-void clear_empty_rows(const Exec& exec, const GcpProblem<Scalar, Exec>& problem,
-                      const Ktensor<Scalar, Exec>& model) {
-  for (std::size_t n = 0; n < problem.listed.size(); ++n) {
+/// Rows for which no entry counts become value(n) in mode n.
+template <RealScalar Scalar, ExecutionSpace Exec, class Value>
+void set_empty_rows(const Exec& exec, const GcpProblem<Scalar, Exec>& problem,
+                    const Ktensor<Scalar, Exec>& model, const Value& value) {
+  if (problem.empty_rows == 0) return;
+  for (std::size_t n = 0; n < problem.counted.size(); ++n) {
     if (!problem.is_free[n]) continue;
-    const auto listed = problem.listed[n];
+    const auto counted = problem.counted[n];
     const auto& factor = model.factor(static_cast<int>(n));
     const std::size_t columns = factor.columns();
-    const auto to = static_cast<Scalar>(
-        std::clamp(0.0, problem.constraints[n].lower, problem.constraints[n].upper));
+    const auto to = static_cast<Scalar>(value(n));
     Kokkos::parallel_for(
-        "genten::clear_empty_rows",
+        "genten::set_empty_rows",
         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, factor.rows()),
         KOKKOS_LAMBDA(const std::size_t i) {
-          if (listed(i) != 0) return;
+          if (counted(i) != 0.0) return;
           for (std::size_t r = 0; r < columns; ++r) factor(i, r) = to;
         });
   }
-  fence(exec, "genten::clear_empty_rows");
+  fence(exec, "genten::set_empty_rows");
+}
+
+/// They become zero, as far as bounds allow: nothing else says what they are to be.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void clear_empty_rows(const Exec& exec, const GcpProblem<Scalar, Exec>& problem,
+                      const Ktensor<Scalar, Exec>& model) {
+  set_empty_rows(exec, problem, model, [&](std::size_t n) {
+    return std::clamp(0.0, problem.constraints[n].lower, problem.constraints[n].upper);
+  });
+}
+
+/// The gradient by the free factors. It leaves empty rows where they are: sums over all entries
+/// without those over missing ones are 0 there but for rounding.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void write_gradient(const Exec& exec, const GcpProblem<Scalar, Exec>& problem,
+                    const Ktensor<Scalar, Exec>& model, const Ktensor<Scalar, Exec>& gradient) {
+  problem.objective->gradient(exec, model, gradient, problem.is_free);
+  set_empty_rows(exec, problem, gradient, [](std::size_t) { return 0.0; });
 }
 
 /// Random factors within the bounds, scaled, where these allow it, to the multiple that is nearest

@@ -68,6 +68,7 @@ struct GcpState {
   SavedLoss loss;
   std::string kernel;  ///< that traverses
   TensorMark tensor;
+  std::optional<TensorMark> missing;                      ///< the list of missing entries
   std::vector<StartRecord> starts;                        ///< that are done
   std::optional<FinishedStart<Scalar, GcpReached>> best;  ///< of those that are done
   RunState run;                                           ///< of the start in hand
@@ -111,6 +112,7 @@ void archive_members(Archive& archive, Self& state) {
   archive(state.loss);
   archive(state.kernel);
   archive(state.tensor);
+  archive(state.missing);
   archive(state.starts);
   archive(state.best);
   archive(state.run);

@@ -127,7 +127,7 @@ class GcpStep {
       random_start(m_exec, m_problem, m_beginning.seed, m_options.init, m_x.model());
     }
     m_sums = m_problem.objective->sums(m_exec, m_x.model());
-    m_problem.objective->gradient(m_exec, m_x.model(), m_gradient.model(), m_problem.is_free);
+    write_gradient(m_exec, m_problem, m_x.model(), m_gradient.model());
     if (!m_beginning.saved) {
       m_first_objective = m_sums.objective;
       m_reached.objectives = m_reached.gradients = 1;
@@ -188,8 +188,7 @@ class GcpStep {
   void accept(const LossSums& sums, PhaseTimings& timings) {
     timings.time(m_exec, "gradient", [&] {
       ++m_reached.gradients;
-      m_problem.objective->gradient(m_exec, m_trial.model(), m_next_gradient.model(),
-                                    m_problem.is_free);
+      write_gradient(m_exec, m_problem, m_trial.model(), m_next_gradient.model());
     });
     timings.time(m_exec, "direction", [&] {
       m_pairs.add([&](const Matrix& step, const Matrix& slope) {

@@ -15,10 +15,10 @@ namespace genten::detail {
 
 /// By row of a mode, the listed entries, or those of them that are not 0.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] auto count_by_row(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                int mode, bool nonzeros_alone) {
-  const auto counts = new_view<Kokkos::View<offset_t*, typename Exec::memory_space>>(
-      "genten::entries_by_row", tensor.dimension(mode));
+[[nodiscard]] auto listed_by_row(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                 int mode, bool nonzeros_alone) {
+  const auto counts =
+      new_view<EntriesByRow<Exec>>("genten::entries_by_row", tensor.dimension(mode));
   const auto subscripts = tensor.subscripts();
   const auto values = tensor.values();
   Kokkos::parallel_for(
@@ -26,9 +26,30 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, tensor.nnz()),
       KOKKOS_LAMBDA(const offset_t p) {
         if (nonzeros_alone && values(p) == Scalar(0)) return;
-        Kokkos::atomic_add(&counts(subscripts(p, mode)), offset_t{1});
+        Kokkos::atomic_add(&counts(subscripts(p, mode)), 1.0);
       });
   fence(exec, "genten::entries_by_row");
+  return counts;
+}
+
+/// By row of a mode, the entries that count: the listed ones alone, or all but the missing ones.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] auto counted_by_row(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                  const Sptensor<Scalar, Ordinal, Exec>* missing, int mode,
+                                  bool unlisted_are_missing) {
+  if (unlisted_are_missing) return listed_by_row(exec, tensor, mode, false);
+  const auto counts = missing == nullptr ? new_view<EntriesByRow<Exec>>("genten::entries_by_row",
+                                                                        tensor.dimension(mode))
+                                         : listed_by_row(exec, *missing, mode, false);
+  double slice = 1.0;
+  for (int n = 0; n < tensor.order(); ++n) {
+    if (n != mode) slice *= static_cast<double>(tensor.dimension(n));
+  }
+  Kokkos::parallel_for(
+      "genten::counted_by_row",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, counts.extent(0)),
+      KOKKOS_LAMBDA(const std::size_t i) { counts(i) = slice - counts(i); });
+  fence(exec, "genten::counted_by_row");
   return counts;
 }
 
@@ -36,6 +57,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] std::vector<GcpWarning> slice_warnings(const Exec& exec,
                                                      const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                                     const Sptensor<Scalar, Ordinal, Exec>* missing,
                                                      const GcpProblem<Scalar, Exec>& problem) {
   std::vector<GcpWarning> warnings;
   for (int n = 0; n < problem.order(); ++n) {
@@ -45,17 +67,16 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const bool down = open && problem.loss.grows_on_zeros && bounds.lower == -RowConstraint::none;
     const bool up = open && problem.loss.grows_on_ones && bounds.upper == RowConstraint::none;
     if (!down && !up) continue;
-    const auto nonzeros = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(),
-                                                              count_by_row(exec, tensor, n, true));
-    const auto listed = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(),
-                                                            count_by_row(exec, tensor, n, false));
-    const double slice = problem.entries / static_cast<double>(problem.dimensions[mode]);
+    const auto on_host = [](const auto& counts) {
+      return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counts);
+    };
+    const auto nonzeros = on_host(listed_by_row(exec, tensor, n, true));
+    const auto counted =
+        on_host(counted_by_row(exec, tensor, missing, n, problem.unlisted_are_missing));
     double zero_slices = 0.0, full_slices = 0.0;
     for (std::size_t i = 0; i < problem.dimensions[mode]; ++i) {
-      const auto found = static_cast<double>(nonzeros(i));
-      const double counted = problem.unlisted_are_missing ? static_cast<double>(listed(i)) : slice;
-      zero_slices += counted > 0.0 && found == 0.0 ? 1.0 : 0.0;
-      full_slices += counted > 0.0 && found == counted ? 1.0 : 0.0;
+      zero_slices += counted(i) > 0.0 && nonzeros(i) == 0.0 ? 1.0 : 0.0;
+      full_slices += counted(i) > 0.0 && nonzeros(i) == counted(i) ? 1.0 : 0.0;
     }
     if (down && zero_slices > 0.0) warnings.push_back({GcpDoubt::zero_slices, n, zero_slices});
     if (up && full_slices > 0.0) warnings.push_back({GcpDoubt::full_slices, n, full_slices});

@@ -6,8 +6,8 @@
 #include <genten/core/cross_gram.hpp>
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/sptensor_ops.hpp>
-#include <genten/cp/detail/apr/walk_plan.hpp>
-#include <genten/cp/detail/gcp/entry_values.hpp>
+#include <genten/cp/detail/completion/select_cells.hpp>
+#include <genten/cp/detail/gcp/weighted_zeros.hpp>
 #include <genten/cp/detail/gcp/zero_enumeration.hpp>
 #include <genten/cp/detail/gradient_impl.hpp>
 #include <genten/cp/loss_gradient.hpp>
@@ -17,18 +17,6 @@
 #include <cmath>
 
 namespace genten::detail {
-
-/// f'(x, m), without f'(0, m) where zeros are summed over all entries.
-template <RealScalar Scalar>
-struct LossSlope {
-  LossKernel loss;
-  bool beyond_zero;
-  KOKKOS_INLINE_FUNCTION Scalar operator()(Scalar x, Scalar m) const {
-    const auto model = static_cast<double>(m);
-    const double slope = loss.slope(static_cast<double>(x), model);
-    return static_cast<Scalar>(beyond_zero ? slope - loss.slope(0.0, model) : slope);
-  }
-};
 
 /// gradient += factor * square + numbers, `square` being symmetric, + ridge * factor.
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -71,23 +59,29 @@ void add_terms(const Exec& exec, const FacMatrix<Scalar, Exec>& factor, const Ho
   return product;
 }
 
+/// `all` entries, those that count among them, and of these the listed ones.
+struct EntryCounts {
+  double all = 1.0, counted = 1.0, listed = 0.0;
+};
+
 /// Throws Error unless the zeros of the loss can be summed; says how.
-[[nodiscard]] inline ZeroSums choose_zero_sums(const LossFacts& loss, double entries, double listed,
+[[nodiscard]] inline ZeroSums choose_zero_sums(const LossFacts& loss, const EntryCounts& entries,
                                                int order, std::size_t rank,
                                                const LossGradientOptions& options) {
-  if (options.unlisted == UnlistedEntries::missing || entries == listed) return ZeroSums::none;
+  if (options.unlisted == UnlistedEntries::missing || entries.counted == entries.listed)
+    return ZeroSums::none;
   if (!loss.takes_zeros) {
     throw Error(
         "loss " + loss.text() +
         ": it has no minimum where entries are 0: expected a tensor that lists all entries, "
         "or unlisted entries that are missing; got " +
-        number_text(entries - listed) + " unlisted zeros");
+        number_text(entries.counted - entries.listed) + " unlisted zeros");
   }
   if (loss.zero_terms) return ZeroSums::closed_form;
-  const double operations = 4.0 * order * static_cast<double>(rank) * entries;
+  const double operations = 4.0 * order * static_cast<double>(rank) * entries.all;
   if (operations > options.most_operations) {
     throw Error("loss " + loss.text() + ": zeros have no closed form, and to go through " +
-                number_text(entries) + " entries takes " + number_text(operations) +
+                number_text(entries.all) + " entries takes " + number_text(operations) +
                 " operations a gradient, more than the " + number_text(options.most_operations) +
                 " that most-operations allows; losses with a closed form are gaussian, weighted, "
                 "poisson, bernoulli-poisson and beta of b = 2");
@@ -102,6 +96,7 @@ namespace genten {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 LossGradient<Scalar, Ordinal, Exec>::LossGradient(const Exec& exec,
                                                   const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                                  const Sptensor<Scalar, Ordinal, Exec>* missing,
                                                   std::size_t rank, const AnyLoss& loss,
                                                   const LossGradientOptions& options)
     : m_loss(loss), m_rank(rank), m_tensor(sum_duplicates(exec, tensor).tensor), m_plan([&] {
@@ -112,18 +107,28 @@ LossGradient<Scalar, Ordinal, Exec>::LossGradient(const Exec& exec,
           throw Error("loss " + loss.facts().text() +
                       ": on devices expected a loss of the library, got another one");
         }
-        detail::require_loss_data(exec, m_tensor, loss.facts());
-        m_entries = 1.0;
-        for (const std::size_t length : tensor.dimensions()) {
-          m_entries *= static_cast<double>(length);
+        if (missing != nullptr && missing->dimensions() != tensor.dimensions()) {
+          throw Error("LossGradient: expected missing entries with the tensor's dimensions");
         }
+        std::optional<Sptensor<Scalar, Ordinal, Exec>> away;
+        if (missing != nullptr) {
+          away = detail::with_value(exec, sum_duplicates(exec, *missing).tensor, Scalar(-1));
+          m_tensor = detail::without_cells(exec, m_tensor, *away);
+        }
+        detail::require_loss_data(exec, m_tensor, loss.facts());
+        for (const std::size_t length : tensor.dimensions()) m_all *= static_cast<double>(length);
         const auto listed = static_cast<double>(m_tensor.nnz());
-        m_zeros = detail::choose_zero_sums(loss.facts(), m_entries, listed, tensor.order(), rank,
-                                           options);
+        m_entries = m_all - (away ? static_cast<double>(away->nnz()) : 0.0);
+        m_zeros = detail::choose_zero_sums(loss.facts(), {m_all, m_entries, listed}, tensor.order(),
+                                           rank, options);
         if (m_zeros == ZeroSums::none) m_entries = listed;
-        const double available = available_memory<Exec>(), limit = options.memory_available;
-        return detail::make_walk_plan(exec, m_tensor, rank, options.mttkrp,
-                                      limit > 0.0 ? std::min(limit, available) : available);
+        const double free = available_memory<Exec>(), limit = options.memory_available;
+        const double available = limit > 0.0 ? std::min(limit, free) : free;
+        if (away && away->nnz() != 0 && m_zeros != ZeroSums::none) {
+          m_missing = std::make_unique<detail::WeightedZeros<Scalar, Ordinal, Exec>>(
+              exec, *away, rank, options.mttkrp, available);
+        }
+        return detail::make_walk_plan(exec, m_tensor, rank, options.mttkrp, available);
       }()) {
   const auto order = static_cast<std::size_t>(tensor.order());
   for (std::size_t n = 0; n < order; ++n) {
@@ -165,7 +170,7 @@ double LossGradient<Scalar, Ordinal, Exec>::zero_sum(const Exec& exec, const Mod
   if (m_zeros == ZeroSums::none) return 0.0;
   if (m_zeros == ZeroSums::enumerated) return m_enumeration->sum(exec, model, m_loss.kernel());
   const ZeroTerms terms = *m_loss.facts().zero_terms;
-  double sum = terms.constant * m_entries;
+  double sum = terms.constant * m_all;
   if (terms.linear != 0.0) {
     std::vector<std::vector<double>> sums;
     for (const auto& factor : model.factors()) sums.push_back(detail::column_sums(exec, factor));
@@ -195,6 +200,11 @@ LossSums LossGradient<Scalar, Ordinal, Exec>::sums(const Exec& exec, const Model
     }
   }
   result.objective = listed.value + zero_sum(exec, model) + result.penalty;
+  if (m_missing) {
+    const auto missing = m_missing->sums(exec, model, m_loss.kernel());
+    result.objective += missing.value;
+    result.zero_square = missing.model_square;
+  }
   return result;
 }
 
@@ -212,13 +222,18 @@ void LossGradient<Scalar, Ordinal, Exec>::gradient(const Exec& exec, const Model
     if (terms.linear != 0.0) sums.push_back(detail::column_sums(exec, factor));
     if (terms.square != 0.0) grams.push_back(cross_gram(exec, factor, factor));
   }
-  const detail::LossSlope<Scalar> slope{m_loss.kernel(), m_zeros != ZeroSums::none};
+  const detail::LossSlope<Scalar> slope{m_loss.kernel(), m_zeros == ZeroSums::none
+                                                             ? detail::SlopeOf::entry
+                                                             : detail::SlopeOf::entry_beyond_zero};
   for (int mode = 0; mode < model.order(); ++mode) {
     const auto n = static_cast<std::size_t>(mode);
     if (!wanted.empty() && !wanted[n]) continue;
     m_plan.execute_with(exec, slope, model.factors(), mode, to.factor(mode));
     if (m_enumeration) {
       m_enumeration->add_gradient(exec, model, m_loss.kernel(), mode, to.factor(mode));
+    }
+    if (m_missing) {
+      m_missing->add_gradient(exec, model, m_loss.kernel(), mode, to.factor(mode));
     }
     if (!closed && m_ridge[n] == 0.0) continue;
     std::vector<double> numbers(m_rank, 0.0);

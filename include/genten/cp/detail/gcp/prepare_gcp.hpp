@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// From a call of cp_gcp to its GcpProblem.
+
+#include <genten/base/memory.hpp>
+#include <genten/cp/detail/gcp/gcp_warnings.hpp>
+#include <genten/cp/detail/gcp/loss_gradient_impl.hpp>
+#include <genten/cp/timings.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace genten::detail {
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct GcpObjectiveOf final : GcpObjective<Scalar, Exec> {
+  using Model = Ktensor<Scalar, Exec>;
+  using Tensor = Sptensor<Scalar, Ordinal, Exec>;
+
+  Tensor given;                   ///< without duplicates, in its own scale
+  std::optional<Tensor> missing;  ///< the list, likewise
+  LossGradient<Scalar, Ordinal, Exec> evaluate;
+
+  GcpObjectiveOf(Tensor tensor, std::optional<Tensor> list,
+                 LossGradient<Scalar, Ordinal, Exec> gradient_of)
+      : given(std::move(tensor)), missing(std::move(list)), evaluate(std::move(gradient_of)) {}
+  LossSums sums(const Exec& exec, const Model& model) override {
+    return evaluate.sums(exec, model);
+  }
+  void gradient(const Exec& exec, const Model& model, const Model& gradient,
+                const std::vector<bool>& wanted) override {
+    evaluate.gradient(exec, model, gradient, wanted);
+  }
+  TensorMark mark(const Exec& exec) override { return TensorMark::of(exec, given); }
+  std::optional<TensorMark> missing_mark(const Exec& exec) override {
+    if (!missing) return std::nullopt;
+    return TensorMark::of(exec, *missing);
+  }
+};
+
+/// What a call of cp_gcp is about; null: none.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct GcpCall {
+  const Sptensor<Scalar, Ordinal, Exec>& tensor;
+  const Sptensor<Scalar, Ordinal, Exec>* missing = nullptr;
+  const AnyLoss& loss;
+  const Ktensor<Scalar, Exec>* guess = nullptr;
+  const Checkpoint<Ktensor<Scalar, Exec>>* checkpoint = nullptr;
+  const CpGcpOptions& options;
+  const KtensorObserver<Scalar, Exec>& observer;
+
+  void check() const {
+    check_ranges(options);
+    if (tensor.order() == 0) {
+      throw Error("cp_gcp: expected a tensor of order 1 or more, got order 0");
+    }
+    if (missing != nullptr && missing->dimensions() != tensor.dimensions()) {
+      throw Error("cp_gcp: expected missing entries with the tensor's dimensions");
+    }
+  }
+};
+
+/// By mode, whether its factor is sought. Throws Error for modes that there are not.
+[[nodiscard]] inline std::vector<bool> free_modes(const CpGcpOptions& options, int order) {
+  std::vector<bool> is_free(static_cast<std::size_t>(order), true);
+  for (const int mode : options.fixed_modes) {
+    if (mode < 0 || mode >= order) throw Error::no_such_mode("option fixed-modes", mode, order);
+    is_free[static_cast<std::size_t>(mode)] = false;
+  }
+  return is_free;
+}
+
+/// The bounds of the options, and those of the loss. Throws Error where they contradict.
+[[nodiscard]] inline std::vector<RowConstraint> gcp_bounds(const CpGcpOptions& options,
+                                                           const LossFacts& loss, int order) {
+  CpAlsOptions of_rows;
+  of_rows.nonnegative = options.nonnegative;
+  of_rows.lower = options.lower;
+  of_rows.upper = options.upper;
+  auto bounds = row_constraints(of_rows, static_cast<std::size_t>(order));
+  if (loss.lower != 0.0) return bounds;
+  for (std::size_t n = 0; n < bounds.size(); ++n) {
+    RowConstraint& each = bounds[n];
+    const bool is_given = each.lower > -RowConstraint::none;
+    if ((is_given && each.lower < 0.0) || each.upper < 0.0) {
+      throw Error("loss " + loss.text() +
+                  ": its model must not be negative: expected bounds of at "
+                  "least 0 for mode " +
+                  std::to_string(n + 1) + " (counted from 1), got " +
+                  number_text(each.upper < 0.0 ? each.upper : each.lower));
+    }
+    each.lower = std::max(each.lower, 0.0);
+  }
+  return bounds;
+}
+
+/// Takes the scale of the data out of bounds and penalties, as 2^exponents[n] of the factors.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void take_scale_out(GcpProblem<Scalar, Exec>& problem) {
+  const int order = problem.order(), part = problem.exponent / order;
+  int rest = problem.exponent - part * order;
+  for (std::size_t n = 0; n < problem.dimensions.size(); ++n) {
+    const int sign = rest > 0 ? 1 : rest < 0 ? -1 : 0;
+    rest -= sign;
+    const int exponent = part + sign;
+    problem.exponents.push_back(exponent);
+    RowConstraint& bounds = problem.constraints[n];
+    bounds.lower = std::ldexp(bounds.lower, -exponent);
+    bounds.upper = std::ldexp(bounds.upper, -exponent);
+    problem.ridge[n] = std::ldexp(problem.ridge[n], 2 * exponent - 2 * problem.exponent);
+  }
+}
+
+/// Throws Error of kind memory where the vectors of L-BFGS do not fit; returns what they leave.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+double require_gcp_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                          const CpGcpOptions& options) {
+  double rows = 0.0;
+  for (const std::size_t length : tensor.dimensions()) rows += static_cast<double>(length);
+  const double model =
+      rows * sizeof(Scalar) * static_cast<double>(padded_stride(options.rank, sizeof(Scalar)));
+  const double models =
+      2.0 * static_cast<double>(options.corrections) + (options.starts > 1 ? 6.0 : 5.0);
+  const double free = available_memory<Exec>(), limit = options.memory_available;
+  const MemoryRequest request{.what = "GCP of rank " + std::to_string(options.rank),
+                              .parts = {{"models and steps", models * model}},
+                              .available = limit > 0.0 ? std::min(free, limit) : free,
+                              .allowed = limit > 0.0,
+                              .device = !is_host_space<Exec>,
+                              .remedy = "fewer corrections take less"};
+  require_memory(request);
+  return request.available - total_bytes(request.parts);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] GcpProblem<Scalar, Exec> make_gcp_problem(const Exec& exec,
+                                                        const GcpCall<Scalar, Ordinal, Exec>& call,
+                                                        double memory, PhaseTimings& timings) {
+  using Objective = GcpObjectiveOf<Scalar, Ordinal, Exec>;
+  const CpGcpOptions& options = call.options;
+  GcpProblem<Scalar, Exec> problem;
+  using Tensor = Sptensor<Scalar, Ordinal, Exec>;
+  std::optional<Tensor> missing;
+  const auto distinct = timings.time(exec, "merge", [&] {
+    // Values of the list mean nothing, and are no part of its mark.
+    if (call.missing != nullptr) {
+      missing = with_value(exec, sum_duplicates(exec, *call.missing).tensor, Scalar(0));
+    }
+    return sum_duplicates(exec, call.tensor).tensor;
+  });
+  const auto counted = missing ? without_cells(exec, distinct, *missing) : distinct;
+  const int order = distinct.order();
+  problem.loss = call.loss.facts();
+  problem.dimensions = distinct.dimensions();
+  problem.is_free = free_modes(options, order);
+  problem.constraints = gcp_bounds(options, problem.loss, order);
+  check_bounds_as<Scalar>(problem.constraints);
+  problem.may_scale_start = allow_scaling(problem.constraints);
+  problem.is_link = problem.loss.lower != 0.0 && !call.loss.scales();
+  problem.unlisted_are_missing = options.unlisted == UnlistedEntries::missing;
+  for (std::size_t n = 0; n < problem.dimensions.size(); ++n) {
+    problem.ridge.push_back(number_of_mode("ridge", options.ridge, n, problem.dimensions.size(),
+                                           problem.loss.default_ridge));
+  }
+  auto scaled = timings.time(exec, "norm", [&] {
+    require_loss_data(exec, counted, problem.loss);
+    const double largest = max_abs(exec, counted);
+    problem.exponent = call.loss.scales() && largest > 0.0 ? std::ilogb(largest) : 0;
+    take_scale_out(problem);
+    auto tensor =
+        problem.exponent == 0 ? counted : times_power_of_two(exec, counted, -problem.exponent);
+    problem.norm = norm(exec, tensor);
+    return tensor;
+  });
+  timings.time(exec, "prepare", [&] {
+    const AnyLoss loss =
+        problem.exponent == 0 ? call.loss : call.loss.scaled(std::ldexp(1.0, -problem.exponent));
+    const LossGradientOptions how{.unlisted = options.unlisted,
+                                  .ridge = problem.ridge,
+                                  .most_operations = options.most_operations,
+                                  .memory_available = memory,
+                                  .mttkrp = options.mttkrp};
+    using Evaluate = LossGradient<Scalar, Ordinal, Exec>;
+    Evaluate evaluate = missing ? Evaluate(exec, scaled, *missing, options.rank, loss, how)
+                                : Evaluate(exec, scaled, options.rank, loss, how);
+    problem.zeros = evaluate.zeros();
+    problem.entries = evaluate.entries();
+    problem.kernel = evaluate.kernel();
+    if (!(problem.entries > 0.0)) {
+      throw Error("cp_gcp: expected entries that are not missing, got none");
+    }
+    const Tensor* const list = missing ? &*missing : nullptr;
+    for (int n = 0; (problem.unlisted_are_missing || missing) && n < order; ++n) {
+      const auto of_mode = counted_by_row(exec, counted, list, n, problem.unlisted_are_missing);
+      problem.empty_rows += chunked_reduce<offset_t>(
+          "genten::empty_rows", exec, static_cast<offset_t>(of_mode.extent(0)),
+          KOKKOS_LAMBDA(const offset_t i) { return offset_t{of_mode(i) == 0.0 ? 1 : 0}; });
+      problem.counted.push_back(of_mode);
+    }
+    problem.warnings = slice_warnings(exec, counted, list, problem);
+    problem.objective = std::make_shared<Objective>(distinct, missing, std::move(evaluate));
+  });
+  return problem;
+}
+
+}  // namespace genten::detail
