@@ -117,6 +117,7 @@ PYTHON_PAGES = {
     "tensor": ["tensor", "Tensor"],
     "Model": ["Model", "Component"],
     "Result": ["Result"],
+    "tucker": ["tucker", "TuckerModel", "TuckerResult"],
     "evaluate": ["evaluate", "Evaluation", "CellErrors"],
     "files": ["read", "write", "load", "read_labels", "write_labels"],
     "config": ["config"],

@@ -24,6 +24,7 @@ from ._cp_als import cp_als
 from ._files.labels import read_labels, write_labels
 from ._history import History
 from ._input import read, tensor, write
+from ._load import load
 from ._model.components import Component
 from ._model.evaluation import CellErrors, Evaluation
 from ._pyttb_names import hint_of_package
@@ -32,9 +33,13 @@ from ._run.holdout import Holdout
 from ._run.iteration import Iteration
 from ._runtime import config
 from ._score import Score
-from .model import Model, load
+from ._tucker.consistency import core_consistency
+from ._tucker.decomposition import tucker
+from ._tucker.result import TuckerResult
+from .model import Model
 from .result import Result, Start
 from .tensors import Tensor
+from .tucker_model import TuckerModel
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -101,8 +106,11 @@ __all__ = [
     "Score",
     "Start",
     "Tensor",
+    "TuckerModel",
+    "TuckerResult",
     "__version__",
     "config",
+    "core_consistency",
     "cp",
     "cp_als",
     "evaluate",
@@ -111,6 +119,7 @@ __all__ = [
     "read",
     "read_labels",
     "tensor",
+    "tucker",
     "write",
     "write_labels",
 ]

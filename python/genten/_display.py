@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from .describe import (
     ModelLike,
@@ -47,6 +48,29 @@ def _strongest_name(model: ModelLike, mode: int, r: int) -> str:
         return "-"
     name = shorten(row_name(model, mode, int(rows[0])), NAME_LENGTH)
     return f"{name} (-)" if model.factors[mode][rows[0], r] < 0 else name
+
+
+def tucker_table(model: Any, core: Sequence[tuple[Sequence[int], float]]) -> str:
+    """Sizes of the modes of a Tucker model, and for some elements of its core the columns that they
+    belong to, with the strongest entry of each, and a minus where that is negative."""
+    sizes = [f"{mode_name(model, mode)}: {n}" for mode, n in enumerate(model.shape)]
+    rows = [("core", "columns", "strongest entries")]
+    for columns, value in core:
+        names = [_strongest_of_column(model, mode, r) for mode, r in enumerate(columns)]
+        rows.append((f"{value:.6g}", ", ".join(map(str, columns)), ", ".join(names)))
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    ranks = " x ".join(map(str, model.ranks))
+    lines = [f"genten.TuckerModel of core {ranks}; {', '.join(sizes)}"]
+    for value_text, columns_text, names_text in rows:
+        lines.append(f"{value_text:>{widths[0]}}  {columns_text:>{widths[1]}}  {names_text}")
+    return "\n".join(lines)
+
+
+def _strongest_of_column(model: Any, mode: int, r: int) -> str:
+    factor = model.factors[mode]
+    if factor is None:
+        return shorten(row_name(model, mode, r), NAME_LENGTH)
+    return _strongest_name(model, mode, r)
 
 
 def html_of(caption: str, rows: Sequence[tuple[str, str]]) -> str:

@@ -87,3 +87,8 @@ class History(dict[str, npt.NDArray[Any]]):
         if len(self) and np.isfinite(self.holdout_rmse).any():
             last += f", least held-out RMSE {np.nanmin(self.holdout_rmse):.6g}"
         return f"<genten.History of {len(self)} iterations{last}>"
+
+
+def history_of(columns: dict[str, Any]) -> History:
+    """The history of the columns that the extension returns."""
+    return History(**{"residual" if n == "residual_norm" else n: c for n, c in columns.items()})

@@ -27,6 +27,7 @@ _R = TypeVar("_R")
 _COUNT_AS_HERE = {
     "checkpoint_facts", "predict", "read_labels", "read_model", "read_tensor",
     "tensor_from_columns", "tensor_from_matrix", "write_labels", "write_model",
+    "write_tucker_model",
 }  # fmt: skip
 """Functions that have Python's subscripts before them, or a file's."""
 
@@ -84,7 +85,10 @@ def translated(function: str, text: str) -> str:
     """
     if function == "predict":
         text = re.sub(r"^Sptensor: nonzero ", "predict: cell ", text)
-    within = r"^(Sptensor|Ktensor|FacMatrix|cp_als|cp_apr|cp_completion|distribute): "
+    within = (
+        r"^(Sptensor|Ktensor|FacMatrix|cp_als|cp_apr|cp_completion|distribute|tucker|"
+        r"core_consistency): "
+    )
     text = re.sub(within, "", text)
     text = text.replace("dropping empty slices (genten convert --compact)", DROPPING)
     text = text.replace("genten convert --compact drops them", "compact(), of a Tensor, drops them")
@@ -121,11 +125,11 @@ def _number_of(said: str) -> int | None:
 
 _OF_THE_OTHER = {
     "read_tensor": (
-        r": expected a sparse tensor, got (a model|a file of type 'ktensor')$",
+        r": expected a sparse tensor, got (a model|a Tucker model|a file of type 'ktensor')$",
         "; genten.load reads models",
     ),
     "cp_als_on_ranks": (
-        r": expected a sparse tensor, got (a model|a file of type 'ktensor')$",
+        r": expected a sparse tensor, got (a model|a Tucker model|a file of type 'ktensor')$",
         "; genten.load reads models",
     ),
     "read_model": (
@@ -176,12 +180,15 @@ random_model = _speaking(_core.random_model, "random_model")
 read_labels = _speaking(_core.read_labels, "read_labels")
 read_model = _speaking(_core.read_model, "read_model")
 read_tensor = _speaking(_core.read_tensor, "read_tensor")
+core_consistency = _speaking(_core.core_consistency, "core_consistency")
 score = _speaking(_core.score, "score")
 check_tensor = _speaking(_core.SparseTensor.check, "check_tensor")
 tensor_from_columns = _speaking(_core.tensor_from_columns, "tensor_from_columns")
 tensor_from_matrix = _speaking(_core.tensor_from_matrix, "tensor_from_matrix")
 tensor_innerprod = _speaking(_core.tensor_innerprod, "tensor_innerprod")
 tensor_norm = _speaking(_core.SparseTensor.norm, "tensor_norm")
+tucker = _speaking(_core.tucker, "tucker")
 write_labels = _speaking(_core.write_labels, "write_labels")
 write_model = _speaking(_core.write_model, "write_model")
 write_tensor = _speaking(_core.write_tensor, "write_tensor")
+write_tucker_model = _speaking(_core.write_tucker_model, "write_tucker_model")

@@ -269,4 +269,5 @@ CP_COMPLETION = OptionTable(_core.cp_completion_options())
 OF_LOSS = {"gaussian": CP_ALS, "poisson": CP_APR}
 """The options of each loss."""
 READ = OptionTable(_core.read_options())
+TUCKER = OptionTable(_core.tucker_options())
 WRITE = OptionTable(_core.write_options())

@@ -55,12 +55,15 @@ _OF_THE_PACKAGE = {
     "ktensor": "genten.Model(weights, factors) is a model",
     "parafac": "that is genten.cp(X, rank)",
     "non_negative_parafac": "that is genten.cp(X, rank, nonnegative=True)",
+    "hosvd": "genten.tucker(X, ranks, method='hosvd') takes ranks",
     "sptensor": "genten.tensor((subs, vals, shape)) makes a tensor, of one tuple",
     "sptenrand": "genten.tensor takes a scipy.sparse.random_array",
+    "ttensor": "genten.TuckerModel(core, factors) is a Tucker model",
+    "tucker_als": "that is genten.tucker(X, ranks)",
 }
 """Names of pyttb and TensorLy that are none of the package, and what to do instead."""
 
-_ELSEWHERE = {"gcp_opt", "hosvd", "tucker_als", "tenrand", "khatrirao"}
+_ELSEWHERE = {"gcp_opt", "tenrand", "khatrirao"}
 """Functions of pyttb that there is nothing like here."""
 
 

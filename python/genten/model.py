@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _library
-from ._files.models import read_model, write_model
+from ._files.models import write_model
 from ._input import tensor
 from ._model.evaluation import CellErrors, Evaluation
 from ._model.ktensor import Ktensor
@@ -428,45 +428,3 @@ class Model(Ktensor, Reportable):
         [['a', 'b'], None]
         """
         write_model(self, path)
-
-
-def load(
-    path: str | os.PathLike[str],
-    *,
-    labels: Any = None,
-    mode_names: Any = None,
-    dtype: Any = None,
-) -> Model:
-    """Reads a model, also that of a checkpoint; content says the form.
-
-    Parameters
-    ----------
-    path : path
-        A model's file: the Tensor Toolbox's text, compressed or not, or Genten's binary form.
-    labels : sequence, optional
-        For each mode the names of its rows, the path of a file with a name a line, or None. If not
-        given, those that were saved with the file.
-    mode_names : sequence of str, optional
-        Names of the modes; likewise.
-    dtype : float32 or float64, optional
-        Of weights and factors; float64 if not given.
-
-    Returns
-    -------
-    Model
-
-    Raises
-    ------
-    OSError
-        For a file that is absent, malformed or damaged.
-
-    Examples
-    --------
-    >>> import genten, os, tempfile
-    >>> X = genten.read("data/titanic/titanic.tns")
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     genten.cp(X, rank=2).model.save(os.path.join(folder, "model.ktensor"))
-    ...     genten.load(os.path.join(folder, "model.ktensor")).rank
-    2
-    """
-    return Model(*read_model(path, labels, mode_names, dtype))

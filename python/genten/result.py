@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from ._display import html_of
-from ._history import History
+from ._history import History, history_of
 from ._reporting import Reportable
 from ._run.diagnostics import stop_reason, stopped_early, warnings_beside_notes
 from ._run.holdout import Holdout
@@ -342,10 +342,6 @@ _OF_COMPLETION = (
 )  # fmt: skip
 
 
-def _history_of(columns: dict[str, Any]) -> History:
-    return History(**{"residual" if n == "residual_norm" else n: c for n, c in columns.items()})
-
-
 def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
     """The result from the dictionary that the extension returns, the tensor as it was computed
     with, and the facts of the one that was given."""
@@ -367,7 +363,7 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
             **{
                 **_fields_of(Start, start),
                 "stop_reason": stop_reason(start["stop_reason"], interrupted),
-                "history": _history_of(start["history"]),
+                "history": history_of(start["history"]),
                 "model": model_of(number, start),
             }
         )
@@ -383,7 +379,7 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
         "completion": completion,
         "holdout": None if holdout is None else Holdout(**holdout),
         "stop_reason": stop_reason(raw["stop_reason"], interrupted),
-        "history": _history_of(raw["history"]),
+        "history": history_of(raw["history"]),
         "starts": starts,
         "options": {**raw["options"], "dtype": str(X.dtype)},
         "warnings": [note.text for note in notes] + warnings_beside_notes(raw),

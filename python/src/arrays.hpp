@@ -8,6 +8,7 @@
 #include "runtime.hpp"
 
 #include <genten/core/ktensor.hpp>
+#include <genten/core/ttensor.hpp>
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
@@ -82,6 +83,27 @@ struct ModelArrays {
   }
 };
 
+/// Core and factors of a Tucker model, likewise: the core's elements, the first subscript varying
+/// fastest, its ranks, and factors of which those of modes that are not compressed are empty.
+struct TuckerArrays {
+  PackedArray core;
+  std::vector<std::size_t> ranks;
+  std::vector<AnyArray> factors;
+
+  template <RealScalar Scalar>
+  [[nodiscard]] Ttensor<Scalar, HostExec> view() const {
+    using Model = Ttensor<Scalar, HostExec>;
+    const typename Model::core_view elements_of_core(const_cast<Scalar*>(elements<Scalar>(core, 1)),
+                                                     core.shape(0));
+    std::vector<typename Model::factor_type> matrices;
+    for (const AnyArray& factor : factors) {
+      matrices.push_back(factor.size() == 0 ? typename Model::factor_type()
+                                            : matrix_of<Scalar>(factor));
+    }
+    return Model(ranks, elements_of_core, std::move(matrices));
+  }
+};
+
 template <class Scalar>
 using NumpyArray = nb::ndarray<nb::numpy, Scalar>;
 
@@ -108,6 +130,27 @@ template <RealScalar Scalar>
   nb::list factors;
   for (const auto& factor : model.factors()) factors.append(show(factor, owner));
   return nb::make_tuple(show_vector(model.weights(), owner), factors);
+}
+
+/// (core, [factors]): the same of a Tucker model. Modes that are not compressed have None.
+template <RealScalar Scalar>
+[[nodiscard]] nb::tuple show(Ttensor<Scalar, HostExec> model) {
+  auto* const kept = new Kept(model);
+  const nb::capsule owner = capsule_of(kept);
+  nb::list factors;
+  for (int n = 0; n < model.order(); ++n) {
+    const auto& factor = model.factor(n);
+    factors.append(model.is_compressed(n) ? nb::cast(show(factor, owner)) : nb::none());
+  }
+  std::vector<std::int64_t> strides;  // the first subscript varies fastest
+  std::int64_t step = 1;
+  for (const std::size_t rank : model.ranks()) {
+    strides.push_back(step);
+    step *= static_cast<std::int64_t>(rank);
+  }
+  const NumpyArray<Scalar> core(model.core().data(), model.ranks().size(), model.ranks().data(),
+                                owner, strides.data());
+  return nb::make_tuple(core, factors);
 }
 
 }  // namespace genten::python

@@ -6,6 +6,7 @@
 #include "tensor.hpp"
 
 #include <genten/io/any.hpp>
+#include <genten/io/any_model.hpp>
 #include <genten/io/binary.hpp>
 #include <genten/io/ktensor.hpp>
 #include <genten/io/labels.hpp>
@@ -57,9 +58,15 @@ void write_file(const Tensor& tensor, const std::string& path, const nb::dict& g
   });
 }
 
+template <RealScalar Scalar>
+nb::tuple read_model_of(const std::string& path) {
+  const auto any = in_turn([&] { return read_any_model<Scalar>(path); });
+  const nb::tuple arrays = std::visit([](const auto& model) { return show(model); }, any);
+  return nb::make_tuple(any.index() == 1, arrays[0], arrays[1]);
+}
+
 nb::tuple read_model(const std::string& path, bool single) {
-  if (single) return show(in_turn([&] { return read_ktensor<float, HostExec>(path); }));
-  return show(in_turn([&] { return read_ktensor<double, HostExec>(path); }));
+  return single ? read_model_of<float>(path) : read_model_of<double>(path);
 }
 
 void write_model(const PackedArray& weights, const std::vector<AnyArray>& factors,
@@ -81,7 +88,7 @@ void bind_files(nb::module_& module) {
              "(tensor, what the file was like)");
   module.def("write_tensor", &write_file, nb::arg("tensor"), nb::arg("path"), nb::arg("options"));
   module.def("read_model", &read_model, nb::arg("path"), nb::arg("single"),
-             "(weights, factors) of a model in a file.");
+             "(whether it is a Tucker model, weights or core, factors) of a model in a file.");
   module.def("write_model", &write_model, nb::arg("weights"), nb::arg("factors"), nb::arg("path"),
              nb::arg("binary"), nb::arg("compression"));
   module.def(

@@ -36,8 +36,8 @@ class Follower {
   explicit Follower(const Watch& watch)
       : m_watch(watch), m_has_callback(!watch.callback.is_none()) {}
 
-  template <RealScalar Scalar, ExecutionSpace Exec>
-  ObserverAction operator()(const KtensorIteration<Scalar, Exec>& iteration);
+  template <class Model>
+  ObserverAction operator()(const Iteration<Model>& iteration);
 
   /// To be called with the interpreter's lock held when the run is over: raises what a callback or
   /// a signal's handler has raised, and looks for a last Ctrl-C.
@@ -64,8 +64,8 @@ class Follower {
 
  private:
   void keep(std::size_t start, const IterationRecord& record);
-  template <RealScalar Scalar, ExecutionSpace Exec>
-  void keep_model(const KtensorIteration<Scalar, Exec>& iteration);
+  template <class Model>
+  void keep_model(const Iteration<Model>& iteration);
   /// Takes the Python exception that is set: Ctrl-C ends the run in peace, others are kept.
   void take_exception();
   void look_for_signals();

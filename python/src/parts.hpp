@@ -13,5 +13,6 @@ void bind_files(nb::module_& module);
 void bind_models(nb::module_& module);
 void bind_ranks(nb::module_& module);
 void bind_solvers(nb::module_& module);
+void bind_tucker(nb::module_& module);
 
 }  // namespace genten::python

@@ -129,6 +129,12 @@ nb::dict report_dict(const RunReport& report, const Follower& follower) {
   return dict;
 }
 
+nb::dict figures_dict(const TuckerFigures& figures) {
+  nb::dict dict;
+  add_figures(dict, figures);
+  return dict;
+}
+
 bool use_device(const std::string& device) {
   constexpr bool built = !std::is_same_v<DeviceExec, HostExec>;
   if (device == "cpu") return false;

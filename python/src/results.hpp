@@ -11,6 +11,7 @@
 
 #include <genten/cp/loss.hpp>
 #include <genten/run/report.hpp>
+#include <genten/run/tucker_notes.hpp>
 
 namespace genten::python {
 
@@ -22,6 +23,9 @@ using DeviceExec = Kokkos::DefaultExecutionSpace;
 /// All that there is to say of a run but its model, by the names of the tables of figures, those of
 /// one solver alone under `own`.
 [[nodiscard]] nb::dict report_dict(const RunReport& report, const Follower& follower);
+
+/// The same of a Tucker decomposition.
+[[nodiscard]] nb::dict figures_dict(const TuckerFigures& figures);
 
 /// Each note as its code, its title, a sentence, and the numbers that it rests on.
 [[nodiscard]] nb::list notes_list(const std::vector<Note>& notes);

@@ -5,14 +5,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 import numpy as np
 
 from .. import _library
 from .._model.ktensor import Ktensor
-from .._names.labels import check_names_to_save
+from .._model.tucker import tucker_arrays
+from .._names.labels import Labels, check_names_to_save
 from ..convert.parts import AnyArray
 from .forms import TENSOR_FORMS, is_single, split_name
 from .paths import file_name, written_whole
@@ -20,20 +21,21 @@ from .sidecar import read_sidecar, write_sidecar
 
 _TEXTS = ("", ".ktensor", ".txt")
 _BINARIES = (".gkt", ".bin")
+_TUCKER_TEXTS = ("", ".ttensor", ".txt")
 
 
 def read_model(
     path: str | os.PathLike[str], labels: Any, mode_names: Any, dtype: Any
-) -> tuple[AnyArray, list[AnyArray], Any, Any]:
-    """Weights, factors, labels and names of modes, which are those beside the file where they are
-    not given; see `genten.load`."""
+) -> tuple[bool, AnyArray, list[Any], Any, Any]:
+    """Whether it is a Tucker model, weights or the core, factors, labels and names of modes, which
+    are those beside the file where they are not given; see `genten.load`."""
     name = file_name(path)
-    weights, factors = _library.read_model(name, is_single(dtype))
+    is_tucker, array, factors = _library.read_model(name, is_single(dtype))
     beside = read_sidecar(name) if labels is None or mode_names is None else None
     if beside is not None:
         labels = beside.labels if labels is None else labels
         mode_names = beside.mode_names if mode_names is None else mode_names
-    return weights, factors, labels, mode_names
+    return is_tucker, array, factors, labels, mode_names
 
 
 def _digits(number: Any) -> str:
@@ -67,13 +69,13 @@ def _write_csv(model: Ktensor, file: IO[bytes]) -> None:
         file.write(f"{line}\n".encode(errors="surrogateescape"))
 
 
-def _write_npz(model: Ktensor, file: IO[bytes]) -> None:
+def _write_arrays(
+    arrays: dict[str, AnyArray], labels: Labels, dtype: Any, file: IO[bytes]
+) -> None:
+    """An archive of NumPy's, with the names of rows."""
     import zipfile  # not for those who write none
 
-    weights, factors = model._checked()
-    arrays: dict[str, AnyArray] = {"weights": weights}
-    arrays.update((f"factor_{mode}", each) for mode, each in enumerate(factors, 1))
-    for mode, names in enumerate(model.labels, 1):
+    for mode, names in enumerate(labels, 1):
         if names is not None:
             arrays[f"labels_{mode}"] = np.array(names, np.str_)
     with zipfile.ZipFile(file, "w") as archive:
@@ -81,9 +83,17 @@ def _write_npz(model: Ktensor, file: IO[bytes]) -> None:
             # Without a time of writing equal models are equal files.
             member = zipfile.ZipInfo(f"{name}.npy")
             with archive.open(member, "w", force_zip64=True) as place:
-                kind = array.dtype if array.dtype.kind == "U" else model.dtype
-                packed = np.require(array, kind.newbyteorder("<"), ["C"])
+                kind = array.dtype if array.dtype.kind == "U" else dtype
+                little = kind.newbyteorder("<")
+                packed = np.asarray(array, little, order="F" if name == "core" else "C")
                 np.lib.format.write_array(place, packed, version=(1, 0), allow_pickle=False)
+
+
+def _write_npz(model: Ktensor, file: IO[bytes]) -> None:
+    weights, factors = model._checked()
+    arrays: dict[str, AnyArray] = {"weights": weights}
+    arrays.update((f"factor_{mode}", each) for mode, each in enumerate(factors, 1))
+    _write_arrays(arrays, model.labels, model.dtype, file)
 
 
 _EXPORTS = {".csv": _write_csv, ".npz": _write_npz}
@@ -113,3 +123,35 @@ def write_model(model: Ktensor, path: str | os.PathLike[str]) -> None:
     weights, factors = model._packed()
     _library.write_model(weights, factors, name, binary, compression)
     write_sidecar(name, model.shape, model.labels, model.mode_names)
+
+
+def write_tucker_model(
+    core: AnyArray,
+    factors: Sequence[AnyArray | None],
+    labels: Labels,
+    mode_names: Sequence[str] | None,
+    path: str | os.PathLike[str],
+) -> None:
+    """Writes a Tucker model of arrays of one type; see `TuckerModel.save`."""
+    name = file_name(path)
+    extension, compression = split_name(name)
+    shape = tuple(
+        rank if factor is None else len(factor)
+        for rank, factor in zip(core.shape, factors, strict=True)
+    )
+    check_names_to_save(labels, shape, mode_names, name)
+    if extension == ".npz" and compression == "none":
+        arrays: dict[str, AnyArray] = {"core": core}
+        for mode, each in enumerate(factors, 1):
+            if each is not None:
+                arrays[f"factor_{mode}"] = each
+        with written_whole(name) as file:
+            _write_arrays(arrays, labels, core.dtype, file)
+        return
+    if extension not in _TUCKER_TEXTS:
+        raise ValueError(
+            f"{name}: expected a name that ends in {', '.join(_TUCKER_TEXTS[1:])} (text, also with "
+            f".gz or .zst) or .npz (for other programs), got {extension}"
+        )
+    _library.write_tucker_model(*tucker_arrays(core, factors), name, compression)
+    write_sidecar(name, shape, labels, mode_names)

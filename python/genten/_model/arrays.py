@@ -40,6 +40,8 @@ def real_array(data: Any, dimensions: int, what: str) -> AnyArray:
         return array
     where = tuple(np.argwhere(~np.isfinite(array))[0].tolist())
     at = f"row {where[0]}, column {where[1]}" if dimensions == 2 else f"component {where[0]}"
+    if what == "core":
+        at = f"element {where}"
     raise ValueError(f"{what}: expected finite numbers, got {array[where]} in {at}")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from .._model.evaluation import CellErrors, Evaluation
 from ..model import Model
+from ..tucker_model import TuckerModel
 
 __all__ = ["CellErrors", "Evaluation", "evaluate"]
 
@@ -17,7 +18,7 @@ def evaluate(model: Model | Any, X: Any) -> Evaluation:
 
     Parameters
     ----------
-    model : Model, a Result for its model, or a model of pyttb or TensorLy
+    model : Model, TuckerModel, a result for its model, or a model of pyttb or TensorLy
     X : Tensor, or what `genten.tensor` takes
         Of the model's shape, such as cells that were held out.
 
@@ -40,7 +41,8 @@ def evaluate(model: Model | Any, X: Any) -> Evaluation:
     >>> found.all.deviance < 2000 < found.listed.residual_norm * 100
     True
     """
-    found = Model._of(getattr(model, "model", model))
+    given = getattr(model, "model", model)
+    found = given if isinstance(given, TuckerModel) else Model._of(given)
     if found is None:
         raise TypeError(f"evaluate: expected a Model or a Result, got {type(model).__name__}")
     return found.evaluate(X)

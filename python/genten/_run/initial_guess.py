@@ -12,7 +12,8 @@ import numpy as np
 
 from .._files.paths import file_name
 from .._options import CP_ALS
-from ..model import Model, load
+from .._load import load
+from ..model import Model
 from ..tensors import Tensor
 from .bounds import bounds_of
 from .nvecs import nvecs
@@ -34,7 +35,10 @@ def _loaded(init: Any, dtype: Any) -> Model:
             f"init: expected 'random', one of {[*kinds(), NVECS]}, a model, factors, or the path "
             f"of a model, got {init!r}"
         )
-    return load(name, dtype=dtype)
+    guess = load(name, dtype=dtype)
+    if not isinstance(guess, Model):
+        raise ValueError(f"init: expected a CP model, got a Tucker model in {name}")
+    return guess
 
 
 def guess_of(

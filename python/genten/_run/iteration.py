@@ -48,13 +48,14 @@ class Iteration:
     _make_model: Callable[[], tuple[AnyArray, list[AnyArray]]] = field(repr=False)
     _labels: Any = field(repr=False)
     _mode_names: Any = field(repr=False)
+    _kind: Any = field(default=Model, repr=False)
 
-    def model(self) -> Model:
+    def model(self) -> Model | Any:
         """The model that the run would return if it ended here; costs a copy of all factors.
 
         Returns
         -------
-        Model
+        Model, or TuckerModel of a run of `genten.tucker`
             With the tensor's labels and names of modes.
 
         Raises
@@ -72,4 +73,4 @@ class Iteration:
         >>> bool(heaviest[-1] == r.model.weights[0])
         True
         """
-        return Model(*self._make_model(), self._labels, self._mode_names)
+        return self._kind(*self._make_model(), self._labels, self._mode_names)

@@ -23,7 +23,7 @@ def _bar(total: int) -> Any:
         from tqdm.auto import tqdm
     except ImportError:
         return None
-    return tqdm(total=total, unit="it", desc="genten.cp", leave=True)
+    return tqdm(total=total, unit="it", leave=True)
 
 
 def _held_out(iteration: Iteration) -> str:
@@ -36,13 +36,20 @@ class Progress:
     """Shows where a run stands, on standard error."""
 
     def __init__(
-        self, options: dict[str, Any], shape: tuple[int, ...], table: OptionTable
+        self,
+        options: dict[str, Any],
+        shape: tuple[int, ...],
+        table: OptionTable,
+        name: str = "genten.cp",
     ) -> None:
         defaults = table.options
         most = options.get("max_iterations", defaults["max_iterations"].default)
-        self._starts = options.get("starts", defaults["starts"].default)
+        one = defaults["starts"].default if "starts" in defaults else 1
+        self._starts = options.get("starts", one)
         self._most = most
         self._bar = _bar(most)
+        if self._bar is not None:
+            self._bar.set_description(name, refresh=False)
         self._start = 0
         self._last = 0.0
         self._open = False

@@ -1,0 +1,53 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Arrays of Tucker models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..convert.parts import AnyArray
+from .arrays import real_array
+
+
+def checked_tucker_arrays(
+    core: Any, factors: Sequence[Any]
+) -> tuple[AnyArray, list[AnyArray | None]]:
+    """Core and factors as a Tucker model has them.
+
+    Raises
+    ------
+    ValueError
+        For shapes that do not go together, and numbers that are not finite.
+    """
+    if not factors:
+        raise ValueError("factors: expected at least one")
+    array = real_array(core, len(factors), "core")
+    taken = [
+        None if factor is None else real_array(factor, 2, f"factor {mode}")
+        for mode, factor in enumerate(factors)
+    ]
+    for mode, (factor, rank) in enumerate(zip(taken, array.shape, strict=True)):
+        if factor is not None and factor.shape[1] != rank:
+            raise ValueError(
+                f"factor {mode}: expected {rank} columns, the core's length there, got "
+                f"{factor.shape[1]}"
+            )
+    return array, taken
+
+
+def tucker_arrays(
+    core: AnyArray, factors: Sequence[AnyArray | None]
+) -> tuple[AnyArray, list[int], list[AnyArray]]:
+    """A Tucker model as the extension takes it: the core's elements, the first subscript varying
+    fastest, its ranks, and factors of which those of modes that are not compressed are empty."""
+    rows = [
+        np.empty((0, 0), core.dtype)
+        if each is None
+        else np.require(each, core.dtype, ["C", "A"])
+        for each in factors
+    ]
+    return np.require(core.ravel(order="F"), core.dtype, ["A"]), list(core.shape), rows

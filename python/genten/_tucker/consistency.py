@@ -1,0 +1,72 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Core consistency of CP models."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _library
+from .._input import tensor
+from ..model import Model
+from ..tensors import relabelled
+
+
+def core_consistency(
+    X: Any, model: Any, *, norms: str = "first_mode", memory_available: float = 0.0
+) -> float:
+    """How far a CP model is from needing interactions between its components.
+
+    Of all Tucker cores for the model's factors one fits the tensor best. Of a CP model without
+    interactions it is the superdiagonal of ones, and the core consistency is 100; low and negative
+    numbers say that it has more components than the data have patterns, or that noise is strong:
+    models of the true rank often score low, too.
+
+    Parameters
+    ----------
+    X : Tensor, or what `genten.tensor` takes
+        The tensor that the model was made for. Modes and rows go by their names as those of
+        `Model.evaluate` do.
+    model : Model, a Result for its model, or a model of pyttb or TensorLy
+    norms : {'first_mode', 'as_given'}
+        How norms are shared among modes, on which the number depends: columns of all modes but the
+        first have norm one, and the first has the rest; or factors as they are, with the weights
+        in the first mode.
+    memory_available : float
+        Bytes that it may take: the core has R^N numbers; 0: as many as are free.
+
+    Returns
+    -------
+    float
+        At most 100; NaN where it is not defined, since the rank exceeds the length of a mode.
+
+    Raises
+    ------
+    TypeError
+        For what has no model.
+    ValueError
+        For another shape.
+    MemoryError
+        For a core that does not fit.
+
+    Notes
+    -----
+    Bro and Kiers, Journal of Chemometrics 17 (2003), 274.
+
+    Examples
+    --------
+    >>> import genten
+    >>> X = genten.read("data/ucb-admissions/ucb-admissions.tns")
+    >>> [round(genten.core_consistency(X, genten.cp(X, R, tolerance=1e-9)), 1) for R in (1, 2, 3)]
+    [100.0, 100.0, nan]
+    """
+    found = Model._of(getattr(model, "model", model))
+    if found is None:
+        raise TypeError(f"core_consistency: expected a Model or a Result, got {model!r}")
+    if norms not in ("first_mode", "as_given"):
+        raise ValueError(f"norms: expected 'first_mode' or 'as_given', got {norms!r}")
+    given = relabelled(tensor(X), found.labels, found.mode_names, what="core_consistency")
+    _, value, _ = _library.core_consistency(
+        given._core, *found._rows(given.dtype), norms == "as_given", float(memory_available)
+    )
+    return value
