@@ -9,6 +9,7 @@
 #include <genten/core/factor_kind.hpp>
 #include <genten/core/mode_selection.hpp>
 #include <genten/core/sptensor.hpp>
+#include <genten/cp/holdout.hpp>
 #include <genten/cp/observer.hpp>
 #include <genten/cp/result.hpp>
 #include <genten/mttkrp/options.hpp>
@@ -93,19 +94,6 @@ struct CpCompletionOptions {
         option_field("memory-available", &CpCompletionOptions::memory_available,
                      "bytes that the run may take beside the tensor; 0: as many as are free", 0.0),
         option_group(&CpCompletionOptions::mttkrp)};
-  }
-};
-
-/// Errors over cells that were held out.
-struct HoldoutErrors {
-  double rmse = std::numeric_limits<double>::quiet_NaN();  ///< the root of the mean square
-  double mae = std::numeric_limits<double>::quiet_NaN();   ///< the mean magnitude
-  offset_t cells = 0;
-
-  static constexpr auto figures() {
-    return std::tuple{result_field("rmse", &HoldoutErrors::rmse),
-                      result_field("mae", &HoldoutErrors::mae),
-                      result_field("cells", &HoldoutErrors::cells)};
   }
 };
 

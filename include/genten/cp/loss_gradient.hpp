@@ -45,6 +45,9 @@ struct LossGradientOptions {
   UnlistedEntries unlisted = UnlistedEntries::zeros;
   /// Penalties: none, one for all modes, or one a mode.
   std::vector<double> ridge = {};
+  /// Likewise, times the sum of the factor's elements: a penalty for factors that have no negative
+  /// ones.
+  std::vector<double> l1 = {};
   /// Of a gradient, where zeros are enumerated, at most.
   double most_operations = 2e9;
   /// Bytes that the plan may take; 0: as many as are available.
@@ -71,7 +74,7 @@ class WeightedZeros;
 
 /// Prepared once for a tensor X, called many times. With the model's values m the objective is
 ///
-///   sum over the entries that count of f(x, m) + sum_n ridge_n / 2 ||A_n||^2
+///   sum over the entries that count of f(x, m) + sum_n (ridge_n / 2 ||A_n||^2 + l1_n sum A_n)
 ///
 /// exactly, zeros included. Weights are no variables: those of the models that come here are taken
 /// for one.
@@ -92,8 +95,8 @@ class LossGradient {
 
   /// For models of `rank` components. Throws Error for a tensor of order 0, for values that the
   /// loss does not take, for a loss without a minimum where unlisted entries are zeros, for zeros
-  /// that would take more operations than allowed, for a caller's own loss on a device, for ridges
-  /// that are negative or of another number, and what MttkrpPlan refuses.
+  /// that would take more operations than allowed, for a caller's own loss on a device, for
+  /// penalties that are negative or of another number, and what MttkrpPlan refuses.
   LossGradient(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
                const AnyLoss& loss, const LossGradientOptions& options = {})
       : LossGradient(exec, tensor, nullptr, rank, loss, options) {}
@@ -141,7 +144,7 @@ class LossGradient {
   AnyLoss m_loss;
   std::size_t m_rank;
   Sptensor<Scalar, Ordinal, Exec> m_tensor;
-  std::vector<double> m_ridge;
+  std::vector<double> m_ridge, m_l1;
   double m_all = 1.0;      ///< entries
   double m_entries = 0.0;  ///< those that count
   ZeroSums m_zeros = ZeroSums::none;

@@ -67,8 +67,8 @@ struct CpFigures {
   /// By phase, of the whole call, all starts together; `total` is the last. The others add up to
   /// it, but for a hundredth or two of very short calls.
   std::vector<PhaseTiming> timings;
-  std::vector<StartRecord> starts;  ///< each start, in order
-  std::size_t best_start = 0;       ///< which of them the model is of
+  std::vector<StartRecord> starts;        ///< each start, in order
+  std::size_t best_start = 0;             ///< which of them the model is of
   std::size_t rank_deficient_solves = 0;  ///< systems that were solved by least norm
   std::string kernel;                     ///< that traversed the nonzeros
 

@@ -40,6 +40,15 @@ void archive_members(Archive& archive, Self& done) {
   archive(done.model);
 }
 
+/// What records have where entries are held out.
+template <class Archive, OneOf<RunState> Self>
+void archive_holdout(Archive& archive, Self& run) {
+  for (auto& record : run.history) {
+    archive(record.holdout_rmse);
+    archive(record.holdout_mae);
+  }
+}
+
 /// What `Solver` must offer:
 ///   Scalar, Exec, Model, Step, Reached (what a start has come to), State (of checkpoints, with
 ///   `starts`, `best`, `run` and `step`), finish_phase

@@ -180,7 +180,8 @@ TYPED_TEST(CpGcpMissingTest, Refusals) {
   genten_test::for_each_element(all.dimensions,
                                 [&](const auto& at) { all.subscripts.push_back(at); });
   all.values.assign(all.subscripts.size(), 1.0);
-  EXPECT_THAT(refused(all), HasSubstr("expected entries that are not missing, got none"));
+  EXPECT_THAT(refused(all),
+              HasSubstr("expected entries that are neither missing nor held out, got none"));
 }
 
 TYPED_TEST(CpGcpMissingTest, SameBitsForEveryNumberOfThreads) {

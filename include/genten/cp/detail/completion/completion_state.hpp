@@ -67,14 +67,6 @@ void archive_members(Archive& archive, Self& step) {
   archive(step.reached);
   archive(step.rank_deficient_solves);
 }
-/// What the records of other solvers do not have.
-template <class Archive, OneOf<RunState> Self>
-void archive_holdout(Archive& archive, Self& run) {
-  for (auto& record : run.history) {
-    archive(record.holdout_rmse);
-    archive(record.holdout_mae);
-  }
-}
 template <class Archive, OneOf<CompletionState<float>, CompletionState<double>> Self>
 void archive_members(Archive& archive, Self& state) {
   archive(state.name);

@@ -23,6 +23,7 @@ void describe_gcp(const Exec& exec, const GcpCall<Scalar, Ordinal, Exec>& call,
   result.loss = problem.loss;
   result.zeros = problem.zeros;
   result.entries = problem.entries;
+  result.holdout.cells = static_cast<offset_t>(problem.held_out);
   result.kernel = problem.kernel;
   result.tensor_norm = std::ldexp(problem.norm, problem.exponent);
   result.residual_error =
@@ -38,7 +39,7 @@ void describe_gcp(const Exec& exec, const GcpCall<Scalar, Ordinal, Exec>& call,
   result.warnings = problem.warnings;
   bool is_open = false;
   for (std::size_t n = 0; n < problem.ridge.size(); ++n) {
-    is_open = is_open || (problem.is_free[n] && problem.ridge[n] == 0.0 &&
+    is_open = is_open || (problem.is_free[n] && !problem.is_penalized(n) &&
                           problem.constraints[n].upper == RowConstraint::none);
   }
   const double largest = largest_possible_value(exec, result.model);
@@ -60,6 +61,11 @@ void take_best(Best& best, CpGcpResult<Scalar, Exec>& result) {
   result.kkt_violation = reached.outcome.kkt_violation;
   result.projected_gradient = reached.projected_gradient;
   result.scale_equation = reached.scale_equation;
+  result.holdout = {reached.outcome.holdout_rmse, reached.outcome.holdout_mae, 0};
+  result.holdout_loss = reached.holdout_loss;
+  result.holdout_loss_error = reached.holdout_loss_error;
+  result.holdout_losses = reached.holdout_losses;
+  result.returned_iteration = reached.iteration;
   result.stalled = reached.stalled;
   result.objectives = reached.objectives;
   result.gradients = reached.gradients;
@@ -96,8 +102,8 @@ requires std::same_as<Ordinal, RowNumber>
   call.check();
   return with_memory_errors("cp_gcp", [&] {
     const Stopwatch watch;
-    PhaseTimings timings{"merge",    "norm",      "prepare", "setup",  "objective",
-                         "gradient", "direction", "loop",    "arrange"};
+    PhaseTimings timings{"merge",     "split",    "norm",      "prepare", "setup",
+                         "objective", "gradient", "direction", "loop",    "arrange"};
     const double memory = require_gcp_memory(call.tensor, call.options);
     std::optional<GcpState<Scalar>> resumed;
     CpGcpOptions options = call.options;

@@ -6,6 +6,7 @@
 /// GcpProblem: what cp_gcp minimizes, without the tensor's ordinals, and in the tensor's own scale.
 
 #include <genten/cp/detail/gcp/gcp_state.hpp>
+#include <genten/cp/detail/gcp/hold_out.hpp>
 #include <genten/cp/detail/gcp/lbfgs_passes.hpp>
 #include <genten/dense/row_constraint.hpp>
 
@@ -24,6 +25,7 @@ struct GcpObjective {
   [[nodiscard]] virtual LossSums sums(const Exec& exec, const Model& model) = 0;
   virtual void gradient(const Exec& exec, const Model& model, const Model& gradient,
                         const std::vector<bool>& wanted) = 0;
+  [[nodiscard]] virtual HoldoutSums holdout(const Exec& exec, const Model& model) = 0;
   [[nodiscard]] virtual TensorMark mark(const Exec& exec) = 0;
   /// Of the list of missing entries; none where there is no list.
   [[nodiscard]] virtual std::optional<TensorMark> missing_mark(const Exec& exec) = 0;
@@ -41,7 +43,7 @@ struct GcpProblem {
   std::string kernel;
   std::vector<std::size_t> dimensions;
   std::vector<RowConstraint> constraints;  ///< bounds, of scaled factors
-  std::vector<double> ridge;               ///< likewise
+  std::vector<double> ridge, l1;           ///< likewise
   std::vector<bool> is_free;               ///< by mode
   /// The tensor as given is 2^exponent times that of the objective, a factor 2^exponents[n] times.
   int exponent = 0;
@@ -50,6 +52,7 @@ struct GcpProblem {
   bool is_link = false;          ///< whether the model is no mean of the data
   double norm = 0.0;             ///< of the scaled tensor
   double entries = 0.0;
+  double held_out = 0.0;  ///< entries
   bool unlisted_are_missing = false;
   std::vector<GcpWarning> warnings;  ///< of slices
   /// By mode, entries that count by row, where some are missing.
@@ -57,6 +60,9 @@ struct GcpProblem {
   offset_t empty_rows = 0;  ///< of all modes
 
   [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
+  [[nodiscard]] bool is_penalized(std::size_t mode) const {
+    return ridge[mode] > 0.0 || l1[mode] > 0.0;
+  }
   [[nodiscard]] GcpLimits limits() const {
     GcpLimits limits;
     std::size_t end = 0;

@@ -23,6 +23,17 @@ struct ObjectiveStands {
   }
 };
 
+/// Stops where so many steps have not brought the loss over held-out entries down.
+template <class Step>
+struct StepPatience {
+  const Step* step;
+  std::size_t patience;
+  std::optional<StopReason> operator()(const RunState&) const {
+    if (patience == 0 || step->steps_without_progress() < patience) return std::nullopt;
+    return StopReason::no_improvement;
+  }
+};
+
 template <RealScalar S, ExecutionSpace E>
 class GcpSolver {
  public:
@@ -43,14 +54,19 @@ class GcpSolver {
   [[nodiscard]] const auto& dimensions() const { return m_problem.dimensions; }
   [[nodiscard]] std::size_t rank() const { return m_options.rank; }
 
-  [[nodiscard]] std::unique_ptr<Step> make_step() const {
-    return std::make_unique<Step>(m_exec, m_problem, m_options);
+  [[nodiscard]] std::unique_ptr<Step> make_step() {
+    auto step = std::make_unique<Step>(m_exec, m_problem, m_options);
+    m_step = step.get();
+    return step;
   }
   void start_random(Step& step, std::size_t number) const {
     step.start_random(m_options.seed + number);
   }
+  /// Of the step that was made last.
   [[nodiscard]] auto criteria() const {
-    return first_of(NonFinite{}, KktViolation{m_options.tolerance}, ObjectiveStands{},
+    const std::size_t patience = m_problem.held_out > 0.0 ? m_options.patience : 0;
+    return first_of(NonFinite{}, StepPatience<Step>{m_step, patience},
+                    KktViolation{m_options.tolerance}, ObjectiveStands{},
                     TimeLimit{m_options.time_limit}, IterationLimit{m_options.max_iterations});
   }
   [[nodiscard]] Reached reached(const Step& step, const RunState&, StopReason reason) const {
@@ -60,13 +76,13 @@ class GcpSolver {
   }
   [[nodiscard]] StartRecord record(const RunState& run, const Reached& reached) const {
     return {m_options.seed + run.start, reached.outcome.fit, reached.outcome.objective,
-            run.history.size(), reached.stop_reason};
+            run.history.size(),         reached.stop_reason, reached.outcome.holdout_rmse};
   }
   [[nodiscard]] bool is_better(const Reached& reached, const Reached& best) const {
-    return reached.outcome.objective < best.outcome.objective;
+    return measure(reached) < measure(best);
   }
   [[nodiscard]] bool stays_best(const Reached& best, const Step& step, const RunState&) const {
-    return best.outcome.objective <= step.reached().outcome.objective;
+    return measure(best) <= measure(step.reached());
   }
   [[nodiscard]] Model take_model(Step& step) const { return step.model(); }
 
@@ -87,10 +103,15 @@ class GcpSolver {
   }
 
  private:
+  [[nodiscard]] double measure(const Reached& reached) const {
+    return m_problem.held_out > 0.0 ? reached.holdout_loss : reached.outcome.objective;
+  }
+
   Exec m_exec;
   Problem& m_problem;
   const AnyLoss& m_loss;
   const CpGcpOptions& m_options;
+  const Step* m_step = nullptr;
   std::optional<TensorMark> m_mark, m_missing;  ///< found when they are first wanted
 };
 

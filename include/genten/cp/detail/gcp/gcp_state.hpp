@@ -15,17 +15,28 @@
 
 namespace genten::detail {
 
-/// What a start has reached.
+/// What a start has reached: with its best iteration where entries are held out, else its last.
 struct GcpReached {
   StopReason stop_reason = StopReason::iteration_limit;
   SweepOutcome outcome{};
   double penalty = 0.0;
   double projected_gradient = 0.0;
   double scale_equation = 0.0;
-  double largest_value = 0.0;  ///< of a bound on |m| from the elements
+  double holdout_loss = std::numeric_limits<double>::quiet_NaN();  ///< see CpGcpFigures
+  double holdout_loss_error = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> holdout_losses = {};
+  std::size_t iteration = 0;
   bool stalled = false;
   std::size_t objectives = 0;
   std::size_t gradients = 0;
+};
+
+/// The least loss over held-out entries that a start has come to.
+struct GcpHoldout {
+  GcpReached best;
+  double to_beat = std::numeric_limits<double>::infinity();  ///< by steps that show progress
+  std::size_t since = 0;                                     ///< steps that showed none
+  std::vector<double> losses;                                ///< one a step
 };
 
 /// One start after a step. Objective and gradient follow from the factors.
@@ -37,6 +48,8 @@ struct GcpStepState {
   bool stalled = false;
   std::size_t objectives = 0;
   std::size_t gradients = 0;
+  std::vector<Scalar> best;  ///< factors likewise, where entries are held out
+  GcpHoldout holdout;
 };
 
 /// A loss as checkpoints have it.
@@ -82,13 +95,25 @@ void archive_members(Archive& archive, Self& reached) {
   archive(reached.outcome.residual_norm);
   archive(reached.outcome.objective);
   archive(reached.outcome.kkt_violation);
+  archive(reached.outcome.holdout_rmse);
+  archive(reached.outcome.holdout_mae);
   archive(reached.penalty);
   archive(reached.projected_gradient);
   archive(reached.scale_equation);
-  archive(reached.largest_value);
+  archive(reached.holdout_loss);
+  archive(reached.holdout_loss_error);
+  archive(reached.holdout_losses);
+  archive(reached.iteration);
   archive(reached.stalled);
   archive(reached.objectives);
   archive(reached.gradients);
+}
+template <class Archive, OneOf<GcpHoldout> Self>
+void archive_members(Archive& archive, Self& holdout) {
+  archive(holdout.best);
+  archive(holdout.to_beat);
+  archive(holdout.since);
+  archive(holdout.losses);
 }
 template <class Archive, OneOf<SavedLoss> Self>
 void archive_members(Archive& archive, Self& loss) {
@@ -104,6 +129,8 @@ void archive_members(Archive& archive, Self& step) {
   archive(step.stalled);
   archive(step.objectives);
   archive(step.gradients);
+  archive(step.best);
+  archive(step.holdout);
 }
 template <class Archive, OneOf<GcpState<float>, GcpState<double>> Self>
 void archive_members(Archive& archive, Self& state) {
@@ -114,8 +141,11 @@ void archive_members(Archive& archive, Self& state) {
   archive(state.tensor);
   archive(state.missing);
   archive(state.starts);
+  for (auto& start : state.starts) archive(start.holdout_rmse);
   archive(state.best);
+  if (state.best) archive_holdout(archive, state.best->run);
   archive(state.run);
+  archive_holdout(archive, state.run);
   archive(state.step);
 }
 

@@ -33,7 +33,9 @@ class GcpStep {
         m_trial(exec, problem.dimensions, options.rank),
         m_next_gradient(exec, problem.dimensions, options.rank),
         m_direction(exec, m_x.all().rows(), options.rank, "genten::lbfgs_direction"),
-        m_pairs(exec, m_x.all().rows(), options.rank, options.corrections) {}
+        m_pairs(exec, m_x.all().rows(), options.rank, options.corrections) {
+    if (has_holdout()) m_best = StackedModel<Scalar, Exec>(exec, problem.dimensions, options.rank);
+  }
 
   void start_random(std::uint64_t seed) {
     m_beginning = Beginning{.seed = seed};
@@ -64,7 +66,10 @@ class GcpStep {
                                .first_objective = m_first_objective,
                                .stalled = m_reached.stalled,
                                .objectives = m_reached.objectives,
-                               .gradients = m_reached.gradients};
+                               .gradients = m_reached.gradients,
+                               .best = {},
+                               .holdout = m_holdout};
+    if (has_holdout()) state.best = packed_elements(m_best.all());
     for (std::size_t k = 0; k < m_pairs.count(); ++k) {
       state.pairs.push_back(packed_elements(m_pairs.step(k)));
       state.pairs.push_back(packed_elements(m_pairs.slope(k)));
@@ -72,7 +77,7 @@ class GcpStep {
     return state;
   }
 
-  [[nodiscard]] SweepOutcome sweep(std::size_t /*iteration*/, PhaseTimings& timings) {
+  [[nodiscard]] SweepOutcome sweep(std::size_t iteration, PhaseTimings& timings) {
     // Nothing is better than where the gradient is 0.
     const bool there = m_reached.outcome.kkt_violation == 0.0;
     if (!there && !search(timings)) {
@@ -83,6 +88,8 @@ class GcpStep {
       }
     }
     timings.time(m_exec, "direction", [&] { measure(); });
+    m_reached.iteration = iteration;
+    if (has_holdout()) timings.time(m_exec, "objective", [&] { test_model(); });
     return m_reached.outcome;
   }
 
@@ -91,7 +98,7 @@ class GcpStep {
     StoredModel<Scalar, std::uint32_t, Exec> stored{{}, std::vector<double>(m_options.rank, 1.0)};
     for (int n = 0; n < m_problem.order(); ++n) {
       auto& factor = stored.factors.emplace_back();
-      factor.matrix = m_x.model().factor(n);
+      factor.matrix = (has_holdout() ? m_best : m_x).model().factor(n);
       factor.correction.assign(m_options.rank, 1.0);
       factor.dimension = m_problem.dimensions[static_cast<std::size_t>(n)];
     }
@@ -105,7 +112,18 @@ class GcpStep {
                                .normalize = normalize,
                                .exponents = normalize ? std::vector<int>() : m_problem.exponents});
   }
-  [[nodiscard]] const GcpReached& reached() const { return m_reached; }
+  /// What the model has reached.
+  [[nodiscard]] GcpReached reached() const {
+    if (!has_holdout()) return m_reached;
+    GcpReached reached = m_holdout.best;
+    reached.stalled = m_reached.stalled;
+    reached.objectives = m_reached.objectives;
+    reached.gradients = m_reached.gradients;
+    reached.holdout_losses = m_holdout.losses;
+    return reached;
+  }
+  /// The last steps, in which the loss over held-out entries has not fallen.
+  [[nodiscard]] std::size_t steps_without_progress() const { return m_holdout.since; }
 
  private:
   struct Beginning {
@@ -119,6 +137,8 @@ class GcpStep {
     fence(m_exec, "genten::restart");
     m_pairs.clear();
     m_reached = {};
+    m_holdout = {};
+    m_reached.iteration = m_beginning.iterations;
     if (m_beginning.saved) {
       load(*m_beginning.saved);
     } else if (m_beginning.guess) {
@@ -133,6 +153,11 @@ class GcpStep {
       m_reached.objectives = m_reached.gradients = 1;
     }
     measure();
+    if (has_holdout() && !m_beginning.saved) {
+      test_model();
+      m_holdout.losses.clear();  // the guess is no step
+      m_holdout.since = 0;
+    }
   }
   void load(const GcpStepState<Scalar>& saved) {
     const std::size_t rows = m_x.all().rows(), columns = m_options.rank;
@@ -153,6 +178,9 @@ class GcpStep {
     m_reached.stalled = saved.stalled;
     m_reached.objectives = saved.objectives;
     m_reached.gradients = saved.gradients;
+    if (!has_holdout()) return;
+    copy(saved.best, m_best.all());
+    m_holdout = saved.holdout;
   }
 
   [[nodiscard]] PointAndSlope<Scalar, Exec> here() const {
@@ -255,6 +283,32 @@ class GcpStep {
                                                  : 0.0;
   }
 
+  [[nodiscard]] bool has_holdout() const { return m_problem.held_out > 0.0; }
+  /// Finds the loss over held-out entries, and keeps the model if that is the least so far.
+  void test_model() {
+    const HoldoutSums sums = m_problem.objective->holdout(m_exec, m_x.model());
+    const double n = m_problem.held_out, mean = sums.value / n;
+    const double spread = std::max(0.0, sums.value_square - n * mean * mean);
+    m_reached.holdout_loss = m_problem.in_units(mean);
+    m_reached.holdout_loss_error =
+        m_problem.in_units(std::sqrt(spread / (n * std::max(1.0, n - 1.0))));
+    if (!m_problem.is_link) {
+      m_reached.outcome.holdout_rmse = std::ldexp(std::sqrt(sums.square / n), m_problem.exponent);
+      m_reached.outcome.holdout_mae = std::ldexp(sums.magnitude / n, m_problem.exponent);
+    }
+    m_holdout.losses.push_back(m_reached.holdout_loss);
+    const double least = m_holdout.best.holdout_loss;
+    const bool is_best = std::isnan(least) || m_reached.holdout_loss < least;
+    const bool is_progress = m_reached.holdout_loss < m_holdout.to_beat;
+    m_holdout.since = is_progress ? 0 : m_holdout.since + 1;
+    if (is_progress) {
+      m_holdout.to_beat = m_reached.holdout_loss - 0.01 * m_reached.holdout_loss_error;
+    }
+    if (!is_best) return;
+    m_holdout.best = m_reached;
+    genten::deep_copy(m_exec, m_best.all(), m_x.all());
+  }
+
   static constexpr int most_tries = 40;
   /// The part of the decrease that the gradient promises which is enough.
   static constexpr double sufficient = 1e-4;
@@ -265,12 +319,14 @@ class GcpStep {
   Beginning m_beginning;
   GcpLimits m_limits;
   StackedModel<Scalar, Exec> m_x, m_gradient, m_trial, m_next_gradient;
+  StackedModel<Scalar, Exec> m_best;  ///< where entries are held out
   Matrix m_direction;
   LbfgsPairs<Scalar, Exec> m_pairs;
   LossSums m_sums;
   double m_first_objective = 0.0;
   double m_slope_norm = 0.0, m_factor_norm = 0.0;
   GcpReached m_reached;
+  GcpHoldout m_holdout;
 };
 
 }  // namespace genten::detail

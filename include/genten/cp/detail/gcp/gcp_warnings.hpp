@@ -63,7 +63,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   for (int n = 0; n < problem.order(); ++n) {
     const auto mode = static_cast<std::size_t>(n);
     const RowConstraint& bounds = problem.constraints[mode];
-    const bool open = problem.is_free[mode] && problem.ridge[mode] == 0.0;
+    const bool open = problem.is_free[mode] && !problem.is_penalized(mode);
     const bool down = open && problem.loss.grows_on_zeros && bounds.lower == -RowConstraint::none;
     const bool up = open && problem.loss.grows_on_ones && bounds.upper == RowConstraint::none;
     if (!down && !up) continue;

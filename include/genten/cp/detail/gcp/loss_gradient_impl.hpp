@@ -89,6 +89,20 @@ struct EntryCounts {
   return ZeroSums::enumerated;
 }
 
+/// By mode. Throws Error for another number of them, and for negative ones.
+[[nodiscard]] inline std::vector<double> penalties(const char* name,
+                                                   const std::vector<double>& given,
+                                                   std::size_t order) {
+  std::vector<double> result;
+  for (std::size_t n = 0; n < order; ++n) {
+    result.push_back(number_of_mode(name, given, n, order, 0.0));
+    if (result.back() >= 0.0 && std::isfinite(result.back())) continue;
+    throw Error("option " + std::string(name) + ": expected numbers of at least 0, got " +
+                number_text(result.back()));
+  }
+  return result;
+}
+
 }  // namespace genten::detail
 
 namespace genten {
@@ -131,11 +145,8 @@ LossGradient<Scalar, Ordinal, Exec>::LossGradient(const Exec& exec,
         return detail::make_walk_plan(exec, m_tensor, rank, options.mttkrp, available);
       }()) {
   const auto order = static_cast<std::size_t>(tensor.order());
-  for (std::size_t n = 0; n < order; ++n) {
-    m_ridge.push_back(detail::number_of_mode("ridge", options.ridge, n, order, 0.0));
-    if (m_ridge.back() >= 0.0 && std::isfinite(m_ridge.back())) continue;
-    throw Error("option ridge: expected numbers of at least 0, got " + number_text(m_ridge.back()));
-  }
+  m_ridge = detail::penalties("ridge", options.ridge, order);
+  m_l1 = detail::penalties("l1", options.l1, order);
   if (m_zeros == ZeroSums::enumerated) {
     m_enumeration =
         std::make_unique<detail::ZeroEnumeration<Scalar, Exec>>(tensor.dimensions(), rank);
@@ -194,6 +205,12 @@ LossSums LossGradient<Scalar, Ordinal, Exec>::sums(const Exec& exec, const Model
                   .squared_difference = listed.squared_difference};
   for (int n = 0; n < model.order(); ++n) {
     const double ridge = m_ridge[static_cast<std::size_t>(n)];
+    const double l1 = m_l1[static_cast<std::size_t>(n)];
+    if (l1 != 0.0) {
+      for (const double each : detail::column_sums(exec, model.factor(n))) {
+        result.penalty += l1 * each;
+      }
+    }
     if (ridge == 0.0) continue;
     for (const double each : column_norms(exec, model.factor(n), NormKind::two)) {
       result.penalty += 0.5 * ridge * each * each;
@@ -235,10 +252,10 @@ void LossGradient<Scalar, Ordinal, Exec>::gradient(const Exec& exec, const Model
     if (m_missing) {
       m_missing->add_gradient(exec, model, m_loss.kernel(), mode, to.factor(mode));
     }
-    if (!closed && m_ridge[n] == 0.0) continue;
+    if (!closed && m_ridge[n] == 0.0 && m_l1[n] == 0.0) continue;
     std::vector<double> numbers(m_rank, 0.0);
     if (terms.linear != 0.0) numbers = detail::product_of_others(sums, mode);
-    for (double& each : numbers) each *= terms.linear;
+    for (double& each : numbers) each = terms.linear * each + m_l1[n];
     const HostMatrix square = terms.square == 0.0
                                   ? HostMatrix()
                                   : detail::hadamard_product(grams, mode, 2.0 * terms.square);

@@ -7,6 +7,7 @@
 
 #include <genten/base/memory.hpp>
 #include <genten/cp/detail/gcp/gcp_warnings.hpp>
+#include <genten/cp/detail/gcp/hold_out.hpp>
 #include <genten/cp/detail/gcp/loss_gradient_impl.hpp>
 #include <genten/cp/timings.hpp>
 
@@ -23,17 +24,24 @@ struct GcpObjectiveOf final : GcpObjective<Scalar, Exec> {
 
   Tensor given;                   ///< without duplicates, in its own scale
   std::optional<Tensor> missing;  ///< the list, likewise
+  Tensor held_out;                ///< in the scale of the objective
   LossGradient<Scalar, Ordinal, Exec> evaluate;
 
-  GcpObjectiveOf(Tensor tensor, std::optional<Tensor> list,
+  GcpObjectiveOf(Tensor tensor, std::optional<Tensor> list, Tensor tests,
                  LossGradient<Scalar, Ordinal, Exec> gradient_of)
-      : given(std::move(tensor)), missing(std::move(list)), evaluate(std::move(gradient_of)) {}
+      : given(std::move(tensor)),
+        missing(std::move(list)),
+        held_out(std::move(tests)),
+        evaluate(std::move(gradient_of)) {}
   LossSums sums(const Exec& exec, const Model& model) override {
     return evaluate.sums(exec, model);
   }
   void gradient(const Exec& exec, const Model& model, const Model& gradient,
                 const std::vector<bool>& wanted) override {
     evaluate.gradient(exec, model, gradient, wanted);
+  }
+  HoldoutSums holdout(const Exec& exec, const Model& model) override {
+    return holdout_sums(exec, held_out, model, evaluate.loss().kernel());
   }
   TensorMark mark(const Exec& exec) override { return TensorMark::of(exec, given); }
   std::optional<TensorMark> missing_mark(const Exec& exec) override {
@@ -112,6 +120,7 @@ void take_scale_out(GcpProblem<Scalar, Exec>& problem) {
     bounds.lower = std::ldexp(bounds.lower, -exponent);
     bounds.upper = std::ldexp(bounds.upper, -exponent);
     problem.ridge[n] = std::ldexp(problem.ridge[n], 2 * exponent - 2 * problem.exponent);
+    problem.l1[n] = std::ldexp(problem.l1[n], exponent - 2 * problem.exponent);
   }
 }
 
@@ -123,15 +132,23 @@ double require_gcp_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor,
   for (const std::size_t length : tensor.dimensions()) rows += static_cast<double>(length);
   const double model =
       rows * sizeof(Scalar) * static_cast<double>(padded_stride(options.rank, sizeof(Scalar)));
-  const double models =
-      2.0 * static_cast<double>(options.corrections) + (options.starts > 1 ? 6.0 : 5.0);
+  const double models = 2.0 * static_cast<double>(options.corrections) + 5.0 +
+                        (options.starts > 1 ? 1.0 : 0.0) + (options.holdout > 0.0 ? 1.0 : 0.0);
+  // Beside the list, what draws and sorts it, and what traverses it.
+  const bool any = options.unlisted == UnlistedEntries::zeros;
+  const double held_out = any ? held_out_entries(tensor.dimensions(), options.holdout)
+                              : options.holdout * static_cast<double>(tensor.nnz());
+  const double of_entry = sizeof(Scalar) + sizeof(Ordinal) * static_cast<double>(tensor.order());
   const double free = available_memory<Exec>(), limit = options.memory_available;
   const MemoryRequest request{.what = "GCP of rank " + std::to_string(options.rank),
-                              .parts = {{"models and steps", models * model}},
+                              .parts = {{"models and steps", models * model},
+                                        {"held-out entries", held_out * (24.0 + 4.0 * of_entry)}},
                               .available = limit > 0.0 ? std::min(free, limit) : free,
                               .allowed = limit > 0.0,
                               .device = !is_host_space<Exec>,
-                              .remedy = "fewer corrections take less"};
+                              .remedy = options.holdout > 0.0
+                                            ? "fewer corrections and a smaller holdout take less"
+                                            : "fewer corrections take less"};
   require_memory(request);
   return request.available - total_bytes(request.parts);
 }
@@ -152,7 +169,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     }
     return sum_duplicates(exec, call.tensor).tensor;
   });
-  const auto counted = missing ? without_cells(exec, distinct, *missing) : distinct;
+  auto entries =
+      timings.time(exec, "split", [&] { return split_entries(exec, distinct, missing, options); });
+  const Tensor& counted = entries.counted;
   const int order = distinct.order();
   problem.loss = call.loss.facts();
   problem.dimensions = distinct.dimensions();
@@ -165,14 +184,25 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   for (std::size_t n = 0; n < problem.dimensions.size(); ++n) {
     problem.ridge.push_back(number_of_mode("ridge", options.ridge, n, problem.dimensions.size(),
                                            problem.loss.default_ridge));
+    problem.l1.push_back(number_of_mode("l1", options.l1, n, problem.dimensions.size(), 0.0));
+    if (problem.l1.back() == 0.0 || !problem.is_free[n] || problem.constraints[n].lower >= 0.0) {
+      continue;
+    }
+    throw Error("option l1: expected a penalty of modes whose factors are nonnegative, got mode " +
+                std::to_string(n + 1) + " (counted from 1), whose lower bound is " +
+                number_text(problem.constraints[n].lower));
   }
   auto scaled = timings.time(exec, "norm", [&] {
     require_loss_data(exec, counted, problem.loss);
+    require_loss_data(exec, entries.held_out, problem.loss);
     const double largest = max_abs(exec, counted);
     problem.exponent = call.loss.scales() && largest > 0.0 ? std::ilogb(largest) : 0;
     take_scale_out(problem);
     auto tensor =
         problem.exponent == 0 ? counted : times_power_of_two(exec, counted, -problem.exponent);
+    if (problem.exponent != 0 && entries.held_out.nnz() != 0) {
+      entries.held_out = times_power_of_two(exec, entries.held_out, -problem.exponent);
+    }
     problem.norm = norm(exec, tensor);
     return tensor;
   });
@@ -181,28 +211,32 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
         problem.exponent == 0 ? call.loss : call.loss.scaled(std::ldexp(1.0, -problem.exponent));
     const LossGradientOptions how{.unlisted = options.unlisted,
                                   .ridge = problem.ridge,
+                                  .l1 = problem.l1,
                                   .most_operations = options.most_operations,
                                   .memory_available = memory,
                                   .mttkrp = options.mttkrp};
     using Evaluate = LossGradient<Scalar, Ordinal, Exec>;
-    Evaluate evaluate = missing ? Evaluate(exec, scaled, *missing, options.rank, loss, how)
-                                : Evaluate(exec, scaled, options.rank, loss, how);
+    Evaluate evaluate = entries.away
+                            ? Evaluate(exec, scaled, *entries.away, options.rank, loss, how)
+                            : Evaluate(exec, scaled, options.rank, loss, how);
     problem.zeros = evaluate.zeros();
     problem.entries = evaluate.entries();
     problem.kernel = evaluate.kernel();
     if (!(problem.entries > 0.0)) {
-      throw Error("cp_gcp: expected entries that are not missing, got none");
+      throw Error("cp_gcp: expected entries that are neither missing nor held out, got none");
     }
-    const Tensor* const list = missing ? &*missing : nullptr;
-    for (int n = 0; (problem.unlisted_are_missing || missing) && n < order; ++n) {
-      const auto of_mode = counted_by_row(exec, counted, list, n, problem.unlisted_are_missing);
+    const Tensor* const away = entries.away ? &*entries.away : nullptr;
+    for (int n = 0; (problem.unlisted_are_missing || away != nullptr) && n < order; ++n) {
+      const auto of_mode = counted_by_row(exec, counted, away, n, problem.unlisted_are_missing);
       problem.empty_rows += chunked_reduce<offset_t>(
           "genten::empty_rows", exec, static_cast<offset_t>(of_mode.extent(0)),
           KOKKOS_LAMBDA(const offset_t i) { return offset_t{of_mode(i) == 0.0 ? 1 : 0}; });
       problem.counted.push_back(of_mode);
     }
-    problem.warnings = slice_warnings(exec, counted, list, problem);
-    problem.objective = std::make_shared<Objective>(distinct, missing, std::move(evaluate));
+    problem.warnings = slice_warnings(exec, counted, away, problem);
+    problem.objective =
+        std::make_shared<Objective>(distinct, missing, entries.held_out, std::move(evaluate));
+    problem.held_out = static_cast<double>(entries.held_out.nnz());
   });
   return problem;
 }

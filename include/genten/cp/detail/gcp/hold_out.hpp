@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Which entries a run of cp_gcp learns from, which are missing, and which test the model.
+
+#include <genten/core/generate.hpp>
+#include <genten/cp/cp_gcp.hpp>
+#include <genten/cp/detail/apr/poisson_sums.hpp>
+#include <genten/cp/detail/completion/select_cells.hpp>
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace genten::detail {
+
+/// Entries are distinct. Values of missing ones are 0.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+struct SplitEntries {
+  using Tensor = Sptensor<Scalar, Ordinal, Exec>;
+  Tensor counted;              ///< listed, and neither missing nor held out
+  std::optional<Tensor> away;  ///< missing and, where unlisted entries are zeros, held-out ones
+  Tensor held_out;             ///< perhaps without entries
+};
+
+/// How many entries a part of all is.
+[[nodiscard]] inline double held_out_entries(const std::vector<std::size_t>& dimensions,
+                                             double part) {
+  double all = 1.0;
+  for (const std::size_t length : dimensions) all *= static_cast<double>(length);
+  return std::floor(part * all + 0.5);
+}
+
+/// The entries of both, which have none in common.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Sptensor<Scalar, Ordinal, Exec> joined(const Exec& exec,
+                                                     const Sptensor<Scalar, Ordinal, Exec>& a,
+                                                     const Sptensor<Scalar, Ordinal, Exec>& b) {
+  using Space = typename Exec::memory_space;
+  const auto first = static_cast<std::size_t>(a.nnz());
+  const std::size_t all = first + static_cast<std::size_t>(b.nnz());
+  const auto subscripts = new_view<Kokkos::View<Ordinal**, Kokkos::LayoutRight, Space>>(
+      Kokkos::view_alloc(exec, "genten::subscripts", Kokkos::WithoutInitializing), all,
+      a.dimensions().size());
+  const auto values = new_view<Kokkos::View<Scalar*, Space>>(
+      Kokkos::view_alloc(exec, "genten::values", Kokkos::WithoutInitializing), all);
+  const auto copy = [&](const Sptensor<Scalar, Ordinal, Exec>& from, std::size_t begin) {
+    const std::pair<std::size_t, std::size_t> range{begin,
+                                                    begin + static_cast<std::size_t>(from.nnz())};
+    Kokkos::deep_copy(exec, Kokkos::subview(subscripts, range, Kokkos::ALL), from.subscripts());
+    Kokkos::deep_copy(exec, Kokkos::subview(values, range), from.values());
+  };
+  copy(a, 0);
+  copy(b, first);
+  fence(exec, "genten::joined");
+  return Sptensor<Scalar, Ordinal, Exec>::trusted(exec, a.dimensions(), subscripts, values,
+                                                  {.distinct = true, .sorted = false});
+}
+
+/// Holds out listed entries alone.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void hold_out_listed(const Exec& exec, const CpGcpOptions& options,
+                     SplitEntries<Scalar, Ordinal, Exec>& entries) {
+  const auto subscripts = entries.counted.subscripts();
+  const int order = entries.counted.order();
+  const std::uint64_t seed = options.holdout_seed;
+  const double part = options.holdout;
+  const auto flags = flag_cells(
+      exec, entries.counted.nnz(), KOKKOS_LAMBDA(const offset_t p) {
+        return is_held_out(&subscripts(p, 0), order, seed, part);
+      });
+  entries.held_out = select_cells(exec, entries.counted, flags, 1);
+  entries.counted = select_cells(exec, entries.counted, flags, 0);
+}
+
+/// Holds out entries of the whole box, which then are missing.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void hold_out_any(const Exec& exec, const CpGcpOptions& options,
+                  SplitEntries<Scalar, Ordinal, Exec>& entries) {
+  const TensorRecipe recipe{.name = {},
+                            .dimensions = entries.counted.dimensions(),
+                            .nonzeros = static_cast<offset_t>(
+                                held_out_entries(entries.counted.dimensions(), options.holdout))};
+  auto drawn = with_value(
+      exec,
+      copy_to<Exec>(generate_sparse<Scalar, Ordinal>(HostExec(), recipe, options.holdout_seed)),
+      Scalar(0));
+  if (entries.away) drawn = without_cells(exec, drawn, *entries.away);
+  const auto zeros = without_cells(exec, drawn, entries.counted);
+  if (entries.counted.nnz() != 0 && drawn.nnz() != 0) {
+    const auto flags = listed_cells(exec, entries.counted, drawn);
+    entries.held_out = joined(exec, select_cells(exec, entries.counted, flags, 1), zeros);
+    entries.counted = select_cells(exec, entries.counted, flags, 0);
+  } else {
+    entries.held_out = zeros;
+  }
+  entries.away = entries.away ? joined(exec, *entries.away, drawn) : drawn;
+}
+
+/// What the call and its options make of the entries of a tensor without duplicates. Throws Error
+/// where nothing is held out of a tensor that should be.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] SplitEntries<Scalar, Ordinal, Exec> split_entries(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const std::optional<Sptensor<Scalar, Ordinal, Exec>>& missing, const CpGcpOptions& options) {
+  SplitEntries<Scalar, Ordinal, Exec> entries;
+  entries.counted = missing ? without_cells(exec, tensor, *missing) : tensor;
+  entries.away = missing;
+  if (options.holdout <= 0.0) return entries;
+  if (options.unlisted == UnlistedEntries::missing) {
+    hold_out_listed(exec, options, entries);
+  } else {
+    hold_out_any(exec, options, entries);
+  }
+  if (entries.held_out.nnz() != 0) return entries;
+  throw Error("option holdout: expected entries that are held out, got none of a part of " +
+              number_text(options.holdout));
+}
+
+/// Over held-out entries, with the model's values m.
+struct HoldoutSums {
+  double value = 0.0;         ///< of f(x, m)
+  double value_square = 0.0;  ///< of its squares
+  double square = 0.0;        ///< of (x - m)^2
+  double magnitude = 0.0;     ///< of |x - m|
+
+  KOKKOS_FUNCTION void add(const HoldoutSums& other) {
+    value += other.value;
+    value_square += other.value_square;
+    square += other.square;
+    magnitude += other.magnitude;
+  }
+};
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] HoldoutSums holdout_sums(const Exec& exec,
+                                       const Sptensor<Scalar, Ordinal, Exec>& entries,
+                                       const Ktensor<Scalar, Exec>& model, const LossKernel& loss) {
+  const ModelValues<Scalar> value_of(model);
+  const auto subscripts = entries.subscripts();
+  const auto values = entries.values();
+  return sum_of_nonzeros<HoldoutSums>(
+      "genten::holdout_loss", exec, entries.nnz(), KOKKOS_LAMBDA(const offset_t p) {
+        const auto x = static_cast<double>(values(p));
+        const double m = value_of(&subscripts(p, 0)), f = loss.value(x, m);
+        return HoldoutSums{f, f * f, (x - m) * (x - m), x < m ? m - x : x - m};
+      });
+}
+
+}  // namespace genten::detail
