@@ -87,7 +87,7 @@ def translated(function: str, text: str) -> str:
         text = re.sub(r"^Sptensor: nonzero ", "predict: cell ", text)
     within = (
         r"^(Sptensor|Ktensor|FacMatrix|cp_als|cp_apr|cp_completion|distribute|tucker|"
-        r"core_consistency): "
+        r"core_consistency|ttmc|nvecs): "
     )
     text = re.sub(within, "", text)
     text = text.replace("dropping empty slices (genten convert --compact)", DROPPING)
@@ -175,6 +175,7 @@ model_innerprod = _speaking(_core.model_innerprod, "model_innerprod")
 model_norm = _speaking(_core.model_norm, "model_norm")
 mttkrp = _speaking(_core.mttkrp, "mttkrp")
 normalized = _speaking(_core.normalized, "normalized")
+nvecs = _speaking(_core.nvecs, "nvecs")
 predict = _speaking(_core.predict, "predict")
 random_model = _speaking(_core.random_model, "random_model")
 read_labels = _speaking(_core.read_labels, "read_labels")
@@ -187,6 +188,7 @@ tensor_from_columns = _speaking(_core.tensor_from_columns, "tensor_from_columns"
 tensor_from_matrix = _speaking(_core.tensor_from_matrix, "tensor_from_matrix")
 tensor_innerprod = _speaking(_core.tensor_innerprod, "tensor_innerprod")
 tensor_norm = _speaking(_core.SparseTensor.norm, "tensor_norm")
+ttmc = _speaking(_core.ttmc, "ttmc")
 tucker = _speaking(_core.tucker, "tucker")
 write_labels = _speaking(_core.write_labels, "write_labels")
 write_model = _speaking(_core.write_model, "write_model")

@@ -43,7 +43,7 @@ _OF_TENSORS = {
 _TENSORS_THEIRS = {
     "allsubs", "contract", "extract", "find", "from_aggregator",
     "from_function", "isequal", "logical_and", "logical_not", "logical_or", "logical_xor",
-    "ndims", "nvecs", "ones", "reshape", "scale", "spmatrix", "squash", "squeeze",
+    "ndims", "ones", "reshape", "scale", "spmatrix", "squash", "squeeze",
     "subdims", "to_sptenmat", "to_tensor",
 }  # fmt: skip
 """Names of `pyttb.sptensor` that stand for what only pyttb does."""

@@ -10,6 +10,8 @@
 
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/io/ttensor.hpp>
+#include <genten/mttkrp/semi_sparse.hpp>
+#include <genten/mttkrp/ttmc.hpp>
 #include <genten/tucker/core_consistency.hpp>
 #include <genten/tucker/tucker.hpp>
 
@@ -100,6 +102,33 @@ nb::tuple consistency_of(const Tensor& tensor, const ModelArrays& arrays, bool a
   return nb::make_tuple(found.defined, found.value, found.core_sum);
 }
 
+/// The product of one mode, by rows, of factors of which that of the mode is not read.
+nb::object chain_of(const Tensor& tensor, const std::vector<AnyArray>& factors, int mode) {
+  std::function<nb::object()> to_python;
+  tensor.visit([&](const auto& any) {
+    using Scalar = typename std::remove_cvref_t<decltype(any)>::scalar_type;
+    using Matrix = FacMatrix<Scalar, HostExec>;
+    std::vector<Matrix> matrices;
+    for (const AnyArray& factor : factors) matrices.push_back(matrix_of<Scalar>(factor));
+    const auto product = ttmc(HostExec(), any, std::span<const Matrix>(matrices), mode);
+    to_python = [product] {
+      const nb::capsule owner = capsule_of(new Kept(product));
+      return nb::cast(show(product, owner));
+    };
+  });
+  return to_python();
+}
+
+nb::object leading_vectors_of(const Tensor& tensor, int mode, std::size_t count) {
+  FacMatrix<double, HostExec> found;
+  tensor.visit_unchanging([&](const auto& any) {
+    const HostExec host;
+    found = nvecs(host, sum_duplicates(host, any).tensor, mode, count).vectors;
+  });
+  const nb::capsule owner = capsule_of(new Kept(found));
+  return nb::cast(show(found, owner));
+}
+
 }  // namespace
 
 void bind_tucker(nb::module_& module) {
@@ -126,6 +155,8 @@ void bind_tucker(nb::module_& module) {
       },
       nb::arg("core"), nb::arg("ranks"), nb::arg("factors"), nb::arg("path"),
       nb::arg("compression"));
+  module.def("ttmc", &chain_of, nb::arg("tensor"), nb::arg("factors"), nb::arg("mode"));
+  module.def("nvecs", &leading_vectors_of, nb::arg("tensor"), nb::arg("mode"), nb::arg("count"));
   module.def(
       "core_consistency",
       [](const Tensor& tensor, const PackedArray& weights, const std::vector<AnyArray>& factors,

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from .. import _library
 from .._model.arrays import real_array
 from .._model.ktensor import Ktensor
-from .._names.labels import checked_mode, checked_modes
+from .._names.labels import checked_mode, checked_modes, whole
 from ..convert.numbers import is_finite
 from ..convert.parts import AnyArray, as_values
 from . import products
@@ -312,6 +313,92 @@ class Algebra(Entries):
             columns, values = products.times_matrix(columns, values, shape, mode, rows)
             shape[mode], labels[mode] = rows.shape[1], None
         return self._made(columns, values, (shape, labels, mode_names))
+
+    def ttmc(self, matrices: Any, mode: int | str) -> AnyArray:
+        """The tensor times matrices in all modes but one, in one pass over the nonzeros: the kernel
+        of Tucker decompositions.
+
+        Parameters
+        ----------
+        matrices : sequence of arrays of shape (I_n, J_n)
+            One a mode, as factors of models are; that of `mode` is not read and may be None.
+        mode : int or str
+            Counted from 0, or its name.
+
+        Returns
+        -------
+        ndarray of shape (J_1, ..., I_mode, ..., J_N)
+            A dense array, of length I_mode in that mode.
+
+        Raises
+        ------
+        ValueError
+            For a mode that there is not, and for matrices of other lengths.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> X = genten.tensor((np.array([[0, 1], [2, 0]]), np.array([1.0, 2.0])))
+        >>> X.ttmc([None, np.array([[10.0, 0.0], [1.0, 5.0]])], 0)
+        array([[ 1.,  5.],
+               [ 0.,  0.],
+               [20.,  0.]])
+        """
+        mode = checked_mode(mode, self.ndim, self.mode_names)
+        others = [n for n in range(self.ndim) if n != mode]
+        if not others:
+            raise ValueError("ttmc: expected a tensor of at least two modes, got one")
+        given = list(matrices)
+        if len(given) != self.ndim:
+            raise ValueError(f"ttmc: expected {self.ndim} matrices, one a mode, got {len(given)}")
+        taken = {n: real_array(given[n], 2, f"ttmc: matrix of mode {n}") for n in others}
+        for n, matrix in taken.items():
+            products.refuse_length(len(matrix), self.shape[n], f"ttmc: matrix of mode {n}")
+        dtype = np.result_type(self.dtype, *taken.values())
+        none = np.empty((0, 0), dtype)
+        rows = [np.require(taken.get(n, none), dtype, ["C", "A"]) for n in range(self.ndim)]
+        found = _library.ttmc(self._checked()._changed(dtype=dtype)._core, rows, mode)
+        lengths = [taken[n].shape[1] for n in others]
+        return np.moveaxis(found.reshape((self.shape[mode], *lengths), order="F"), 0, mode)
+
+    def nvecs(self, mode: int | str, r: int) -> npt.NDArray[np.float64]:
+        """The leading left singular vectors of a mode's unfolding, which is never made.
+
+        Parameters
+        ----------
+        mode : int or str
+            Counted from 0, or its name.
+        r : int
+            How many, at most the length of the mode.
+
+        Returns
+        -------
+        ndarray of shape (I_mode, r)
+            Orthonormal columns, of which the first element of largest magnitude is positive. Where
+            the unfolding has a lower rank, the last ones are any that are orthogonal to the others.
+
+        Raises
+        ------
+        ValueError
+            For a mode that there is not, and more vectors than the mode is long.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> genten.tensor(np.array([[3.0, 6.0], [4.0, 8.0]])).nvecs(0, 1).round(12)
+        array([[0.6],
+               [0.8]])
+        """
+        mode = checked_mode(mode, self.ndim, self.mode_names)
+        count = whole(r, "nvecs: r")
+        if not 1 <= count <= self.shape[mode]:
+            raise ValueError(f"nvecs: expected r from 1 to {self.shape[mode]}, got {count}")
+        columns, values = self._distinct()
+        # No square of a value may leave the range of numbers.
+        largest = np.abs(values).max(initial=0) or 1
+        scaled = values.astype(np.float64) / np.float64(largest)
+        given = self._made(columns, scaled, self._names_of(range(self.ndim)))
+        return _library.nvecs(given._core, mode, count)
 
     def _scalar_product(self, other: Entries) -> float:
         """The sum of the products of the values of both."""
