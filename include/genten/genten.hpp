@@ -58,6 +58,7 @@
 #include <genten/io/labels.hpp>
 #include <genten/io/part.hpp>
 #include <genten/io/shared_model_file.hpp>
+#include <genten/io/table.hpp>
 #include <genten/io/tns.hpp>
 #include <genten/io/ttensor.hpp>
 #include <genten/mttkrp/plan.hpp>

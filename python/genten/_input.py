@@ -115,8 +115,7 @@ def tensor(
         same = labels is None and mode_names is None and (dtype is None or dtype == data.dtype)
         return data if same and not copy else data._changed(labels, mode_names, dtype, copy)
     if isinstance(data, (str, os.PathLike)):
-        refuse_hints("a path", modes=modes, values=values)
-        hints = {} if shape is None else {"dimensions": shape}
+        hints = {"dimensions": shape, "modes": modes, "values": values}
         return read(data, labels=labels, mode_names=mode_names, dtype=dtype, **hints)
     if isinstance(data, tuple) and len(data) in (2, 3):
         refuse_hints("subscripts and values", modes=modes, values=values)

@@ -76,6 +76,8 @@ class Option:
             "selection": "True for all modes, or modes, counted from 0, or their names",
             "floats": "a number, or one a mode,",
             "ints": "whole numbers",
+            "text": "a text",
+            "texts": "a list of texts",
         }[self.kind]
         low, high = self.lowest, self.highest
         if low is not None and high is not None:
@@ -114,6 +116,12 @@ class Option:
             if word not in self.choices:
                 raise self.refuse(value, ValueError)
             return word
+        if self.kind == "text":
+            if not isinstance(value, str):
+                raise self.refuse(value, TypeError)
+            return value
+        if self.kind == "texts":
+            return self._checked_texts(value)
         if self.kind == "bool":
             if not isinstance(value, bool):
                 raise self.refuse(value, TypeError)
@@ -140,6 +148,12 @@ class Option:
         except TypeError:
             numbers = [value]
         return [self._checked_number(number) for number in numbers]
+
+    def _checked_texts(self, value: Any) -> list[str]:
+        good = not isinstance(value, str) and not _is_unordered(value)
+        if not good or not all(isinstance(each, str) for each in value):
+            raise self.refuse(value, TypeError)
+        return list(value)
 
     def _checked_number(self, value: Any) -> Any:
         if isinstance(value, (bool, str)):
@@ -170,6 +184,8 @@ class Option:
             "selection": "bool or sequence of int or str",
             "floats": "float or sequence of float",
             "choice": "str",
+            "text": "str",
+            "texts": "sequence of str",
         }
         kind = kinds.get(self.kind, self.kind)
         if self.choices:
@@ -181,7 +197,7 @@ class Option:
         explained = "; ".join(f"{word}: {means}" for word, means in self.choices.items() if means)
         if explained:
             text += f"; {explained}"
-        if isinstance(self.default, list):
+        if isinstance(self.default, list) and self.kind != "texts":
             text += f" ({self._of_entries()})"
         elif self.kind != "choice" and (self.lowest is not None or self.highest is not None):
             text += f" ({self.expected()})"

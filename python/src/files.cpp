@@ -35,13 +35,21 @@ nb::tuple read_file(const std::string& path, bool single, const nb::dict& given)
     if (!single) take(read_tensor<double, HostExec>(host, path, options));
   });
   nb::dict facts;
-  facts["format"] = std::string(to_string(report.format));
+  facts["format"] = report.table ? "table" : std::string(to_string(report.format));
   facts["compression"] = std::string(to_string(report.compression));
   facts["index_base"] = report.index_base == IndexBase::zero ? 0 : 1;
   facts["file_bytes"] = report.file_bytes;
   facts["entries"] = report.entries;
   facts["duplicates"] = report.duplicates;
   facts["mixed_bases"] = describe_mixed_bases(report.first_subscripts);
+  if (report.table) {
+    nb::list labels;
+    for (const auto& names : report.table->rows) {
+      labels.append(names.empty() ? nb::none() : nb::cast(names));
+    }
+    facts["labels"] = labels;
+    facts["mode_names"] = report.table->modes;
+  }
   return nb::make_tuple(std::make_unique<Tensor>(std::move(tensor)), facts);
 }
 

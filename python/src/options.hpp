@@ -45,6 +45,7 @@ template <class T>
   if constexpr (std::is_same_v<T, bool>) return "bool";
   if constexpr (WordedEnum<T>) return "choice";
   if constexpr (std::is_same_v<T, std::string>) return "choice";
+  if constexpr (std::is_same_v<T, std::vector<std::string>>) return "texts";
   if constexpr (std::is_same_v<T, std::vector<int>>) return "modes";
   if constexpr (std::is_same_v<T, ModeSelection>) return "selection";
   if constexpr (std::is_same_v<T, std::vector<double>>) return "floats";
@@ -77,7 +78,8 @@ template <class Options>
     using T = std::remove_cvref_t<decltype(value)>;
     nb::dict line;
     line["name"] = keyword_of(field.name);
-    line["kind"] = type_word<T>();
+    const bool is_free_text = std::is_same_v<T, std::string> && field.choices == nullptr;
+    line["kind"] = is_free_text ? "text" : type_word<T>();
     line["default"] = option_value(value);
     line["lowest"] = nb::none();
     line["highest"] = nb::none();

@@ -68,9 +68,9 @@ void print(std::ostream& out, const Evaluation& found) {
 /// The tensor with the model's rows, by their names where both have some.
 template <class Tensor>
 Tensor as_model_has_it(const NamedRows& model, const Tensor& tensor, const TensorFacts& facts) {
-  const int base = facts.report.index_base == IndexBase::zero ? 0 : 1;
-  const Labels names = labels_of("", facts.file, facts.dimensions, base);
+  const Labels names = labels_of("", facts.file, facts.dimensions, facts.report);
   const NamedRows own{facts.file, names, facts.dimensions};
+  require_names(model, own, facts.report);
   const RowMatch match = match_rows(model, own);
   const Tensor placed = in_rows_of(tensor, match, model, own);
   tell_of_rows(match, model, own, "; its values there are compared with zeros");
@@ -83,15 +83,18 @@ int evaluate_file(EvaluateOptions options) {
       read_value_model(options.model, "genten evaluate takes MODEL FILE, the model first");
   const Labels names = names_of_pair(options.model, options.input.file, model.dimensions());
   // Without names of its rows a file of some cells alone does not say how long the modes are.
-  const bool by_name = names.any();
+  const bool by_name = names.any() || is_table_file(options.input.file, options.input.read);
   const bool given = !options.input.read.dimensions.empty() || by_name;
   if (!given) options.input.read.dimensions = model.dimensions();
   const auto use = [&, &model = model, &size = size, &model_facts = model_facts](
                        const auto& read, const TensorFacts& facts) {
     const std::string pair = input_name(options.model) + " on " + input_name(options.input.file);
+    const bool as_named = by_name || facts.report.table != nullptr;
+    const Labels known =
+        facts.report.table ? labels_of("", options.model, model.dimensions()) : names;
     const auto tensor =
-        by_name && read.order() == model.order()
-            ? as_model_has_it({options.model, names, model.dimensions()}, read, facts)
+        as_named && read.order() == model.order()
+            ? as_model_has_it({options.model, known, model.dimensions()}, read, facts)
             : read;
     const Evaluation found = concerning(pair, [&] {
       return evaluate(HostExec(), sum_duplicates(HostExec(), tensor).tensor, model);

@@ -14,7 +14,7 @@
 
 namespace genten::cli {
 
-/// Names where there are any, numbers from 1 elsewhere.
+/// Names where there are any, numbers elsewhere: from 1, or from 0 where those of a table do.
 class Labels {
  public:
   /// No names.
@@ -25,14 +25,17 @@ class Labels {
   Labels(std::string_view files, const std::vector<std::size_t>& dimensions);
 
   /// By mode, the names of the rows, none where there are none, and the name of the mode, or "".
-  Labels(std::vector<std::vector<std::string>> rows, std::vector<std::string> modes)
-      : m_rows(std::move(rows)), m_modes(std::move(modes)) {}
+  Labels(std::vector<std::vector<std::string>> rows, std::vector<std::string> modes,
+         std::size_t first_number = 1)
+      : m_rows(std::move(rows)), m_modes(std::move(modes)), m_first_number(first_number) {}
 
   /// "mode 2 (gender)", the name taken from that of the file.
   [[nodiscard]] std::string mode(std::size_t mode) const;
-  /// The row's name, or its number counted from 1.
+  /// The row's name, or its number.
   [[nodiscard]] std::string row(std::size_t mode, std::size_t row) const;
   [[nodiscard]] bool named(std::size_t mode) const { return !m_rows[mode].empty(); }
+  /// The number of the first row where it has no name.
+  [[nodiscard]] std::size_t first_number() const { return m_first_number; }
   /// How many rows of a mode have names.
   [[nodiscard]] std::size_t count(std::size_t mode) const { return m_rows[mode].size(); }
   /// The name of a mode, "" where it has none.
@@ -50,6 +53,7 @@ class Labels {
  private:
   std::vector<std::vector<std::string>> m_rows;
   std::vector<std::string> m_modes;
+  std::size_t m_first_number = 1;
 };
 
 /// Reads them; whatever is wrong is an error that says itself where.

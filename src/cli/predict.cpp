@@ -5,6 +5,7 @@
 /// genten predict: the values of a model at the cells of a file.
 
 #include "command.hpp"
+#include "model/csv_cells.hpp"
 #include "model/read_model.hpp"
 #include "model_cells.hpp"
 #include "option_rules.hpp"
@@ -35,7 +36,8 @@ struct PredictOptions {
   TensorInput input;
   TensorOutput output{"-", {}, "-o,--output", FileFormat::frostt};
   ReportOptions report;
-  bool by_name = false;  ///< there may be names of the rows of both
+  bool to_table = false;  ///< the output is a table, too
+  bool by_name = false;   ///< there may be names of the rows of both
 };
 
 using Model = Ktensor<double, HostExec>;
@@ -61,10 +63,13 @@ void take_index_base(TensorOutput& output, const ReadReport& report) {
 }
 
 template <class Tensor>
-void write_predictions(const TensorOutput& output, const Tensor& predicted) {
-  const WriteOptions options = write_options(output);
-  if (options.format == FileFormat::frostt) {
-    write_cells(HostExec(), output.file, predicted, options);
+void write_predictions(const PredictOptions& options, const Tensor& predicted,
+                       const Labels& labels) {
+  const TensorOutput& output = options.output;
+  if (options.to_table) {
+    write_csv_cells(output.file, predicted, labels);
+  } else if (write_options(output).format == FileFormat::frostt) {
+    write_cells(HostExec(), output.file, predicted, write_options(output));
   } else {
     write_tensor(output, predicted);
   }
@@ -85,14 +90,20 @@ int predict_cells(PredictOptions& options, const ValueModel& read, const Labels&
   auto [cells, report] = read_listed<Ordinal>(options);
   require_meaning(options.input, report);
   auto at = cells;  // as the model numbers its rows
-  if (options.by_name) {
-    const int base = report.index_base == IndexBase::zero ? 0 : 1;
-    const auto& shape = options.input.read.dimensions;
-    const Labels own = labels_of("", options.input.file, shape, base);
+  const int base = report.index_base == IndexBase::zero ? 0 : 1;
+  Labels labels(std::vector<std::vector<std::string>>(model.dimensions().size()),
+                std::vector<std::string>(model.dimensions().size()),
+                static_cast<std::size_t>(base));
+  if (options.by_name || report.table) {
+    const auto lengths = cells.dimensions();
+    const Labels own = labels_of("", options.input.file, lengths, report);
     if (own.any()) {
-      const NamedRows of_model{options.model, names, model.dimensions()};
-      const NamedRows of_cells{options.input.file, own, shape};
+      const Labels theirs = report.table ? labels_of("", options.model, model.dimensions()) : names;
+      const NamedRows of_model{options.model, theirs, model.dimensions()};
+      const NamedRows of_cells{options.input.file, own, lengths};
+      require_names(of_model, of_cells, report);
       at = in_rows_of(cells, match_rows(of_model, of_cells), of_model, of_cells);
+      labels = own;
     } else {
       options.input.read.dimensions = model.dimensions();
       cells = at = read_listed<Ordinal>(options).tensor;
@@ -100,17 +111,20 @@ int predict_cells(PredictOptions& options, const ValueModel& read, const Labels&
   }
   const auto values = model_values(HostExec(), model, at.subscripts());
   require_finite(values, input_name(options.model) + " at " + input_name(options.input.file));
-  take_index_base(options.output, report);
+  if (options.output.file == "-" && !has_format(options.output) && report.table) {
+    options.to_table = true;
+  }
+  if (!options.to_table) take_index_base(options.output, report);
   const auto predicted = Sptensor<double, Ordinal, HostExec>::trusted(
       HostExec(), cells.dimensions(), cells.subscripts(), values, SptensorFacts());
   Attempts attempt;
-  const bool written = attempt([&] { write_predictions(options.output, predicted); });
+  const bool written = attempt([&] { write_predictions(options, predicted, labels); });
   using Json = nlohmann::ordered_json;
   Json json = {{"model", options.model}};
   json.update(read.facts);
   json.update(Json{{"dimensions", model.dimensions()},
                    {"file", options.input.file},
-                   {"format", to_string(report.format)},
+                   {"format", format_of(report)},
                    {"compression", to_string(report.compression)},
                    {"index_base", report.index_base == IndexBase::zero ? 0 : 1},
                    {"cells", cells.nnz()},
@@ -128,7 +142,8 @@ int predict_cells(PredictOptions& options, const ValueModel& read, const Labels&
 }
 
 int predict(PredictOptions options) {
-  static_cast<void>(write_options(options.output));  // complain before reading
+  options.to_table = has_extension(options.output.file, ".csv") && !has_format(options.output);
+  if (!options.to_table) static_cast<void>(write_options(options.output));  // complain early
   require_places({options.model, options.input.file}, {options.output.file, options.report.json});
   if (options.output.file == "-" && !options.report.json.empty()) outlive_closed_pipes();
   const ValueModel read =
@@ -157,8 +172,8 @@ void declare(CLI::App& app, PredictOptions& options) {
   add_text(
       app, "SUBSCRIPTS", "FILE", options.input.file,
       "cells, one a line: as many subscripts as the model has modes, and a value, which may be "
-      "left out and is not looked at; or a tensor of any form; may be gzip or zstd compressed; "
-      "- is the standard input");
+      "left out and is not looked at; or a tensor of any form, or a table (CSV, TSV); may be gzip "
+      "or zstd compressed; - is the standard input");
   OptionNames names;
   names.renamed["memory-limit"] = "read-memory-limit";
   names.left_out = {"threads", "block-bytes", "duplicates", "dimensions"};
@@ -169,10 +184,13 @@ void declare(CLI::App& app, PredictOptions& options) {
              "Lines come in the order of SUBSCRIPTS, a cell that is listed twice twice:\n"
              "the subscripts, counting from what they count from there, and the model's value.\n"
              "Where names stand beside both files (FILE.labels.json), rows go by these.\n"
+             "Those of a table go by its names, and the output is a table, as it is where its\n"
+             "name ends in .csv.\n"
              "\n"
              "Examples:\n"
              "  genten predict model.ktensor cells.txt\n"
              "  genten predict model.gkt held-out.tns.gz -o predicted.tns\n"
+             "  genten predict model.gkt cells.csv -o predicted.csv\n"
              "  echo 1 2 2 1 | genten predict model.ktensor -");
 }
 

@@ -7,12 +7,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace genten::tools {
 
 void add_tensor_input(CLI::App& app, TensorInput& input) {
-  add_text(app, "FILE", "FILE", input.file,
-           "sparse tensor: text (.tns, sptensor) or binary, told by content; may be gzip or zstd "
-           "compressed; - is the standard input");
+  add_text(
+      app, "FILE", "FILE", input.file,
+      "sparse tensor: text (.tns, sptensor), binary, or a table with a header line (CSV, TSV), "
+      "told by content; may be gzip or zstd compressed; - is the standard input");
   OptionNames names;
   names.renamed["memory-limit"] = "read-memory-limit";
   names.left_out = {"threads", "block-bytes"};  // they change nothing but the speed
@@ -34,9 +37,24 @@ void require_meaning(const TensorInput& input, const ReadReport& report) {
   if (input.read.duplicates != Duplicates::sum) refuse("--duplicates");
 }
 
+std::string format_of(const ReadReport& report) {
+  return report.table ? "table" : std::string(to_string(report.format));
+}
+
 Error naming(const TensorInput& input, const Error& error) {
   return {error.kind(), input_name(input.file) + ": " + without_function(error.what())};
 }
+
+namespace {
+
+/// Whether the columns of a table hold subscripts that look as if they counted from 1.
+bool subscripts_begin_at_1(const ReadReport& report) {
+  const auto& first = report.first_subscripts;
+  return report.table && !first.empty() &&
+         std::all_of(first.begin(), first.end(), [](std::size_t least) { return least == 1; });
+}
+
+}  // namespace
 
 std::string describe(const TensorFacts& facts) {
   std::string text = input_name(facts.file) + ": " + format_dimensions(facts.dimensions) + ", " +
@@ -44,6 +62,12 @@ std::string describe(const TensorFacts& facts) {
   if (facts.report.duplicates != 0) {
     text += format(", %s of the file summed into others",
                    count_of(facts.report.duplicates, "duplicate").c_str());
+  }
+  if (facts.report.table && facts.report.table->ones) text += ", each row counts as 1";
+  if (subscripts_begin_at_1(facts.report)) {
+    text +=
+        ", but subscripts count from 0 in tables, and the least is 1 in every mode: is "
+        "--index-base 1 meant?";
   }
   const std::string mixed = describe_mixed_bases(facts.report.first_subscripts);
   if (!mixed.empty()) text += ", but " + mixed;
@@ -53,7 +77,7 @@ std::string describe(const TensorFacts& facts) {
 nlohmann::ordered_json to_json(const TensorFacts& facts) {
   const auto& report = facts.report;
   nlohmann::ordered_json json = {{"file", facts.file},
-                                 {"format", to_string(report.format)},
+                                 {"format", format_of(report)},
                                  {"compression", to_string(report.compression)},
                                  {"index_base", report.index_base == IndexBase::zero ? 0 : 1},
                                  {"order", facts.dimensions.size()},

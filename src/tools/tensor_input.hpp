@@ -55,6 +55,9 @@ void add_precision(CLI::App& app, Precision& precision);
 /// taken, where it is binary.
 void require_meaning(const TensorInput& input, const ReadReport& report);
 
+/// The form of the file: a word of `FileFormat`, or "table".
+[[nodiscard]] std::string format_of(const ReadReport& report);
+
 /// "aminoacid.txt: 5 x 201 x 61, 61305 nonzeros, density 1", and a line on duplicates if any.
 std::string describe(const TensorFacts& facts);
 nlohmann::ordered_json to_json(const TensorFacts& facts);

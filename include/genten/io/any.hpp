@@ -35,8 +35,21 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal,
   return {detail::to_sptensor<Exec>(host, path, std::get<Arrays>(std::move(arrays))), report};
 }
 
-/// Reads a text or binary tensor with 32-bit ordinals where every dimension is below 2^32, else
-/// with 64-bit ones.
+/// Reads a tensor from text (see `read_sptensor`), the binary form or a table, with 32-bit ordinals
+/// where every dimension is below 2^32, else with 64-bit ones.
+///
+/// A table is text whose first line names columns, CSV or TSV: between tabs, commas or semicolons
+/// (the first of these that is in it), no field of it being a number. Options that name columns say
+/// it, too. Fields are those of RFC 4180, in UTF-8. One column holds the values, `options.values`,
+/// without which each row counts as 1; the others, or `options.modes`, are modes in their order.
+/// Whole numbers below 2^63 - 1 are subscripts, which count from 0 here if the options do not say
+/// 1; a column with anything else but numbers is one of texts, whose sorted distinct ones are the
+/// names of the mode's rows in the report. All is as `genten.tensor` in Python has it from what
+/// `pandas.read_csv` reads (before 3.1 with float_precision="round_trip"): rows of the same
+/// subscripts are added up, and the nonzeros sorted then. Whatever is missing (an empty field, NA,
+/// nan and what else pandas takes for that) is an Error with its line, as are numbers that are not
+/// whole or negative in a mode, and where nothing says which columns are values or modes, whole
+/// numbers, too.
 template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
 [[nodiscard]] ReadAnySptensor<Scalar, Exec> read_tensor(const HostExec& host,
                                                         const std::string& path,

@@ -28,6 +28,9 @@ void write_cells_file(const HostExec& host, const std::string& path,
 /// them or none: the first entry says so, and those of the tensor are 1 then. As that cannot be
 /// told without knowing how many subscripts a cell has, the options must give the dimensions.
 ///
+/// Of a table the columns that are modes must be as many as the dimensions say, and its subscripts
+/// and names may be any: the tensor's dimensions are those of the table.
+///
 /// All else is as for `read_sptensor` and `read_binary_sptensor`, but that a text of order 1 has a
 /// header only if it starts with the word `sptensor`. Of the options, `duplicates` is not looked
 /// at.

@@ -9,6 +9,7 @@
 #include <genten/base/work_meter.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,14 +17,14 @@ namespace genten {
 
 /// What the subscripts of a text file count from. In memory they always count from 0.
 enum class IndexBase {
-  automatic,  ///< 1, which every known text format means; never guessed from the content
+  automatic,  ///< 1, which every known text format means, 0 in tables; never guessed
   zero,
   one
 };
 
 constexpr auto enum_words(IndexBase) {
-  return std::array{EnumWord("auto", IndexBase::automatic, "1"), EnumWord("0", IndexBase::zero),
-                    EnumWord("1", IndexBase::one)};
+  return std::array{EnumWord("auto", IndexBase::automatic, "1, and 0 in tables"),
+                    EnumWord("0", IndexBase::zero), EnumWord("1", IndexBase::one)};
 }
 
 /// What to do with several entries at the same subscripts.
@@ -79,6 +80,10 @@ struct ReadOptions {
   IndexBase index_base = IndexBase::automatic;
   Duplicates duplicates = Duplicates::sum;
   Header header = Header::automatic;
+  /// Of a table, the name of the column of values; empty: there is none, and each row counts as 1.
+  std::string values;
+  /// Of a table, the names of the columns that are modes; empty: all but `values`.
+  std::vector<std::string> modes;
   /// The tensor's dimensions, in place of those that a header gives or the entries imply; empty:
   /// not given. Entries must lie inside.
   std::vector<std::size_t> dimensions;
@@ -99,6 +104,11 @@ struct ReadOptions {
         option_field("duplicates", &ReadOptions::duplicates,
                      "what to do with entries at the same subscripts"),
         option_field("header", &ReadOptions::header, "whether a text file may begin with a header"),
+        option_field("values", &ReadOptions::values,
+                     "of a table, the column of values; without it each row counts as 1"),
+        option_field(
+            "modes", &ReadOptions::modes,
+            "of a table, the columns that are modes; without it all but that of the values"),
         option_field("dimensions", &ReadOptions::dimensions,
                      "lengths of the modes, in place of those that the file gives", 1),
         option_field("threads", &ReadOptions::threads, "threads that read; 0: as many as compute",
@@ -110,10 +120,20 @@ struct ReadOptions {
   }
 };
 
+/// What a table says beside its numbers.
+struct TableNames {
+  std::vector<std::string> modes;  ///< the names of their columns
+  /// By mode, the distinct texts of its column, sorted; none where it holds subscripts.
+  std::vector<std::vector<std::string>> rows;
+  bool ones = false;  ///< there is no column of values: each row counts as 1
+};
+
 /// What a reader found.
 struct ReadReport {
   FileFormat format = FileFormat::frostt;
   Compression compression = Compression::none;
+  /// Of a table, see `read_tensor`; its `format` is frostt, entries alone.
+  std::shared_ptr<const TableNames> table;
   /// What the file's subscripts counted from: zero or one.
   IndexBase index_base = IndexBase::one;
   std::size_t file_bytes = 0;     ///< length of the file

@@ -25,10 +25,14 @@ def read_tensor(
     name = file_name(path)
     given = READ.checked(options)
     core, facts = _library.read_tensor(name, is_single(dtype), given)
+    table = {key: facts.pop(key, None) for key in ("labels", "mode_names")}
     facts["read_options"] = given if dtype is None else {**given, "dtype": str(np.dtype(dtype))}
     facts["read_options"].update(_names_to_ask_again(labels, mode_names))
     if labels is None or mode_names is None:
-        core, saved = _saved_names(core, name, facts)
+        if facts["format"] == "table":
+            saved = (table["labels"], table["mode_names"])
+        else:
+            core, saved = _saved_names(core, name, facts)
         facts["labels_beside"] = labels is None and saved[0] is not None
         labels = saved[0] if labels is None else labels
         mode_names = saved[1] if mode_names is None else mode_names

@@ -70,7 +70,7 @@ def test_a_list_is_no_tensor():
 
 def test_hints_that_mean_nothing_are_refused(titanic):
     parts = np.array(ROWS), np.array(VALUES)
-    kinds = (parts, "subscripts and values"), (titanic, "a Tensor"), (TITANIC, "a path")
+    kinds = (parts, "subscripts and values"), (titanic, "a Tensor")
     for data, kind in kinds:
         for name in ("modes", "values"):
             with pytest.raises(TypeError, match=f"{name}: means nothing for {kind}"):

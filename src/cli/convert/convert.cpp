@@ -108,8 +108,7 @@ int convert_model(const ConvertOptions& options) {
 
 /// The names of the tensor that was read, its modes in the order of the output.
 Labels labels_of_output(const ConvertOptions& options, const TensorFacts& facts) {
-  const int base = facts.report.index_base == IndexBase::zero ? 0 : 1;
-  const Labels labels = labels_of(options.labels, facts.file, facts.dimensions, base);
+  const Labels labels = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
   return options.permute.empty() ? labels : labels.permuted(options.permute);
 }
 

@@ -276,11 +276,10 @@ int decompose_tensor(const Solver& solver, DecomposeOptions options, const Tenso
       facts.notes.push_back(std::move(note));
     }
   }
-  const int base = facts.report.index_base == IndexBase::zero ? 0 : 1;
   Labels labels(facts.dimensions.size());
   on_all_ranks([&] {
     if (!uses_labels(options) && !may_have_names(options.guess_file)) return;
-    labels = labels_of(options.labels, facts.file, facts.dimensions, base);
+    labels = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
     if (!holds_names(model_form(options.output))) {
       require_place_of_labels(options.output, labels);
     }

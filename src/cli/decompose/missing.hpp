@@ -54,23 +54,24 @@ template <class Tensor>
                                                                                      file, read);
     });
   };
+  const auto placed = [&](const auto& cells) -> std::optional<Tensor> {
+    const Labels names = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
+    const auto lengths = cells.tensor.dimensions();
+    const Labels others = labels_of("", file, lengths, cells.report);
+    const NamedRows own{facts.file, names, facts.dimensions}, other{file, others, lengths};
+    require_names(own, other, cells.report);
+    const bool named = names.any() && others.any();
+    if (!named && !cells.report.table) return std::nullopt;
+    return copy_to<Exec>(in_rows_of(cells.tensor, match_rows(own, other), own, other));
+  };
   if (may_have_names(file)) {
-    const auto base_of = [](const ReadReport& report) {
-      return report.index_base == IndexBase::zero ? 0 : 1;
-    };
-    const Labels names =
-        labels_of(options.labels, facts.file, facts.dimensions, base_of(facts.report));
     const auto shape = shape_beside(file);
-    if (names.any() && shape.size() == facts.dimensions.size()) {
-      const auto cells = cells_with(shape);
-      const Labels others = labels_of("", file, shape, base_of(cells.report));
-      const NamedRows own{facts.file, names, facts.dimensions}, other{file, others, shape};
-      if (others.any()) {
-        return {copy_to<Exec>(in_rows_of(cells.tensor, match_rows(own, other), own, other))};
-      }
-    }
+    const bool fits = shape.size() == facts.dimensions.size();
+    if (const auto cells = fits ? placed(cells_with(shape)) : std::nullopt) return {*cells};
   }
-  return {copy_to<Exec>(cells_with(tensor.dimensions()).tensor)};
+  const auto cells = cells_with(facts.dimensions);
+  const auto by_name = cells.report.table ? placed(cells) : std::nullopt;
+  return {by_name ? *by_name : copy_to<Exec>(cells.tensor)};
 }
 
 }  // namespace genten::cli

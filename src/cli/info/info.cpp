@@ -116,7 +116,7 @@ void print_memory(std::ostream& out, const Account& account) {
 void print(std::ostream& out, const Account& account) {
   const ReadReport& report = account.tensor.report;
   const ValueFacts& values = account.values;
-  out << "tensor      " << describe(account.tensor) << "\nfile        " << to_string(report.format)
+  out << "tensor      " << describe(account.tensor) << "\nfile        " << format_of(report)
       << ", compression " << to_string(report.compression) << ", "
       << format_bytes(static_cast<double>(report.file_bytes));
   if (report.format != FileFormat::binary) {

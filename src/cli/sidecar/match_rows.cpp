@@ -159,6 +159,17 @@ RowMatch match_rows(const NamedRows& own, const NamedRows& other) {
   return match;
 }
 
+void require_names(const NamedRows& own, const NamedRows& other, const ReadReport& report) {
+  if (!report.table || own.dimensions.size() != other.dimensions.size()) return;
+  const std::vector<int> modes = match_modes(own, other);
+  for (std::size_t n = 0; n < modes.size(); ++n) {
+    const auto m = static_cast<std::size_t>(modes[n]);
+    if (own.labels.named(n) || !other.labels.named(m)) continue;
+    refuse(input_name(other.file) + " names the rows of " + other.labels.mode(m) +
+           ": expected names of those of " + input_name(own.file) + ", got none");
+  }
+}
+
 void refuse_rows(const RowMatch& match, const NamedRows& own, const NamedRows& other,
                  const std::vector<std::set<std::size_t>>& rows) {
   for (std::size_t n = 0; n < rows.size(); ++n) {

@@ -11,6 +11,7 @@
 #include <genten/base/error.hpp>
 #include <genten/core/ktensor.hpp>
 #include <genten/core/sptensor.hpp>
+#include <genten/io/table.hpp>
 
 #include <set>
 #include <string>
@@ -50,6 +51,10 @@ struct RowMatch {
 /// they are not the same names in another order, and where one name stands for several rows of
 /// `own` that are looked for.
 [[nodiscard]] RowMatch match_rows(const NamedRows& own, const NamedRows& other);
+
+/// Throws Error of kind `file` where `other` is a table that names the rows of a mode and `own`
+/// does not: its rows have no numbers that mean anything.
+void require_names(const NamedRows& own, const NamedRows& other, const ReadReport& report);
 
 /// Throws Error of kind `file` that names rows of `other`, by mode of `own`, that `own` lacks,
 /// unless there are none.

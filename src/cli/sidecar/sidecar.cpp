@@ -3,6 +3,7 @@
 #include "sidecar.hpp"
 
 #include "file_digest.hpp"
+#include "tools/command_line.hpp"
 #include "tools/printable.hpp"
 
 #include <nlohmann/json.hpp>
@@ -61,7 +62,8 @@ std::vector<std::string> texts(const Json& list, const char* otherwise) {
   return list.get<std::vector<std::string>>();
 }
 
-Labels labels_in(const Json& told, const std::vector<std::size_t>& dimensions) {
+Labels labels_in(const Json& told, const std::vector<std::size_t>& dimensions,
+                 std::size_t first_number) {
   std::vector<std::vector<std::string>> rows(dimensions.size());
   const Json& labels = told.at("labels");
   if (labels.size() != dimensions.size()) refuse("its labels are not one list for each mode");
@@ -76,7 +78,7 @@ Labels labels_in(const Json& told, const std::vector<std::size_t>& dimensions) {
   const Json& names = told.at("mode_names");
   if (!names.is_null()) modes = texts(names, "its names of modes are not texts");
   if (modes.size() != dimensions.size()) refuse("its names of modes are not one for each");
-  return {std::move(rows), std::move(modes)};
+  return {std::move(rows), std::move(modes), first_number};
 }
 
 Labels labels_beside(const std::string& file, const std::vector<std::size_t>& dimensions,
@@ -91,7 +93,9 @@ Labels labels_beside(const std::string& file, const std::vector<std::size_t>& di
       refuse(file + " is not the file any more that it was written with");
     }
     require_shape(told, dimensions, index_base);
-    return labels_in(told, dimensions);
+    // Rows of text count from 1 on the command line, whatever its subscripts count from.
+    const bool from_table = !index_base && told.value("index_base", Json()) == 0;
+    return labels_in(told, dimensions, from_table ? 0 : 1);
   } catch (const Json::parse_error& error) {
     why = "it is damaged: no JSON in UTF-8, at byte " + std::to_string(error.byte);
   } catch (const Json::exception&) {
@@ -111,6 +115,28 @@ Labels labels_of(std::string_view files, const std::string& file,
                  const std::vector<std::size_t>& dimensions, std::optional<int> index_base) {
   if (!files.empty()) return read_labels_of(files, dimensions);
   return file == "-" ? Labels(dimensions.size()) : labels_beside(file, dimensions, index_base);
+}
+
+Labels labels_of(std::string_view files, const std::string& file,
+                 const std::vector<std::size_t>& dimensions, const ReadReport& report) {
+  const int base = report.index_base == IndexBase::zero ? 0 : 1;
+  if (!report.table) {
+    const bool text = report.format != FileFormat::binary;
+    return labels_of(files, file, dimensions, text ? std::optional(base) : std::nullopt);
+  }
+  const auto first_number = static_cast<std::size_t>(base);
+  auto rows = report.table->rows;
+  if (files.empty()) return {std::move(rows), report.table->modes, first_number};
+  const Labels given = read_labels_of(files, dimensions);
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    if (!given.named(n)) continue;
+    if (!rows[n].empty()) {
+      tools::usage_error("--labels", "the names of " + Labels::numbered(n) +
+                                         " are in the table: expected no file for it");
+    }
+    for (std::size_t i = 0; i < given.count(n); ++i) rows[n].push_back(given.row(n, i));
+  }
+  return {std::move(rows), report.table->modes, first_number};
 }
 
 std::string names_sha256(const Json& told) {

@@ -8,6 +8,8 @@
 
 #include "labels.hpp"
 
+#include <genten/io/options.hpp>
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <optional>
@@ -20,10 +22,16 @@ namespace genten::cli {
 /// What --labels says (`files`), or where it is empty what stands beside `file`: no names where
 /// nothing does. Names that are not those of the file as it was read are left out, and standard
 /// error says so: those that were written with another content (told by a checksum), for shorter
-/// modes, or for subscripts that count from another base than `index_base`.
+/// modes, or for subscripts that count from another base than `index_base`, that of a text.
 [[nodiscard]] Labels labels_of(std::string_view files, const std::string& file,
                                const std::vector<std::size_t>& dimensions,
                                std::optional<int> index_base = {});
+
+/// The same of a tensor that was read, which may be a table: its names are in itself, and --labels
+/// gives those of the modes alone whose columns hold subscripts. Throws a usage error for others.
+[[nodiscard]] Labels labels_of(std::string_view files, const std::string& file,
+                               const std::vector<std::size_t>& dimensions,
+                               const ReadReport& report);
 
 /// The checksum of names, of a file of names without it: SHA-256 of its `index_base`, `labels`,
 /// `mode_names` and `shape`, in this order, as JSON without blanks in UTF-8.

@@ -111,7 +111,11 @@ std::string write_labels_beside(const std::string& output, const OutputNames& na
   for (std::size_t n = 0; n < shape.size(); ++n) {
     told["labels"].push_back(names.labels.named(n) ? names_of(names, n, shape[n]) : Json());
   }
-  if (names.index_base) told["index_base"] = *names.index_base;
+  if (names.index_base) {
+    told["index_base"] = *names.index_base;
+  } else if (names.labels.first_number() == 0) {
+    told["index_base"] = 0;
+  }
   std::string text;
   try {
     told["names_sha256"] = names_sha256(nlohmann::json(told));

@@ -126,8 +126,7 @@ int tucker_tensor(TuckerCommand options, const Tensor& tensor, TensorFacts facts
   if (std::string note = long_modes_note(tensor); !note.empty()) {
     facts.notes.push_back(std::move(note));
   }
-  const int base = facts.report.index_base == IndexBase::zero ? 0 : 1;
-  const Labels labels = labels_of(options.labels, facts.file, facts.dimensions, base);
+  const Labels labels = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
   if (!holds_names(model_form(options.output))) require_place_of_labels(options.output, labels);
   std::ostream& out = tools::report_stream(false, {options.json, options.output});
   std::optional<InterruptGuard> guard;

@@ -3,7 +3,10 @@
 #include "tensor_file.hpp"
 
 #include "../binary/binary_form.hpp"
+#include "../table/table_layout.hpp"
+#include "../table/table_read.hpp"
 #include "memory.hpp"
+#include "other_forms.hpp"
 
 #include <genten/base/detail/allocation.hpp>
 
@@ -28,11 +31,20 @@ AnyTensorArrays<Scalar> read_file(const HostExec& host, const std::string& path,
       throw Error::in_file(file.path(), 0,
                            "expected a text tensor, got one of Genten's binary form");
     }
+    if (binary && (!options.values.empty() || !options.modes.empty())) {
+      throw Error::in_file(file.path(), 0,
+                           "expected a table, whose columns are named, got a tensor of Genten's "
+                           "binary form");
+    }
     ReadOptions rest = options;
     rest.memory_limit = remaining_limit(options.memory_limit, file.held_bytes());
     return file.read([&] {
-      return binary || accept == Accept::binary
-                 ? read_binary<Scalar>(host, file, rest, width, report)
+      if (binary || accept == Accept::binary) {
+        return read_binary<Scalar>(host, file, rest, width, report);
+      }
+      refuse_other_forms(file.path(), file.bytes());
+      return is_table(file.bytes(), rest)
+                 ? read_table<Scalar>(host, file, rest, width, content, report)
                  : read_text<Scalar>(host, file, rest, width, content, report);
     });
   });

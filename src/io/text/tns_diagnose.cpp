@@ -3,6 +3,7 @@
 #include "numbers.hpp"
 #include "separators.hpp"
 #include "tns_parse.hpp"
+#include "wrong_value.hpp"
 
 #include <algorithm>
 
@@ -53,25 +54,6 @@ Diagnosis out_of_range(std::string_view field, std::size_t n, const TextLayout& 
     return {where + " is too large for 32-bit ordinals: use 64-bit ones", true};
   }
   return {where + " is too large for " + std::to_string(8 * sizeof(Ordinal)) + "-bit ordinals"};
-}
-
-template <class Scalar>
-std::string wrong_value(std::string_view field) {
-  Scalar value = 0;
-  const ValueStatus status = to_value(field, value);
-  if (status == ValueStatus::not_a_number) {
-    return "expected a number as the value, got " + quoted(field) + trailing_separator_hint(field);
-  }
-  const std::string precision = std::string(precision_name<Scalar>) + " precision";
-  const std::string the_value = "the value " + quoted(field);
-  if (status == ValueStatus::too_small) {
-    return the_value + " is too small for " + precision + ", it would become 0";
-  }
-  double wide = 0.0;
-  if (to_value(field, wide) == ValueStatus::good) {
-    return the_value + " is too large for " + precision;
-  }
-  return the_value + " is not finite in " + precision;
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tns_layout.hpp"
 
+#include "../file/other_forms.hpp"
+#include "../table/table_layout.hpp"
 #include "separators.hpp"
 
 #include <genten/base/error.hpp>
@@ -270,6 +272,12 @@ class LayoutDetector {
 
 TextLayout detect_layout(const std::string& path, std::string_view text, const ReadOptions& options,
                          TextContent content) {
+  refuse_other_forms(path, text);
+  if (is_table(text, options)) {
+    throw Error::in_file(path, 1,
+                         "expected a tensor that can be read in parts, got a table: genten convert "
+                         "makes a tensor in the binary form of it (.gtn)");
+  }
   return LayoutDetector(path, text, options, content).detect();
 }
 

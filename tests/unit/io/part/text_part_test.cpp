@@ -8,6 +8,7 @@
 #include "random_edits.hpp"
 
 #include <genten/core/random.hpp>
+#include <genten/io/table.hpp>
 
 #include <cstring>
 
@@ -179,6 +180,7 @@ TEST_F(TextParts, AgreeOnEditedTexts) {
     options.index_base = random_bits(9, round) % 4 == 0 ? IndexBase::automatic : IndexBase::zero;
     const std::size_t parts = 1 + random_bits(10, round) % most_parts;
     const std::string path = file(detail::compress(text, form));
+    if (is_table_file(path, options)) continue;  // parts of which nobody reads
     std::optional<ReadSptensor<double, std::uint32_t, HostExec>> single;
     const auto said = complaint([&] { single = read(path, options); });
     std::optional<JoinedParts<double, std::uint32_t>> joined;

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Tables among the files that `read_tensor` reads.
+
+#include <genten/io/options.hpp>
+
+#include <string>
+
+namespace genten {
+
+/// Whether a file is a table, by its first line or by options that name its columns; see
+/// `read_tensor`. Of what is no regular file the options alone say it. A file that cannot be read
+/// is none.
+[[nodiscard]] bool is_table_file(const std::string& path, const ReadOptions& options);
+
+}  // namespace genten

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The fields of tables that are written.
+
+#include <array>
+#include <charconv>
+#include <string>
+
+namespace genten::cli {
+
+/// In quotes where the separators, quotes or line ends in it would be taken for the table's.
+[[nodiscard]] inline std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+/// Appends a comma and a number in the shortest digits that read back to it.
+template <class Scalar>
+void append_number(std::string& line, Scalar number) {
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  line.append(",").append(digits.data(), end);
+}
+
+}  // namespace genten::cli

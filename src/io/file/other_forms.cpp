@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "other_forms.hpp"
+
+#include <genten/base/error.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace genten::detail {
+
+namespace {
+
+struct Form {
+  std::string_view magic;
+  const char* name;
+  const char* call;  ///< of Python, which reads a table; "" where another program must come first
+  const char* command;  ///< that one
+};
+
+constexpr std::array forms = {Form{"PAR1", "a Parquet file", "pandas.read_parquet", ""},
+                              Form{"ARROW1", "an Arrow file", "pandas.read_feather", ""},
+                              Form{"FEA1", "a Feather file", "pandas.read_feather", ""},
+                              Form{"\x89HDF", "an HDF5 file", "pandas.read_hdf", ""},
+                              Form{"\x93NUMPY", "an array of NumPy", "numpy.load", ""},
+                              Form{"\x80\x02", "a pickle", "pandas.read_pickle", ""},
+                              Form{"\x80\x03", "a pickle", "pandas.read_pickle", ""},
+                              Form{"\x80\x04", "a pickle", "pandas.read_pickle", ""},
+                              Form{"\x80\x05", "a pickle", "pandas.read_pickle", ""},
+                              Form{"\xfd"
+                                   "7zXZ",
+                                   "a file of xz", "", "xz --decompress --keep"},
+                              Form{"BZh", "a file of bzip2", "", "bzip2 --decompress --keep"},
+                              Form{"PK\x03\x04", "a zip archive", "", "unzip"}};
+
+}  // namespace
+
+void refuse_other_forms(const std::string& path, std::string_view bytes) {
+  const auto* const form = std::find_if(
+      forms.begin(), forms.end(), [&](const Form& each) { return bytes.starts_with(each.magic); });
+  if (form == forms.end()) return;
+  const std::string call = form->call;
+  throw Error::in_file(
+      path, 0,
+      std::string("expected a sparse tensor, got ") + form->name + ": " +
+          (call.empty() ? std::string(form->command) + " gives the file in it"
+                        : "in Python, genten.write(genten.tensor(" + call +
+                              "(...), values=...), \"tensor.gtn\") makes a tensor of it"));
+}
+
+}  // namespace genten::detail

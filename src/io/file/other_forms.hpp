@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Files of other programs, which Genten does not read but Python does.
+
+#include <string>
+#include <string_view>
+
+namespace genten::detail {
+
+/// Throws Error in the name of `path`, which says what to do, where the first bytes are those of
+/// Parquet, Arrow, Feather, xz, bzip2, zip, pickle, HDF5 or NumPy.
+void refuse_other_forms(const std::string& path, std::string_view bytes);
+
+}  // namespace genten::detail

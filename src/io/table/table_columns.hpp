@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What the columns of a table hold: subscripts, other numbers, or texts.
+
+#include "table_blocks.hpp"
+
+#include <cstdint>
+#include <limits>
+
+namespace genten::detail {
+
+/// A column is of the last of these that one of its fields is.
+enum class ColumnKind {
+  whole,   ///< whole numbers below 2^63 - 1, which are subscripts
+  number,  ///< other numbers
+  text
+};
+
+/// What is known of a column that is a mode.
+struct ModeColumn {
+  ColumnKind kind = ColumnKind::whole;
+  std::uint64_t largest = 0;
+  std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
+  const char* negative = nullptr;  ///< the first negative number
+  TableField number;               ///< the first that is not whole; where `kind` is number
+
+  void add(const ModeColumn& later);
+};
+
+/// The whole number that a field is; nothing where it is none, or 2^63 - 1 or beyond. Blanks
+/// around it and a sign are read, as of all numbers.
+struct WholeNumber {
+  std::uint64_t magnitude = 0;
+  bool negative = false;
+};
+[[nodiscard]] std::optional<WholeNumber> to_whole_number(std::string_view field);
+
+/// Whether a field stands for none: it is empty, or one of the words that pandas reads as none,
+/// such as NA and nan.
+[[nodiscard]] bool is_missing(std::string_view field);
+
+/// What to say of one that is.
+[[nodiscard]] std::string missing_value(const TableLayout& layout, std::size_t column,
+                                        std::string_view field);
+
+/// "column 'user'"
+[[nodiscard]] std::string column_name(const TableLayout& layout, std::size_t column);
+
+/// Looks at the fields of all modes and counts the records of blocks. Throws Error of the first
+/// record that is wrong, and for columns that are no modes: of numbers that are not whole, or
+/// negative.
+[[nodiscard]] std::vector<ModeColumn> look_at_columns(const HostExec& host, const std::string& path,
+                                                      std::string_view text,
+                                                      const TableLayout& layout,
+                                                      const ReadOptions& options,
+                                                      std::vector<TableBlock>& blocks);
+
+}  // namespace genten::detail

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The header of a table: its columns and what becomes of them.
+
+#include <genten/io/options.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace genten::detail {
+
+/// Where a table's records start and what is in them.
+struct TableLayout {
+  static constexpr int unused = -1;
+
+  char delimiter = ',';
+  std::vector<std::string> columns;  ///< names, in the order of the file
+  /// By column the mode that it is, as many as the order for that of the values, or `unused`.
+  std::vector<int> roles;
+  std::vector<std::size_t> modes;  ///< by mode its column
+  bool has_values = false;
+  std::size_t data_offset = 0;  ///< of the first record
+};
+
+/// Whether a text is a table: the options name columns, or its first line that is not empty has
+/// several fields between tabs, commas or semicolons, of which none begins as a number or a comment
+/// does, and only the first may be empty.
+[[nodiscard]] bool is_table(std::string_view text, const ReadOptions& options);
+
+/// Without blanks around it.
+[[nodiscard]] std::string_view trimmed(std::string_view field);
+
+/// The layout of a table; throws Error in the name of `path`. The delimiter is the tab, the comma
+/// or the semicolon, the first of these that is in the header.
+[[nodiscard]] TableLayout table_layout(const std::string& path, std::string_view text,
+                                       const ReadOptions& options);
+
+}  // namespace genten::detail

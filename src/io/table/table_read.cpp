@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "table_read.hpp"
+
+#include "../file/memory.hpp"
+#include "../text/duplicates.hpp"
+#include "../text/tns_whole.hpp"
+#include "../text/wrong_value.hpp"
+#include "table_columns.hpp"
+#include "table_texts.hpp"
+
+#include <genten/base/error.hpp>
+#include <genten/core/sptensor_ops.hpp>
+
+#include <algorithm>
+
+namespace genten::detail {
+
+namespace {
+
+constexpr std::size_t longest_32 = std::numeric_limits<std::uint32_t>::max();
+
+/// What is known of a table before its numbers are.
+struct Table {
+  const HostExec& host;
+  const std::string& path;
+  std::string_view text;
+  const ReadOptions& options;
+  TextContent content;
+  TableLayout layout;
+  std::vector<TableBlock> blocks = {};
+  std::vector<ModeColumn> columns = {};
+
+  [[nodiscard]] std::size_t order() const { return layout.modes.size(); }
+  [[nodiscard]] std::size_t rows() const { return blocks.back().row + blocks.back().rows; }
+  [[nodiscard]] bool is_text(std::size_t n) const { return columns[n].kind == ColumnKind::text; }
+  [[nodiscard]] std::string name(std::size_t n) const {
+    return column_name(layout, layout.modes[n]);
+  }
+  [[nodiscard]] BlockWork work() const { return {options.threads, options.meter}; }
+  [[nodiscard]] std::uint64_t base() const { return options.index_base == IndexBase::one ? 1 : 0; }
+};
+
+/// Throws Error for columns that may hold subscripts or values where nothing says which do.
+void refuse_ambiguous(const Table& table) {
+  std::string whole, last;
+  std::size_t several = 0;
+  for (std::size_t n = 0; n < table.order(); ++n) {
+    if (table.is_text(n)) continue;
+    last = table.layout.columns[table.layout.modes[n]];
+    whole += (several++ == 0 ? "" : " and ") + quoted(last);
+  }
+  if (several == 0) return;
+  throw Error::in_file(table.path, 1,
+                       (several == 1 ? "column " : "columns ") + whole +
+                           (several == 1 ? " holds" : " hold") +
+                           " whole numbers, which may be values or the subscripts of a mode: "
+                           "expected the name of the column of values, as in --values " +
+                           last + ", or the names of the modes, to count rows");
+}
+
+/// The lengths of modes whose columns hold subscripts; 0 for others.
+std::vector<std::size_t> lengths_of(const Table& table) {
+  const auto& given = table.options.dimensions;
+  if (!given.empty() && given.size() != table.order()) {
+    throw Error::in_file(table.path, 1,
+                         "expected " + counted(given.size(), "column") +
+                             ", one for each dimension, that are modes, got " +
+                             std::to_string(table.order()));
+  }
+  // The columns of a list of cells may be in another order.
+  const bool counts = !given.empty() && table.content == TextContent::entries;
+  std::vector<std::size_t> lengths;
+  for (std::size_t n = 0; n < table.order(); ++n) {
+    const ModeColumn& column = table.columns[n];
+    if (table.is_text(n)) {
+      lengths.push_back(0);
+      continue;
+    }
+    if (column.smallest < table.base()) {
+      throw Error::in_file(table.path, 0,
+                           table.name(n) + ": expected subscripts that count from 1, got 0");
+    }
+    const std::size_t length = column.largest - table.base() + 1;
+    if (!counts) {
+      lengths.push_back(length);
+      continue;
+    }
+    if (given[n] < length) {
+      throw Error::in_file(table.path, 0,
+                           table.name(n) + ": expected subscripts below the dimension " +
+                               std::to_string(given[n]) + ", got " +
+                               std::to_string(column.largest - table.base()) + " counting from 0");
+    }
+    lengths.push_back(given[n]);
+  }
+  return lengths;
+}
+
+/// Reads the numbers of a table with one choice of types.
+template <class Scalar, class Ordinal>
+class TableReader {
+ public:
+  using Arrays = TensorArrays<Scalar, Ordinal>;
+
+  TableReader(const Table& table, std::vector<std::size_t> lengths)
+      : m_table(table), m_lengths(std::move(lengths)) {}
+
+  Arrays read(ReadReport& report) {
+    const std::size_t rows = m_table.rows(), order = m_table.order();
+    require_memory(m_table.path, "a tensor of up to " + counted(rows, "nonzero"),
+                   saturating_product(rows, order * sizeof(Ordinal) + sizeof(Scalar)),
+                   m_table.options.memory_limit);
+    m_arrays = allocate_arrays<Scalar, Ordinal>(order, rows);
+    const std::size_t workers =
+        worker_count(m_table.host, m_table.blocks.size(), m_table.options.threads);
+    for (std::size_t worker = 0; worker < workers; ++worker) m_texts.emplace_back(order);
+    m_workers.resize(m_table.blocks.size());
+    m_table.work().begin("reading", m_table.blocks.size());
+    for_each_table_block("genten::read_table", m_table.host, m_table.path, m_table.text,
+                         m_table.blocks.size(), m_table.work(),
+                         [&](std::size_t i, std::size_t worker) {
+                           m_workers[i] = worker;
+                           return read_block(m_table.blocks[i], m_texts[worker]);
+                         });
+    TableNames names;
+    for (const std::size_t column : m_table.layout.modes) {
+      names.modes.push_back(m_table.layout.columns[column]);
+    }
+    names.rows = number_texts();
+    names.ones = !m_table.layout.has_values;
+    m_arrays.dimensions = m_lengths;
+    m_arrays.checked = true;  // record by record
+    report.entries = rows;
+    if (m_table.content == TextContent::entries) report.duplicates = merge_duplicates();
+    report.table = std::make_shared<const TableNames>(std::move(names));
+    return std::move(m_arrays);
+  }
+
+ private:
+  std::optional<TableError> read_block(const TableBlock& block, std::vector<DistinctTexts>& texts) {
+    const std::size_t order = m_table.order();
+    std::size_t row = block.row;
+    const char* const text_end = m_table.text.data() + m_table.text.size();
+    return for_each_record(
+        block, m_table.layout, text_end,
+        [&](std::size_t column, const TableField& field) -> std::optional<TableError> {
+          const auto mode = static_cast<std::size_t>(m_table.layout.roles[column]);
+          if (mode == order) return read_value_of(column, field, text_end, m_arrays.values(row));
+          if (mode > order) return std::nullopt;
+          m_arrays.subscripts(row, mode) = static_cast<Ordinal>(
+              m_table.is_text(mode) ? texts[mode].number(field)
+                                    : to_whole_number(field.text)->magnitude - m_table.base());
+          return std::nullopt;
+        },
+        [&]() -> std::optional<TableError> {
+          if (!m_table.layout.has_values) m_arrays.values(row) = 1;
+          ++row;
+          return std::nullopt;
+        });
+  }
+
+  std::optional<TableError> read_value_of(std::size_t column, const TableField& field,
+                                          const char* text_end, Scalar& value) const {
+    constexpr std::ptrdiff_t looked_at = 16;  // beyond a number
+    const std::string_view number = trimmed(field.text);
+    const char* p = number.data();
+    const char* const end = p + number.size();
+    const ValueStatus status =
+        text_end - end < looked_at ? to_value(number, value) : read_value(p, end, value);
+    const bool whole = text_end - end < looked_at || p == end;
+    if (status == ValueStatus::good && whole) return std::nullopt;
+    return TableError{field.text.data(), is_missing(field.text)
+                                             ? missing_value(m_table.layout, column, field.text)
+                                             : column_name(m_table.layout, column) + ": " +
+                                                   wrong_value<Scalar>(number)};
+  }
+
+  /// Puts the numbers of sorted texts in the place of those in which they came; returns the texts
+  /// of all modes.
+  std::vector<std::vector<std::string>> number_texts() {
+    std::vector<std::vector<std::string>> rows(m_table.order());
+    for (std::size_t n = 0; n < m_table.order(); ++n) {
+      if (!m_table.is_text(n)) continue;
+      std::vector<const DistinctTexts*> found;
+      for (const auto& of_modes : m_texts) found.push_back(&of_modes[n]);
+      SortedTexts sorted = sort_texts(found);
+      for_each_block("genten::number_texts", m_table.host, m_texts.size(), m_table.blocks.size(),
+                     [&](std::size_t i, std::size_t) {
+                       const auto& places = sorted.places[m_workers[i]];
+                       const TableBlock& block = m_table.blocks[i];
+                       for (std::size_t row = block.row; row < block.row + block.rows; ++row) {
+                         Ordinal& subscript = m_arrays.subscripts(row, n);
+                         subscript = static_cast<Ordinal>(places[subscript]);
+                       }
+                     });
+      const auto& given = m_table.options.dimensions;
+      const bool counts = !given.empty() && m_table.content == TextContent::entries;
+      if (counts && given[n] != sorted.texts.size()) {
+        throw Error::in_file(m_table.path, 0,
+                             m_table.name(n) + ": expected " + std::to_string(given[n]) +
+                                 " texts, as many as the dimension says, got " +
+                                 std::to_string(sorted.texts.size()));
+      }
+      m_lengths[n] = sorted.texts.size();
+      rows[n] = std::move(sorted.texts);
+    }
+    return rows;
+  }
+
+  /// The place of a record.
+  [[nodiscard]] const char* record(std::size_t row) const {
+    const auto behind = std::upper_bound(
+        m_table.blocks.begin(), m_table.blocks.end(), row,
+        [](std::size_t wanted, const TableBlock& block) { return wanted < block.row; });
+    const TableBlock& block = *(behind - 1);
+    std::size_t left = row - block.row;
+    const char* place = nullptr;
+    const auto take = [&](std::size_t column, const TableField& field) {
+      if (column == 0) place = field.text.data();
+      return std::optional<TableError>();
+    };
+    const auto end = [&] {
+      return left-- == 0 ? std::optional(TableError{place, ""}) : std::nullopt;
+    };
+    return for_each_record(block, m_table.layout, m_table.text.data() + m_table.text.size(), take,
+                           end)
+        ->at;
+  }
+
+  [[nodiscard]] std::size_t line(std::size_t row) const {
+    return static_cast<std::size_t>(std::count(m_table.text.data(), record(row), '\n')) + 1;
+  }
+
+  /// As Python does: the nonzeros stay in their order where there are none, and are sorted where
+  /// some were merged.
+  std::size_t merge_duplicates() {
+    const auto found = find_duplicates(m_table.host, m_table.path, m_arrays, m_table.rows(), false,
+                                       m_table.work(), m_table.options.memory_limit);
+    m_arrays.facts = found.facts;
+    if (found.duplicates == 0) return 0;
+    if (m_table.options.duplicates == Duplicates::refuse) {
+      throw Error::in_file(m_table.path, line(found.second),
+                           repeated_entry(line(found.first), found.duplicates));
+    }
+    const auto merged =
+        sum_duplicates(m_table.host, Sptensor<Scalar, Ordinal, HostExec>::trusted(
+                                         m_table.host, m_arrays.dimensions, m_arrays.subscripts,
+                                         m_arrays.values, SptensorFacts()));
+    const auto kept = Kokkos::make_pair(std::size_t{0}, m_table.rows() - found.duplicates);
+    m_arrays.subscripts = Kokkos::subview(m_arrays.subscripts, kept, Kokkos::ALL());
+    m_arrays.values = Kokkos::subview(m_arrays.values, kept);
+    Kokkos::deep_copy(m_table.host, m_arrays.subscripts, merged.tensor.subscripts());
+    Kokkos::deep_copy(m_table.host, m_arrays.values, merged.tensor.values());
+    fence(m_table.host, "genten::merge_rows");
+    m_arrays.facts = merged.tensor.facts();
+    return found.duplicates;
+  }
+
+  const Table& m_table;
+  std::vector<std::size_t> m_lengths;
+  Arrays m_arrays;
+  std::vector<std::vector<DistinctTexts>> m_texts;  ///< by worker and mode
+  std::vector<std::size_t> m_workers;               ///< who read a block
+};
+
+}  // namespace
+
+template <RealScalar Scalar>
+AnyTensorArrays<Scalar> read_table(const HostExec& host, const FileContent& file,
+                                   const ReadOptions& options, OrdinalWidth width,
+                                   TextContent content, ReadReport& report) {
+  Table table{host,    file.path(), file.bytes(),
+              options, content,     table_layout(file.path(), file.bytes(), options)};
+  const std::string_view records = file.bytes().substr(table.layout.data_offset);
+  table.blocks = cut_table(host, records, options.block_bytes, table.work());
+  table.columns =
+      look_at_columns(host, table.path, table.text, table.layout, options, table.blocks);
+  if (content == TextContent::entries && options.modes.empty() && !table.layout.has_values) {
+    refuse_ambiguous(table);
+  }
+  report.index_base = table.base() == 0 ? IndexBase::zero : IndexBase::one;
+  report.lines = table.rows() + 1;
+  auto lengths = lengths_of(table);
+  const bool numbers = std::none_of(table.columns.begin(), table.columns.end(),
+                                    [](const auto& each) { return each.kind == ColumnKind::text; });
+  for (std::size_t n = 0; n < table.order() && numbers && table.base() == 0; ++n) {
+    report.first_subscripts.push_back(table.columns[n].smallest);
+  }
+  // No column has more texts than there are rows.
+  const std::size_t longest =
+      std::max(table.rows(), *std::max_element(lengths.begin(), lengths.end()));
+  if (width == OrdinalWidth::bits32 && longest > longest_32) {
+    throw Error::in_file(table.path, 0, "a mode is too long for 32-bit ordinals: use 64-bit ones");
+  }
+  if (width == OrdinalWidth::bits64 || longest > longest_32) {
+    return TableReader<Scalar, std::uint64_t>(table, std::move(lengths)).read(report);
+  }
+  return TableReader<Scalar, std::uint32_t>(table, std::move(lengths)).read(report);
+}
+
+template AnyTensorArrays<float> read_table(const HostExec&, const FileContent&, const ReadOptions&,
+                                           OrdinalWidth, TextContent, ReadReport&);
+template AnyTensorArrays<double> read_table(const HostExec&, const FileContent&, const ReadOptions&,
+                                            OrdinalWidth, TextContent, ReadReport&);
+
+}  // namespace genten::detail

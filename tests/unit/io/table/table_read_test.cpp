@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../io_support.hpp"
+
+#include <genten/io/cells.hpp>
+#include <genten/io/table.hpp>
+
+namespace genten::test {
+namespace {
+
+using TableRead = FileTest;
+using Names = std::vector<std::string>;
+
+ReadOptions with_values(const std::string& values, const Names& modes = {}) {
+  ReadOptions options;
+  options.values = values;
+  options.modes = modes;
+  return options;
+}
+
+TEST_F(TableRead, TextsAreSortedNamesAndWholeNumbersSubscripts) {
+  const auto found = read(file("user,week,count\nbob,2,5\nann,0,7\n"), with_values("count"));
+  expect_same(found.tensor, tensor_of({2, 3}, {1, 2, 0, 0}, {5, 7}));
+  ASSERT_NE(found.report.table, nullptr);
+  EXPECT_EQ(found.report.table->modes, (Names{"user", "week"}));
+  EXPECT_EQ(found.report.table->rows, (std::vector<Names>{{"ann", "bob"}, {}}));
+  EXPECT_FALSE(found.report.table->ones);
+  EXPECT_EQ(found.report.index_base, IndexBase::zero);
+  EXPECT_EQ(found.report.entries, 2U);
+}
+
+TEST_F(TableRead, ModesAreInTheOrderThatIsAskedFor) {
+  const auto found = read(file("a,b,skipped,x\np,q,,1.5\n"), with_values("x", {"b", "a"}));
+  EXPECT_EQ(found.report.table->modes, (Names{"b", "a"}));
+  expect_same(found.tensor, tensor_of({1, 1}, {0, 0}, {1.5}));
+}
+
+TEST_F(TableRead, WithoutValuesEachRowCounts) {
+  const auto found = read(file("a,b\np,q\np,r\np,q\n"));
+  expect_same(found.tensor, tensor_of({1, 2}, {0, 0, 0, 1}, {2, 1}));
+  EXPECT_TRUE(found.report.table->ones);
+  EXPECT_EQ(found.report.duplicates, 1U);
+}
+
+TEST_F(TableRead, RowsThatRepeatAreAddedUpAndSorted) {
+  const auto found = read(file("i,x\n2,1\n0,2\n2,4\n"), with_values("x"));
+  expect_same(found.tensor, tensor_of({3}, {0, 2}, {2, 5}));
+  ReadOptions options = with_values("x");
+  options.duplicates = Duplicates::refuse;
+  const std::string error = error_of([&] { (void)read(path(), options); });
+  EXPECT_TRUE(contains(error, ":4: duplicate: the subscripts of this entry are those of line 2"));
+}
+
+TEST_F(TableRead, QuotesHoldDelimitersLineEndsAndQuotes) {
+  const auto found =
+      read(file("\"a, \"\"b\"\"\",x\n\"p,\nq\",1\r\n\"say \"\"no\"\"\",\"2\"\n\n\"p,\nq\",4"),
+           with_values("x"));
+  EXPECT_EQ(found.report.table->modes, (Names{"a, \"b\""}));
+  EXPECT_EQ(found.report.table->rows, (std::vector<Names>{{"p,\nq", "say \"no\""}}));
+  expect_same(found.tensor, tensor_of({2}, {0, 1}, {5, 2}));
+}
+
+TEST_F(TableRead, TabsAndSemicolonsSeparateFieldsToo) {
+  for (const char* text : {"\xef\xbb\xbfu\tv,w\tx\r\na\tb\t3\r\n", "u;v;x\na;b;3\n"}) {
+    const auto found = read(file(text), with_values("x"));
+    expect_same(found.tensor, tensor_of({1, 1}, {0, 0}, {3}));
+    EXPECT_EQ(found.report.table->modes[0], "u");
+  }
+}
+
+TEST_F(TableRead, NamesThatLookLikeNumbersAreTextsBesideOthers) {
+  const auto found = read(file("i,j,x\n007,7,1\nx,007,2\n"), with_values("x"));
+  EXPECT_EQ(found.report.table->rows, (std::vector<Names>{{"007", "x"}, {}}));
+  expect_same(found.tensor, tensor_of({2, 8}, {0, 7, 1, 7}, {1, 2}));
+}
+
+TEST_F(TableRead, NumbersBeyondSubscriptsAreTexts) {
+  const auto found = read(file("i,x\n123456789012345678901234,1\n5,2\n"), with_values("x"));
+  EXPECT_EQ(found.report.table->rows[0], (Names{"123456789012345678901234", "5"}));
+}
+
+TEST_F(TableRead, LongIdsNeedWideOrdinals) {
+  const std::string path = file("i,j,x\n9007199254740993,a,1\n");
+  const auto found = read_tensor<double, HostExec>(path, with_values("x"));
+  const auto& tensor = std::get<Sptensor<double, std::uint64_t, HostExec>>(found.tensor);
+  EXPECT_EQ(tensor.dimension(0), 9007199254740994U);
+  EXPECT_EQ(tensor.subscripts()(0, 0), 9007199254740993U);
+  EXPECT_TRUE(contains(error_of([&] { (void)read(path, with_values("x")); }), "32-bit"));
+}
+
+TEST_F(TableRead, TruthsAreFalseAndTrue) {
+  const auto found = read(file("i,x\ntrue,1\nFALSE,2\nTRUE,4\n"), with_values("x"));
+  EXPECT_EQ(found.report.table->rows[0], (Names{"False", "True"}));
+  expect_same(found.tensor, tensor_of({2}, {0, 1}, {2, 5}));
+}
+
+TEST_F(TableRead, SubscriptsCountFromOneWhereTheOptionsSaySo) {
+  ReadOptions options = with_values("x");
+  options.index_base = IndexBase::one;
+  expect_same(read(file("i,x\n1,1\n3,2\n"), options).tensor, tensor_of({3}, {0, 2}, {1, 2}));
+  EXPECT_TRUE(contains(error_of([&] { (void)read(file("i,x\n0,1\n"), options); }),
+                       "column 'i': expected subscripts that count from 1, got 0"));
+  EXPECT_EQ(read(file("i,x\n1,1\n"), with_values("x")).report.first_subscripts,
+            std::vector<std::size_t>{1});
+}
+
+TEST_F(TableRead, DimensionsAreThoseOfTheOptions) {
+  ReadOptions options = with_values("x");
+  options.dimensions = {4, 2};
+  const std::string text = "i,j,x\n1,a,1\n3,b,2\n";
+  EXPECT_EQ(read(file(text), options).tensor.dimensions(), options.dimensions);
+  options.dimensions = {3, 2};
+  EXPECT_TRUE(contains(error_of([&] { (void)read(path(), options); }), "below the dimension 3"));
+  options.dimensions = {4, 3};
+  EXPECT_TRUE(contains(error_of([&] { (void)read(path(), options); }), "expected 3 texts"));
+  options.dimensions = {4};
+  EXPECT_TRUE(contains(error_of([&] { (void)read(path(), options); }), "expected 1 column"));
+}
+
+TEST_F(TableRead, IsTheSameForAnyBlocksAndThreads) {
+  std::string text = "name,\"long\nheader\",x\n";
+  for (int i = 0; i < 500; ++i) {
+    text += "\"n, " + std::to_string(i * 37 % 91) + "\n\"\"\"," + std::to_string(i * 7 % 13) + "," +
+            std::to_string(i * 0.37) + "\n";
+  }
+  const auto whole = read(file(text), with_values("x"));
+  EXPECT_EQ(whole.tensor.dimension(0), 91U);
+  for (const std::size_t bytes : {1, 7, 64, 1000}) {
+    for (const std::size_t threads : {1, 3}) {
+      ReadOptions options = with_values("x");
+      options.block_bytes = bytes;
+      options.threads = threads;
+      const auto found = read(path(), options);
+      expect_same(found.tensor, whole.tensor);
+      EXPECT_EQ(found.report.table->rows, whole.report.table->rows);
+    }
+  }
+}
+
+TEST_F(TableRead, HeadersTellTablesFromOtherText) {
+  const auto is = [&](const char* text) { return is_table_file(file(text), {}); };
+  EXPECT_TRUE(is("user,item\n"));
+  EXPECT_TRUE(is("user\titem\n"));
+  EXPECT_TRUE(is("\"user, or who\";item\n"));
+  EXPECT_FALSE(is("1,2,3\n"));
+  EXPECT_FALSE(is("1\t2\t3\n"));
+  EXPECT_FALSE(is("1 1 2.5,\n"));
+  EXPECT_FALSE(is("\t\n1 1\n"));
+  EXPECT_FALSE(is("user,2019\n"));
+  EXPECT_TRUE(is("\n,user,item\n"));
+  EXPECT_FALSE(is("# user,item\n"));
+  EXPECT_FALSE(is("user item\n"));
+  EXPECT_FALSE(is("sptensor\n"));
+  EXPECT_FALSE(is_table_file(path("absent"), {}));
+  EXPECT_TRUE(is_table_file("-", with_values("x")));
+}
+
+struct Wrong {
+  const char* text;
+  const char* values;
+  const char* message;
+};
+
+TEST_F(TableRead, WhatIsWrongIsToldWithItsLine) {
+  const Wrong cases[] = {
+      {"a,x\np,1\nq\n", "x", ":3: expected 2 fields, as many as the header has, got 1"},
+      {"a,x\np,1\n\nq,1,2\n", "x", ":4: expected 2 fields, as many as the header has, got 3"},
+      {"a,x\n\"p\n\",1\nq,\n", "x", ":4: column 'x': a value is missing"},
+      {"a,x\np,NA\n", "x", ":2: column 'x': a value is missing ('NA')"},
+      {"a,x\np,nan\n", "x", ":2: column 'x': a value is missing ('nan')"},
+      {"a,x\np,1\n,1\n", "x", ":3: column 'a': a value is missing"},
+      {"a,x\np,1\nq,one\n", "x", ":3: column 'x': expected a number as the value, got 'one'"},
+      {"a,x\np,inf\n", "x", ":2: column 'x': the value 'inf' is not finite"},
+      {"a,x\n1,1\n1.5,1\n", "x", ":3: column 'a': expected whole numbers or texts, got '1.5'"},
+      {"a,x\n-1,1\n", "x", ":2: column 'a': expected subscripts, got a negative one"},
+      {"a,x\n\"p,1\n", "x", ":2: expected a quote that ends the field"},
+      {"a,x\n\"p\"q,1\n", "x", ":2: expected the end of the field behind its closing quote"},
+      {"a,x\np\"q,1\n", "x", ":2: expected quotes around a field that holds a quote"},
+      {"a,x\np,1\rq,2\r", "x", ":2: expected lines that end in LF or CR LF"},
+      {"a,x\n", "x", "the table has no rows behind its header"},
+      {"a,x\np,1\n", "y", ":1: values: expected one of the columns 'a', 'x', got 'y'"},
+      {"a,a,x\np,q,1\n", "x", "expected columns of different names, got 'a' several times"},
+      {",a,x\n0,p,1\n", "x", ":1: column 1 has no name"},
+      {"x\n1\n", "x", "expected 1 to 16 columns that are modes, got 0"},
+      {"a,b,x\np,q,1\n", "", ":1: column 'x' holds whole numbers, which may be values"},
+      {"1 2 3\n", "x", "expected one of the columns '1 2 3', got 'x'"}};
+  for (const Wrong& wrong : cases) {
+    const std::string error =
+        error_of([&] { (void)read(file(wrong.text), with_values(wrong.values)); });
+    EXPECT_TRUE(contains(error, wrong.message)) << wrong.text;
+  }
+}
+
+TEST_F(TableRead, ListsOfCellsKeepTheirOrderAndNeedNoValues) {
+  ReadOptions options;
+  options.dimensions = {9, 2};
+  const auto found = read_cells<double, std::uint32_t>(
+      HostExec(), file("who,week\nbob,4\nann,0\nbob,4\n"), options);
+  expect_same(found.tensor, tensor_of({2, 5}, {1, 4, 0, 0, 1, 4}, {1, 1, 1}));
+}
+
+TEST_F(TableRead, OptionsOfColumnsMeanATable) {
+  ReadOptions options = with_values("x");
+  options.header = Header::none;
+  EXPECT_TRUE(contains(error_of([&] { (void)read(file("a,x\np,1\n"), options); }),
+                       "columns are named by a header"));
+}
+
+TEST_F(TableRead, FilesOfOtherProgramsAreCalledByTheirNames) {
+  const std::pair<std::string, const char*> cases[] = {
+      {"PAR1\x15,a\n", "got a Parquet file: in Python, genten.write(genten.tensor(pandas."},
+      {std::string("ARROW1\0\0", 8), "got an Arrow file"},
+      {"\xfd"
+       "7zXZ",
+       "got a file of xz: xz --decompress --keep gives the file in it"},
+      {"PK\x03\x04", "got a zip archive"},
+      {"\x80\x04\x95", "got a pickle"},
+      {"\x89HDF\r\n", "got an HDF5 file"},
+      {"\x93NUMPY", "got an array of NumPy"}};
+  for (const auto& [content, message] : cases) {
+    EXPECT_TRUE(contains(error_of([&] { (void)read(file(content)); }), message));
+  }
+}
+
+}  // namespace
+}  // namespace genten::test
