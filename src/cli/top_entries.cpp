@@ -103,7 +103,8 @@ nlohmann::ordered_json to_json(const std::vector<TopEntry>& entries, std::size_t
   auto items = nlohmann::ordered_json::array();
   for (const TopEntry& entry : entries) {
     nlohmann::ordered_json item = {{"row", entry.row + 1}, {"value", entry.value}};
-    if (labels.named(mode) || labels.first_number() == 0) item["label"] = labels.row(mode, entry.row);
+    if (labels.named(mode) || labels.first_number() == 0)
+      item["label"] = labels.row(mode, entry.row);
     items.push_back(std::move(item));
   }
   return items;
