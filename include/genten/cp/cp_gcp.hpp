@@ -56,6 +56,7 @@ struct CpGcpOptions {
   std::size_t patience = 20;
   std::size_t corrections = 8;
   double most_operations = 2e9;
+  std::size_t zero_samples = 100000;
   /// Bytes that a run may take beside the tensor, where it computes; 0: as many as are available.
   double memory_available = 0.0;
   MttkrpOptions mttkrp = {};
@@ -111,6 +112,10 @@ struct CpGcpOptions {
                      "steps that the next one's direction is made from", 1, 20),
         option_field("most-operations", &CpGcpOptions::most_operations,
                      "operations of a gradient, at most, where zeros are summed one by one", 0.0),
+        option_field("zero-samples", &CpGcpOptions::zero_samples,
+                     "zeros that are drawn to stand for all where these have no closed form and "
+                     "take more operations than that; 0: that is refused",
+                     0, 1e10),
         option_field("memory-available", &CpGcpOptions::memory_available,
                      "bytes that the run may take beside the tensor; 0: as many as are free", 0.0),
         option_group(&CpGcpOptions::mttkrp)};
@@ -151,7 +156,10 @@ struct CpGcpFigures {
   /// Whether the run ended because no step lowered the objective any more, before the tolerance was
   /// met.
   bool stalled = false;
-  std::size_t objectives = 0;  ///< that were computed
+  /// Standard error of the objective, where zeros are sampled; else 0.
+  double objective_error = 0.0;
+  std::vector<double> objective_errors = {};  ///< likewise after each iteration of the best start
+  std::size_t objectives = 0;                 ///< that were computed
   std::size_t gradients = 0;
   offset_t empty_rows = 0;  ///< that no entry counts for, and are 0
   /// Of X - M over held-out entries, of the model that is returned; NaN where m is no mean of x.
@@ -172,6 +180,8 @@ struct CpGcpFigures {
                       result_field("projected_gradient", &Figures::projected_gradient),
                       result_field("scale_equation", &Figures::scale_equation),
                       result_field("stalled", &Figures::stalled),
+                      result_field("objective_error", &Figures::objective_error),
+                      result_field("objective_errors", &Figures::objective_errors),
                       result_field("objectives", &Figures::objectives),
                       result_field("gradients", &Figures::gradients),
                       result_field("empty_rows", &Figures::empty_rows),
@@ -219,6 +229,14 @@ struct CpGcpResult : CpResult<Scalar, Exec>, CpGcpFigures {
 /// Factors are nonnegative for losses that need it. For losses that scale with the data (gaussian,
 /// weighted, huber) the tensor's scale is taken out first; those with a logarithm or a division
 /// add 1e-10 to m there, so that their data should be much larger than that.
+///
+/// Where zeros have no closed form and are too many to go through, `zero_samples` of them are
+/// drawn, as LossGradient says, and `zeros` of the result is `sampled`. A sample stands for ten
+/// steps, in which the objective of that sample does not rise; then another is drawn, by the model
+/// as it then is. The run ends when two new samples in turn tell of a gain that is below its
+/// standard error, or below the tolerance as a part of the objective. The final objective and its
+/// error are those of a sample that no step has seen, unless entries are held out; those of the
+/// history may be less by what a sample flatters.
 ///
 /// By deterministic kernels results have the same bits for every number of threads of a host.
 /// Memory: 2 corrections + 5 models, 6 with held-out entries, beside what the kernel needs. Throws

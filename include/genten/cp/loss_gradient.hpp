@@ -10,6 +10,7 @@
 #include <genten/cp/losses/any_loss.hpp>
 #include <genten/mttkrp/plan.hpp>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,13 +32,14 @@ constexpr auto enum_words(UnlistedEntries) {
 enum class ZeroSums {
   none,         ///< there are none, or they are missing
   closed_form,  ///< from column sums and Gram matrices of the factors
-  enumerated    ///< one by one
+  enumerated,   ///< one by one
+  sampled       ///< from random ones, by an estimate with a standard error
 };
 
 constexpr auto enum_words(ZeroSums) {
-  return std::array{EnumWord("none", ZeroSums::none),
-                    EnumWord("closed_form", ZeroSums::closed_form),
-                    EnumWord("enumerated", ZeroSums::enumerated)};
+  return std::array{
+      EnumWord("none", ZeroSums::none), EnumWord("closed_form", ZeroSums::closed_form),
+      EnumWord("enumerated", ZeroSums::enumerated), EnumWord("sampled", ZeroSums::sampled)};
 }
 
 /// Which entries count, what is added to the loss, and what it may cost.
@@ -50,6 +52,8 @@ struct LossGradientOptions {
   std::vector<double> l1 = {};
   /// Of a gradient, where zeros are enumerated, at most.
   double most_operations = 2e9;
+  /// Draws where zeros have no closed form and take more operations; 0: that is refused.
+  std::size_t zero_samples = 0;
   /// Bytes that the plan may take; 0: as many as are available.
   double memory_available = 0.0;
   MttkrpOptions mttkrp = {};
@@ -59,9 +63,11 @@ struct LossGradientOptions {
 struct LossSums {
   double objective = 0.0;  ///< the loss and the penalty
   double penalty = 0.0;
+  double error = 0.0;               ///< standard error of the objective; 0 unless zeros are sampled
   double inner_product = 0.0;       ///< of x m, over the listed entries
   double squared_difference = 0.0;  ///< of (x - m)^2, over the listed entries
-  /// Of w m^2, over the zeros that are summed with weights w: missing ones have -1.
+  /// Of w m^2, over the zeros that are summed with weights w: missing ones have -1, sampled ones
+  /// stand for all.
   double zero_square = 0.0;
 };
 
@@ -85,6 +91,14 @@ class WeightedZeros;
 /// results have the same bits for every number of threads of a host. Where f(0, m) is a square,
 /// large sums cancel near an exact fit, as in least squares by Gram matrices: the objective is only
 /// known to about 1e-16 of the sum of x^2.
+///
+/// Where neither is possible and `zero_samples` is not 0, zeros are sampled (`zeros()` says so):
+/// all nonzeros count exactly, and f(0, m) at random entries that are no nonzeros stands for the
+/// sum over all zeros. For losses whose factors are nonnegative three of four draws are in
+/// proportion to the model's values, the others uniform, for other losses all uniform: unbiased
+/// either way, and `LossSums::error` has the standard error. Between calls of `draw_zeros`, without
+/// which there is no objective, the sample stays: objective and gradient are a smooth function and
+/// its derivative.
 ///
 /// An object must not be used by two threads at once.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal = std::uint32_t,
@@ -123,6 +137,9 @@ class LossGradient {
   void gradient(const Exec& exec, const Model& model, const Model& gradient,
                 const std::vector<bool>& wanted = {});
 
+  /// Draws new zeros for models near this one, where zeros are sampled, by a hash of the seed.
+  void draw_zeros(const Exec& exec, const Model& model, std::uint64_t seed);
+
   [[nodiscard]] const AnyLoss& loss() const { return m_loss; }
   [[nodiscard]] ZeroSums zeros() const { return m_zeros; }
   /// Entries that count.
@@ -139,6 +156,10 @@ class LossGradient {
                const Sptensor<Scalar, Ordinal, Exec>* missing, std::size_t rank,
                const AnyLoss& loss, const LossGradientOptions& options);
   void check(const Model& model, const char* name) const;
+  /// Whether f(0, m) is summed over all entries, nonzeros among them.
+  [[nodiscard]] bool sums_all() const {
+    return m_zeros == ZeroSums::closed_form || m_zeros == ZeroSums::enumerated;
+  }
   [[nodiscard]] double zero_sum(const Exec& exec, const Model& model);
 
   AnyLoss m_loss;
@@ -149,7 +170,10 @@ class LossGradient {
   double m_entries = 0.0;  ///< those that count
   ZeroSums m_zeros = ZeroSums::none;
   std::unique_ptr<detail::ZeroEnumeration<Scalar, Exec>> m_enumeration;
-  std::unique_ptr<detail::WeightedZeros<Scalar, Ordinal, Exec>> m_missing;
+  /// What makes the sum over zeros that of those that count: missing ones, or a sample of them.
+  std::unique_ptr<detail::WeightedZeros<Scalar, Ordinal, Exec>> m_weighted;
+  std::optional<Sptensor<Scalar, Ordinal, Exec>> m_away;  ///< missing, where zeros are sampled
+  LossGradientOptions m_options;
   MttkrpPlan<Scalar, Ordinal, Exec> m_plan;
 };
 

@@ -67,6 +67,8 @@ void take_best(Best& best, CpGcpResult<Scalar, Exec>& result) {
   result.holdout_losses = reached.holdout_losses;
   result.returned_iteration = reached.iteration;
   result.stalled = reached.stalled;
+  result.objective_error = reached.objective_error;
+  result.objective_errors = reached.objective_errors;
   result.objectives = reached.objectives;
   result.gradients = reached.gradients;
   result.best_start = best.run.start;
@@ -104,7 +106,7 @@ requires std::same_as<Ordinal, RowNumber>
     const Stopwatch watch;
     PhaseTimings timings{"merge",     "split",    "norm",      "prepare", "setup",
                          "objective", "gradient", "direction", "loop",    "arrange"};
-    const double memory = require_gcp_memory(call.tensor, call.options);
+    const double memory = require_gcp_memory(call.tensor, call.loss.facts(), call.options);
     std::optional<GcpState<Scalar>> resumed;
     CpGcpOptions options = call.options;
     if (call.checkpoint != nullptr) {

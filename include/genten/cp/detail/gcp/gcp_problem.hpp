@@ -23,6 +23,7 @@ struct GcpObjective {
   using Model = Ktensor<Scalar, Exec>;
   virtual ~GcpObjective() = default;
   [[nodiscard]] virtual LossSums sums(const Exec& exec, const Model& model) = 0;
+  virtual void draw_zeros(const Exec& exec, const Model& model, std::uint64_t seed) = 0;
   virtual void gradient(const Exec& exec, const Model& model, const Model& gradient,
                         const std::vector<bool>& wanted) = 0;
   [[nodiscard]] virtual HoldoutSums holdout(const Exec& exec, const Model& model) = 0;
@@ -60,6 +61,9 @@ struct GcpProblem {
   offset_t empty_rows = 0;  ///< of all modes
 
   [[nodiscard]] int order() const { return static_cast<int>(dimensions.size()); }
+  [[nodiscard]] bool sums_all_zeros() const {
+    return zeros == ZeroSums::closed_form || zeros == ZeroSums::enumerated;
+  }
   [[nodiscard]] bool is_penalized(std::size_t mode) const {
     return ridge[mode] > 0.0 || l1[mode] > 0.0;
   }

@@ -14,9 +14,11 @@ namespace genten::detail {
 
 /// Stops where the last iteration has left the objective as it was: no step lowers it.
 struct ObjectiveStands {
+  bool applies = true;
   std::optional<StopReason> operator()(const RunState& state) const {
     const std::size_t done = state.history.size();
-    if (done < 2 || state.history[done - 1].objective != state.history[done - 2].objective) {
+    if (!applies || done < 2 ||
+        state.history[done - 1].objective != state.history[done - 2].objective) {
       return std::nullopt;
     }
     return StopReason::converged;
@@ -31,6 +33,16 @@ struct StepPatience {
   std::optional<StopReason> operator()(const RunState&) const {
     if (patience == 0 || step->steps_without_progress() < patience) return std::nullopt;
     return StopReason::no_improvement;
+  }
+};
+
+/// Stops where new samples of zeros tell of no gain any more.
+template <class Step>
+struct SamplesGainNothing {
+  const Step* step;
+  std::optional<StopReason> operator()(const RunState&) const {
+    if (!step->gains_nothing()) return std::nullopt;
+    return StopReason::converged;
   }
 };
 
@@ -64,12 +76,15 @@ class GcpSolver {
   }
   /// Of the step that was made last.
   [[nodiscard]] auto criteria() const {
+    const bool is_sampled = m_problem.zeros == ZeroSums::sampled;
     const std::size_t patience = m_problem.held_out > 0.0 ? m_options.patience : 0;
     return first_of(NonFinite{}, StepPatience<Step>{m_step, patience},
-                    KktViolation{m_options.tolerance}, ObjectiveStands{},
+                    KktViolation{is_sampled ? 0.0 : m_options.tolerance},
+                    ObjectiveStands{!is_sampled}, SamplesGainNothing<Step>{m_step},
                     TimeLimit{m_options.time_limit}, IterationLimit{m_options.max_iterations});
   }
-  [[nodiscard]] Reached reached(const Step& step, const RunState&, StopReason reason) const {
+  [[nodiscard]] Reached reached(Step& step, const RunState&, StopReason reason) const {
+    step.measure_anew();
     Reached reached = step.reached();
     reached.stop_reason = reason;
     return reached;

@@ -19,9 +19,9 @@ namespace genten::detail {
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] double squared_model_norm(const Exec& exec, const GcpProblem<Scalar, Exec>& problem,
                                         const Ktensor<Scalar, Exec>& model, const LossSums& sums) {
-  if (problem.zeros == ZeroSums::none) {
-    return std::max(
-        0.0, sums.squared_difference - problem.norm * problem.norm + 2.0 * sums.inner_product);
+  if (!problem.sums_all_zeros()) {
+    return std::max(0.0, sums.squared_difference - problem.norm * problem.norm +
+                             2.0 * sums.inner_product + sums.zero_square);
   }
   const double norm = genten::norm(exec, model);
   return std::max(0.0, norm * norm + sums.zero_square);
@@ -82,6 +82,7 @@ void random_start(const Exec& exec, const GcpProblem<Scalar, Exec>& problem, std
   clear_empty_rows(exec, problem, model);
   const auto free = std::count(problem.is_free.begin(), problem.is_free.end(), true);
   if (!problem.may_scale_start || free == 0) return;
+  problem.objective->draw_zeros(exec, model, seed);
   const LossSums sums = problem.objective->sums(exec, model);
   const double square = squared_model_norm(exec, problem, model, sums);
   if (!(square > 0.0)) return;

@@ -22,6 +22,8 @@ struct GcpReached {
   double penalty = 0.0;
   double projected_gradient = 0.0;
   double scale_equation = 0.0;
+  double objective_error = 0.0;
+  std::vector<double> objective_errors = {};
   double holdout_loss = std::numeric_limits<double>::quiet_NaN();  ///< see CpGcpFigures
   double holdout_loss_error = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> holdout_losses = {};
@@ -39,6 +41,15 @@ struct GcpHoldout {
   std::vector<double> losses;                                ///< one a step
 };
 
+/// Where a start stands whose zeros are sampled.
+struct GcpSample {
+  std::size_t drawn = 0;   ///< samples
+  std::size_t steps = 0;   ///< that the last one has stood for
+  double objective = 0.0;  ///< when it was new
+  double error = 0.0;
+  std::size_t without_gain = 0;  ///< samples in turn that have told of none
+};
+
 /// One start after a step. Objective and gradient follow from the factors.
 template <RealScalar Scalar>
 struct GcpStepState {
@@ -48,7 +59,10 @@ struct GcpStepState {
   bool stalled = false;
   std::size_t objectives = 0;
   std::size_t gradients = 0;
-  std::vector<Scalar> best;  ///< factors likewise, where entries are held out
+  std::vector<Scalar> best;        ///< factors likewise, where entries are held out
+  std::vector<Scalar> drawn_from;  ///< factors likewise, where zeros are sampled
+  GcpSample sample;
+  std::vector<double> objective_errors;
   GcpHoldout holdout;
 };
 
@@ -100,6 +114,8 @@ void archive_members(Archive& archive, Self& reached) {
   archive(reached.penalty);
   archive(reached.projected_gradient);
   archive(reached.scale_equation);
+  archive(reached.objective_error);
+  archive(reached.objective_errors);
   archive(reached.holdout_loss);
   archive(reached.holdout_loss_error);
   archive(reached.holdout_losses);
@@ -114,6 +130,14 @@ void archive_members(Archive& archive, Self& holdout) {
   archive(holdout.to_beat);
   archive(holdout.since);
   archive(holdout.losses);
+}
+template <class Archive, OneOf<GcpSample> Self>
+void archive_members(Archive& archive, Self& sample) {
+  archive(sample.drawn);
+  archive(sample.steps);
+  archive(sample.objective);
+  archive(sample.error);
+  archive(sample.without_gain);
 }
 template <class Archive, OneOf<SavedLoss> Self>
 void archive_members(Archive& archive, Self& loss) {
@@ -130,6 +154,9 @@ void archive_members(Archive& archive, Self& step) {
   archive(step.objectives);
   archive(step.gradients);
   archive(step.best);
+  archive(step.drawn_from);
+  archive(step.sample);
+  archive(step.objective_errors);
   archive(step.holdout);
 }
 template <class Archive, OneOf<GcpState<float>, GcpState<double>> Self>

@@ -35,6 +35,7 @@ class GcpStep {
         m_direction(exec, m_x.all().rows(), options.rank, "genten::lbfgs_direction"),
         m_pairs(exec, m_x.all().rows(), options.rank, options.corrections) {
     if (has_holdout()) m_best = StackedModel<Scalar, Exec>(exec, problem.dimensions, options.rank);
+    if (samples()) m_drawn = StackedModel<Scalar, Exec>(exec, problem.dimensions, options.rank);
   }
 
   void start_random(std::uint64_t seed) {
@@ -68,8 +69,12 @@ class GcpStep {
                                .objectives = m_reached.objectives,
                                .gradients = m_reached.gradients,
                                .best = {},
+                               .drawn_from = {},
+                               .sample = m_sample,
+                               .objective_errors = m_errors,
                                .holdout = m_holdout};
     if (has_holdout()) state.best = packed_elements(m_best.all());
+    if (samples()) state.drawn_from = packed_elements(m_drawn.all());
     for (std::size_t k = 0; k < m_pairs.count(); ++k) {
       state.pairs.push_back(packed_elements(m_pairs.step(k)));
       state.pairs.push_back(packed_elements(m_pairs.slope(k)));
@@ -78,6 +83,9 @@ class GcpStep {
   }
 
   [[nodiscard]] SweepOutcome sweep(std::size_t iteration, PhaseTimings& timings) {
+    if (samples() && (m_sample.steps == steps_of_a_sample || m_reached.stalled)) {
+      renew_sample(timings);
+    }
     // Nothing is better than where the gradient is 0.
     const bool there = m_reached.outcome.kkt_violation == 0.0;
     if (!there && !search(timings)) {
@@ -89,6 +97,8 @@ class GcpStep {
     }
     timings.time(m_exec, "direction", [&] { measure(); });
     m_reached.iteration = iteration;
+    ++m_sample.steps;
+    if (samples()) m_errors.push_back(m_reached.objective_error);
     if (has_holdout()) timings.time(m_exec, "objective", [&] { test_model(); });
     return m_reached.outcome;
   }
@@ -114,13 +124,25 @@ class GcpStep {
   }
   /// What the model has reached.
   [[nodiscard]] GcpReached reached() const {
-    if (!has_holdout()) return m_reached;
-    GcpReached reached = m_holdout.best;
+    GcpReached reached = has_holdout() ? m_holdout.best : m_reached;
+    reached.objective_errors = m_errors;
+    if (!has_holdout()) return reached;
     reached.stalled = m_reached.stalled;
     reached.objectives = m_reached.objectives;
     reached.gradients = m_reached.gradients;
     reached.holdout_losses = m_holdout.losses;
     return reached;
+  }
+  /// Whether new samples of zeros tell of no gain any more.
+  [[nodiscard]] bool gains_nothing() const { return m_sample.without_gain >= 2; }
+  /// Measures the model by a sample that no step has seen.
+  void measure_anew() {
+    if (!samples() || has_holdout()) return;
+    m_reached.stalled = false;
+    draw_zeros();
+    m_sums = m_problem.objective->sums(m_exec, m_x.model());
+    ++m_reached.objectives;
+    measure();
   }
   /// The last steps, in which the loss over held-out entries has not fallen.
   [[nodiscard]] std::size_t steps_without_progress() const { return m_holdout.since; }
@@ -138,6 +160,8 @@ class GcpStep {
     m_pairs.clear();
     m_reached = {};
     m_holdout = {};
+    m_sample = {};
+    m_errors.clear();
     m_reached.iteration = m_beginning.iterations;
     if (m_beginning.saved) {
       load(*m_beginning.saved);
@@ -146,11 +170,14 @@ class GcpStep {
     } else {
       random_start(m_exec, m_problem, m_beginning.seed, m_options.init, m_x.model());
     }
+    if (samples()) m_beginning.saved ? draw_again() : draw_zeros();
     m_sums = m_problem.objective->sums(m_exec, m_x.model());
     write_gradient(m_exec, m_problem, m_x.model(), m_gradient.model());
     if (!m_beginning.saved) {
       m_first_objective = m_sums.objective;
       m_reached.objectives = m_reached.gradients = 1;
+      m_sample.objective = m_sums.objective;
+      m_sample.error = m_sums.error;
     }
     measure();
     if (has_holdout() && !m_beginning.saved) {
@@ -178,6 +205,11 @@ class GcpStep {
     m_reached.stalled = saved.stalled;
     m_reached.objectives = saved.objectives;
     m_reached.gradients = saved.gradients;
+    if (samples()) {
+      copy(saved.drawn_from, m_drawn.all());
+      m_sample = saved.sample;
+      m_errors = saved.objective_errors;
+    }
     if (!has_holdout()) return;
     copy(saved.best, m_best.all());
     m_holdout = saved.holdout;
@@ -185,6 +217,38 @@ class GcpStep {
 
   [[nodiscard]] PointAndSlope<Scalar, Exec> here() const {
     return {m_x.all(), m_gradient.all(), m_limits};
+  }
+
+  /// The zeros that are drawn by the model as it is.
+  void draw_zeros() {
+    ++m_sample.drawn;
+    m_sample.steps = 0;
+    genten::deep_copy(m_exec, m_drawn.all(), m_x.all());
+    draw_again();
+  }
+  void draw_again() {
+    m_problem.objective->draw_zeros(m_exec, m_drawn.model(),
+                                    random_bits(m_options.seed, sample_stream, m_sample.drawn));
+  }
+  /// Goes on with another sample, and notes whether it tells of a gain.
+  void renew_sample(PhaseTimings& timings) {
+    timings.time(m_exec, "objective", [&] {
+      draw_zeros();
+      ++m_reached.objectives;
+      m_sums = m_problem.objective->sums(m_exec, m_x.model());
+    });
+    const double gain = m_sample.objective - m_sums.objective;
+    const double least = std::max(std::hypot(m_sample.error, m_sums.error),
+                                  m_options.tolerance * std::abs(m_sums.objective));
+    m_sample.without_gain = gain > least ? 0 : m_sample.without_gain + 1;
+    m_sample.objective = m_sums.objective;
+    m_sample.error = m_sums.error;
+    m_reached.stalled = false;
+    timings.time(m_exec, "gradient", [&] {
+      ++m_reached.gradients;
+      write_gradient(m_exec, m_problem, m_x.model(), m_gradient.model());
+    });
+    timings.time(m_exec, "direction", [&] { measure(); });
   }
 
   /// Moves to a point of a lower objective; false where none is found.
@@ -264,6 +328,7 @@ class GcpStep {
     reached.scale_equation = scale_difference < 0.0 ? std::numeric_limits<double>::quiet_NaN()
                                                     : m_problem.in_units(scale_difference);
     reached.outcome.objective = m_problem.in_units(m_sums.objective);
+    reached.objective_error = m_problem.in_units(m_sums.error);
     reached.penalty = m_problem.in_units(m_sums.penalty);
     measure_residual();
     if (!std::isfinite(m_sums.objective) || !std::isfinite(largest)) {
@@ -271,8 +336,8 @@ class GcpStep {
     }
   }
   void measure_residual() {
-    double square = m_sums.squared_difference;
-    if (m_problem.zeros != ZeroSums::none) {
+    double square = m_sums.squared_difference + m_sums.zero_square;
+    if (m_problem.sums_all_zeros()) {
       square = m_problem.norm * m_problem.norm - 2.0 * m_sums.inner_product +
                squared_model_norm(m_exec, m_problem, m_x.model(), m_sums);
     }
@@ -283,6 +348,7 @@ class GcpStep {
                                                  : 0.0;
   }
 
+  [[nodiscard]] bool samples() const { return m_problem.zeros == ZeroSums::sampled; }
   [[nodiscard]] bool has_holdout() const { return m_problem.held_out > 0.0; }
   /// Finds the loss over held-out entries, and keeps the model if that is the least so far.
   void test_model() {
@@ -310,6 +376,8 @@ class GcpStep {
   }
 
   static constexpr int most_tries = 40;
+  static constexpr std::size_t steps_of_a_sample = 10;
+  static constexpr std::uint64_t sample_stream = 0x73616d706c65;  ///< no mode's random numbers
   /// The part of the decrease that the gradient promises which is enough.
   static constexpr double sufficient = 1e-4;
 
@@ -327,6 +395,9 @@ class GcpStep {
   double m_slope_norm = 0.0, m_factor_norm = 0.0;
   GcpReached m_reached;
   GcpHoldout m_holdout;
+  StackedModel<Scalar, Exec> m_drawn;  ///< that the sample of zeros was drawn by
+  GcpSample m_sample;
+  std::vector<double> m_errors;  ///< of the objective, one a step
 };
 
 }  // namespace genten::detail

@@ -9,6 +9,7 @@
 #include <genten/cp/detail/completion/select_cells.hpp>
 #include <genten/cp/detail/gcp/weighted_zeros.hpp>
 #include <genten/cp/detail/gcp/zero_enumeration.hpp>
+#include <genten/cp/detail/gcp/zero_sample.hpp>
 #include <genten/cp/detail/gradient_impl.hpp>
 #include <genten/cp/loss_gradient.hpp>
 #include <genten/cp/row_constraints.hpp>
@@ -64,6 +65,11 @@ struct EntryCounts {
   double all = 1.0, counted = 1.0, listed = 0.0;
 };
 
+/// Of a gradient whose zeros are summed one by one.
+[[nodiscard]] inline double enumeration_operations(double entries, int order, std::size_t rank) {
+  return 4.0 * order * static_cast<double>(rank) * entries;
+}
+
 /// Throws Error unless the zeros of the loss can be summed; says how.
 [[nodiscard]] inline ZeroSums choose_zero_sums(const LossFacts& loss, const EntryCounts& entries,
                                                int order, std::size_t rank,
@@ -78,13 +84,15 @@ struct EntryCounts {
         number_text(entries.counted - entries.listed) + " unlisted zeros");
   }
   if (loss.zero_terms) return ZeroSums::closed_form;
-  const double operations = 4.0 * order * static_cast<double>(rank) * entries.all;
+  const double operations = enumeration_operations(entries.all, order, rank);
   if (operations > options.most_operations) {
+    if (options.zero_samples != 0) return ZeroSums::sampled;
     throw Error("loss " + loss.text() + ": zeros have no closed form, and to go through " +
                 number_text(entries.all) + " entries takes " + number_text(operations) +
                 " operations a gradient, more than the " + number_text(options.most_operations) +
                 " that most-operations allows; losses with a closed form are gaussian, weighted, "
-                "poisson, bernoulli-poisson and beta of b = 2");
+                "poisson, bernoulli-poisson and beta of b = 2, and for others zero-samples may be "
+                "more than 0");
   }
   return ZeroSums::enumerated;
 }
@@ -113,7 +121,11 @@ LossGradient<Scalar, Ordinal, Exec>::LossGradient(const Exec& exec,
                                                   const Sptensor<Scalar, Ordinal, Exec>* missing,
                                                   std::size_t rank, const AnyLoss& loss,
                                                   const LossGradientOptions& options)
-    : m_loss(loss), m_rank(rank), m_tensor(sum_duplicates(exec, tensor).tensor), m_plan([&] {
+    : m_loss(loss),
+      m_rank(rank),
+      m_tensor(sum_duplicates(exec, tensor).tensor),
+      m_options(options),
+      m_plan([&] {
         if (tensor.order() == 0) {
           throw Error("LossGradient: expected a tensor of order 1 or more, got order 0");
         }
@@ -138,8 +150,10 @@ LossGradient<Scalar, Ordinal, Exec>::LossGradient(const Exec& exec,
         if (m_zeros == ZeroSums::none) m_entries = listed;
         const double free = available_memory<Exec>(), limit = options.memory_available;
         const double available = limit > 0.0 ? std::min(limit, free) : free;
-        if (away && away->nnz() != 0 && m_zeros != ZeroSums::none) {
-          m_missing = std::make_unique<detail::WeightedZeros<Scalar, Ordinal, Exec>>(
+        if (m_zeros == ZeroSums::sampled) {
+          m_away = away;
+        } else if (away && away->nnz() != 0 && m_zeros != ZeroSums::none) {
+          m_weighted = std::make_unique<detail::WeightedZeros<Scalar, Ordinal, Exec>>(
               exec, *away, rank, options.mttkrp, available);
         }
         return detail::make_walk_plan(exec, m_tensor, rank, options.mttkrp, available);
@@ -162,6 +176,21 @@ LossGradient<Scalar, Ordinal, Exec>& LossGradient<Scalar, Ordinal, Exec>::operat
     LossGradient&&) noexcept = default;
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void LossGradient<Scalar, Ordinal, Exec>::draw_zeros(const Exec& exec, const Model& model,
+                                                     std::uint64_t seed) {
+  check(model, "model");
+  if (m_zeros != ZeroSums::sampled) return;
+  auto drawn = detail::draw_entries<Ordinal>(exec, model, m_options.zero_samples, seed,
+                                             m_loss.facts().lower == 0.0);
+  drawn = detail::without_cells(exec, drawn, m_tensor);
+  if (m_away) drawn = detail::without_cells(exec, drawn, *m_away);
+  m_weighted.reset();  // before the next takes its memory
+  const double free = available_memory<Exec>(), limit = m_options.memory_available;
+  m_weighted = std::make_unique<detail::WeightedZeros<Scalar, Ordinal, Exec>>(
+      exec, std::move(drawn), m_rank, m_options.mttkrp, limit > 0.0 ? std::min(limit, free) : free);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void LossGradient<Scalar, Ordinal, Exec>::check(const Model& model, const char* name) const {
   if (model.dimensions() == m_tensor.dimensions() && model.rank() == m_rank) return;
   throw Error("LossGradient: expected a " + std::string(name) +
@@ -178,7 +207,7 @@ double LossGradient<Scalar, Ordinal, Exec>::operator()(const Exec& exec, const M
 /// The sum of f(0, m) over all entries.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 double LossGradient<Scalar, Ordinal, Exec>::zero_sum(const Exec& exec, const Model& model) {
-  if (m_zeros == ZeroSums::none) return 0.0;
+  if (m_zeros == ZeroSums::none || m_zeros == ZeroSums::sampled) return 0.0;
   if (m_zeros == ZeroSums::enumerated) return m_enumeration->sum(exec, model, m_loss.kernel());
   const ZeroTerms terms = *m_loss.facts().zero_terms;
   double sum = terms.constant * m_all;
@@ -199,8 +228,11 @@ double LossGradient<Scalar, Ordinal, Exec>::zero_sum(const Exec& exec, const Mod
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 LossSums LossGradient<Scalar, Ordinal, Exec>::sums(const Exec& exec, const Model& model) {
   check(model, "model");
-  const auto listed =
-      detail::entry_sums(exec, m_tensor, model, m_loss.kernel(), m_zeros != ZeroSums::none);
+  if (m_zeros == ZeroSums::sampled && !m_weighted) {
+    throw Error(
+        "LossGradient: expected draw_zeros before the first objective, as zeros are sampled");
+  }
+  const auto listed = detail::entry_sums(exec, m_tensor, model, m_loss.kernel(), sums_all());
   LossSums result{.inner_product = listed.inner_product,
                   .squared_difference = listed.squared_difference};
   for (int n = 0; n < model.order(); ++n) {
@@ -217,10 +249,13 @@ LossSums LossGradient<Scalar, Ordinal, Exec>::sums(const Exec& exec, const Model
     }
   }
   result.objective = listed.value + zero_sum(exec, model) + result.penalty;
-  if (m_missing) {
-    const auto missing = m_missing->sums(exec, model, m_loss.kernel());
-    result.objective += missing.value;
-    result.zero_square = missing.model_square;
+  if (m_weighted) {
+    const auto weighted = m_weighted->sums(exec, model, m_loss.kernel());
+    result.objective += weighted.value;
+    result.zero_square = weighted.model_square;
+    if (m_zeros == ZeroSums::sampled) {
+      result.error = detail::error_of_sum(weighted, m_options.zero_samples);
+    }
   }
   return result;
 }
@@ -239,9 +274,8 @@ void LossGradient<Scalar, Ordinal, Exec>::gradient(const Exec& exec, const Model
     if (terms.linear != 0.0) sums.push_back(detail::column_sums(exec, factor));
     if (terms.square != 0.0) grams.push_back(cross_gram(exec, factor, factor));
   }
-  const detail::LossSlope<Scalar> slope{m_loss.kernel(), m_zeros == ZeroSums::none
-                                                             ? detail::SlopeOf::entry
-                                                             : detail::SlopeOf::entry_beyond_zero};
+  const detail::LossSlope<Scalar> slope{
+      m_loss.kernel(), sums_all() ? detail::SlopeOf::entry_beyond_zero : detail::SlopeOf::entry};
   for (int mode = 0; mode < model.order(); ++mode) {
     const auto n = static_cast<std::size_t>(mode);
     if (!wanted.empty() && !wanted[n]) continue;
@@ -249,8 +283,8 @@ void LossGradient<Scalar, Ordinal, Exec>::gradient(const Exec& exec, const Model
     if (m_enumeration) {
       m_enumeration->add_gradient(exec, model, m_loss.kernel(), mode, to.factor(mode));
     }
-    if (m_missing) {
-      m_missing->add_gradient(exec, model, m_loss.kernel(), mode, to.factor(mode));
+    if (m_weighted) {
+      m_weighted->add_gradient(exec, model, m_loss.kernel(), mode, to.factor(mode));
     }
     if (!closed && m_ridge[n] == 0.0 && m_l1[n] == 0.0) continue;
     std::vector<double> numbers(m_rank, 0.0);

@@ -36,6 +36,9 @@ struct GcpObjectiveOf final : GcpObjective<Scalar, Exec> {
   LossSums sums(const Exec& exec, const Model& model) override {
     return evaluate.sums(exec, model);
   }
+  void draw_zeros(const Exec& exec, const Model& model, std::uint64_t seed) override {
+    evaluate.draw_zeros(exec, model, seed);
+  }
   void gradient(const Exec& exec, const Model& model, const Model& gradient,
                 const std::vector<bool>& wanted) override {
     evaluate.gradient(exec, model, gradient, wanted);
@@ -126,7 +129,7 @@ void take_scale_out(GcpProblem<Scalar, Exec>& problem) {
 
 /// Throws Error of kind memory where the vectors of L-BFGS do not fit; returns what they leave.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-double require_gcp_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor,
+double require_gcp_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor, const LossFacts& loss,
                           const CpGcpOptions& options) {
   double rows = 0.0;
   for (const std::size_t length : tensor.dimensions()) rows += static_cast<double>(length);
@@ -139,10 +142,17 @@ double require_gcp_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor,
   const double held_out = any ? held_out_entries(tensor.dimensions(), options.holdout)
                               : options.holdout * static_cast<double>(tensor.nnz());
   const double of_entry = sizeof(Scalar) + sizeof(Ordinal) * static_cast<double>(tensor.order());
+  const bool samples =
+      any && !loss.zero_terms &&
+      enumeration_operations(held_out_entries(tensor.dimensions(), 1.0), tensor.order(),
+                             options.rank) > options.most_operations;
+  const double drawn = samples ? static_cast<double>(options.zero_samples) : 0.0;
+  const double columns = samples ? model + 8.0 * rows * static_cast<double>(options.rank) : 0.0;
   const double free = available_memory<Exec>(), limit = options.memory_available;
   const MemoryRequest request{.what = "GCP of rank " + std::to_string(options.rank),
                               .parts = {{"models and steps", models * model},
-                                        {"held-out entries", held_out * (24.0 + 4.0 * of_entry)}},
+                                        {"held-out entries", held_out * (24.0 + 4.0 * of_entry)},
+                                        {"drawn zeros", drawn * (24.0 + 4.0 * of_entry) + columns}},
                               .available = limit > 0.0 ? std::min(free, limit) : free,
                               .allowed = limit > 0.0,
                               .device = !is_host_space<Exec>,
@@ -213,6 +223,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                   .ridge = problem.ridge,
                                   .l1 = problem.l1,
                                   .most_operations = options.most_operations,
+                                  .zero_samples = options.zero_samples,
                                   .memory_available = memory,
                                   .mttkrp = options.mttkrp};
     using Evaluate = LossGradient<Scalar, Ordinal, Exec>;

@@ -47,6 +47,14 @@ struct WeightedZeroSums {
   }
 };
 
+/// The standard error of a sum over so many independent draws, those among them that count for
+/// nothing.
+[[nodiscard]] inline double error_of_sum(const WeightedZeroSums& sums, std::size_t draws) {
+  const auto n = static_cast<double>(draws);
+  const double square = sums.value_square - sums.value * sums.value / n;
+  return std::sqrt(std::max(0.0, square) * n / std::max(1.0, n - 1.0));
+}
+
 /// Entries of a tensor whose values are their weights.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 class WeightedZeros {
