@@ -304,7 +304,9 @@ TYPED_TEST(CpGcpTest, WarnsOfElementsThatGrow) {
                      GcpDoubt::large_elements);
   };
   EXPECT_TRUE(is_warned(losses::BernoulliLogit(), "bin2", 3));
+  EXPECT_TRUE(is_warned(losses::BernoulliPoisson(), "bin2", 2));
   EXPECT_TRUE(is_warned(losses::BernoulliPoisson(), "bin2", 3));
+  EXPECT_TRUE(is_warned(losses::BernoulliOdds(), "bin2", 3));
   EXPECT_TRUE(is_warned(losses::PoissonLog(), "cnt", 3));
   EXPECT_FALSE(is_warned(losses::BernoulliOdds(), "bin2", 2));
   EXPECT_FALSE(is_warned(losses::BernoulliPoisson(), "bin2", 1));
