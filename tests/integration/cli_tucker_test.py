@@ -137,6 +137,12 @@ class Tucker(ToolTest):
             "--ranks", "1,1,1", "--memory-available", 10, expect=FAILURE))
         self.assertEqual(self.files(), [])
 
+    def test_a_tensor_of_one_mode_is_refused(self):
+        self.write("one.tns", "1 2.0\n3 1.0\n")
+        said = self.run_tool("tucker", "one.tns", "--ranks", 1, expect=FILE_TROUBLE)
+        self.assertIn("one.tns: expected a tensor of order 2 or more, got order 1", said.stderr)
+        self.assertEqual(said.stdout, "")
+
     def test_a_long_mode_that_is_not_compressed_is_no_text(self):
         self.write("long.tns", "1 1 1 1\n20000 2 2 1\n")
         said = self.run_tool("tucker", "long.tns", "--ranks", "0,1,1", "-o", "m.ttensor",
@@ -215,9 +221,39 @@ class OtherCommands(ToolTest):
                              expect=FILE_TROUBLE).stderr
         self.assertIn("the same names in another order", said)
 
+    def test_compare(self):
+        other = ("tucker", ADMISSIONS, "--ranks", "2,2,3", "-o", "o.ttensor", "-q")
+        self.run_tool(*other, "--method", "hosvd")
+        found = self.run_json("compare", "m.ttensor.gz", "o.ttensor")
+        cells = list(itertools.product(range(2), range(2), range(6)))
+        reference = TuckerModel((self.directory / "o.ttensor").read_text())
+        difference = math.dist([self.model.entry(at) for at in cells],
+                               [reference.entry(at) for at in cells])
+        norm = math.hypot(*(reference.entry(at) for at in cells))
+        self.assertAlmostEqual(found["relative_difference"], difference / norm, 9)
+        self.assertEqual([len(each) for each in found["cosines"]], [2, 1, 2])
+        self.assertAlmostEqual(found["cosines"][1][0], 1.0, 9)  # Both columns span the mode.
+        a, b = self.model.factors[2], reference.factors[2]
+        product = [[sum(x[r] * y[s] for x, y in zip(a, b)) for s in range(3)] for r in range(2)]
+        squares = math.fsum(x * x for row in product for x in row)
+        self.assertAlmostEqual(math.fsum(c * c for c in found["cosines"][2]), squares, 9)
+        same = self.run_json("compare", "m.ttensor.gz", "m.ttensor.gz")
+        self.assertLess(same["relative_difference"], 1e-7)
+        self.assertIn("cosines of principal angles",
+                      self.run_tool("compare", "m.ttensor.gz", "o.ttensor").stdout)
+
+    def test_what_cannot_be_compared(self):
+        self.run_tool("decompose", ADMISSIONS, "--rank", 1, "-q", "-o", "cp.ktensor")
+        self.run_tool("tucker", TITANIC, "--ranks", "1,1,1,1", "-q", "-o", "t.ttensor")
+        for arguments, expected, code in (
+                (("m.ttensor.gz", "cp.ktensor"), "expected a Tucker model, as m.tt", FILE_TROUBLE),
+                (("m.ttensor.gz", "t.ttensor"), "expected dimensions 2 x 2 x 6", WRONG_USAGE),
+                (("m.ttensor.gz", "m.ttensor.gz", "--greedy"), "--greedy: means", WRONG_USAGE)):
+            said = self.run_tool("compare", *arguments, expect=code).stderr
+            self.assertIn(expected, said)
+
     def test_those_that_have_no_use_for_it_say_so(self):
         for arguments, expected in (
-                (("compare", "m.ttensor.gz", "m.ttensor.gz"), "genten evaluate MODEL FILE says"),
                 (("info", "m.ttensor.gz"), "genten evaluate and genten predict take such a model"),
                 (("convert", "--model", "m.ttensor.gz", "m.npz"), "genten tucker -o model.npz"),
                 (("decompose", ADMISSIONS, "--init", "m.ttensor.gz"),

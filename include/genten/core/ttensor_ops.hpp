@@ -3,9 +3,11 @@
 #pragma once
 
 /// \file
-/// Tucker models in the form of CP models.
+/// Operations on Tucker models.
 
+#include <genten/base/detail/same_dimensions.hpp>
 #include <genten/base/memory.hpp>
+#include <genten/core/cross_gram.hpp>
 #include <genten/core/ktensor.hpp>
 #include <genten/core/ttensor.hpp>
 
@@ -65,6 +67,64 @@ requires is_host_space<Exec>
     }
   }
   return result;
+}
+
+namespace detail {
+
+/// A core of some lengths times a matrix in mode n, whose rows become the mode, by `element(s, r)`;
+/// the first subscript varies fastest.
+template <class Element>
+[[nodiscard]] std::vector<double> times_in_mode(const std::vector<double>& core,
+                                                std::vector<std::size_t>& lengths, std::size_t n,
+                                                std::size_t rows, const Element& element) {
+  std::size_t before = 1;
+  for (std::size_t m = 0; m < n; ++m) before *= lengths[m];
+  const std::size_t length = lengths[n], after = core.size() / (before * length);
+  std::vector<double> result(before * rows * after, 0.0);
+  for (std::size_t c = 0; c < after; ++c) {
+    for (std::size_t r = 0; r < rows; ++r) {
+      double* const to = result.data() + before * (r + rows * c);
+      for (std::size_t s = 0; s < length; ++s) {
+        const double factor = element(s, r);
+        const double* const from = core.data() + before * (s + length * c);
+        for (std::size_t k = 0; k < before; ++k) to[k] += factor * from[k];
+      }
+    }
+  }
+  lengths[n] = rows;
+  return result;
+}
+
+}  // namespace detail
+
+/// Inner product of two Tucker models of the same dimensions, the sum of the products of their
+/// elements, in double: by the products A_n^T B_n of their factors, which with the cores are all
+/// that it takes. The same for every number of threads. Throws Error where dimensions differ.
+template <RealScalar Scalar, ExecutionSpace Exec>
+requires is_host_space<Exec>
+[[nodiscard]] double innerprod(const Exec& exec, const Ttensor<Scalar, Exec>& a,
+                               const Ttensor<Scalar, Exec>& b) {
+  detail::check_same_dimensions("innerprod", a.dimensions(), b.dimensions());
+  std::vector<double> left(b.core().data(), b.core().data() + b.core().extent(0));
+  std::vector<std::size_t> lengths = b.ranks();
+  for (int n = 0; n < a.order(); ++n) {
+    const auto& mine = a.factor(n);
+    const auto& theirs = b.factor(n);
+    const auto times = [&](const auto& element) {
+      left = detail::times_in_mode(left, lengths, static_cast<std::size_t>(n), a.rank(n), element);
+    };
+    if (a.is_compressed(n) && b.is_compressed(n)) {
+      const HostMatrix gram = cross_gram(exec, mine, theirs);
+      times([&](std::size_t s, std::size_t r) { return gram(r, s); });
+    } else if (a.is_compressed(n)) {
+      times([&](std::size_t i, std::size_t r) { return static_cast<double>(mine(i, r)); });
+    } else if (b.is_compressed(n)) {
+      times([&](std::size_t s, std::size_t i) { return static_cast<double>(theirs(i, s)); });
+    }
+  }
+  double sum = 0.0;
+  for (std::size_t k = 0; k < left.size(); ++k) sum += left[k] * static_cast<double>(a.core()(k));
+  return sum;
 }
 
 }  // namespace genten

@@ -122,6 +122,11 @@ void check_options(const TuckerCommand& options) {
 void check_options(const TuckerCommand& options, const TensorFacts& facts) {
   const std::size_t order = facts.dimensions.size();
   const auto& ranks = options.run.ranks;
+  if (order < 2) {
+    throw Error(Error::Kind::file, input_name(facts.file) +
+                                       ": expected a tensor of order 2 or more, got order " +
+                                       std::to_string(order));
+  }
   require_every_mode("mode-order", options.run.mode_order, order);
   require_modes("fixed-modes", options.run.fixed_modes, order);
   try {

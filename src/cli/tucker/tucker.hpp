@@ -35,7 +35,8 @@ void declare_tucker(CLI::App& app, TuckerCommand& options);
 /// Throws usage errors, before anything is read, for options that mean nothing beside others.
 void check_options(const TuckerCommand& options);
 
-/// Throws usage errors for options that are not for a tensor like that.
+/// Throws usage errors for options that are not for a tensor like that, and Error of kind `file`
+/// for a tensor of one mode.
 void check_options(const TuckerCommand& options, const TensorFacts& facts);
 
 /// The options by their names on the command line.

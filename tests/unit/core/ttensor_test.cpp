@@ -89,6 +89,40 @@ TEST(Ttensor, HasACpFormOfTheSameValues) {
   expect_same_values(Model({12}, core, {factor(5, 12)}), 1);
 }
 
+/// The sum over all elements of the products of those of two models.
+double plain_innerprod(const Model& a, const Model& b) {
+  double sum = 0.0;
+  std::vector<std::size_t> at(3);
+  for (at[0] = 0; at[0] < a.dimension(0); ++at[0]) {
+    for (at[1] = 0; at[1] < a.dimension(1); ++at[1]) {
+      for (at[2] = 0; at[2] < a.dimension(2); ++at[2]) {
+        sum += genten::value_at(a, at) * genten::value_at(b, at);
+      }
+    }
+  }
+  return sum;
+}
+
+TEST(Ttensor, HasTheInnerProductsOfItsElements) {
+  const auto factor = [](std::size_t rows, std::size_t columns, int seed) {
+    return genten_test::to_matrix<double, Exec>(genten_test::random_matrix(rows, columns, seed));
+  };
+  const Model a({2, 3, 2}, core_of({1, -2, 3, 4, 5, -6, 7, 8, -9, 1, 2, 3}),
+                {factor(4, 2, 1), factor(3, 3, 2), factor(5, 2, 3)});
+  const Model b({1, 3, 2}, core_of({1, 4, -2, 3, 5, 6}),
+                {factor(4, 1, 4), Matrix(), factor(5, 2, 5)});
+  const Model c({4, 3, 1}, core_of({1, -2, 3, 4, 5, -6, 7, 8, -9, 1, 2, 3}),
+                {Matrix(), Matrix(), factor(5, 1, 6)});
+  for (const Model& one : {a, b, c}) {
+    for (const Model& other : {a, b, c}) {
+      EXPECT_NEAR(genten::innerprod(Exec(), one, other), plain_innerprod(one, other), 1e-11);
+    }
+  }
+  const Model small({1, 1, 1}, core_of({1}), {factor(4, 1, 1), factor(3, 1, 1), factor(4, 1, 1)});
+  EXPECT_THAT(error_of([&] { static_cast<void>(genten::innerprod(Exec(), a, small)); }),
+              HasSubstr("innerprod"));
+}
+
 TEST(Ttensor, RefusesShapesThatDoNotAgree) {
   EXPECT_THAT(error_of([&] {
                 Model({2, 2}, core_of({1, 2, 3, 4}), {Matrix(4, 2)});

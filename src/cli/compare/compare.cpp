@@ -12,9 +12,10 @@
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/table.hpp"
+#include "tucker_comparison.hpp"
 
 #include <genten/cp/score.hpp>
-#include <genten/io/ktensor.hpp>
+#include <genten/io/any_model.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -77,22 +78,8 @@ Model by_name(const CompareOptions& options, const Model& model, const Model& re
   return in_rows_of(reference, match);
 }
 
-int compare(const CompareOptions& options) {
-  require_places({options.model, options.reference}, {options.json});
-  const auto read = [](const std::string& file) {
-    const auto read_cp = [&] {
-      return hinting_at(tucker_for_cp,
-                        "its columns can be turned into each other, so that they have no score; "
-                        "genten evaluate MODEL FILE says how well each of two meets a tensor",
-                        [&] { return read_ktensor<double, Exec>(file); });
-    };
-    return hinting_at(tensor_for_model,
-                      "genten compare takes two models, and genten evaluate MODEL FILE compares a "
-                      "model with a tensor",
-                      read_cp);
-  };
-  const auto model = read(options.model);
-  const auto reference = by_name(options, model, read(options.reference));
+int compare_cp(const CompareOptions& options, const Model& model, const Model& given) {
+  const auto reference = by_name(options, model, given);
   const auto scored = [&](bool with_weights) {
     return hinting_at("expected a model of at least", "the larger one comes first", [&] {
       return concerning(input_name(options.model) + " against " + input_name(options.reference),
@@ -123,8 +110,69 @@ int compare(const CompareOptions& options) {
   return success;
 }
 
+/// Throws Error of kind `file` where rows of the same names stand in another order.
+void require_same_order(const CompareOptions& options, const std::vector<std::size_t>& dimensions) {
+  const Labels names = names_of_pair(options.model, options.reference, dimensions);
+  if (!names.any()) return;
+  const Labels others = labels_of("", options.reference, dimensions);
+  const NamedRows own{options.model, names, dimensions};
+  const NamedRows other{options.reference, others, dimensions};
+  const RowMatch match = match_rows(own, other);
+  require_same_rows(match, own, other);
+  if (match.is_by_number()) return;
+  throw Error(Error::Kind::file, input_name(options.reference) +
+                                     ": expected rows and modes in the order of those of " +
+                                     input_name(options.model) +
+                                     ", got the same names in another order");
+}
+
+int compare_tucker_models(const CompareOptions& options, const Ttensor<double, Exec>& model,
+                          const Ttensor<double, Exec>& reference) {
+  if (options.greedy) usage_error("--greedy", "means nothing for Tucker models");
+  const std::string pair = input_name(options.model) + " against " + input_name(options.reference);
+  const auto found = concerning(pair, [&] { return compare_tucker(model, reference); });
+  require_same_order(options, model.dimensions());
+  nlohmann::ordered_json json = {{"model", options.model}, {"reference", options.reference}};
+  json.update(to_json(found));
+  json.update(describe_environment());
+  write_json(options.json, json);
+  if (options.quiet) return success;
+  const auto described = [](const std::string& file, const Ttensor<double, Exec>& one) {
+    return input_name(file) + ": " + format_dimensions(one.dimensions()) + ", ranks " +
+           format_dimensions(one.ranks());
+  };
+  std::ostream& out = report_stream(false, {options.json});
+  out << "model      " << described(options.model, model) << "\nreference  "
+      << described(options.reference, reference) << "\n\n";
+  print(out, found);
+  return success;
+}
+
+int compare(const CompareOptions& options) {
+  require_places({options.model, options.reference}, {options.json});
+  const auto read = [](const std::string& file) {
+    return hinting_at(tensor_for_model,
+                      "genten compare takes two models, and genten evaluate MODEL FILE compares a "
+                      "model with a tensor",
+                      [&] { return read_any_model<double>(file); });
+  };
+  const auto model = read(options.model), reference = read(options.reference);
+  if (model.index() != reference.index()) {
+    const auto kind = [](const auto& any) {
+      return any.index() == 0 ? "a CP model" : "a Tucker model";
+    };
+    throw Error(Error::Kind::file, input_name(options.reference) + ": expected " + kind(model) +
+                                       ", as " + input_name(options.model) + " is, got " +
+                                       kind(reference));
+  }
+  return model.index() == 0
+             ? compare_cp(options, std::get<0>(model), std::get<0>(reference))
+             : compare_tucker_models(options, std::get<1>(model), std::get<1>(reference));
+}
+
 void declare(CLI::App& app, CompareOptions& options) {
-  add_text(app, "MODEL", "FILE", options.model, "model to score: text or binary, told by content");
+  add_text(app, "MODEL", "FILE", options.model,
+           "model to score, CP or Tucker: text or binary, told by content");
   add_text(app, "REFERENCE", "FILE", options.reference,
            "model to score it against, of no more components");
   add_flag(app, "--greedy", options.greedy,
@@ -137,6 +185,9 @@ void declare(CLI::App& app, CompareOptions& options) {
              "columns; with weights, that is multiplied by 1 - |a - b| / max(a, b), a and b\n"
              "being the pair's weights. Where names stand beside both (MODEL.labels.json),\n"
              "rows and modes go by these, and both need the same.\n"
+             "Columns of Tucker models can be turned into each other: of two of these it is\n"
+             "the spaces which they span that are compared, by cosines of principal angles,\n"
+             "and the models themselves by the norm of their difference.\n"
              "\n"
              "Example:\n"
              "  genten compare model.ktensor truth.ktensor");
@@ -145,7 +196,7 @@ void declare(CLI::App& app, CompareOptions& options) {
 }  // namespace
 
 void add_compare(CLI::App& tool, Action& action) {
-  add_command<CompareOptions>(tool, action, "compare", "factor match score of two models", declare,
+  add_command<CompareOptions>(tool, action, "compare", "how alike two models are", declare,
                               compare);
 }
 
