@@ -95,6 +95,16 @@ class Tucker(ToolTest):
                                 "--top", 1, "--quiet").stdout
         self.assertRegex(printed, r"column \d +(Fem|M)ale +column \d\n")
 
+    def test_tables_with_names(self):
+        self.write("t.csv", "who,what,kg\nann,tea,3.5\nbob,tea,1\nann,milk,2\nbob,milk,4\n")
+        text = self.run_tool("tucker", "t.csv", "--values", "kg", "--ranks", "2,0", "--top", 3,
+                             "-o", "m.ttensor").stdout
+        for words in ("mode 1 (who)", "mode 2 (what)", "ann", "names in m.ttensor.labels.json"):
+            self.assertIn(words, text)
+        self.assertRegex(text, r"column \d +(tea|milk)\n")
+        found = self.run_json("evaluate", "m.ttensor", "t.csv", "--values", "kg")
+        self.assertAlmostEqual(found["fit"], 1.0, 7)
+
     def test_a_model_begins_another_run(self):
         first = self.run_json("tucker", ADMISSIONS, "--ranks", "2,1,2", "-o", "m.ttensor")
         again = self.run_json("tucker", ADMISSIONS, "--init", "m.ttensor", "--fixed-modes", "1,2")

@@ -83,7 +83,9 @@ nlohmann::ordered_json to_json(const TopTucker& top, const Labels& labels) {
   auto core = nlohmann::ordered_json::array(), modes = nlohmann::ordered_json::array();
   for (const TopCoreEntry& entry : top.core) {
     auto columns = nlohmann::ordered_json::array();
-    for (const std::size_t column : entry.columns) columns.push_back(column + 1);
+    for (std::size_t n = 0; n < entry.columns.size(); ++n) {
+      columns.push_back(entry.columns[n] + (top.modes[n].empty() ? labels.first_number() : 1));
+    }
     core.push_back({{"columns", std::move(columns)}, {"value", entry.value}});
   }
   for (std::size_t n = 0; n < top.modes.size(); ++n) {

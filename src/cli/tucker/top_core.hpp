@@ -51,7 +51,7 @@ template <RealScalar Scalar>
 /// before the first unless it is `alone`, without other text before it.
 void print_top(std::ostream& out, const TopTucker& top, const Labels& labels, bool alone);
 
-/// The same; columns and rows count from 1 here, too.
+/// The same; columns count from 1, rows from what they count from in the file.
 nlohmann::ordered_json to_json(const TopTucker& top, const Labels& labels);
 
 }  // namespace genten::cli
