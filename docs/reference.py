@@ -10,7 +10,7 @@ import textwrap
 from xml.etree import ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-COMMANDS = ["decompose", "tucker", "info", "convert", "generate", "compare",
+COMMANDS = ["decompose", "tucker", "info", "show", "convert", "generate", "compare",
             "evaluate", "predict", "man-page", "completions"]
 LAYERS = {
     "cp": "Solvers: CP-ALS, CP-APR, the loop of all solvers, scores, errors and residuals",

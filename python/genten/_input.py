@@ -63,15 +63,16 @@ def tensor(
         Lengths of the modes, where tuples, tables and files do not say them. Without it they are
         the largest subscripts and one.
     modes : sequence of column names, optional
-        Of a table, the columns that are modes, levels of an index with names among them; all but
-        `values` if not given, of which then none may hold floats, nor whole numbers where `values`
-        is not given either: these may be values that nobody named. Columns of categories, texts and
-        times become subscripts with labels, in the order of the categories or of the sorted texts
-        and times; times are labelled to the coarsest unit that loses nothing of any. Whole numbers
-        are subscripts as they are. Different keys with the same text are refused.
+        Of a table, in a file, too, the columns that are modes, levels of an index with names among
+        them; all but `values` if not given, of which then none may hold floats, nor whole numbers
+        where `values` is not given either: these may be values that nobody named. Columns of
+        categories, texts and times become subscripts with labels, in the order of the categories or
+        of the sorted texts and times; times are labelled to the coarsest unit that loses nothing of
+        any. Whole numbers are subscripts as they are. Different keys with the same text are
+        refused.
     values : column name, optional
-        Of a table, the column of values; without it each row counts as 1. Rows of one cell are
-        added up.
+        Of a table, in a file, too, the column of values; without it each row counts as 1. Rows of
+        one cell are added up.
     labels : sequence, optional
         For each mode the names of its rows, the path of a file with a name a line, or None.
     mode_names : sequence of str, optional

@@ -27,6 +27,7 @@ struct Action {
 void add_decompose(CLI::App& tool, Action& action);
 void add_tucker(CLI::App& tool, Action& action);
 void add_info(CLI::App& tool, Action& action);
+void add_show(CLI::App& tool, Action& action);
 void add_convert(CLI::App& tool, Action& action);
 void add_generate(CLI::App& tool, Action& action);
 void add_compare(CLI::App& tool, Action& action);

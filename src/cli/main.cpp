@@ -70,7 +70,7 @@ void declare_tool(CLI::App& tool, Action& action) {
       },
       "the versions of genten and Kokkos, and the instruction set in use");
   tool.footer(
-      "genten COMMAND --help tells all about a command.\n"
+      "genten COMMAND --help, or genten help COMMAND, tells all about a command.\n"
       "Threads: OMP_NUM_THREADS=4 before the command says how many, and\n"
       "OMP_PROC_BIND=spread OMP_PLACES=threads keeps each at its core. In the command\n"
       "--kokkos-num-threads=4 says how many; all arguments --kokkos-... go to Kokkos,\n"
@@ -82,6 +82,7 @@ void declare_tool(CLI::App& tool, Action& action) {
   add_decompose(tool, action);
   add_tucker(tool, action);
   add_info(tool, action);
+  add_show(tool, action);
   add_convert(tool, action);
   add_generate(tool, action);
   add_compare(tool, action);
@@ -111,6 +112,14 @@ int run_command(CLI::App& tool, const Arguments& arguments) {
   Action action;
   declare_tool(tool, action);
   std::vector<std::string> reversed = arguments.tool;
+  if (!reversed.empty() && reversed.front() == "help") {  // "help info" is "info --help"
+    reversed.erase(reversed.begin());
+    const auto commands = tool.get_subcommands({});
+    const bool known = std::any_of(commands.begin(), commands.end(), [&](const CLI::App* each) {
+      return each->get_name() == (reversed.empty() ? "" : reversed.front());
+    });
+    if (known || reversed.empty()) reversed.emplace_back("--help");
+  }
   std::reverse(reversed.begin(), reversed.end());  // the order that CLI11 wants
   tool.parse(reversed);
   if (const auto trouble = trouble_with_instructions()) {

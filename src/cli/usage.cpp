@@ -79,7 +79,6 @@ std::string called_elsewhere(const std::string& word) {
       Name{"residuals", "evaluate"},
       Name{"man", "man-page"},
       Name{"manual", "man-page"},
-      Name{"help", "--help"},
   };
   const auto* const found = std::find_if(names.begin(), names.end(),
                                          [&](const Name& each) { return word == each.elsewhere; });
@@ -137,6 +136,18 @@ std::string command_of(const std::string& file) {
   return names_model(file) ? "evaluate " + file + " TENSOR" : "decompose " + file;
 }
 
+/// What to say of an option that took the next one for its value, as --nonnegative does in
+/// "--nonnegative --top 3"; "" where none did.
+std::string swallowed_option(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0 || !option->results().front().starts_with("--")) continue;
+    const std::string values = option->get_type_name();
+    return option->get_name() + ": expected " + values + ", got '" + option->results().front() +
+           "'; as in " + option->get_name() + " " + values.substr(0, values.find('|'));
+  }
+  return "";
+}
+
 std::string unexpected_argument(const CLI::App& tool, const std::vector<std::string>& words) {
   const CLI::App& command = chosen_command(tool);
   std::vector<std::string> known;
@@ -148,6 +159,13 @@ std::string unexpected_argument(const CLI::App& tool, const std::vector<std::str
     const std::string word = argument.substr(0, argument.find('='));
     const bool option = word.starts_with("-") && word != "-";  // which is a file
     if (&command != &tool && !option) {
+      if (const std::string complaint = swallowed_option(command); !complaint.empty()) {
+        return complaint;
+      }
+      const std::string& first = words.front();
+      if (word == first) {
+        return "the command comes first, as in genten " + command.get_name() + " " + word;
+      }
       const bool rank = may_be_rank(command, word, words);
       return "one argument too many: " + argument +
              (rank ? "; did you mean --rank " + word + "?" : "");

@@ -106,6 +106,14 @@ class Fields(unittest.TestCase):
                    "--labels", ",".join(f"data/titanic/{mode}.labels"
                                         for mode in ("class", "sex", "age", "survived")))
 
+    def test_show(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = os.path.join(folder, "m.gkt")
+            subprocess.run([os.environ["GENTEN_TOOL"], "decompose", "data/titanic/titanic.tns",
+                            "--rank", "2", "--output", model, "--quiet", "--labels",
+                            "data/titanic/class.labels,,,"], check=True, cwd=pages.ROOT)
+            self.check("show", model)
+
     def test_evaluate(self):
         with tempfile.TemporaryDirectory() as folder:
             model = os.path.join(folder, "m.ktensor")

@@ -12,7 +12,7 @@ import unittest
 from cli_support import TOOL, WRONG_USAGE, ToolTest
 
 COMMANDS = ("decompose", "tucker", "info", "convert", "generate", "compare", "evaluate",
-            "predict", "man-page", "completions")
+            "predict", "show", "man-page", "completions")
 
 
 class ManualTest(ToolTest):

@@ -234,8 +234,6 @@ class OtherKinds(ToolTest):
         for model in ("m.ktensor", "m.gkt"):
             self.assertRegex(self.said("convert", model, "x.tns"), r"got a model; --model converts "
                              r"models\n$")
-            self.assertRegex(self.said("info", model), r"got a model; genten convert --model makes "
-                             r"a table of a model, as in model\.csv\n$")
         for tensor in (TITANIC, "t.gtn"):
             self.assertRegex(self.said("convert", "--model", tensor, "x.ktensor"),
                              r"got a sparse tensor.*; without --model it is converted as a "

@@ -264,7 +264,6 @@ class OtherCommands(ToolTest):
 
     def test_those_that_have_no_use_for_it_say_so(self):
         for arguments, expected in (
-                (("info", "m.ttensor.gz"), "genten evaluate and genten predict take such a model"),
                 (("convert", "--model", "m.ttensor.gz", "m.npz"), "genten tucker -o model.npz"),
                 (("decompose", ADMISSIONS, "--init", "m.ttensor.gz"),
                  "expected a CP model, got a Tucker model")):

@@ -98,7 +98,7 @@ class WrongUsage(ToolTest):
                              (("decompose", TITANIC, "--maxiters", 3), "--max-iterations"),
                              (("convert", TITANIC, "x", "--format", "binary"), "--to"),
                              (("decompose", TITANIC, "--rnak", 3), "--rank"),
-                             (("help",), "--help"), (("man",), "man-page"), (("fit",), "decompose"),
+                             (("man",), "man-page"), (("fit",), "decompose"),
                              (("score", "a", "b"), "compare")):
             with self.subTest(words=words):
                 self.assertIn(f"; did you mean {meant}?", self.complaint(*words))
@@ -166,12 +166,26 @@ class WrongUsage(ToolTest):
         self.assertIn("other.tns", self.complaint("decompose", TITANIC, "other.tns"))
         self.assertIn("one argument too many: -\n", self.complaint("decompose", "-", "-"))
 
+    def test_a_file_before_its_command(self):
+        self.assertIn(f"the command comes first, as in genten decompose {TITANIC}",
+                      self.complaint(TITANIC, "decompose", "--rank", 2))
+
+    def test_an_option_that_took_the_next_one(self):
+        self.assertIn("--nonnegative: expected all|MODE,..., got '--top'; as in --nonnegative all",
+                      self.complaint("decompose", TITANIC, "--nonnegative", "--top", 1))
+
+    def test_help_of_a_command(self):
+        for words in (("show",), ("decompose",), ()):
+            self.assertEqual(self.run_tool("help", *words).stdout,
+                             self.run_tool(*words, "--help").stdout)
+        self.assertIn("unknown command shwo; did you mean show?", self.complaint("help", "shwo"))
+
     def test_no_file(self):
         self.assertIn("expected FILE, got none", self.complaint("decompose"))
 
     def test_what_the_parser_refuses(self):
         for arguments, expected in (
-                ((), "expected a command: decompose, tucker, info, convert, generate"),
+                ((), "expected a command: decompose, tucker, info, show, convert"),
                 (("convert", TITANIC), "expected OUTPUT, got none"),
                 (("decompose", TITANIC, "--rank"), "--rank: expected N, got none"),
                 (("decompose", TITANIC, "-o"), "--output: expected FILE, got none"),

@@ -10,6 +10,7 @@
 #include "memory_estimate.hpp"
 #include "option_rules.hpp"
 #include "other_kind.hpp"
+#include "show/show.hpp"
 #include "slice_statistics.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -226,11 +227,15 @@ int info(const InfoOptions& options) {
           return static_cast<int>(success);
         });
   };
-  return hinting_at(
-      model_for_tensor, "genten convert --model makes a table of a model, as in model.csv", [&] {
-        return hinting_at(tucker_for_tensor, "genten evaluate and genten predict take such a model",
-                          show);
-      });
+  try {
+    return show();
+  } catch (const Error& error) {
+    const std::string_view message = error.what();
+    const bool model = message.find(model_for_tensor) != std::string_view::npos ||
+                       message.find(tucker_for_tensor) != std::string_view::npos;
+    if (!model || options.input.file == "-") throw;  // what was read cannot be read again
+    return show_model(options.input.file, options.report);
+  }
 }
 
 void declare(CLI::App& app, InfoOptions& options) {
@@ -253,6 +258,7 @@ void declare(CLI::App& app, InfoOptions& options) {
   for (const auto& [name, option] : add_fields(app, options.machine)) option.needs(ranks);
   add_report(app, options.report);
   set_footer(app,
+             "Of a model it tells what genten show --top 0 does.\n"
              "Means and medians are over the slices that have nonzeros.\n"
              "Ranks send rows of the factors: counted are those that all of them send one\n"
              "way in an iteration; as many come back. Nothing is run on several ranks.\n"

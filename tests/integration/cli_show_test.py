@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Models that are shown by name: genten show, and genten info of a model."""
+import unittest
+
+from cli_support import FILE_TROUBLE, TITANIC, TITANIC_LABELS, ToolTest
+
+
+class Show(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.told = self.run_tool("decompose", TITANIC, "--rank", 2, "--top", 3, "--quiet",
+                                  "--output", "m.gkt", "--labels", TITANIC_LABELS).stdout
+
+    def test_components_are_those_that_decompose_prints(self):
+        told = self.run_tool("show", "m.gkt", "--top", 3).stdout
+        self.assertTrue(told.endswith("\n" + self.told), told)
+        self.assertIn("m.gkt: 4 x 2 x 2 x 2, rank 2\nmodes     mode 1 (class), 4 rows with names\n",
+                      told)
+        self.assertRegex(told, r"weights   826\.\d+ 179\.\d+\n")
+
+    def test_names_may_come_from_elsewhere(self):
+        (self.directory / "m.gkt.labels.json").unlink()
+        self.assertNotIn("Crew", self.run_tool("show", "m.gkt").stdout)
+        self.assertIn("Crew", self.run_tool("show", "m.gkt", "--labels", TITANIC_LABELS).stdout)
+
+    def test_json_has_the_names(self):
+        found = self.run_json("show", "m.gkt", "--top", 1)
+        self.assertEqual(found["mode_names"], ["class", "sex", "age", "survived"])
+        self.assertEqual(found["top"][0]["modes"][0][0]["label"], "Crew")
+        self.assertEqual(len(found["weights"]), 2)
+
+    def test_tucker_models_are_shown_too(self):
+        self.run_tool("tucker", TITANIC, "--ranks", "2,1,1,2", "--output", "m.ttensor", "--labels",
+                      TITANIC_LABELS, "--quiet")
+        told = self.run_tool("show", "m.ttensor").stdout
+        self.assertIn("4 x 2 x 2 x 2, ranks 2 x 1 x 1 x 2\n", told)
+        self.assertIn("Crew", told)
+
+    def test_info_describes_models(self):
+        for form in ("m.gkt", "m.ktensor"):
+            if form != "m.gkt":
+                self.run_tool("convert", "--model", "m.gkt", form, "--quiet")
+            told = self.run_tool("info", form).stdout
+            self.assertIn(f"{form}: 4 x 2 x 2 x 2, rank 2", told)
+            self.assertNotIn("component", told)
+
+    def test_a_tensor_is_none(self):
+        told = self.run_tool("show", TITANIC, expect=FILE_TROUBLE).stderr
+        self.assertIn("got a sparse tensor", told)
+        self.assertTrue(told.endswith("; genten info describes tensors\n"), told)
+
+
+if __name__ == "__main__":
+    unittest.main()
