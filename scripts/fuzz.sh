@@ -12,9 +12,9 @@ usage() {
   cat <<'TEXT'
 Usage: scripts/fuzz.sh [--preset NAME] TARGET SECONDS [SEED]
 
-Builds the fuzz target TARGET (text, binary, model, labels or options; see tests/fuzz) with a preset
-of CMakePresets.json, by default "asan", and runs it for so many seconds. Without a SEED each run
-tries other inputs. An input on which the target stops is left in fuzz-failure.bin.
+Builds the fuzz target TARGET (text, table, binary, model, labels or options; see tests/fuzz) with a
+preset of CMakePresets.json, by default "asan", and runs it for so many seconds. Without a SEED each
+run tries other inputs. An input on which the target stops is left in fuzz-failure.bin.
 TEXT
 }
 

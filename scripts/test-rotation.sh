@@ -44,7 +44,7 @@ say "part $part of $count: $program with $kind"
 started=$SECONDS
 case $program in
   tool) targets=genten_cli ;;
-  fuzz) targets=$(echo genten_cli genten_fuzz_{text,binary,model,labels}) ;;
+  fuzz) targets=$(echo genten_cli genten_fuzz_{text,table,binary,model,labels}) ;;
   *) targets=$program ;;
 esac
 GENTEN_TARGETS=$targets genten_build "$preset" -DGENTEN_ENABLE_TESTS=ON

@@ -5,6 +5,7 @@
 #include "plain_tensor.hpp"
 
 #include <genten/io/any.hpp>
+#include <genten/io/table.hpp>
 
 #include <limits>
 
@@ -19,10 +20,18 @@ bool is_matrix_market(std::string_view text) {
   return word == "%%matrixmarket";
 }
 
-/// Content that is not read as lines of entries: compressed, of the binary form, or a matrix.
+/// Content that is not read as lines of entries: compressed, of the binary form, of other programs,
+/// or a matrix.
 bool is_other_form(std::string_view text) {
   if (is_matrix_market(text)) return true;
   const std::string_view start = text.substr(0, 4);
+  for (const char* other : {"PAR1", "ARRO", "FEA1", "\x89HDF", "\x93NUM", "\x80\x02", "\x80\x03",
+                            "\x80\x04", "\x80\x05",
+                            "\xfd"
+                            "7zX",
+                            "BZh", "PK\x03\x04"}) {
+    if (start.starts_with(other)) return true;
+  }
   return start.starts_with("\x1f\x8b") || start == "\x28\xb5\x2f\xfd" || start == "\x89GTN" ||
          (start.size() == 4 && (start[0] & 0xf0) == 0x50 && start.substr(1) == "\x2a\x4d\x18");
 }
@@ -77,6 +86,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(reinterpret_cast<const char*>(data), size);
   if (text.empty() || fuzz::is_other_form(text)) return 0;
   const fuzz::MemoryFile file(text);
+  if (is_table_file(file.path(), {})) return 0;  // of which there is a target of its own
   const std::uint64_t hash = fuzz::hash_of(text);
   ReadOptions options;
   options.block_bytes = 1 + hash % 300;
