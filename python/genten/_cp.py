@@ -5,19 +5,20 @@
 from __future__ import annotations
 
 import os
+import textwrap
 import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from . import _library
+from . import _core, _library
 from ._input import tensor
-from ._options import CP_ALS, CP_APR, CP_COMPLETION
+from ._options import CP
 from ._run.initial_guess import kinds
 from ._run.iteration import Iteration
-from ._run.missing import missing_cells, refuse_beside_missing
-from ._run.request import ALIASES, ALL, Request
+from ._run.missing import missing_cells
+from ._run.request import ALIASES, Request, check_names
 from .result import Result, result_of
 from .tensors import Tensor
 
@@ -46,6 +47,8 @@ class CpOptions(TypedDict, total=False):
     kappa: float
     kappa_tolerance: float
     steps: str
+    corrections: int
+    most_operations: float
     holdout: float
     holdout_seed: int
     patience: int
@@ -59,6 +62,8 @@ def cp(
     rank: int | None = None,
     *,
     loss: str | None = None,
+    loss_parameter: float | None = None,
+    solver: str | None = None,
     missing: Any = None,
     device: str = "auto",
     dtype: Any = None,
@@ -84,16 +89,23 @@ def cp(
     rank : int
         Number of components R; that of `init` or `resume` where these say it, else 16, with a
         warning where that is too many for a tensor of this shape.
-    loss : {'gaussian', 'poisson'}, optional
-        What is minimized: half the sum of squared differences, by alternating least squares, or
-        the negative logarithm of the likelihood of counts under Poisson's distribution, by CP-APR,
-        with factors that are not negative; that of `resume`, else 'gaussian'. With 'poisson',
-        `tolerance` is that of the KKT violation, and `max_iterations` is 1000 if not given.
+    loss : str, optional
+        What is minimized, 'gaussian' if not given, or that of `resume`. Factors are not negative
+        under losses whose model must not be. There are {losses}.
+    loss_parameter : float, optional
+        The number of a loss that has one.
+    solver : {'als', 'apr', 'completion', 'gcp'}, optional
+        How it is minimized. If not given: 'als', alternating least squares, for 'gaussian', and
+        'completion' where cells are missing; 'apr', alternating Poisson regression, for 'poisson';
+        'gcp', by exact gradients, for all else, and for penalties, bounds, fixed modes and held-out
+        zeros that the others do not have. `tolerance` is of the change of the fit, or of the
+        objective as a part of it, for the first two, of the KKT violation for 'apr', and of the
+        projected gradient as a part of the objective for 'gcp'.
     missing : 'unlisted', subscripts (cells, N), mask, tensor, table, or tuples, optional
         Cells that are not known: all that the tensor does not list, or these, all others counting,
         zeros too. A mask has the shape of X. Tables and tuples of labels are as for
-        `Model.predict`; modes and rows of a tensor with names go by these. `tolerance` is then
-        1e-5, of the objective, if not given, and unlisted cells bring a small `ridge` with them.
+        `Model.predict`; modes and rows of a tensor with names go by these. With 'completion'
+        unlisted cells bring a small `ridge` with them.
     device : {'auto', 'cpu', 'gpu'}
         Where to compute; 'auto' takes the device that this build was made for if it is there.
     dtype : float32 or float64, optional
@@ -139,7 +151,7 @@ def cp(
     Raises
     ------
     TypeError
-        For a keyword that is none, or a value of the wrong type.
+        For a keyword that is none or means nothing beside others, or a value of the wrong type.
     ValueError
         For a value out of range, and for what no tensor may hold.
     MemoryError
@@ -166,8 +178,8 @@ def cp(
     ('converged', 1, 352)
     """
     request = Request(
-        rank, loss, missing, device, dtype, init, progress, callback, checkpoint, checkpoint_every,
-        resume, keep_starts, dict(options),
+        rank, loss, loss_parameter, solver, missing, device, dtype, init, progress, callback,
+        checkpoint, checkpoint_every, resume, keep_starts, dict(options),
     )  # fmt: skip
     outcome = None
     if comm is not None:
@@ -187,24 +199,16 @@ def cp(
 
 def _on_one_rank(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, dict[str, Any]]:
     missing = request.missing
-    if missing is not None:
-        also = {"loss": request.loss, "resume": request.resume, **request.options}
-        refuse_beside_missing(missing, also)
-    table = request.table()
+    check_names(request.options)
     given = tensor(X)
     without = None if missing is None else missing_cells(missing, given)
-    kind = "" if missing is None else "unlisted" if without is None else "listed"
-    run = request.run(given, table, kind)
-    solver = {
-        id(CP_ALS): _library.cp_als,
-        id(CP_APR): _library.cp_apr,
-        id(CP_COMPLETION): _library.cp_completion,
-    }[id(table)]
+    kind = "none" if missing is None else "unlisted" if without is None else "listed"
+    run = request.run(given, kind)
     raw: dict[str, Any] = {}
     try:
-        raw = solver(
+        raw = _library.cp(
             run.given._core,
-            run.checked,
+            run.asked,
             request.device,
             run.weights,
             run.factors,
@@ -220,9 +224,17 @@ def _on_one_rank(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, dict
     return run.outcome(raw, given, missing if without is None else without)
 
 
-cp.__doc__ = ALL.filled_in(cp.__doc__, leave_out=("rank", "init")).replace(
-    "{kinds}", ", ".join(repr(kind) for kind in kinds())
+def _losses() -> str:
+    """The losses with what they mean, in lines of the docstring."""
+    text = "; ".join(f"{name!r}, {meaning}" for name, meaning in _core.losses().items())
+    return "\n    ".join(textwrap.wrap(text, 88))
+
+
+cp.__doc__ = (
+    CP.filled_in(cp.__doc__, leave_out=("rank", "init"))
+    .replace("{losses}", _losses())
+    .replace("{kinds}", ", ".join(repr(kind) for kind in kinds()))
 )
-cp.__signature__ = ALL.signature(  # type: ignore[attr-defined]
+cp.__signature__ = CP.signature(  # type: ignore[attr-defined]
     cp, leave_out=("rank", "init"), aliases=ALIASES
 )

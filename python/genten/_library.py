@@ -18,14 +18,11 @@ from typing import Any, ParamSpec, TypeVar
 
 from . import _core
 
-CheckpointFacts = tuple[str, str, dict[str, Any], str]
-"""Of a checkpoint the dtype, the loss, the options, and what was missing."""
-
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
 _COUNT_AS_HERE = {
-    "checkpoint_facts", "predict", "read_labels", "read_model", "read_tensor",
+    "checkpoint_facts", "predict", "read_labels", "read_model", "read_tensor", "settled",
     "tensor_from_columns", "tensor_from_matrix", "write_labels", "write_model",
     "write_tucker_model",
 }  # fmt: skip
@@ -86,7 +83,7 @@ def translated(function: str, text: str) -> str:
     if function == "predict":
         text = re.sub(r"^Sptensor: nonzero ", "predict: cell ", text)
     within = (
-        r"^(Sptensor|Ktensor|FacMatrix|cp_als|cp_apr|cp_completion|distribute|tucker|"
+        r"^(Sptensor|Ktensor|FacMatrix|cp_als|cp_apr|cp_completion|cp_gcp|distribute|tucker|"
         r"core_consistency|ttmc|nvecs): "
     )
     text = re.sub(within, "", text)
@@ -166,10 +163,8 @@ def _anew(error: Exception, function: str, arguments: tuple[Any, ...]) -> Except
 
 
 checkpoint_facts = _speaking(_core.checkpoint_facts, "checkpoint_facts")
-cp_als = _speaking(_core.cp_als, "cp_als")
+cp = _speaking(_core.cp, "cp")
 cp_als_on_ranks = _speaking(_core.cp_als_on_ranks, "cp_als_on_ranks")
-cp_apr = _speaking(_core.cp_apr, "cp_apr")
-cp_completion = _speaking(_core.cp_completion, "cp_completion")
 evaluate = _speaking(_core.evaluate, "evaluate")
 model_innerprod = _speaking(_core.model_innerprod, "model_innerprod")
 model_norm = _speaking(_core.model_norm, "model_norm")
@@ -183,6 +178,7 @@ read_model = _speaking(_core.read_model, "read_model")
 read_tensor = _speaking(_core.read_tensor, "read_tensor")
 core_consistency = _speaking(_core.core_consistency, "core_consistency")
 score = _speaking(_core.score, "score")
+settled = _speaking(_core.settled, "settled")
 check_tensor = _speaking(_core.SparseTensor.check, "check_tensor")
 tensor_from_columns = _speaking(_core.tensor_from_columns, "tensor_from_columns")
 tensor_from_matrix = _speaking(_core.tensor_from_matrix, "tensor_from_matrix")

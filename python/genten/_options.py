@@ -63,6 +63,8 @@ class Option:
     highest: float | None
     choices: dict[str, str]
     meaning: str
+    solvers: dict[str, Any] = dataclasses.field(default_factory=dict)
+    """The default of each solver that has it, where several share a table."""
 
     def expected(self) -> str:
         """What a value has to be, for people."""
@@ -192,7 +194,17 @@ class Option:
             kind = "{" + ", ".join(repr(word) for word in self.choices) + "}"
         kind, also = _ALSO.get(self.name, (kind, ""))
         default = "none" if isinstance(self.default, list) else repr(self.default)
+        others = [
+            f"{value!r} of {solver!r}"
+            for solver, value in self.solvers.items()
+            if value != self.default and not isinstance(value, (list, str))
+        ]
+        default = ", ".join([default, *others])
         text = self.meaning[:1].upper() + self.meaning[1:] + (f"; {also}" if also else "")
+        if self.solvers and "als" not in self.solvers:
+            text = f"Of the solver{'s' * (len(self.solvers) > 1)} " + (
+                " and ".join(repr(solver) for solver in self.solvers) + f": {text}"
+            )
         text = text.replace("counted from 1", "counted from 0")
         explained = "; ".join(f"{word}: {means}" for word, means in self.choices.items() if means)
         if explained:
@@ -219,16 +231,9 @@ class OptionTable:
     def __init__(self, lines: list[dict[str, Any]]) -> None:
         self.options = {line["name"]: Option(**line) for line in lines}
 
-    @classmethod
-    def joined(cls, first: OptionTable, second: OptionTable, where: str) -> OptionTable:
-        """The options of the first, and those that the second alone has, said to be for `where`."""
-        table = cls([])
-        table.options = dict(first.options)
-        for name, option in second.options.items():
-            if name not in first.options:
-                meaning = f"{where}: {option.meaning}"
-                table.options[name] = dataclasses.replace(option, meaning=meaning)
-        return table
+    def defaults(self) -> dict[str, Any]:
+        """What options are that are not given."""
+        return {option.name: option.default for option in self.options.values()}
 
     def checked(self, given: dict[str, Any]) -> dict[str, Any]:
         """The options as the extension takes them; those that are None are left out.
@@ -280,10 +285,8 @@ class OptionTable:
 
 
 CP_ALS = OptionTable(_core.cp_als_options())
-CP_APR = OptionTable(_core.cp_apr_options())
-CP_COMPLETION = OptionTable(_core.cp_completion_options())
-OF_LOSS = {"gaussian": CP_ALS, "poisson": CP_APR}
-"""The options of each loss."""
+CP = OptionTable(_core.cp_options())
+"""The options of all solvers of `cp`."""
 READ = OptionTable(_core.read_options())
 TUCKER = OptionTable(_core.tucker_options())
 WRITE = OptionTable(_core.write_options())

@@ -121,17 +121,26 @@ class Result(Reportable):
     tensor_norm : float
         ||X||.
     objective, penalty : float
-        What was minimized, 1/2 residual_norm^2 + penalty, with the factors as they were then. With
-        ``loss="poisson"`` the negative logarithm of the likelihood, without what does not depend
-        on the model.
+        What was minimized, with the factors as they were then: 1/2 residual_norm^2 + penalty; of
+        the solver 'apr' the negative logarithm of the likelihood, without what does not depend
+        on the model; of 'gcp' the loss + penalty.
     deviance : float or None
-        With ``loss="poisson"``: twice the sum over all cells of x log(x / m) - x + m.
+        Of the solver 'apr': twice the sum over all cells of x log(x / m) - x + m.
     inner_iterations : int or None
-        With ``loss="poisson"``: updates of a mode, of all sweeps.
+        Of the solver 'apr': updates of a mode, of all sweeps.
+    gcp : dict or None
+        Of the solver 'gcp': zeros ('none', 'closed_form' or 'enumerated': how unlisted entries were
+        summed), entries (that count), ridge (by mode, as it was used), projected_gradient (its
+        2-norm), scale_equation (how far the model is from a condition of every minimum; NaN where
+        it says nothing), stalled (whether no step lowered the objective any more), objectives and
+        gradients (that were computed), empty_rows, and with held-out entries holdout_loss, the mean
+        loss over them, with its standard error, holdout_loss_error, holdout_losses, after each
+        iteration, and returned_iteration.
     completion : dict or None
-        With ``missing=``: cells (that count), rmse (over them), ridge (by mode, as it was used),
-        returned_iteration, empty_rows and weight_ratio (the largest weight as a part of the norm
-        that the whole tensor would have, were missing entries as large as the others).
+        With ``missing=`` and least squares: cells (that count), rmse (over them), ridge (by mode,
+        as it was used), returned_iteration, empty_rows and weight_ratio (the largest weight as a
+        part of the norm that the whole tensor would have, were missing entries as large as the
+        others).
     holdout : Holdout or None
         With ``holdout=``: rmse, mae and cells, the errors over held-out cells of the model that is
         returned, which is that of the iteration with the least RMSE.
@@ -214,6 +223,7 @@ class Result(Reportable):
     kernel_description: str
     backend: str
     options: dict[str, Any]
+    gcp: dict[str, Any] | None
     completion: dict[str, Any] | None
     holdout: Holdout | None
     deviance: float | None
@@ -311,6 +321,15 @@ class Result(Reportable):
                 ("objective", f"{self.objective:.12g}, deviance {self.deviance:.9g}"),
                 ("KKT", f"violated by {self.kkt_violation:.2g} at most"),
             ]
+        if self.gcp is not None:
+            of_it = f", {self.penalty:.6g} of it penalties" if self.penalty > 0 else ""
+            part = f"{self.kkt_violation:.2g} of the objective by factors"
+            return [
+                ("loss", self._loss()),
+                ("objective", f"{self.objective:.12g}{of_it}"),
+                ("gradient", f"projected {self.gcp['projected_gradient']:.2g}, {part}"),
+                *self._held_out_lines(),
+            ]
         violated = self.kkt_violation == self.kkt_violation
         if not violated and not self.penalty > 0:
             return []
@@ -319,6 +338,20 @@ class Result(Reportable):
         if violated:
             lines.append(("KKT", f"violated by {self.kkt_violation:.2g} of the norm at most"))
         return lines
+
+    def _held_out_lines(self) -> list[tuple[str, str]]:
+        """Of generalized runs with held-out entries."""
+        found = self.gcp
+        if found is None or self.holdout is None:
+            return []
+        loss, error = found["holdout_loss"], found["holdout_loss_error"]
+        text = f"mean loss {loss:.6g} +- {error:.2g} over {self.holdout.cells} cells, the least, "
+        return [("held out", f"{text}of iteration {found['returned_iteration']}")]
+
+    def _loss(self) -> str:
+        number = self.options.get("loss_parameter")
+        loss = str(self.options["loss"])
+        return loss if number is None else f"{loss}({number:g})"
 
     def __repr__(self) -> str:
         lines = "\n".join(f"  {name:<10}{text}" for name, text in self._lines())
@@ -337,6 +370,11 @@ _OF_OTHER_SOLVERS = {
     "inner_iterations": None,
 }
 """Figures that some solvers alone have, where they have none."""
+_OF_GCP = (
+    "zeros", "entries", "ridge", "projected_gradient", "scale_equation", "stalled", "objectives",
+    "gradients", "empty_rows", "holdout_loss", "holdout_loss_error", "holdout_losses",
+    "returned_iteration",
+)  # fmt: skip
 _OF_COMPLETION = (
     "cells", "rmse", "returned_iteration", "ridge", "empty_rows", "weight_ratio",
 )  # fmt: skip
@@ -376,6 +414,7 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
         "model": model,
         "kernel_description": own.get("kernel_description", raw["kernel"]),
         "residual_is_certain": raw["residual_error"] <= 0.01 * raw["residual_norm"],
+        "gcp": {name: own[name] for name in _OF_GCP} if "zeros" in own else None,
         "completion": completion,
         "holdout": None if holdout is None else Holdout(**holdout),
         "stop_reason": stop_reason(raw["stop_reason"], interrupted),

@@ -4,13 +4,11 @@
 #include "follower.hpp"
 #include "options.hpp"
 #include "parts.hpp"
+#include "request.hpp"
 #include "results.hpp"
 #include "tensor.hpp"
 
-#include <genten/cp/cp_als.hpp>
-#include <genten/cp/cp_apr.hpp>
-#include <genten/cp/cp_completion.hpp>
-#include <genten/cp/loss.hpp>
+#include <genten/run/run_cp.hpp>
 
 #include <nanobind/stl/optional.h>
 
@@ -19,32 +17,11 @@
 namespace genten::python {
 namespace {
 
-/// Least squares, by cp_als.
-struct AlsSolver {
-  using Options = CpAlsOptions;
-  static constexpr Loss loss = Loss::gaussian;
-  static auto run(const auto&... arguments) { return cp_als(arguments...); }
-};
-
-/// Counts, by cp_apr.
-struct AprSolver {
-  using Options = CpAprOptions;
-  static constexpr Loss loss = Loss::poisson;
-  static auto run(const auto&... arguments) { return cp_apr(arguments...); }
-};
-
-/// Least squares over the cells that are known, by cp_completion.
-struct CompletionSolver {
-  using Options = CpCompletionOptions;
-  static constexpr Loss loss = Loss::gaussian;
-  static auto run(const auto&... arguments) { return cp_completion(arguments...); }
-};
-
 /// Where a run begins, if not with random factors.
-struct Beginning {
+struct Start {
   std::optional<ModelArrays> guess;
   std::string checkpoint;  ///< file, or ""
-  /// Of a completion, the cells that are missing, where not all unlisted ones are.
+  /// The entries that are missing, where they are listed.
   const Tensor* missing = nullptr;
 };
 
@@ -62,54 +39,39 @@ Sptensor<Scalar, Ordinal, HostExec> cells_of(const Tensor& tensor) {
 }
 
 /// The run itself, which touches no Python object but through the follower.
-template <class Solver, RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-auto solve(const Sptensor<Scalar, Ordinal, HostExec>& host_tensor,
-           typename Solver::Options& options, const Beginning& beginning, Follower& follower) {
-  const Exec exec;
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+CpRun<Scalar, Exec> solve(const Sptensor<Scalar, Ordinal, HostExec>& host_tensor,
+                          CpRequest& request, const Start& start, Follower& follower) {
   const auto tensor = copy_to<Exec>(host_tensor);
+  std::optional<Sptensor<Scalar, Ordinal, Exec>> missing;
+  if (start.missing != nullptr) missing = copy_to<Exec>(cells_of<Scalar, Ordinal>(*start.missing));
+  Beginning<Scalar, Exec> beginning;
+  if (!start.checkpoint.empty()) {
+    beginning.checkpoint = read_checkpoint<Scalar, Exec>(start.checkpoint);
+  }
+  if (start.guess) {
+    beginning.guess = clone_to<Exec>(start.guess->view<Scalar>());
+    request.set_rank(beginning.guess->rank());
+  }
   const KtensorObserver<Scalar, Exec> observer = std::ref(follower);
-  const auto run = [&](const auto&... arguments) {
-    if constexpr (std::is_same_v<Solver, CompletionSolver>) {
-      if (beginning.missing != nullptr) {
-        const auto missing = copy_to<Exec>(cells_of<Scalar, Ordinal>(*beginning.missing));
-        return Solver::run(exec, tensor, missing, arguments...);
-      }
-    }
-    return Solver::run(exec, tensor, arguments...);
-  };
-  if (!beginning.checkpoint.empty()) {
-    return run(read_checkpoint<Scalar, Exec>(beginning.checkpoint), options, observer);
-  }
-  if (beginning.guess) {
-    const auto guess = clone_to<Exec>(beginning.guess->view<Scalar>());
-    options.rank = guess.rank();
-    return run(guess, options, observer);
-  }
-  return run(options, observer);
+  return run_cp(Exec(), tensor, missing, request, beginning, observer);
 }
 
-template <class Solver, ExecutionSpace Exec>
-nb::dict run(const Tensor& tensor, typename Solver::Options& options, const Beginning& beginning,
-             const Watch& watch) {
+template <ExecutionSpace Exec>
+nb::dict run(const Tensor& tensor, CpRequest& request, const Start& start, const Watch& watch) {
   Follower follower(watch);
   // Made into Python objects when the turn is over.
   std::function<nb::dict()> to_python;
   tensor.visit_unchanging([&](const auto& any) {
     using Given = std::remove_cvref_t<decltype(any)>;
     using Scalar = typename Given::scalar_type;
-    auto result = solve<Solver, Scalar, typename Given::ordinal_type, Exec>(any, options, beginning,
-                                                                            follower);
-    auto model = create_mirror_view_and_copy(result.model);
-    const auto components = unless_it_fails([&] { return component_facts(Exec(), result.model); });
-    RunSettings settings = run_settings(options, static_cast<std::size_t>(any.order()));
-    settings.least_squares = Solver::loss == Loss::gaussian;
-    settings.has_missing = std::is_same_v<Solver, CompletionSolver>;
-    settings.unlisted_are_missing = settings.has_missing && beginning.missing == nullptr;
-    settings.values =
-        unless_it_fails([&] { return values_for_notes(HostExec(), any, settings); });
-    to_python = [result, model, components, settings, &options, &follower] {
-      nb::dict dict =
-          result_dict<Exec>(result, components, settings, options, Solver::loss, follower);
+    auto found = solve<Scalar, typename Given::ordinal_type, Exec>(any, request, start, follower);
+    auto model = create_mirror_view_and_copy(found.model);
+    const auto components = unless_it_fails([&] { return component_facts(Exec(), found.model); });
+    RunSettings settings = run_settings(request, static_cast<std::size_t>(any.order()));
+    settings.values = unless_it_fails([&] { return values_for_notes(HostExec(), any, settings); });
+    to_python = [found, model, components, settings, &request, &follower] {
+      nb::dict dict = result_dict<Exec>(found, components, settings, request, follower);
       dict["model"] = show(model);
       return dict;
     };
@@ -118,81 +80,40 @@ nb::dict run(const Tensor& tensor, typename Solver::Options& options, const Begi
   return to_python();
 }
 
-template <class Solver>
-nb::dict decompose(const Tensor& tensor, const nb::dict& given, const std::string& device,
-                   const Beginning& beginning, const Watch& watch) {
-  typename Solver::Options options;
-  set_options(options, given);
-  check_ranges(options);
-  if constexpr (!std::is_same_v<DeviceExec, HostExec>) {
-    if (use_device(device)) return run<Solver, DeviceExec>(tensor, options, beginning, watch);
-  } else {
-    static_cast<void>(use_device(device));
+/// Runs what is asked for, on the device or the host.
+nb::dict cp(const Tensor& tensor, const nb::dict& asked, const std::string& device,
+            std::optional<PackedArray> weights, const std::vector<AnyArray>& factors,
+            const std::string& resume, nb::object callback, const std::string& checkpoint,
+            std::size_t checkpoint_every, bool keep_starts, const Tensor* missing) {
+  const bool on_device = use_device(device);
+  CpRequest request = settled_request(asked, resume, !on_device || on_hosts_alone);
+  Start start{{}, resume, missing};
+  if (weights) start.guess = ModelArrays{*weights, factors};
+  const Watch watch{std::move(callback), checkpoint, checkpoint_every, keep_starts};
+  if constexpr (!on_hosts_alone) {
+    if (on_device) return run<DeviceExec>(tensor, request, start, watch);
   }
-  return run<Solver, HostExec>(tensor, options, beginning, watch);
+  return run<HostExec>(tensor, request, start, watch);
 }
 
-/// "float32" or "float64", the loss, the options of the run that a checkpoint is of, and what was
-/// missing: "", "unlisted" or "listed".
-template <RealScalar Scalar>
-nb::tuple checkpoint_facts_of(const std::string& path) {
-  const char* const dtype = std::is_same_v<Scalar, float> ? "float32" : "float64";
-  const auto saved = in_turn([&] { return read_checkpoint<Scalar, HostExec>(path); });
-  if (is_apr_checkpoint(saved)) {
-    const auto options = in_turn([&] { return checkpoint_apr_options(saved); });
-    return nb::make_tuple(dtype, std::string(to_string(Loss::poisson)), options_dict(options), "");
-  }
-  const std::string gaussian(to_string(Loss::gaussian));
-  if (const auto kind = completion_checkpoint(saved); kind != CompletionCheckpoint::none) {
-    const auto options = in_turn([&] { return checkpoint_completion_options(saved); });
-    return nb::make_tuple(dtype, gaussian, options_dict(options),
-                          kind == CompletionCheckpoint::listed ? "listed" : "unlisted");
-  }
-  const auto options = in_turn([&] { return checkpoint_options(saved); });
-  return nb::make_tuple(dtype, gaussian, options_dict(options), "");
-}
-
-nb::tuple checkpoint_facts(const std::string& path) {
-  const bool single = in_turn([&] { return checkpoint_scalar_bytes(path) == sizeof(float); });
-  return single ? checkpoint_facts_of<float>(path) : checkpoint_facts_of<double>(path);
-}
-
-template <class Solver>
-void bind_solver(nb::module_& module, const char* name, const char* meaning) {
-  module.def(
-      name,
-      [](const Tensor& tensor, const nb::dict& options, const std::string& device,
-         std::optional<PackedArray> weights, const std::vector<AnyArray>& factors,
-         const std::string& resume, nb::object callback, const std::string& checkpoint,
-         std::size_t checkpoint_every, bool keep_starts, const Tensor* missing) {
-        Beginning beginning{{}, resume, missing};
-        if (weights) beginning.guess = ModelArrays{*weights, factors};
-        return decompose<Solver>(tensor, options, device, beginning,
-                                 {std::move(callback), checkpoint, checkpoint_every, keep_starts});
-      },
-      nb::arg("tensor"), nb::arg("options"), nb::arg("device"), nb::arg("weights").none(),
-      nb::arg("factors"), nb::arg("resume"), nb::arg("callback").none(), nb::arg("checkpoint"),
-      nb::arg("checkpoint_every"), nb::arg("keep_starts"), nb::arg("missing").none() = nb::none(),
-      meaning);
+/// What `cp` would run.
+nb::dict settled(const nb::dict& asked, const std::string& resume, const std::string& device) {
+  const bool on_device = use_device(device);
+  return request_dict(settled_request(asked, resume, !on_device || on_hosts_alone));
 }
 
 }  // namespace
 
 void bind_solvers(nb::module_& module) {
-  bind_solver<AlsSolver>(module, "cp_als", "CP-ALS; the result is a dictionary.");
-  bind_solver<AprSolver>(module, "cp_apr", "CP-APR; the result is a dictionary.");
-  bind_solver<CompletionSolver>(module, "cp_completion",
-                                "CP decomposition with missing cells; the result is a dictionary.");
-  module.def(
-      "checkpoint_facts", &checkpoint_facts, nb::arg("path"),
-      "Precision, loss and options of the run that a checkpoint is of, and what was missing.");
-  module.def(
-      "may_change_on_resume",
-      [](std::string name) {
-        std::replace(name.begin(), name.end(), '_', '-');
-        return genten::may_change_on_resume(name);
-      },
-      nb::arg("name"), "Whether a resumed run may have another value of that option.");
+  module.def("cp", &cp, nb::arg("tensor"), nb::arg("asked"), nb::arg("device"),
+             nb::arg("weights").none(), nb::arg("factors"), nb::arg("resume"),
+             nb::arg("callback").none(), nb::arg("checkpoint"), nb::arg("checkpoint_every"),
+             nb::arg("keep_starts"), nb::arg("missing").none() = nb::none(),
+             "CP decomposition; the result is a dictionary.");
+  module.def("settled", &settled, nb::arg("asked"), nb::arg("resume"), nb::arg("device"),
+             "What `cp` would run: loss, solver, what is missing, and all options of the solver.");
+  module.def("checkpoint_facts", &checkpoint_facts, nb::arg("path"),
+             "The dtype of a checkpoint, and its run as `settled` has it.");
 }
 
 }  // namespace genten::python

@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "options.hpp"
+#include "request.hpp"
 
 #include "tools/hints/large_rank.hpp"
 
-#include <genten/cp/cp_apr.hpp>
-#include <genten/cp/cp_completion.hpp>
 #include <genten/cp/options.hpp>
 #include <genten/io/options.hpp>
 
@@ -25,9 +23,8 @@ std::size_t small_rank(const Shape& shape) {
 
 void bind_options(nb::module_& module) {
   module.def("cp_als_options", &option_table<CpAlsOptions>, "The options of CP-ALS, a line each.");
-  module.def("cp_apr_options", &option_table<CpAprOptions>, "The options of CP-APR, a line each.");
-  module.def("cp_completion_options", &option_table<CpCompletionOptions>,
-             "The options where cells are missing, a line each.");
+  module.def("cp_options", &request_table, "The options of all solvers, a line each.");
+  module.def("losses", &loss_table, "The losses by name, with what they mean.");
   module.def("why_too_large", &why_too_large, nb::arg("rank"), nb::arg("shape"), nb::arg("chosen"),
              nb::arg("constrained"),
              "Why a rank is too large for a shape, as the end of a sentence; empty: it is not.");

@@ -68,58 +68,66 @@ template <class T, class Field>
   return choices;
 }
 
-/// A dictionary for each option of the table: name, kind, default, lowest, highest, choices,
-/// meaning. Bounds that are none are None.
+/// A dictionary of an option, whose value is now its default: name, kind, default, lowest, highest,
+/// choices, meaning. Bounds that are none are None.
+template <class Field, class T>
+[[nodiscard]] nb::dict option_line(const Field& field, const T& value) {
+  nb::dict line;
+  line["name"] = keyword_of(field.name);
+  const bool is_free_text = std::is_same_v<T, std::string> && field.choices == nullptr;
+  line["kind"] = is_free_text ? "text" : type_word<T>();
+  line["default"] = option_value(value);
+  line["lowest"] = nb::none();
+  line["highest"] = nb::none();
+  constexpr bool bounded = !WordedEnum<T> && !std::is_same_v<T, std::string>;
+  if (bounded && field.lowest > std::numeric_limits<double>::lowest()) {
+    line["lowest"] = field.lowest;
+  }
+  // What is beyond is the type's limit, of no interest.
+  if (bounded && field.highest < 1e15) line["highest"] = field.highest;
+  line["choices"] = option_choices<T>(field);
+  line["meaning"] = std::string(field.meaning);
+  return line;
+}
+
+/// `option_line` of each option of the table.
 template <class Options>
 [[nodiscard]] nb::list option_table() {
   nb::list table;
   const Options defaults;
   for_each_field(defaults, [&](const auto& field, const auto& value) {
-    using T = std::remove_cvref_t<decltype(value)>;
-    nb::dict line;
-    line["name"] = keyword_of(field.name);
-    const bool is_free_text = std::is_same_v<T, std::string> && field.choices == nullptr;
-    line["kind"] = is_free_text ? "text" : type_word<T>();
-    line["default"] = option_value(value);
-    line["lowest"] = nb::none();
-    line["highest"] = nb::none();
-    constexpr bool bounded = !WordedEnum<T> && !std::is_same_v<T, std::string>;
-    if (bounded && field.lowest > std::numeric_limits<double>::lowest()) {
-      line["lowest"] = field.lowest;
-    }
-    // What is beyond is the type's limit, of no interest.
-    if (bounded && field.highest < 1e15) line["highest"] = field.highest;
-    line["choices"] = option_choices<T>(field);
-    line["meaning"] = std::string(field.meaning);
-    table.append(line);
+    table.append(option_line(field, value));
   });
   return table;
 }
 
-/// Sets the options that `given` names; the others stay. Types and names are the caller's affair,
-/// ranges are not looked at.
+/// Sets an option to what Python has for it, whose type is the caller's affair.
+template <class Field, class T>
+void set_option(const Field& field, T& value, const nb::object& item) {
+  if constexpr (WordedEnum<T>) {
+    const auto word = nb::cast<std::string>(item);
+    const auto found = from_word<T>(word);
+    if (!found) detail::reject_option(keyword_of(field.name), all_words<T>(), "'" + word + "'");
+    value = *found;
+  } else if constexpr (std::is_same_v<T, ModeSelection>) {
+    value = {};
+    if (nb::isinstance<nb::bool_>(item)) {
+      value.all = nb::cast<bool>(item);
+    } else {
+      value.modes = nb::cast<std::vector<int>>(item);
+    }
+  } else {
+    value = nb::cast<T>(item);
+  }
+}
+
+/// Sets the options that `given` names; the others stay. Names are the caller's affair, ranges are
+/// not looked at.
 template <class Options>
 void set_options(Options& options, const nb::dict& given) {
   for_each_field(options, [&](const auto& field, auto& value) {
-    using T = std::remove_cvref_t<decltype(value)>;
     const std::string keyword = keyword_of(field.name);
-    if (!given.contains(keyword.c_str())) return;
-    const nb::object item = given[keyword.c_str()];
-    if constexpr (WordedEnum<T>) {
-      const auto word = nb::cast<std::string>(item);
-      const auto found = from_word<T>(word);
-      if (!found) detail::reject_option(keyword, all_words<T>(), "'" + word + "'");
-      value = *found;
-    } else if constexpr (std::is_same_v<T, ModeSelection>) {
-      value = {};
-      if (nb::isinstance<nb::bool_>(item)) {
-        value.all = nb::cast<bool>(item);
-      } else {
-        value.modes = nb::cast<std::vector<int>>(item);
-      }
-    } else {
-      value = nb::cast<T>(item);
-    }
+    if (given.contains(keyword.c_str())) set_option(field, value, given[keyword.c_str()]);
   });
 }
 

@@ -7,15 +7,15 @@
 
 #include "arrays.hpp"
 #include "follower.hpp"
-#include "options.hpp"
+#include "request.hpp"
 
-#include <genten/cp/loss.hpp>
 #include <genten/run/report.hpp>
 #include <genten/run/tucker_notes.hpp>
 
 namespace genten::python {
 
 using DeviceExec = Kokkos::DefaultExecutionSpace;
+constexpr bool on_hosts_alone = std::is_same_v<DeviceExec, HostExec>;
 
 /// Does a run go to a device? Throws Error for one that is asked for and is not there.
 [[nodiscard]] bool use_device(const std::string& device);
@@ -30,18 +30,22 @@ using DeviceExec = Kokkos::DefaultExecutionSpace;
 /// Each note as its code, its title, a sentence, and the numbers that it rests on.
 [[nodiscard]] nb::list notes_list(const std::vector<Note>& notes);
 
-/// The same of a result, with its options. `settings` lacks what is known when the run has ended.
-template <ExecutionSpace Exec, class Result, class Options>
+/// The same of a result, with the request that it comes of. `settings` lacks what is known when the
+/// run has ended.
+template <ExecutionSpace Exec, class Result>
 [[nodiscard]] nb::dict result_dict(const Result& result, const ComponentFacts& components,
-                                   RunSettings settings, const Options& options, Loss loss,
+                                   RunSettings settings, const CpRequest& request,
                                    const Follower& follower) {
   settings.is_interrupted = follower.interrupted() || follower.stopped();
   settings.by_callback = !follower.interrupted();
   nb::dict dict = report_dict(run_report(result, components, settings), follower);
   dict["interrupted"] = follower.interrupted();
   dict["checkpoint_trouble"] = follower.checkpoint_trouble();
-  dict["options"] = options_dict(options);
-  dict["options"]["loss"] = std::string(to_string(loss));
+  const nb::dict asked = request_dict(request);
+  dict["options"] = asked["options"];
+  for (const char* name : {"loss", "loss_parameter", "solver"}) {
+    if (!asked[name].is_none()) dict["options"][name] = asked[name];
+  }
   dict["backend"] = Exec::name();
   return dict;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "runtime.hpp"
+#include "options.hpp"
 
 #include "tools/kokkos/session.hpp"
 #include "worker.hpp"
@@ -8,6 +8,7 @@
 #include <genten/base/error.hpp>
 #include <genten/base/instruction_set.hpp>
 #include <genten/base/types.hpp>
+#include <genten/run/option_error.hpp>
 #include <genten/version.hpp>
 
 #include <genten_build_info.hpp>
@@ -108,10 +109,25 @@ void end_kokkos() {
   all.turn.unlock();
 }
 
+/// An option in a message, with its value, or a value.
+const auto as_keyword = [](std::string_view name, std::string_view value) -> std::string {
+  const std::string quoted = "'" + std::string(value) + "'";
+  if (name.empty()) return quoted;
+  if (name == "missing" && value == "listed") return "a list of missing cells";
+  return keyword_of(name) + (value.empty() ? "" : "=" + quoted);
+};
+
 /// The Python exception for what the library throws, with its words.
 void translate(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
+  } catch (const OptionError& error) {
+    // What an option may not be is a matter of its value, that there is none here one of the call.
+    PyObject* const type =
+        error.complaint().starts_with("expected") ? PyExc_ValueError : PyExc_TypeError;
+    PyErr_SetString(type, (keyword_of(error.option()) + ": " +
+                           OptionError::written(error.complaint(), as_keyword))
+                              .c_str());
   } catch (const Error& error) {
     PyObject* type = PyExc_RuntimeError;
     if (error.kind() == Error::Kind::argument) type = PyExc_ValueError;

@@ -66,10 +66,10 @@ def test_a_run_goes_on(titanic, tmp_path):
 
 
 def test_what_cannot_be(titanic):
-    with pytest.raises(ValueError, match="loss: expected one of 'gaussian', 'poisson', got 'x'"):
+    with pytest.raises(ValueError, match="loss: expected 'gaussian', .* or 'beta', got 'x'"):
         genten.cp(titanic, 2, loss="x")
-    with pytest.raises(TypeError, match="ridge: is not there yet beside loss='poisson'"):
-        genten.cp(titanic, 2, loss="poisson", ridge=1)
+    with pytest.raises(TypeError, match="steps: means nothing beside loss='poisson' with ridge"):
+        genten.cp(titanic, 2, loss="poisson", ridge=1, steps="newton")
     with pytest.raises(TypeError, match="nonneg.*: is not for loss='poisson', whose factors"):
         genten.cp(titanic, 2, loss="poisson", nonneg=True)
     with pytest.raises(TypeError, match="kappa: means nothing beside loss='gaussian'"):
@@ -85,11 +85,11 @@ def test_what_cannot_be(titanic):
 
 def test_the_docstring_names_what_is_for_counts():
     assert "kappa : float, default: 0.01" in genten.cp.__doc__
-    assert "With loss='poisson':" in genten.cp.__doc__
+    assert "Of the solver 'apr': " in genten.cp.__doc__
 
 
-def test_options_of_other_steps_are_noted(titanic):
-    r = genten.cp(titanic, 2, loss="poisson", steps="newton", kappa=1.0, max_iterations=3)
-    assert any(warning.startswith("kappa: of no use") for warning in r.warnings)
+def test_options_of_other_steps_are_refused(titanic):
+    with pytest.raises(TypeError, match="kappa: means nothing beside Newton's steps: steps='mul"):
+        genten.cp(titanic, 2, loss="poisson", steps="newton", kappa=1.0, max_iterations=3)
     r = genten.cp(titanic, 2, loss="poisson", steps="multiplicative", kappa=1.0, max_iterations=3)
-    assert not any("of no use" in warning for warning in r.warnings)
+    assert r.options["kappa"] == 1.0

@@ -124,7 +124,8 @@ DeclaredOption add_text(CLI::App& app, const std::string& name, const std::strin
   };
   CLI::Option* option = app.add_option_function<std::string>(name, take_some, description);
   option->type_name(type);                                  // for complaints
-  option->option_text(name.starts_with("-") ? type : " ");  // all that the help says of the value
+  // All that the help says of the value.
+  option->option_text(name.starts_with("-") ? short_values(type) : " ");
   if (!name.starts_with("-")) option->required();
   return option;
 }

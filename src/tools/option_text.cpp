@@ -28,6 +28,11 @@ std::string value_text(const ModeSelection& selection) {
   return selection.all ? "all" : value_text(selection.modes);
 }
 
+std::string short_values(const std::string& values) {
+  constexpr std::size_t most = 60;
+  return values.size() > most ? "NAME" : values;
+}
+
 std::string OptionText::description() const {
   std::string notes = range;
   if (!default_value.empty()) notes += (notes.empty() ? "default " : "; default ") + default_value;

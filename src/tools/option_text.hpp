@@ -126,6 +126,9 @@ OptionText option_text(const OptionLine& line, const T& value) {
   return text;
 }
 
+/// What stands for a value where text is of limited width: "NAME" for more words than a line takes.
+std::string short_values(const std::string& values);
+
 /// All options of a table, with the values of `options` as defaults.
 template <class Options>
 std::vector<OptionText> option_texts(const Options& options = {}) {

@@ -123,7 +123,7 @@ class Constraints(ToolTest):
         self.assertEqual((self.directory / "parts.gkt").read_bytes(),
                          (self.directory / "whole.gkt").read_bytes())
         done = self.run_tool(*common, "--resume", "c.gkt", "--ridge", 4, expect=WRONG_USAGE)
-        self.assertIn("--ridge: expected that of the checkpoint, 3, got '4'", done.stderr)
+        self.assertIn("--ridge: expected that of the checkpoint, 3, got 4", done.stderr)
 
 
 if __name__ == "__main__":

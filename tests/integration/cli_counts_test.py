@@ -45,7 +45,7 @@ class Counts(ToolTest):
 
     def test_text(self):
         text = self.run_tool("decompose", TITANIC, "--rank", 2, "--loss", "poisson").stdout
-        self.assertIn("rank 2, seed 1, counts by maximum likelihood, double", text)
+        self.assertIn("rank 2, seed 1, loss poisson, double", text)
         self.assertRegex(text, r"iteration +fit +objective +change +KKT +seconds\n")
         self.assertRegex(text, r"\nobjective -9\d+\.\d+, deviance [0-9.]+\nKKT +violated by "
                                r"\d\.\de-05 at most\n")
@@ -65,7 +65,7 @@ class Counts(ToolTest):
         self.assertNotEqual(contents[0], contents[1])
         wrong = self.run_tool("decompose", TITANIC, "--resume", "c.gkt", "--loss", "gaussian",
                               expect=WRONG_USAGE)
-        self.assertIn("--loss: expected that of the checkpoint, poisson, got 'gaussian'",
+        self.assertIn("--loss: expected that of the checkpoint, 'poisson', got 'gaussian'",
                       wrong.stderr)
         wrong = self.run_tool("decompose", TITANIC, "--resume", "c.gkt", "--seed", "9",
                               expect=WRONG_USAGE)
@@ -73,10 +73,8 @@ class Counts(ToolTest):
 
     def test_what_means_nothing_is_refused(self):
         for arguments, expected in (
-                (("--loss", "poisson", "--ridge", "1"),
-                 "--ridge: is not there yet beside --loss poisson"),
-                (("--loss", "poisson", "--fixed-modes", "1"),
-                 "--fixed-modes: is not there yet beside --loss poisson"),
+                (("--loss", "poisson", "--ridge", "1", "--steps", "newton"),
+                 "--steps: means nothing beside --loss poisson with --ridge"),
                 (("--loss", "poisson", "--nonnegative", "all"),
                  "--nonnegative: is not for --loss poisson, whose factors always are"),
                 (("--kappa", "1"), "--kappa: means nothing beside --loss gaussian"),
@@ -84,7 +82,7 @@ class Counts(ToolTest):
                  "--acceleration: means nothing beside --loss poisson"),
                 (("--loss", "poisson", "--steps", "newton", "--kernel", "atomic"),
                  "--kernel: means nothing beside Newton's steps"),
-                (("--loss", "gamma"), "--loss: expected gaussian|poisson, got 'gamma'")):
+                (("--loss", "gama"), "|gamma|rayleigh|beta, got 'gama'")):
             with self.subTest(arguments=arguments):
                 result = self.run_tool("decompose", TITANIC, *arguments, expect=WRONG_USAGE)
                 self.assertIn(expected, result.stderr)

@@ -165,29 +165,27 @@ class Missing(ToolTest):
                     self.assertEqual(resumed[key], whole[key], key)
         common = ("decompose", "part.tns", "--dimensions", "8,9,7", "--resume", "c.gkt")
         result = self.run_tool(*common, "--missing", "rest.tns", expect=WRONG_USAGE)
-        self.assertIn("--missing: expected that of the checkpoint, unlisted", result.stderr)
+        self.assertIn("--missing: expected that of the checkpoint, 'unlisted'", result.stderr)
         self.run_tool("decompose", "part.tns", "--rank", 2, "--dimensions", "8,9,7", "--missing",
                       "rest.tns", "--checkpoint", "c.gkt", "--quiet")
         result = self.run_tool(*common, expect=WRONG_USAGE)
-        self.assertIn("--missing: expected the file of missing cells", result.stderr)
+        self.assertIn("--missing: expected that of the checkpoint, a list of entries, got none",
+                      result.stderr)
 
     def test_what_means_nothing_is_refused(self):
         self.write("cells.txt", "1 1 1 1\n")
         for arguments, expected in (
-                (("--holdout", "0.1"), "--holdout: means nothing without --missing"),
-                (("--patience", "3"), "--patience: means nothing without --missing"),
+                (("--patience", "3"), "--patience: means nothing without --holdout"),
                 (("--missing", "unlisted", "--patience", "3"),
                  "--patience: means nothing without --holdout"),
-                (("--missing", "cells.txt", "--holdout", "0.1"),
-                 "--holdout: means nothing beside --missing FILE"),
                 (("--missing", "unlisted", "--mode-order", "1,2,3,4"),
                  "--mode-order: means nothing beside --missing"),
                 (("--missing", "unlisted", "--acceleration", "nesterov"),
                  "--acceleration: means nothing beside --missing"),
                 (("--missing", "unlisted", "--kernel", "atomic"),
                  "--kernel: means nothing beside --missing unlisted"),
-                (("--missing", "unlisted", "--loss", "poisson"),
-                 "--missing: is not there yet beside --loss poisson")):
+                (("--missing", "unlisted", "--loss", "poisson", "--steps", "newton"),
+                 "--steps: means nothing beside --loss poisson with --missing")):
             with self.subTest(arguments=arguments):
                 result = self.run_tool("decompose", TITANIC, "--rank", 1, *arguments,
                                        expect=WRONG_USAGE)

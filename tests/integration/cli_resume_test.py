@@ -152,12 +152,12 @@ class Resume(ToolTest):
         def refused(code, text, *arguments):
             self.assertIn(text, self.run_tool(*arguments, expect=code).stderr)
 
-        refused(WRONG_USAGE, "--rank: expected that of the checkpoint, 3, got '4'", *resume,
+        refused(WRONG_USAGE, "--rank: expected that of the checkpoint, 3, got 4", *resume,
                 "--rank", 4)
-        refused(WRONG_USAGE, "--seed: expected that of the checkpoint, 5, got '1'", *resume,
+        refused(WRONG_USAGE, "--seed: expected that of the checkpoint, 5, got 1", *resume,
                 "--seed", 1)
         refused(WRONG_USAGE, "--starts: expected that", *resume, "--starts", 2)
-        refused(WRONG_USAGE, "--mode-order: expected that of the checkpoint, none, got '4,3,2,1'",
+        refused(WRONG_USAGE, "--mode-order: expected that of the checkpoint, none, got 4,3,2,1",
                 *resume, "--mode-order", "4,3,2,1")
         refused(WRONG_USAGE, "--precision: expected that of the checkpoint, double, got 'float'",
                 *resume, "--precision", "float")

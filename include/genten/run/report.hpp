@@ -6,10 +6,9 @@
 /// The report of a run: one type for all solvers, scalars and execution spaces, from which the
 /// tool's text, JSON and Python's results are made.
 
-#include <genten/cp/row_constraints.hpp>
 #include <genten/run/notes.hpp>
+#include <genten/run/request.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <type_traits>
@@ -25,33 +24,8 @@ struct RunReport {
   std::vector<Note> notes;
 };
 
-/// What options say of a run on a tensor of that order; the rest is for the caller to set.
-template <class Options>
-[[nodiscard]] RunSettings run_settings(const Options& options, std::size_t order) {
-  RunSettings settings{.rank = options.rank,
-                       .max_iterations = options.max_iterations,
-                       .tolerance = options.tolerance,
-                       .time_limit = options.time_limit,
-                       .starts = options.starts};
-  if constexpr (requires { options.nonnegative; }) {
-    CpAlsOptions rows;
-    rows.nonnegative = options.nonnegative;
-    rows.ridge = options.ridge;
-    rows.lower = options.lower;
-    rows.upper = options.upper;
-    if constexpr (requires { options.l1; }) rows.l1 = options.l1;
-    settings.constraints = row_constraints(rows, order);
-  } else {
-    settings.constraints.assign(order, {.lower = 0.0});
-  }
-  if constexpr (requires { options.fixed_modes; }) {
-    settings.fixed_modes = options.fixed_modes;
-    for (const int mode : options.fixed_modes) {
-      settings.constraints[static_cast<std::size_t>(mode)] = RowConstraint();
-    }
-  }
-  return settings;
-}
+/// What a request says of a run on a tensor of that order; the rest is for the caller to set.
+[[nodiscard]] RunSettings run_settings(const CpRequest& request, std::size_t order);
 
 /// The values of a tensor's nonzeros, where notes need them: of nonzeros of one entry the sum
 /// counts, and is looked at where it matters.
@@ -77,23 +51,24 @@ template <class Make>
   }
 }
 
-/// The report of a result, with notes by its components and settings.
+/// The report of a run from its figures, with notes by its components and settings. `weights` are
+/// those of its model, wherever they lie.
+template <class Weights>
+[[nodiscard]] RunReport run_report(const CpFigures& figures, const OwnFigures& own,
+                                   const Weights& weights, const ComponentFacts& components,
+                                   const RunSettings& settings) {
+  RunReport report{figures, own, {}, notes_of(figures, own, components, settings)};
+  const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), weights);
+  report.weights.assign(on_host.data(), on_host.data() + on_host.extent(0));
+  return report;
+}
+
+/// The report of a solver's result.
 template <class Result>
 [[nodiscard]] RunReport run_report(const Result& result, const ComponentFacts& components,
-                                   RunSettings settings) {
+                                   const RunSettings& settings) {
   const typename Result::Own& own = result;
-  RunReport report{result, own, {}, {}};
-  if constexpr (std::is_same_v<typename Result::Own, CpGcpFigures>) {
-    settings.least_squares = own.loss.name == "gaussian";
-    for (RowConstraint& each : settings.constraints) {
-      each.lower = std::max(each.lower, own.loss.lower);
-    }
-  }
-  const auto weights =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), result.model.weights());
-  report.weights.assign(weights.data(), weights.data() + weights.extent(0));
-  report.notes = notes_of(report.figures, report.own, components, settings);
-  return report;
+  return run_report(result, own, result.model.weights(), components, settings);
 }
 
 }  // namespace genten

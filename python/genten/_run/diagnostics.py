@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._options import CP_APR
 from ..convert.parts import warn
 from .bounds import bounds_of
 
@@ -48,17 +47,6 @@ def stopped_early(raw: dict[str, Any]) -> str | None:
 def warnings_beside_notes(raw: dict[str, Any]) -> list[str]:
     """What only Python has to say of a run beside its notes."""
     found = []
-    if raw["kernel"] == "row systems" and raw["options"]["loss"] != "gaussian":
-        unused = [
-            name
-            for name in ("kernel", "memory_limit", "kappa", "kappa_tolerance")
-            if raw["options"][name] != CP_APR.options[name].default
-        ]
-        if unused:
-            found.append(
-                f"{', '.join(unused)}: of no use to Newton's steps; steps='multiplicative' takes "
-                "others."
-            )
     if raw["checkpoint_trouble"]:
         found.append(f"The last checkpoint could not be written: {raw['checkpoint_trouble']}.")
     unseen = [start for start in raw["starts"] if not len(start["history"]["iteration"])]

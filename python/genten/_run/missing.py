@@ -73,29 +73,3 @@ def _mask(missing: Any) -> Any:
         innermost = innermost[0]
     is_mask = isinstance(innermost, (bool, np.bool_)) or getattr(innermost, "dtype", None) == bool
     return np.asarray(missing) if is_mask else None
-
-
-def refuse_beside_missing(missing: Any, options: dict[str, Any]) -> None:
-    """Refuses what means nothing where cells are missing.
-
-    Raises
-    ------
-    TypeError
-        With what it is, and why.
-    """
-    unlisted = isinstance(missing, str)
-    if options.get("loss") not in (None, "gaussian"):
-        raise TypeError(f"missing: is not there yet beside loss={options['loss']!r}")
-    for name in ("holdout_seed", "patience"):
-        holds_out = options.get("holdout") is not None or options.get("resume") is not None
-        if options.get(name) is not None and not holds_out:
-            raise TypeError(f"{name}: means nothing without holdout")
-    for name in ("kernel", "memory_limit") if unlisted else ("holdout", "holdout_seed", "patience"):
-        if options.get(name) is not None:
-            why = (
-                f"beside missing={UNLISTED!r}"
-                if unlisted
-                else "beside a list of missing cells: cells are held out of those that a tensor "
-                "lists"
-            )
-            raise TypeError(f"{name}: means nothing {why}")

@@ -9,7 +9,6 @@ import sys
 import time
 from typing import Any
 
-from .._options import OptionTable
 from .iteration import Iteration
 
 SECONDS_BETWEEN_LINES = 0.5
@@ -36,18 +35,12 @@ class Progress:
     """Shows where a run stands, on standard error."""
 
     def __init__(
-        self,
-        options: dict[str, Any],
-        shape: tuple[int, ...],
-        table: OptionTable,
-        name: str = "genten.cp",
+        self, options: dict[str, Any], of_fit: bool = True, name: str = "genten.cp"
     ) -> None:
-        defaults = table.options
-        most = options.get("max_iterations", defaults["max_iterations"].default)
-        one = defaults["starts"].default if "starts" in defaults else 1
-        self._starts = options.get("starts", one)
-        self._most = most
-        self._bar = _bar(most)
+        self._starts = options.get("starts", 1)
+        self._most = options["max_iterations"]
+        self._of_fit = of_fit
+        self._bar = _bar(self._most)
         if self._bar is not None:
             self._bar.set_description(name, refresh=False)
         self._start = 0
@@ -61,6 +54,11 @@ class Progress:
         else:
             self._print(iteration)
 
+    def _reached(self, iteration: Iteration, digits: int) -> str:
+        if self._of_fit:
+            return f"fit {iteration.fit:.{digits}f}, change {iteration.fit_change:.1e}"
+        return f"objective {iteration.objective:.{digits + 3}g}, KKT {iteration.kkt_violation:.1e}"
+
     def _move_bar(self, iteration: Iteration) -> None:
         if iteration.start != self._start:
             self._start = iteration.start
@@ -68,8 +66,7 @@ class Progress:
         start = f"start {iteration.start + 1} of {self._starts}, " if self._starts > 1 else ""
         self._bar.n = iteration.iteration
         self._bar.set_postfix_str(
-            f"{start}fit {iteration.fit:.6f}, change {iteration.fit_change:.1e}"
-            f"{_held_out(iteration)}",
+            f"{start}{self._reached(iteration, 6)}{_held_out(iteration)}",
             refresh=False,
         )
         self._bar.update(0)
@@ -81,8 +78,8 @@ class Progress:
         self._last = now
         start = f"start {iteration.start + 1}, " if self._starts > 1 else ""
         line = (
-            f"{start}iteration {iteration.iteration}: fit {iteration.fit:.9f}, "
-            f"change {iteration.fit_change:.1e}{_held_out(iteration)}, {iteration.seconds:.1f} s"
+            f"{start}iteration {iteration.iteration}: {self._reached(iteration, 9)}"
+            f"{_held_out(iteration)}, {iteration.seconds:.1f} s"
         )
         terminal = sys.stderr.isatty()
         print(f"\r{line}\033[K" if terminal else line, end="" if terminal else "\n",

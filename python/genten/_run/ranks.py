@@ -21,11 +21,10 @@ from .._files.paths import file_name
 from .._files.sidecar import Sidecar, read_sidecar
 from .._input import tensor
 from .._names.labels import Labels
-from .._options import CP_ALS
 from ..convert.parts import AnyArray, warn
 from ..tensors import Tensor
 from .initial_guess import NVECS
-from .request import Request, Run, without_aliases
+from .request import Request, Run, check_names, without_aliases
 from .seeds import is_generator
 
 MOST_PACKED = 1 << 16
@@ -128,8 +127,7 @@ class _Rank:
         self._first = first
         request = self.request
         self._refuse()
-        if first or request.resume is None:
-            request.table()  # whose names are all that there may be
+        check_names(request.options)
         grid = [] if self._grid is None else _checked_grid(self._grid)
         if self._given is not None and not self._path:
             self._part = tensor(self._given)
@@ -157,7 +155,9 @@ class _Rank:
             raise ValueError(f"missing: {NOTHING_ELSE}")
         if request.loss not in (None, "gaussian"):
             raise ValueError(f"loss={request.loss!r}: {NOTHING_ELSE}")
-        if self._first and request.resume is not None and request.saved[1:4:2] != ("gaussian", ""):
+        if request.solver not in (None, "als"):
+            raise ValueError(f"solver={request.solver!r}: {NOTHING_ELSE}")
+        if self._first and request.resume is not None and request.saved["solver"] != "als":
             raise ValueError(f"resume: a checkpoint of a run like its {NOTHING_ELSE}")
         if isinstance(request.init, str) and request.init == NVECS:
             raise ValueError(f"init={NVECS!r}: {NOTHING_ELSE}")
@@ -190,9 +190,9 @@ class _Rank:
                 "X: every rank has brought the same nonzeros, and they are added up: each is to "
                 "bring a part, or all the name of one file"
             )
-        self.run = run = self.request.run(given, CP_ALS)
+        self.run = run = self.request.run(given)
         return {
-            "options": run.checked,
+            "options": run.settled["options"],
             "weights": run.weights,
             "factors": run.factors,
             "resume": self.request.resumed,
@@ -305,5 +305,5 @@ def cp_on_ranks(
         if rank.run is not None:
             rank.run.close(raw)
     whole = cast(Tensor, rank.whole)
-    run = rank.run if rank.run is not None else Run(request, whole, {}, None, None)
+    run = rank.run if rank.run is not None else Run(request, whole, {}, {}, None, None)
     return run.outcome(raw, whole)

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core, _library
+from .. import _library
 from .._files.paths import file_name
 from .._names.labels import checked_mode, numbered_modes
-from .._options import CP_ALS, CP_APR, CP_COMPLETION, OF_LOSS, OptionTable
+from .._options import CP
 from ..convert.numbers import held, narrowed
 from ..model import Model
 from ..tensors import Tensor
@@ -26,36 +26,10 @@ from .progress import Progress
 from .seeds import drawn, random_seed
 
 OWN = (
-    "rank", "loss", "missing", "device", "dtype", "init", "progress", "callback", "checkpoint",
-    "checkpoint_every", "resume", "keep_starts", "comm", "grid",
+    "rank", "loss", "loss_parameter", "solver", "missing", "device", "dtype", "init", "progress",
+    "callback", "checkpoint", "checkpoint_every", "resume", "keep_starts", "comm", "grid",
 )  # fmt: skip
 """Keywords of `cp` that are in no table."""
-
-def _resumed_options(
-    facts: _library.CheckpointFacts,
-    loss: str | None,
-    kind: str,
-    options: dict[str, Any],
-    rank: int | None,
-) -> dict[str, Any]:
-    """The options of a checkpoint, with those that may be others as they are given.
-
-    `kind` is what is missing: "", "unlisted" or "listed".
-    """
-    _, saved_loss, saved, saved_kind = facts
-    if kind != saved_kind:
-        words = {"": "None", "unlisted": "'unlisted'", "listed": "a list of cells"}
-        raise ValueError(
-            f"missing: expected that of the checkpoint, {words[saved_kind]}, got {words[kind]}"
-        )
-    if loss is not None and loss != saved_loss:
-        raise ValueError(f"loss: expected that of the checkpoint, {saved_loss!r}, got {loss!r}")
-    given = dict(options) if rank is None else {**options, "rank": rank}
-    for name, value in given.items():
-        if value != saved[name] and not _core.may_change_on_resume(name):
-            raise ValueError(f"{name}: expected that of the checkpoint, {saved[name]}, got {value}")
-    return {**saved, **given}
-
 
 _OF_MODES = ("mode_order", "fixed_modes", "nonnegative")
 
@@ -109,45 +83,22 @@ def without_aliases(options: dict[str, Any]) -> dict[str, Any]:
     return {ALIASES.get(name, name): value for name, value in options.items()}
 
 
-WITHOUT_MISSING = OptionTable.joined(CP_ALS, CP_APR, "with loss='poisson'")
-ALL = OptionTable.joined(WITHOUT_MISSING, CP_COMPLETION, "with missing")
+def check_names(options: Iterable[str]) -> None:
+    """Complains of keywords that no solver has.
 
-
-def _table_of(loss: str | None) -> OptionTable:
-    """The options of a loss."""
-    if not isinstance(loss, str) or loss not in OF_LOSS:
-        raise ValueError(f"loss: expected one of {', '.join(map(repr, OF_LOSS))}, got {loss!r}")
-    return OF_LOSS[loss]
-
-
-_NOT_YET_FOR_COUNTS = {"ridge", "l1", "lower", "upper", "fixed_modes"}
-
-
-def _check_names(table: OptionTable, options: Iterable[str]) -> None:
-    beside = "beside missing"
-    for loss, each in OF_LOSS.items():
-        if each is table:
-            beside = f"beside loss={loss!r}"
+    Raises
+    ------
+    TypeError
+        For one, with the nearest that there is.
+    """
     for name in options:
-        table_name = ALIASES.get(name, name)
-        if table_name in table.options:
-            continue
-        if table_name in CP_COMPLETION.options and table_name not in WITHOUT_MISSING.options:
-            raise TypeError(f"{name}: means nothing without missing")
-        if table is OF_LOSS["poisson"] and table_name == "nonnegative":
-            raise TypeError(f"{name}: is not for loss='poisson', whose factors always are")
-        if table is OF_LOSS["poisson"] and table_name in _NOT_YET_FOR_COUNTS:
-            raise TypeError(f"{name}: is not there yet {beside}")
-        if table_name in WITHOUT_MISSING.options:
-            raise TypeError(f"{name}: means nothing {beside}")
-        raise TypeError(f"cp: {table.unknown(name, OWN)}")
+        if ALIASES.get(name, name) not in CP.options:
+            raise TypeError(f"cp: {CP.unknown(name, OWN)}")
 
 
-def checked_options(
-    options: dict[str, Any], given: Tensor, table: OptionTable = CP_ALS
-) -> dict[str, Any]:
-    """The keywords of the table as the extension takes them."""
-    checked = table.checked(_with_numbers(without_aliases(options), given))
+def checked_options(options: dict[str, Any], given: Tensor) -> dict[str, Any]:
+    """The keywords as the extension takes them."""
+    checked = CP.checked(_with_numbers(without_aliases(options), given))
     _checked_modes(checked, given.ndim)
     return checked
 
@@ -180,6 +131,8 @@ class Request:
 
     rank: int | None
     loss: str | None
+    loss_parameter: float | None
+    solver: str | None
     missing: Any
     device: str
     dtype: Any
@@ -198,43 +151,32 @@ class Request:
         return "" if self.resume is None else file_name(self.resume, "resume")
 
     @functools.cached_property
-    def saved(self) -> _library.CheckpointFacts:
+    def saved(self) -> dict[str, Any]:
         """What the checkpoint says of its run."""
         return _library.checkpoint_facts(self.resumed)
-
-    def table(self) -> OptionTable:
-        """The options of the solver that is asked for, which `options` are among by their names."""
-        table = CP_COMPLETION
-        if self.missing is None:
-            loss = self.saved[1] if self.loss is None and self.resume is not None else self.loss
-            table = _table_of("gaussian" if loss is None else loss)
-        _check_names(table, self.options)
-        return table
 
     def saved_dtype(self) -> Any:
         """The dtype of the computation, where it is asked for or that of a checkpoint."""
         if self.resume is None:
             return self.dtype
-        saved = self.saved[0]
+        saved = self.saved["dtype"]
         if self.dtype is not None and np.dtype(self.dtype) != np.dtype(saved):
             raise ValueError(
                 f"dtype: expected that of the checkpoint, {saved}, got {self.dtype}"
             )
         return saved
 
-    def run(self, given: Tensor, table: OptionTable, kind: str = "") -> Run:
-        """The run of that tensor. `kind` is what is missing: "", "unlisted" or "listed"."""
+    def run(self, given: Tensor, kind: str = "none") -> Run:
+        """The run of that tensor. `kind` is what is missing: 'none', 'unlisted' or 'listed'."""
         options = {name: drawn(value) for name, value in self.options.items()}
-        checked = checked_options(options, given, table)
+        checked = checked_options(options, given)
         rank, init = self.rank, self.init
         if rank is not None:
-            rank = table.options["rank"].checked(rank)
+            checked["rank"] = rank = CP.options["rank"].checked(rank)
         if isinstance(init, str) and init in kinds():
             checked["init"] = init
-        if self.resume is not None:
-            if init is not None:
-                raise TypeError("init: means nothing beside resume")
-            checked = _resumed_options(self.saved, self.loss, kind, checked, rank)
+        if self.resume is not None and init is not None:
+            raise TypeError("init: means nothing beside resume")
         dtype = self.saved_dtype()
         given = given if dtype is None else given.astype(dtype)
         _refuse_bounds_beyond(checked, given.dtype)
@@ -247,12 +189,20 @@ class Request:
             )
         if guess is None and self.resume is None and options.get("seed", 1) is None:
             checked["seed"] = random_seed()
-        if rank is not None and self.resume is None:
-            checked["rank"] = rank
         if rank is None and guess is None and self.resume is None:
-            warn_of_default_rank(int(table.options["rank"].default), given.shape, checked)
-        shown = Progress(checked, given.shape, table) if self.progress else None
-        return Run(self, given, checked, guess, shown)
+            warn_of_default_rank(int(CP.options["rank"].default), given.shape, checked)
+        asked = {
+            "loss": self.loss,
+            "loss_parameter": self.loss_parameter,
+            "solver": self.solver,
+            "missing": kind,
+            "options": checked,
+        }
+        settled = _library.settled(asked, self.resumed, self.device)
+        shown = None
+        if self.progress:
+            shown = Progress(settled["options"], settled["solver"] in ("als", "completion"))
+        return Run(self, given, asked, settled, guess, shown)
 
 
 @dataclass
@@ -261,7 +211,8 @@ class Run:
 
     request: Request
     given: Tensor
-    checked: dict[str, Any]
+    asked: dict[str, Any]
+    settled: dict[str, Any]
     guess: Model | None
     shown: Progress | None
     weights: Any = None

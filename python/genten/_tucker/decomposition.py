@@ -118,7 +118,7 @@ def tucker(
     if guess is not None:
         _refuse_other_ranks(checked, guess)
     core, lengths, factors = (None, [], []) if guess is None else _arrays(guess, given.dtype)
-    shown = Progress(checked, given.shape, TUCKER, "genten.tucker") if progress else None
+    shown = Progress({**TUCKER.defaults(), **checked}, name="genten.tucker") if progress else None
     raw: dict[str, Any] = {}
     try:
         raw = _library.tucker(

@@ -13,15 +13,39 @@ from typing import Any
 from .protocols import value_of
 
 
-def is_of_counts(result: Any) -> bool:
-    """Whether the model is one of counts, by maximum likelihood.
+def solver_of(result: Any) -> str:
+    """Which solver made a model; records of earlier versions say it by the loss.
 
     Examples
     --------
-    >>> is_of_counts({"options": {"loss": "poisson"}}), is_of_counts({"fit": 0.9})
-    (True, False)
+    >>> solver_of({"options": {"loss": "poisson"}}), solver_of({"fit": 0.9})
+    ('apr', 'als')
     """
-    return str(value_of(value_of(result, "options", {}), "loss", "gaussian")) == "poisson"
+    options = value_of(result, "options", {})
+    poisson = str(value_of(options, "loss", "gaussian")) == "poisson"
+    return str(value_of(options, "solver", "apr" if poisson else "als"))
+
+
+def is_of_counts(result: Any) -> bool:
+    """Whether the model is one of counts, by alternating Poisson regression."""
+    return solver_of(result) == "apr"
+
+
+def is_generalized(result: Any) -> bool:
+    """Whether any loss was minimized, by exact gradients."""
+    return solver_of(result) == "gcp"
+
+
+def goes_by_fit(result: Any) -> bool:
+    """Whether the fit, of least squares, tells what a run has come to."""
+    return not (is_of_counts(result) or is_generalized(result))
+
+
+def loss_of(result: Any) -> str:
+    """The loss with its parameter: 'huber(0.5)'."""
+    options = value_of(result, "options", {})
+    loss, number = str(value_of(options, "loss", "gaussian")), value_of(options, "loss_parameter")
+    return loss if number is None else f"{loss}({number:g})"
 
 
 def completion_of(result: Any) -> Any:
@@ -63,7 +87,7 @@ def has_violation(result: Any) -> bool:
 
 def is_constrained(result: Any) -> bool:
     """Whether least squares had bounds or penalties."""
-    if is_of_counts(result):
+    if not goes_by_fit(result):
         return False
     return float(value_of(result, "penalty", 0.0)) > 0 or has_violation(result)
 
@@ -102,6 +126,9 @@ def stop_rule(result: Any) -> StopRule:
             "the KKT violation was below the tolerance",
             "the KKT violation was below the tolerance",
         )
+    if is_generalized(result):
+        said = "the projected gradient was below the tolerance, as a part of the objective"
+        return StopRule("kkt_violation", "projected gradient", tolerance, said, said)
     if completion_of(result) is not None or is_constrained(result):
         return StopRule(
             "objective",
@@ -145,7 +172,7 @@ def measure_of(result: Any) -> Measure:
     if rule.column == "fit":
         tolerance = 1e-4 if rule.tolerance is None else rule.tolerance
         return Measure("fit", "fit", True, 10 * max(tolerance, 1e-6))
-    if is_of_counts(result):
+    if not goes_by_fit(result):
         near = 1e-4 * abs(float(value_of(result, "objective", 0.0)))
     else:  # By so much a change of the fit by a thousandth would change it.
         norm, residual = (

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ..describe import ResultLike, value_of
-from ..describe.goals import holdout_of, is_of_counts, returned_iteration, stop_rule
+from ..describe.goals import holdout_of, goes_by_fit, returned_iteration, stop_rule
 from ..describe.protocols import Array, column_of, relative_change
 from . import style as look
 
@@ -65,7 +65,7 @@ def ending_of(result: ResultLike) -> Ending:
         return Ending("held-out RMSE", "held-out RMSE", "holdout_rmse", chosen=chosen)
     rule = stop_rule(result)
     if rule.column == "kkt_violation":
-        return Ending("KKT violation", "KKT violation", rule.column, tolerance=rule.tolerance)
+        return Ending(rule.name, rule.name, rule.column, tolerance=rule.tolerance)
     if rule.column == "objective":
         name = "change of objective"
         return Ending(name, "change of the objective", rule.column, True, rule.tolerance)
@@ -73,8 +73,8 @@ def ending_of(result: ResultLike) -> Ending:
 
 
 def sought_of(result: ResultLike) -> str:
-    """The column of what is followed: the fit, but of counts the objective."""
-    return "objective" if is_of_counts(result) else "fit"
+    """The column of what is followed: the fit, but for other losses the objective."""
+    return "fit" if goes_by_fit(result) else "objective"
 
 
 def runs_of(result: ResultLike) -> list[Run]:

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from ..describe import shorten, value_of
-from ..describe.goals import Measure, is_of_counts, measure_of
+from ..describe.goals import Measure, loss_of, measure_of
 from ..describe.protocols import Array
 from . import style as look
 
@@ -193,7 +193,7 @@ def _names_of(runs: Sequence[Any]) -> list[str]:
 def _measure_among(runs: Sequence[Any]) -> Measure:
     """By what several results are compared: their fits, unless all sought the same other thing."""
     found = [measure_of(run) for run in runs]
-    kinds = {(measure.field, is_of_counts(run)) for measure, run in zip(found, runs, strict=True)}
+    kinds = {(measure.field, loss_of(run)) for measure, run in zip(found, runs, strict=True)}
     same = len(kinds) == 1
     return found[0] if same else measure_of(None)
 

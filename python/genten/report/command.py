@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..describe import value_of
-from ..describe.goals import is_of_counts, misses_unlisted
+from ..describe.goals import is_generalized, is_of_counts, misses_unlisted
 
 _NOT_THE_MODEL = {
     "memory_available",
@@ -54,17 +54,21 @@ def _given(options: Mapping[str, Any], result: Any) -> list[tuple[str, Any]]:
 
 def _meaningless(options: Mapping[str, Any], result: Any) -> tuple[str, ...]:
     """The options that are recorded, but mean nothing beside the others, and would be refused."""
+    if is_generalized({"options": options}):
+        usual = options.get("loss") not in ("gaussian", "poisson")
+        return ("solver",) * usual + ("init",) * (options.get("init") == "auto")
     if is_of_counts({"options": options}):
         by_newton = value_of(result, "kernel") == "row systems"
-        return ("kernel", "kappa", "kappa_tolerance") if by_newton else ()
+        return ("solver", *(("kernel", "kappa", "kappa_tolerance") if by_newton else ()))
     if options.get("missing") is None:
-        return ()
+        return ("solver",)
     without = () if options.get("holdout") else ("holdout", "holdout_seed", "patience")
+    without = ("solver", *without)
     return (*without, "kernel") if misses_unlisted({"options": options}) else without
 
 
 def _is_random(init: Any) -> bool:
-    return init is None or isinstance(init, str) and init in ("uniform", "normal", "random")
+    return init is None or isinstance(init, str) and init in ("auto", "uniform", "normal", "random")
 
 
 def _again(options: Mapping[str, Any], result: Any) -> tuple[dict[str, Any], list[str]]:

@@ -12,7 +12,7 @@ from ..describe import value_of
 from ..describe.goals import (
     has_violation,
     holdout_of,
-    is_of_counts,
+    goes_by_fit,
     returned_iteration,
     stop_rule,
 )
@@ -143,7 +143,7 @@ def charts_of(result: Any) -> list[Chart]:
     """What was sought by iteration and by time, and what the run was ended by."""
     if not len(column_of(value_of(result, "history", {}), "fit")):
         return []
-    if is_of_counts(result):
+    if not goes_by_fit(result):
         made = [
             _chart(result, "objective", "objective"),
             _chart(result, "objective", "objective", "seconds"),

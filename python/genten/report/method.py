@@ -11,7 +11,10 @@ from ..describe.goals import (
     has_violation,
     holdout_of,
     is_accelerated,
+    goes_by_fit,
+    is_generalized,
     is_of_counts,
+    loss_of,
     returned_iteration,
     stop_rule,
 )
@@ -117,6 +120,8 @@ def _constraints(result: Any) -> str:
 def _method_name(result: Any) -> str:
     if is_of_counts(result):
         return "model of counts by maximum likelihood under Poisson's distribution (CP-APR)"
+    if is_generalized(result):
+        return f"generalized CP decomposition by exact gradients, loss {loss_of(result)} (GCP)"
     name = "CP decomposition by alternating least squares"
     if completion_of(result) is not None:
         return f"{name} over the cells that are not missing"
@@ -142,7 +147,8 @@ def _sought(result: Any) -> list[tuple[str, str]]:
         facts.append(("Deviance", f"{number(deviance, 6)}, where 0 is exact"))
     if has_violation(result):
         text = number(float(value_of(result, "kkt_violation")), 3)
-        facts.append(("KKT violation", text + (" of the norm" * (not is_of_counts(result)))))
+        name = "Projected gradient" if is_generalized(result) else "KKT violation"
+        facts.append((name, text + " of the norm" * goes_by_fit(result)))
     return facts
 
 

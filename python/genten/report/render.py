@@ -27,7 +27,10 @@ from ..describe import (
 from ..describe.goals import (
     completion_of,
     holdout_of,
+    goes_by_fit,
+    is_generalized,
     is_of_counts,
+    loss_of,
     misses_unlisted,
     stop_rule,
 )
@@ -236,6 +239,8 @@ def _lead(model: ModelLike, result: Any, fit: float | None) -> str:
     text += f"{count_of(rank, 'simple pattern')}."
     if is_of_counts(result):
         return text + _lead_of_counts(result, fit)
+    if is_generalized(result):
+        return text + _lead_of_loss(result, fit)
     data = "data" if record is None else "cells that count"
     if fit is not None and np.isfinite(fit) and fit >= 0:
         text += (
@@ -252,6 +257,15 @@ def _lead_of_counts(result: Any, fit: float | None) -> str:
     if deviance is not None:
         text += f": the deviance from the data is {number(float(deviance), 6)}, where 0 is exact"
     text += "."
+    if fit is not None and np.isfinite(fit):
+        text += f" By least squares, which were not sought, the fit is {number(fit)}."
+    return text
+
+
+def _lead_of_loss(result: Any, fit: float | None) -> str:
+    objective = number(float(value_of(result, "objective", np.nan)), 6)
+    text = f" The patterns were sought under which the loss, {loss_of(result)}, is least: the "
+    text += f"objective is {objective}."
     if fit is not None and np.isfinite(fit):
         text += f" By least squares, which were not sought, the fit is {number(fit)}."
     return text
@@ -286,7 +300,7 @@ def _findings(model: ModelLike, result: Any, fit: float | None) -> list[Finding]
     if value_of(result, "notes") is None:
         # Weights are no norms where columns add up to 1, and where entries are missing the whole
         # tensor is larger than what is known of it.
-        compares = not is_of_counts(result) and completion_of(result) is None
+        compares = goes_by_fit(result) and completion_of(result) is None
         norm = value_of(result, "tensor_norm") if compares else None
         found += model_findings(model, norm, fit)
     return found
@@ -297,7 +311,7 @@ def _looked_at(result: Any) -> str:
     if value_of(result, "notes") is not None:
         ways = ["how the run ended"]
         ways += ["its tolerance"] * (stop_rule(result).column == "fit")
-        ways += ["rounding"] + ["redundant equations"] * (not is_of_counts(result))
+        ways += ["rounding"] + ["redundant equations"] * goes_by_fit(result)
         if len(value_of(result, "starts", ())) > 1:
             ways.append("agreement of the starts")
         looked = [*ways, *looked]

@@ -17,7 +17,7 @@ namespace {
 
 /// What rank 0 has prepared.
 struct Plan {
-  CpAlsOptions options;
+  CpRequest request;
   Watch watch;
   std::string resume;
   std::optional<ModelArrays> guess;
@@ -75,8 +75,8 @@ nb::dict facts_of(const Divided& divided) {
 
 Plan plan_of(const nb::dict& given) {
   Plan plan;
-  set_options(plan.options, item<nb::dict>(given, "options"));
-  check_ranges(plan.options);
+  set_options(plan.request.als, item<nb::dict>(given, "options"));
+  check_ranges(plan.request.als);
   plan.resume = item<std::string>(given, "resume");
   plan.watch = {given["callback"], item<std::string>(given, "checkpoint"),
                 item<std::size_t>(given, "checkpoint_every"), item<bool>(given, "keep_starts")};
@@ -160,7 +160,7 @@ std::function<nb::dict()> solve(Ranks& python_ranks, const Grid& grid,
                                 const DistributedTensor<Scalar, Ordinal>& tensor, Plan& plan,
                                 Follower& follower) {
   Communicator& ranks = python_ranks.all();
-  CpAlsOptions& options = plan.options;
+  CpAlsOptions& options = plan.request.als;
   share_options(ranks, options);
   std::array<int, 3> asked = {!plan.resume.empty(), plan.guess.has_value(),
                               !plan.watch.checkpoint.empty()};
@@ -195,18 +195,18 @@ std::function<nb::dict()> solve(Ranks& python_ranks, const Grid& grid,
   const Ktensor<Scalar, HostExec> model = gather(ranks, result.part);
   const auto components =
       unless_it_fails([&] { return component_facts(Exec(), ranks, result.part); });
-  RunSettings settings = run_settings(options, tensor.part.dimensions.size());
+  RunSettings settings = run_settings(plan.request, tensor.part.dimensions.size());
   settings.values = value_range(ranks, tensor);
   result.part = {};
   std::vector<double> rows;
   for (const auto& mode : tensor.shared) rows.push_back(static_cast<double>(mode.foreign()));
   combine(ranks, rows, {});
   const auto name = transport.name;
-  return [=, &python_ranks, &grid, &tensor, &options, &follower] {
-    nb::dict dict =
-        result_dict<Exec>(result, components, settings, options, Loss::gaussian, follower);
+  return [=, &python_ranks, &grid, &tensor, &plan, &follower] {
+    nb::dict dict = result_dict<Exec>(result, components, settings, plan.request, follower);
     dict["model"] = python_ranks.is_first() ? nb::object(show(model)) : nb::none();
-    dict["ranks"] = ranks_dict(python_ranks, tensor, grid, rows, result.exchange, options.rank);
+    dict["ranks"] =
+        ranks_dict(python_ranks, tensor, grid, rows, result.exchange, plan.request.als.rank);
     if (!name.empty()) dict["ranks"]["transport"] = name;
     return dict;
   };

@@ -6,56 +6,34 @@
 #include "tools/files.hpp"
 #include "tools/printable.hpp"
 
-#include <genten/cp/cp_als.hpp>
-#include <genten/cp/cp_completion.hpp>
+#include <genten/run/run_cp.hpp>
 
+#include <algorithm>
 #include <iostream>
 
 namespace genten::cli {
 namespace {
 
-/// Which solver a checkpoint is of.
-struct SavedSolver {
+/// What all ranks know of a checkpoint before they read it.
+struct SavedRun {
   Precision precision = Precision::float64;
-  Loss loss = Loss::gaussian;
-  CompletionCheckpoint missing = CompletionCheckpoint::none;
+  std::size_t loss = 0;  ///< its place among `loss_names`
+  MissingEntries missing = MissingEntries::none;
+  Solver solver = Solver::als;
 };
 
+/// What the first rank finds in the file. Complains of options that are otherwise in it.
 template <RealScalar Scalar>
-SavedSolver solver_of(const std::string& file) {
-  const auto checkpoint = read_checkpoint<Scalar, HostExec>(file);
-  return {sizeof(Scalar) == sizeof(float) ? Precision::float32 : Precision::float64,
-          is_apr_checkpoint(checkpoint) ? Loss::poisson : Loss::gaussian,
-          completion_checkpoint(checkpoint)};
-}
-
-/// What the first rank finds in the file.
-SavedSolver find_solver(const std::string& file) {
-  SavedSolver found;
-  on_first_rank([&] {
-    const bool narrow = checkpoint_scalar_bytes(file) == sizeof(float);
-    found =
-        reading(file, [&] { return narrow ? solver_of<float>(file) : solver_of<double>(file); });
+SavedRun look_into(DecomposeOptions options) {
+  const auto saved = reading(options.resume, [&] {
+    return request_of(read_checkpoint<Scalar, HostExec>(options.resume));
   });
-  return of_first_rank(found);
-}
-
-/// Sets what is missing to what was in the run of the checkpoint. A list is in a file of its own,
-/// which must be given again.
-void take_missing(DecomposeOptions& options, CompletionCheckpoint saved) {
-  const bool given = !options.missing.empty();
-  const bool same = saved == CompletionCheckpoint::none       ? !given
-                    : saved == CompletionCheckpoint::unlisted ? !given || options.misses_unlisted()
-                                                              : !options.missing_file().empty();
-  if (!same) {
-    const char* const expected =
-        saved == CompletionCheckpoint::none       ? "none, as the run of the checkpoint had it"
-        : saved == CompletionCheckpoint::unlisted ? "that of the checkpoint, unlisted"
-                                                  : "the file of missing cells that the run of the "
-                                                    "checkpoint had";
-    reject("missing", expected, given ? options.missing : "none");
-  }
-  if (saved == CompletionCheckpoint::unlisted) options.missing = "unlisted";
+  settle(options);
+  resume(options, saved);
+  const auto names = loss_names();
+  const auto loss = std::find(names.begin(), names.end(), saved.loss) - names.begin();
+  return {sizeof(Scalar) == sizeof(float) ? Precision::float32 : Precision::float64,
+          static_cast<std::size_t>(loss), saved.missing, saved.solver()};
 }
 
 }  // namespace
@@ -72,17 +50,21 @@ void prepare_to_resume(DecomposeOptions& options) {
   if (options.given("--init")) {
     usage_error("--init", "means nothing beside --resume");
   }
-  const SavedSolver solver = find_solver(options.resume);
-  if (options.given("--precision") && options.input.precision != solver.precision) {
-    reject("precision", "that of the checkpoint, " + value_text(solver.precision),
-           value_text(options.input.precision));
-  }
-  options.input.precision = solver.precision;
-  if (options.given("--loss") && options.loss != solver.loss) {
-    reject("loss", "that of the checkpoint, " + value_text(solver.loss), value_text(options.loss));
-  }
-  options.loss = solver.loss;
-  take_missing(options, solver.missing);
+  SavedRun saved;
+  on_first_rank([&] {
+    const bool narrow = checkpoint_scalar_bytes(options.resume) == sizeof(float);
+    const Precision precision = narrow ? Precision::float32 : Precision::float64;
+    if (options.given("--precision") && options.input.precision != precision) {
+      reject("precision", "that of the checkpoint, " + value_text(precision),
+             value_text(options.input.precision));
+    }
+    saved = narrow ? look_into<float>(options) : look_into<double>(options);
+  });
+  saved = of_first_rank(saved);
+  options.input.precision = saved.precision;
+  options.request.loss = loss_names()[saved.loss];
+  options.request.asked = saved.solver;
+  if (saved.missing == MissingEntries::unlisted) options.missing = "unlisted";
 }
 
 }  // namespace genten::cli

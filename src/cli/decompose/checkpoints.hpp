@@ -34,32 +34,8 @@ void keep_checkpoint(const DecomposeOptions& options,
 }
 
 /// Before the tensor is read, on all ranks, by what the first finds in the checkpoint: complains of
-/// options that mean nothing beside --resume, and sets the precision, the loss and what is missing
-/// to those of the checkpoint.
+/// options that mean nothing beside --resume or are not those of the checkpoint, and sets the
+/// precision, the loss and what is missing to what they are there.
 void prepare_to_resume(DecomposeOptions& options);
-
-/// Sets options of a solver, CpAlsOptions for one, to those of the checkpoint, but for
-/// those given on the command line that may be others. Throws a usage error for an option that was
-/// given otherwise.
-template <class SolverOptions>
-void take_saved_options(const Given& is_given, SolverOptions& options, const SolverOptions& saved) {
-  SolverOptions taken = saved;
-  for_each_field(options, [&](const auto& field, const auto& given) {
-    using Value = std::remove_cvref_t<decltype(given)>;
-    if (field.name == "init" || !is_given("--" + std::string(field.name))) return;
-    for_each_field(taken, [&](const auto& other, auto& value) {
-      if constexpr (std::is_same_v<Value, std::remove_cvref_t<decltype(value)>>) {
-        if (other.name != field.name) return;
-        if (value != given && !may_change_on_resume(field.name)) {
-          const std::string before = value_text(value);
-          reject(field.name, "that of the checkpoint, " + (before.empty() ? "none" : before),
-                 value_text(given));
-        }
-        value = given;
-      }
-    });
-  });
-  options = taken;
-}
 
 }  // namespace genten::cli

@@ -17,14 +17,14 @@ void require_guess_options(const DecomposeOptions& options, std::size_t rank) {
   if (options.given("--seed")) {
     usage_error("--seed", "means nothing beside --init FILE, which is not random");
   }
-  if (options.als.starts != 1) {
+  if (options.common.starts != 1) {
     usage_error("--starts",
-                "expected 1 beside --init FILE, got " + std::to_string(options.als.starts));
+                "expected 1 beside --init FILE, got " + std::to_string(options.common.starts));
   }
-  if (options.given("--rank") && options.als.rank != rank) {
+  if (options.given("--rank") && options.common.rank != rank) {
     reject("rank",
            "that of the model in " + input_name(options.guess_file) + ", " + std::to_string(rank),
-           std::to_string(options.als.rank));
+           std::to_string(options.common.rank));
   }
 }
 
@@ -42,7 +42,7 @@ void require_guess(const DecomposeOptions& options, const TensorFacts& facts,
 }
 
 void require_modes_to_update(const DecomposeOptions& options, const TensorFacts& facts) {
-  const auto& fixed = options.als.fixed_modes;
+  const auto& fixed = options.common.fixed_modes;
   require_modes("fixed-modes", fixed, facts.dimensions.size());
   if (fixed.size() != facts.dimensions.size()) return;
   reject("fixed-modes",
@@ -65,17 +65,17 @@ void require_use_of_labels(const DecomposeOptions& options) {
 
 void require_constraints(const DecomposeOptions& options, const TensorFacts& facts) {
   const std::size_t order = facts.dimensions.size();
-  require_modes("nonnegative", options.als.nonnegative.modes, order);
+  require_modes("nonnegative", options.common.nonnegative.modes, order);
   const auto require_length = [order](std::string_view name, const std::vector<double>& numbers) {
     if (numbers.size() <= 1 || numbers.size() == order) return;
     reject(name, "one number for all modes or " + std::to_string(order) + ", one a mode",
            value_text(numbers));
   };
-  require_length("ridge", options.als.ridge);
-  require_length("l1", options.als.l1);
-  require_length("lower", options.als.lower);
-  require_length("upper", options.als.upper);
-  static_cast<void>(row_constraints(options.als, order));  // whose messages need no command line
+  require_length("ridge", options.common.ridge);
+  require_length("l1", options.common.l1);
+  require_length("lower", options.common.lower);
+  require_length("upper", options.common.upper);
+  static_cast<void>(row_constraints(options.common, order));  // whose messages need no command line
 }
 
 bool keeps_model(const DecomposeOptions& options) {
@@ -94,17 +94,13 @@ void tell_of_lost_model() {
   std::cerr << "genten: note: the model is not kept: add --output NAME\n";
 }
 
-bool speaks_of_counts(const std::string& message) {
-  return message.find("counts must") != std::string::npos;
-}
-
 std::string subject(const DecomposeOptions& options, const TensorFacts& facts,
                     const std::string& message) {
   const auto speaks_of = [&](const char* words) {
     return message.find(words) != std::string::npos;
   };
   if (!options.guess_file.empty() && speaks_of("guess")) return input_name(options.guess_file);
-  if (speaks_of_counts(message)) return input_name(facts.file);
+  if (speaks_of("counts must") || speaks_of("loss ")) return input_name(facts.file);
   if (options.resume.empty() || !speaks_of("checkpoint")) return "";
   return input_name(options.resume) + ", to go on with " + input_name(facts.file);
 }

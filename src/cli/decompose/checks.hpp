@@ -33,9 +33,6 @@ void require_constraints(const DecomposeOptions& options, const TensorFacts& fac
 /// Throws a usage error for names of rows of which nothing would be made.
 void require_use_of_labels(const DecomposeOptions& options);
 
-/// Whether a message is about values that are no counts.
-[[nodiscard]] bool speaks_of_counts(const std::string& message);
-
 /// Whether a file or the text has the model, or what is strongest in it, when the run is over.
 [[nodiscard]] bool keeps_model(const DecomposeOptions& options);
 

@@ -25,8 +25,9 @@
 #include "tools/terminal/work_watch.hpp"
 #include "top_entries.hpp"
 
-#include <genten/cp/cp_als.hpp>
+#include <genten/cp/data_error.hpp>
 #include <genten/cp/row_constraints.hpp>
+#include <genten/run/run_cp.hpp>
 
 #include <algorithm>
 #include <iostream>
@@ -58,25 +59,19 @@ KtensorObserver<Scalar, Exec> observe(const DecomposeOptions& options, WorkWatch
   };
 }
 
-/// Least squares, by cp_als.
-struct AlsSolver {
-  static CpAlsOptions& options_of(DecomposeOptions& options) { return options.als; }
-  static constexpr bool has_checkpoints = true;
-  static auto saved_options(const auto& checkpoint) { return checkpoint_options(checkpoint); }
-  static auto run(const auto&... arguments) { return cp_als(Exec(), arguments...); }
-};
+/// Runs in this process.
+template <class Tensor>
+struct InOneProcess {
+  std::optional<Tensor> missing;  ///< entries, where a file lists them
 
-/// Counts, by cp_apr.
-struct AprSolver {
-  static CpAprOptions& options_of(DecomposeOptions& options) { return options.apr; }
-  static constexpr bool has_checkpoints = true;
-  static auto saved_options(const auto& checkpoint) { return checkpoint_apr_options(checkpoint); }
-  /// Values that are no counts are the file's fault, not that of an option.
-  static auto run(const auto&... arguments) {
+  static CpRequest saved_request(const auto& checkpoint) { return request_of(checkpoint); }
+  template <RealScalar Scalar>
+  CpRun<Scalar, Exec> run(const Tensor& tensor, const CpRequest& request,
+                          const Beginning<Scalar, Exec>& beginning,
+                          const KtensorObserver<Scalar, Exec>& observer) const {
     try {
-      return cp_apr(Exec(), arguments...);
-    } catch (const Error& error) {
-      if (!speaks_of_counts(error.what())) throw;
+      return run_cp(Exec(), tensor, missing, request, beginning, observer);
+    } catch (const DataError& error) {  // the file's fault, not that of an option
       throw Error(Error::Kind::file, error.what());
     }
   }
@@ -100,65 +95,63 @@ void place_by_name(const DecomposeOptions& options, const TensorFacts& facts, co
   guess = clone_to<Exec>(in_rows_of(clone_to<HostExec>(guess), match));
 }
 
-/// Runs a solver; sets the rank of the options to that of a guess that comes from a file, and adds
-/// to the notes where it is too large.
-template <class Solver, class Tensor>
-auto solve(const Solver& solver, DecomposeOptions& options, const Tensor& tensor,
-           TensorFacts& facts, const Labels& labels, std::ostream& out,
-           std::optional<InterruptGuard>& guard) {
-  using Scalar = typename Tensor::scalar_type;
-  auto& own = Solver::options_of(options);
-  std::optional<Checkpoint<Ktensor<Scalar, Exec>>> saved;
-  constexpr bool resumes = Solver::has_checkpoints;
-  if constexpr (resumes) {
-    if (!options.resume.empty()) {
-      saved.emplace();
-      on_first_rank([&] {
-        saved =
-            reading(options.resume, [&] { return read_checkpoint<Scalar, Exec>(options.resume); });
-      });
-      take_saved_options(options.given, own,
-                         reading(options.resume, [&] { return solver.saved_options(*saved); }));
-    }
+/// What a run begins at. Settles the request with what a checkpoint has, or with the rank of a
+/// guess.
+template <class Place, RealScalar Scalar>
+Beginning<Scalar, Exec> beginning_of(const Place& place, DecomposeOptions& options,
+                                     const TensorFacts& facts, const Labels& labels) {
+  Beginning<Scalar, Exec> beginning;
+  if (!options.resume.empty()) {
+    auto& saved = beginning.checkpoint.emplace();
+    on_first_rank([&] {
+      saved =
+          reading(options.resume, [&] { return read_checkpoint<Scalar, Exec>(options.resume); });
+    });
+    resume(options, reading(options.resume, [&] { return place.saved_request(saved); }));
   }
-  std::optional<Ktensor<Scalar, Exec>> guess;
   if (!options.guess_file.empty()) {
     on_all_ranks([&] {
-      guess = reading(options.guess_file,
-                      [&] { return read_ktensor<Scalar, Exec>(options.guess_file); });
-      place_by_name(options, facts, labels, *guess);
-      require_guess(options, facts, guess->dimensions(), guess->rank());
+      auto& guess = beginning.guess.emplace(reading(
+          options.guess_file, [&] { return read_ktensor<Scalar, Exec>(options.guess_file); }));
+      place_by_name(options, facts, labels, guess);
+      require_guess(options, facts, guess.dimensions(), guess.rank());
     });
-    own.rank = guess->rank();
+    options.request.set_rank(beginning.guess->rank());
+    options.common.rank = beginning.guess->rank();
   }
-  share_options(options);
-  const bool has_constraints =
-      any_constraint(row_constraints(options.als, facts.dimensions.size()));
-  const tools::RankUse use{.chosen = options.given("--rank") || guess || !options.resume.empty(),
-                           .constrained = has_constraints || !options.als.fixed_modes.empty()};
-  if (auto note = tools::rank_note(options.als.rank, facts.dimensions, use); !note.empty()) {
+  return beginning;
+}
+
+/// Runs a solver, and adds to the notes where the rank is too large.
+template <class Place, class Tensor>
+auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, TensorFacts& facts,
+           const Labels& labels, std::ostream& out, std::optional<InterruptGuard>& guard) {
+  using Scalar = typename Tensor::scalar_type;
+  const auto beginning = beginning_of<Place, Scalar>(place, options, facts, labels);
+  const std::size_t order = facts.dimensions.size(), rank = options.common.rank;
+  const bool has_constraints = any_constraint(row_constraints(options.common, order));
+  const tools::RankUse use{
+      .chosen = options.given("--rank") || beginning.guess || beginning.checkpoint,
+      .constrained = has_constraints || !options.common.fixed_modes.empty()};
+  if (auto note = tools::rank_note(rank, facts.dimensions, use); !note.empty()) {
     facts.notes.push_back(std::move(note));
   }
   on_all_ranks([&] {
     if (!is_first_rank()) return;
-    require_output_memory(options, facts, sizeof(Scalar), beside_model(tensor, options.als.rank));
+    require_output_memory(options, facts, sizeof(Scalar), beside_model(tensor, rank));
   });
   require_checkpoint_memory(options, tensor);
   if (!options.quiet) print_beginning(out, options, facts);
   if (!options.quiet && !keeps_model(options)) tell_of_lost_model();
-  const bool by_objective =
-      options.loss != Loss::gaussian || !options.missing.empty() || has_constraints;
-  Progress progress(out, options.quiet ? 0 : options.print_every, options.als, by_objective);
+  const bool by_objective = options.request.solver() != Solver::als || has_constraints;
+  Progress progress(out, options.quiet ? 0 : options.print_every, options.common, by_objective);
   WorkWatch preparation(!options.quiet, "");
   preparation.meter().begin("preparing", 0);
-  const auto observer = observe<Scalar>(options, preparation, progress, guard);
+  const KtensorObserver<Scalar, Exec> observer =
+      observe<Scalar>(options, preparation, progress, guard);
   const auto about = [&](const std::string& message) { return subject(options, facts, message); };
-  auto result = concerning(about, [&] {
-    if constexpr (resumes) {
-      if (saved) return solver.run(tensor, *saved, own, observer);
-    }
-    return guess ? solver.run(tensor, *guess, own, observer) : solver.run(tensor, own, observer);
-  });
+  auto result =
+      concerning(about, [&] { return place.run(tensor, options.request, beginning, observer); });
   preparation.stop();
   progress.finish();
   return result;
@@ -191,13 +184,10 @@ std::optional<ValueRange> values_of(const Tensor& tensor, const RunSettings& set
 }
 
 /// What notes rest on. All ranks call it.
-template <class Solver, class Tensor>
-RunSettings settings_of(DecomposeOptions options, const Tensor& tensor, std::size_t order,
+template <class Tensor>
+RunSettings settings_of(const DecomposeOptions& options, const Tensor& tensor, std::size_t order,
                         int signal) {
-  RunSettings settings = run_settings(Solver::options_of(options), order);
-  settings.least_squares = options.loss == Loss::gaussian;
-  settings.has_missing = !options.missing.empty();
-  settings.unlisted_are_missing = options.misses_unlisted();
+  RunSettings settings = run_settings(options.request, order);
   settings.is_interrupted = signal != 0;
   settings.values = values_of(tensor, settings);
   return settings;
@@ -215,7 +205,7 @@ nlohmann::ordered_json json_of(const DecomposeOptions& options, const TensorFact
   for (auto& start : json["starts"]) say_interrupted(start["stop_reason"]);
   json["interrupted"] = interrupted;
   if (interrupted) json["signal"] = signal_name(signal);
-  json["seed"] = options.als.seed;
+  json["seed"] = options.common.seed;
   json["options"] = options_json(options);
   json["tensor"] = to_json(facts);
   json["model_file"] = files.model;
@@ -263,11 +253,11 @@ int report(Attempts& attempt, const DecomposeOptions& options, const TensorFacts
   return by_signal ? interrupted : success;
 }
 
-template <class Solver, class Tensor>
-int decompose_tensor(const Solver& solver, DecomposeOptions options, const Tensor& tensor,
+template <class Place, class Tensor>
+int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor& tensor,
                      TensorFacts facts) {
   on_all_ranks([&] {
-    require_every_mode("mode-order", options.als.mode_order, facts.dimensions.size());
+    require_every_mode("mode-order", options.common.mode_order, facts.dimensions.size());
     require_modes_to_update(options, facts);
     require_constraints(options, facts);
   });
@@ -287,16 +277,16 @@ int decompose_tensor(const Solver& solver, DecomposeOptions options, const Tenso
   std::ostream& out = report_stream(options);
   std::optional<InterruptGuard> guard;
   if (!is_first_rank()) guard.emplace();  // the first rank says when there is something to keep
-  const auto result = solve(solver, options, tensor, facts, labels, out, guard);
+  const auto result = solve(place, options, tensor, facts, labels, out, guard);
   const bool table_printed = guard.has_value() && !options.quiet && options.print_every != 0;
   if (!guard) guard.emplace();  // there has been no iteration
   const int signal = signal_of_any_rank();
   Attempts attempt;
   const auto saved = save_result<typename Tensor::scalar_type>(attempt, options, result, labels);
-  const auto settings = settings_of<Solver>(options, tensor, facts.dimensions.size(), signal);
+  const auto settings = settings_of(options, tensor, facts.dimensions.size(), signal);
   const RunReport found = run_report(result, components_of(result), settings);
   if constexpr (requires { result.exchange; }) {
-    add_account(facts.ranks, result.exchange, options.als.rank);
+    add_account(facts.ranks, result.exchange, options.common.rank);
   }
   return of_first_rank<int>(is_first_rank() ? report(attempt, options, facts, labels, saved, found,
                                                      signal, table_printed, out)
@@ -320,7 +310,7 @@ int decompose_on_ranks(RankModule& module, const DecomposeOptions& options) {
         }
         const RankOptions how{transport.transport.get(),
                               [] { return InterruptGuard::signal() != 0; }, false};
-        return decompose_tensor(RanksSolver{module, how}, options, RanksTensor{std::move(parts)},
+        return decompose_tensor(OnRanks{module, how}, options, RanksTensor{std::move(parts)},
                                 std::move(facts));
       });
 }
@@ -340,7 +330,7 @@ void check_files(const DecomposeOptions& options) {
 /// Sets the options of the solver that was chosen. Throws usage errors.
 void check_options(DecomposeOptions& options) {
   require_options_for_ranks(options);  // with those of a checkpoint
-  take_loss_options(options);
+  settle(options);
   require_use_of_labels(options);
   require_use_of_run(options);
   require_model_name(options.output);
@@ -367,22 +357,18 @@ int decompose(DecomposeOptions options) {
                ? decompose_on_ranks<float>(*module, options)
                : decompose_on_ranks<double>(*module, options);
   }
-  return with_tensor<Exec>(options.input, options.quiet,
-                           [&](const auto& tensor, const TensorFacts& facts) {
-                             if (!options.missing.empty()) {
-                               return decompose_tensor(completion_solver(options, tensor, facts),
-                                                       options, tensor, facts);
-                             }
-                             return options.loss == Loss::poisson
-                                        ? decompose_tensor(AprSolver(), options, tensor, facts)
-                                        : decompose_tensor(AlsSolver(), options, tensor, facts);
-                           });
+  return with_tensor<Exec>(
+      options.input, options.quiet, [&](const auto& tensor, const TensorFacts& facts) {
+        using Tensor = std::remove_cvref_t<decltype(tensor)>;
+        const InOneProcess<Tensor> place{missing_cells(options, tensor, facts)};
+        return decompose_tensor(place, options, tensor, facts);
+      });
 }
 
 }  // namespace
 
 void add_decompose(CLI::App& tool, Action& action) {
-  add_command<DecomposeOptions>(tool, action, "decompose", "CP decomposition, of counts too",
+  add_command<DecomposeOptions>(tool, action, "decompose", "CP decomposition under any loss",
                                 declare_decompose, decompose, Needs::device, true);
 }
 

@@ -10,13 +10,10 @@
 #include "report_lines.hpp"
 #include "tools/tensor_input.hpp"
 
-#include <genten/cp/cp_apr.hpp>
-#include <genten/cp/cp_completion.hpp>
-#include <genten/cp/loss.hpp>
-#include <genten/cp/options.hpp>
 #include <genten/dist/device_transport.hpp>
 #include <genten/dist/grid.hpp>
 #include <genten/run/report.hpp>
+#include <genten/run/request.hpp>
 
 #include <iosfwd>
 
@@ -24,11 +21,8 @@ namespace genten::cli {
 
 struct DecomposeOptions {
   TensorInput input;
-  Loss loss = Loss::gaussian;
-  /// Of least squares. What all solvers have is here for all: rank, limits, seed, starts.
-  CpAlsOptions als;
-  CpAprOptions apr;                ///< of counts, once `take_loss_options` has been called
-  CpCompletionOptions completion;  ///< where cells are missing, likewise
+  CpRequest request;
+  CpAlsOptions common;  ///< what the solver shares with cp_als, once `settle` has been called
   /// Which cells are missing: "unlisted", or those of a file; empty: none.
   std::string missing;
   std::string guess_file;  ///< --init FILE; empty: random
@@ -53,12 +47,12 @@ struct DecomposeOptions {
 
 void declare_decompose(CLI::App& app, DecomposeOptions& options);
 
-/// Sets the options of the solver that was chosen, by the loss and by what is missing, with those
-/// that it shares with others. Throws a usage error for an option on the command line that means
-/// nothing to it.
-void take_loss_options(DecomposeOptions& options);
-/// Hands what the options of the solver that was chosen share with others to `als`.
-void share_options(DecomposeOptions& options);
+/// Notes which options are on the command line, and settles the request unless it goes on from a
+/// checkpoint. Throws a usage error for an option that means nothing to the solver.
+void settle(DecomposeOptions& options);
+/// Goes on from the run of a checkpoint, whose request was `saved`. Throws a usage error for an
+/// option that was given and is otherwise there.
+void resume(DecomposeOptions& options, const CpRequest& saved);
 
 /// The options by their names on the command line.
 nlohmann::ordered_json options_json(const DecomposeOptions& options);

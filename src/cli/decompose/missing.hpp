@@ -3,48 +3,28 @@
 #pragma once
 
 /// \file
-/// genten decompose --missing: the solver, and the file that lists missing cells.
+/// genten decompose --missing: the file that lists missing cells.
 
 #include "decompose.hpp"
 #include "sidecar/match_rows.hpp"
 #include "sidecar/sidecar.hpp"
 #include "tools/files.hpp"
 
-#include <genten/cp/cp_completion.hpp>
 #include <genten/io/cells.hpp>
 
 #include <optional>
 
 namespace genten::cli {
 
-/// Least squares over the cells that are known, by cp_completion.
-template <class Tensor>
-struct CompletionSolver {
-  using Exec = typename Tensor::execution_space;
-
-  std::optional<Tensor> missing;  ///< none: all that the tensor does not list
-
-  static CpCompletionOptions& options_of(DecomposeOptions& options) { return options.completion; }
-  static constexpr bool has_checkpoints = true;
-  static auto saved_options(const auto& checkpoint) {
-    return checkpoint_completion_options(checkpoint);
-  }
-  auto run(const Tensor& tensor, const auto&... arguments) const {
-    return missing ? cp_completion(Exec(), tensor, *missing, arguments...)
-                   : cp_completion(Exec(), tensor, arguments...);
-  }
-};
-
-/// Reads the missing cells, where a file lists them: it counts from what the tensor's file counts
+/// The missing cells, where a file lists them: it counts from what the tensor's file counts
 /// from, unless that is binary. Where both have names of rows, these say which row is which.
 /// Throws Error, which names the file.
 template <class Tensor>
-[[nodiscard]] CompletionSolver<Tensor> completion_solver(const DecomposeOptions& options,
-                                                         const Tensor& tensor,
-                                                         const TensorFacts& facts) {
+[[nodiscard]] std::optional<Tensor> missing_cells(const DecomposeOptions& options,
+                                                  const Tensor& tensor, const TensorFacts& facts) {
   using Exec = typename Tensor::execution_space;
   const std::string file = options.missing_file();
-  if (file.empty()) return {};
+  if (file.empty()) return std::nullopt;
   ReadOptions read;
   if (facts.report.format != FileFormat::binary) read.index_base = facts.report.index_base;
   const auto cells_with = [&](const std::vector<std::size_t>& dimensions) {
@@ -67,11 +47,11 @@ template <class Tensor>
   if (may_have_names(file)) {
     const auto shape = shape_beside(file);
     const bool fits = shape.size() == facts.dimensions.size();
-    if (const auto cells = fits ? placed(cells_with(shape)) : std::nullopt) return {*cells};
+    if (const auto cells = fits ? placed(cells_with(shape)) : std::nullopt) return cells;
   }
   const auto cells = cells_with(facts.dimensions);
   const auto by_name = cells.report.table ? placed(cells) : std::nullopt;
-  return {by_name ? *by_name : copy_to<Exec>(cells.tensor)};
+  return by_name ? *by_name : copy_to<Exec>(cells.tensor);
 }
 
 }  // namespace genten::cli

@@ -13,43 +13,63 @@ using Guess = decltype(CpAlsOptions::init);
 void set_guess(DecomposeOptions& options, const std::string& text) {
   const auto kind = text == "random" ? Guess{} : from_word<Guess>(text);
   options.guess_file = kind ? "" : text;
-  if (kind) options.als.init = *kind;
+  options.request.given.erase("init");
+  if (!kind) return;
+  options.request.als.init = *kind;
+  if (text != "random") options.request.given.insert("init");
 }
 
-/// The names of all options of an aggregate.
-template <class Options>
-std::set<std::string_view> names_of(const Options& options) {
-  std::set<std::string_view> names;
-  for_each_field(options, [&](const auto& field, const auto&) { names.insert(field.name); });
-  return names;
+/// The losses by name and meaning, with the parameters that they have.
+std::string explain_losses() {
+  std::vector<std::string> parts;
+  LossList::for_each([&]<class L>() {
+    std::string part = std::string(L::name) + ": " + std::string(L::meaning);
+    if constexpr (loss_requirements::HasParameter<L>) {
+      part += " (" + std::string(L::parameter.name) + " " + std::string(L::parameter.expected) +
+              ", default " + number_text(L::parameter.otherwise) + ")";
+    }
+    parts.push_back(part);
+  });
+  return join(parts, "; ");
+}
+
+/// The default of an option of that name, with those of the solvers that have another one.
+std::string default_text(Solver first, std::string_view name) {
+  const CpRequest request;
+  std::string of_first, others;
+  CpRequest::for_each_solver(request, [&](Solver solver, const auto& options) {
+    for_each_field(options, [&](const auto& field, const auto& value) {
+      if (field.name != name) return;
+      const std::string text = value_text(value);
+      if (solver == first) of_first = text;
+      if (text == of_first || text.empty()) return;
+      others += ", of --solver " + std::string(to_string(solver)) + " " + text;
+    });
+  });
+  return of_first + others;
 }
 
 void declare_solver(CLI::App& app, DecomposeOptions& options) {
-  add_option(app, {"loss", "what is minimized"}, options.loss);
-  OptionNames names;
-  names.left_out = {"init"};
-  names.defaults["tolerance"] = number_text(options.als.tolerance) + ", with --missing " +
-                                number_text(options.completion.tolerance);
-  names.defaults["max-iterations"] = std::to_string(options.als.max_iterations) +
-                                     ", of --loss poisson " +
-                                     std::to_string(options.apr.max_iterations);
-  add_fields(app, options.als, names);
-  OptionNames of_counts;
-  of_counts.left_out = names_of(options.als);
-  add_fields(app, options.apr, of_counts);
+  CpRequest& request = options.request;
+  const double none = std::numeric_limits<double>::max();
+  add_option(app, {"loss", "what is minimized; " + explain_losses(), -none, none, loss_names},
+             request.loss);
+  add_option(app, {"loss-parameter", "the number of a loss that has one"}, request.loss_parameter);
+  add_option(app, {"solver", "how it is minimized; none: the best for what is asked"},
+             request.asked);
+  CpRequest::for_each_option(request, [&](Solver solver, const auto& field, auto& value) {
+    if (field.name == "init") return;
+    add_option(app, line_of(field), value, default_text(solver, field.name));
+  });
   add_text(app, "--missing", "unlisted|FILE", options.missing,
            "cells that are not known: all that the tensor does not list, or those that a file "
            "lists, one a line, all others counting, zeros too; --tolerance is then a part of the "
            "objective, and --ridge more than none by default where unlisted ones are missing");
-  OptionNames of_missing;
-  of_missing.left_out = names_of(options.als);
-  add_fields(app, options.completion, of_missing);
   add_text(
       app, "--init", all_words<Guess>() + "|random|FILE",
       [&options](const std::string& text) { set_guess(options, text); },
       "initial guess: random numbers, or the model in a file, whose rank is used; " +
-          explain_words<Guess>() + "; random: " + std::string(to_string(Guess{})) + " (default " +
-          std::string(to_string(options.als.init)) + ")");
+          explain_words<Guess>() + "; random: as suits the loss (default random)");
   add_precision(app, options.input.precision);
 }
 
@@ -90,124 +110,52 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
   add_rank_options(app, options.grid, options.transport);
 }
 
+/// An option in a message, with its value, or a value.
+const auto on_command_line = [](std::string_view name, std::string_view value) -> std::string {
+  if (name.empty()) return "'" + std::string(value) + "'";
+  const std::string option = "--" + std::string(name);
+  if (value.empty()) return option;
+  return option + " " + (name == "missing" && value == "listed" ? "FILE" : std::string(value));
+};
+
+/// What `body` returns; options that do not go together are usage errors.
+template <class Body>
+decltype(auto) refusing_options(const Body& body) {
+  try {
+    return body();
+  } catch (const OptionError& error) {
+    usage_error("--" + error.option(), OptionError::written(error.complaint(), on_command_line));
+  }
+}
+
+constexpr bool on_host = is_host_space<Kokkos::DefaultExecutionSpace>;
+
 }  // namespace
 
-namespace {
-
-[[noreturn]] void refuse(std::string_view name, const std::string& beside) {
-  usage_error("--" + std::string(name), "means nothing " + beside);
-}
-
-/// Refuses what would mean something beside --loss poisson, but is not there, and what goes without
-/// saying.
-void refuse_beside_counts(const DecomposeOptions& options) {
+void settle(DecomposeOptions& options) {
+  CpRequest& request = options.request;
   if (!options.missing.empty()) {
-    usage_error("--missing", "is not there yet beside --loss poisson");
+    request.missing = options.misses_unlisted() ? MissingEntries::unlisted : MissingEntries::listed;
   }
-  if (options.given("--nonnegative")) {
-    usage_error("--nonnegative", "is not for --loss poisson, whose factors always are");
+  for (const char* name : {"loss", "solver"}) {
+    if (options.given(std::string("--") + name)) request.given.insert(name);
   }
-  for (const char* name : {"ridge", "l1", "lower", "upper", "fixed-modes"}) {
-    if (!options.given("--" + std::string(name))) continue;
-    usage_error("--" + std::string(name), "is not there yet beside --loss poisson");
-  }
-}
-
-/// Refuses the options that only `own` has of those on the command line.
-template <class Options>
-void refuse_own(const DecomposeOptions& options, const Options& own, const std::string& beside) {
-  const auto of_least_squares = names_of(options.als);
-  for (const std::string_view name : names_of(own)) {
-    if (of_least_squares.contains(name)) continue;
-    if (options.given("--" + std::string(name))) refuse(name, beside);
-  }
-}
-
-/// Takes what the command line says over from the options of least squares, and refuses what these
-/// do not have.
-template <class Options>
-void take_given(const DecomposeOptions& options, Options& to, const std::string& beside) {
-  const auto known = names_of(to);
-  for_each_field(options.als, [&](const auto& field, const auto& given) {
-    if (!options.given("--" + std::string(field.name))) return;
-    if (!known.contains(field.name)) refuse(field.name, beside);
-    for_each_field(to, [&](const auto& other, auto& value) {
-      if constexpr (std::is_assignable_v<decltype(value), decltype(given)>) {
-        if (other.name == field.name) value = given;
-      }
-    });
+  CpRequest::for_each_option(request, [&](Solver, const auto& field, const auto&) {
+    if (field.name != "init" && options.given("--" + std::string(field.name))) {
+      request.given.insert(std::string(field.name));
+    }
   });
+  if (!options.resume.empty()) return;
+  refusing_options([&] { request.settle(on_host); });
+  options.common = request.common();
 }
 
-/// What means nothing where cells are missing.
-void refuse_beside_missing(const DecomposeOptions& options) {
-  const bool unlisted = options.misses_unlisted();
-  for (const char* name : {"kernel", "memory-limit"}) {
-    if (unlisted && options.given("--" + std::string(name))) {
-      refuse(name, "beside --missing unlisted");
-    }
-  }
-  for (const char* name : {"holdout", "holdout-seed", "patience"}) {
-    if (!unlisted && options.given("--" + std::string(name))) {
-      refuse(name, "beside --missing FILE: cells are held out of those that a tensor lists");
-    }
-  }
-  for (const char* name : {"holdout-seed", "patience"}) {
-    const bool holds_out = options.completion.holdout > 0.0 || !options.resume.empty();
-    if (options.given("--" + std::string(name)) && !holds_out) {
-      refuse(name, "without --holdout");
-    }
-  }
-}
-
-template <class Options>
-void share_from(const Options& from, CpAlsOptions& to) {
-  to.rank = from.rank;
-  to.max_iterations = from.max_iterations;
-  to.tolerance = from.tolerance;
-  to.time_limit = from.time_limit;
-  to.seed = from.seed;
-  to.starts = from.starts;
-  to.memory_available = from.memory_available;
-}
-
-}  // namespace
-
-void take_loss_options(DecomposeOptions& options) {
-  const bool counts = options.loss == Loss::poisson;
-  if (counts) refuse_beside_counts(options);
-  if (!options.missing.empty()) {
-    refuse_beside_missing(options);
-    take_given(options, options.completion, "beside --missing");
-  } else {
-    refuse_own(options, options.completion, "without --missing");
-  }
-  if (counts) {
-    take_given(options, options.apr, "beside --loss poisson");
-    const bool newton =
-        options.apr.steps == CountSteps::newton || (options.apr.steps == CountSteps::automatic &&
-                                                    is_host_space<Kokkos::DefaultExecutionSpace>);
-    for (const char* name : {"kernel", "memory-limit", "kappa", "kappa-tolerance"}) {
-      if (newton && options.given("--" + std::string(name))) {
-        refuse(name, "beside Newton's steps: --steps multiplicative takes others");
-      }
-    }
-  } else {
-    refuse_own(options, options.apr, "beside --loss gaussian");
-  }
-  share_options(options);
-}
-
-void share_options(DecomposeOptions& options) {
-  if (options.loss == Loss::poisson) share_from(options.apr, options.als);
-  if (options.missing.empty()) return;
-  const CpCompletionOptions& from = options.completion;
-  share_from(from, options.als);
-  options.als.nonnegative = from.nonnegative;
-  options.als.ridge = from.ridge;
-  options.als.l1 = from.l1;
-  options.als.lower = from.lower;
-  options.als.upper = from.upper;
+void resume(DecomposeOptions& options, const CpRequest& saved) {
+  options.request = refusing_options([&] {
+    return resumed(options.request, saved, on_host,
+                   [](const auto& value) { return value_text(value); });
+  });
+  options.common = options.request.common();
 }
 
 void declare_decompose(CLI::App& app, DecomposeOptions& options) {
@@ -227,6 +175,7 @@ void declare_decompose(CLI::App& app, DecomposeOptions& options) {
              "    --labels class.labels,sex.labels,age.labels,survived.labels\n"
              "  genten decompose counts.tns.zst --rank 8 --loss poisson --starts 5\n"
              "  genten decompose ratings.tns --rank 8 --missing unlisted --holdout 0.1\n"
+             "  genten decompose links.tns --rank 8 --loss bernoulli-poisson\n"
              "  genten decompose large.tns --rank 64 --checkpoint run.gkt -o model.gkt\n"
              "  genten decompose large.tns --resume run.gkt --checkpoint run.gkt \\\n"
              "    -o model.gkt\n"
@@ -235,14 +184,15 @@ void declare_decompose(CLI::App& app, DecomposeOptions& options) {
 }
 
 nlohmann::ordered_json options_json(const DecomposeOptions& options) {
-  nlohmann::ordered_json json = {{"loss", option_json(options.loss)}};
-  if (!options.missing.empty()) {
-    json["missing"] = options.missing;
-    json.update(tools::options_json(options.completion));
-  } else {
-    json.update(options.loss == Loss::poisson ? tools::options_json(options.apr)
-                                              : tools::options_json(options.als));
+  const CpRequest& request = options.request;
+  nlohmann::ordered_json json = {{"loss", request.loss}};
+  if (const LossFacts facts = request.any_loss().facts(); !facts.parameter_name.empty()) {
+    json["loss_parameter"] = facts.parameter;
   }
+  json["solver"] = option_json(request.solver());
+  if (!options.missing.empty()) json["missing"] = options.missing;
+  CpRequest::with_options(request, [&](const auto& own) { json.update(tools::options_json(own)); });
+  json.erase("unlisted");  // said by what is missing
   if (!options.guess_file.empty()) json["init"] = options.guess_file;
   json["precision"] = option_json(options.input.precision);
   // What the reader made of the file; its other options change nothing but the speed.

@@ -19,8 +19,10 @@ void require_options_for_ranks(const DecomposeOptions& options) {
                               options.transport);
   if (RanksOfProgram::now() == nullptr) return;
   const char* const one = "runs in one process: not yet on several ranks of a launcher";
-  if (options.loss != Loss::gaussian) refuse("loss " + std::string(to_string(options.loss)), one);
+  const CpRequest& request = options.request;
+  if (request.loss != "gaussian") refuse("loss " + request.loss, one);
   if (!options.missing.empty()) refuse("missing", one);
+  if (request.solver() != Solver::als) refuse("solver " + value_text(request.solver()), one);
   if (options.input.file == "-") {
     usage_error("FILE", "expected a file, which every rank can open, got -");
   }

@@ -10,6 +10,7 @@
 #include "tools/launch/rank_report.hpp"
 
 #include <genten/dist/cp_als.hpp>
+#include <genten/run/run_cp.hpp>
 
 namespace genten::cli {
 
@@ -29,33 +30,27 @@ struct RanksTensor {
 template <class Scalar, class Ordinal>
 RanksTensor(DistributedTensor<Scalar, Ordinal>) -> RanksTensor<Scalar, Ordinal>;
 
-/// Least squares on several ranks.
-struct RanksSolver {
-  static constexpr bool has_checkpoints = true;
+/// Runs on several ranks.
+struct OnRanks {
   RankModule& module;
   RankOptions how = {};
 
-  static CpAlsOptions& options_of(DecomposeOptions& options) { return options.als; }
-  auto saved_options(const auto& checkpoint) const {
-    return checkpoint_options(module.ranks(), checkpoint);
+  template <RealScalar Scalar, ExecutionSpace Exec>
+  CpRequest saved_request(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) const {
+    CpRequest request;
+    request.als = checkpoint_options(module.ranks(), checkpoint);
+    return request;
   }
-  template <RealScalar Scalar, SubscriptOrdinal Ordinal, class Model, class Observer>
-  auto run(const RanksTensor<Scalar, Ordinal>& tensor, const Checkpoint<Model>& checkpoint,
-           const CpAlsOptions& options, const Observer& observer) const {
-    using Exec = Kokkos::DefaultExecutionSpace;
-    return cp_als(Exec(), module.ranks(), tensor.parts, checkpoint, options, observer, how);
-  }
-  template <RealScalar Scalar, SubscriptOrdinal Ordinal, class Observer>
-  auto run(const RanksTensor<Scalar, Ordinal>& tensor, const CpAlsOptions& options,
-           const Observer& observer) const {
-    using Exec = Kokkos::DefaultExecutionSpace;
-    return cp_als(Exec(), module.ranks(), tensor.parts, options, observer, nullptr, how);
-  }
-  template <RealScalar Scalar, SubscriptOrdinal Ordinal, class Guess, class Observer>
-  auto run(const RanksTensor<Scalar, Ordinal>& tensor, const Guess& guess,
-           const CpAlsOptions& options, const Observer& observer) const {
-    using Exec = Kokkos::DefaultExecutionSpace;
-    return cp_als(Exec(), module.ranks(), tensor.parts, options, observer, &guess, how);
+  template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+  auto run(const RanksTensor<Scalar, Ordinal>& tensor, const CpRequest& request,
+           const Beginning<Scalar, Exec>& from,
+           const KtensorObserver<Scalar, Exec>& observer) const {
+    Communicator& ranks = module.ranks();
+    if (from.checkpoint) {
+      return cp_als(Exec(), ranks, tensor.parts, *from.checkpoint, request.als, observer, how);
+    }
+    return cp_als(Exec(), ranks, tensor.parts, request.als, observer,
+                  from.guess ? &*from.guess : nullptr, how);
   }
 };
 

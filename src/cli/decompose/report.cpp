@@ -62,12 +62,37 @@ std::string constraints_text(const CpAlsOptions& options) {
   return text;
 }
 
+/// The objective of a generalized decomposition, which entries it is over, and how near its
+/// minimum is.
+void print_generalized(std::ostream& out, const CpFigures& figures, const CpGcpFigures& gcp) {
+  print_line(out, "objective",
+             format("%.12g", figures.objective) +
+                 (figures.penalty > 0.0 ? format(", %.6g of it penalties", figures.penalty) : ""));
+  const char* const zeros = gcp.zeros == ZeroSums::closed_form  ? ", zeros in closed form"
+                            : gcp.zeros == ZeroSums::enumerated ? ", zeros one by one"
+                                                                : "";
+  print_line(out, "entries", format("%.15g count", gcp.entries) + zeros);
+  print_line(out, "gradient",
+             format("projected %.2g, %.2g of the objective by factors", gcp.projected_gradient,
+                    figures.kkt_violation));
+  const HoldoutErrors& holdout = gcp.holdout;
+  if (holdout.cells == 0) return;
+  print_line(out, "held out",
+             format("mean loss %.6g +- %.2g over %lld entries, the least, of iteration %zu",
+                    gcp.holdout_loss, gcp.holdout_loss_error,
+                    static_cast<long long>(holdout.cells), gcp.returned_iteration));
+}
+
 /// The objective and what it consists of, of runs under constraints: those have one or the other.
 void print_objective(std::ostream& out, const RunReport& report) {
   const CpFigures& figures = report.figures;
   if (const auto* const apr = std::get_if<CpAprFigures>(&report.own)) {
     print_line(out, "objective", format("%.12g, deviance %.9g", figures.objective, apr->deviance));
     print_line(out, "KKT", format("violated by %.2g at most", figures.kkt_violation));
+    return;
+  }
+  if (const auto* const gcp = std::get_if<CpGcpFigures>(&report.own)) {
+    print_generalized(out, figures, *gcp);
     return;
   }
   const bool violated = !std::isnan(figures.kkt_violation);
@@ -113,16 +138,19 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
   print_line(out, "tensor", describe(facts));
   std::string run =
       !options.resume.empty() ? "checkpoint " + input_name(options.resume) + ", " : "";
-  run += options.guess_file.empty() ? format("rank %zu, seed %llu", options.als.rank,
-                                             static_cast<unsigned long long>(options.als.seed))
+  run += options.guess_file.empty() ? format("rank %zu, seed %llu", options.common.rank,
+                                             static_cast<unsigned long long>(options.common.seed))
                                     : "initial guess " + input_name(options.guess_file);
-  if (options.als.starts > 1) run += ", " + count_of(options.als.starts, "start");
-  if (options.loss == Loss::poisson) run += ", counts by maximum likelihood";
+  if (options.common.starts > 1) run += ", " + count_of(options.common.starts, "start");
+  if (const auto loss = options.request.any_loss().facts(); loss.name != "gaussian") {
+    run += ", loss " + loss.text();
+  }
+  if (options.given("--solver")) run += ", solver " + value_text(options.request.solver());
   if (options.misses_unlisted()) run += ", unlisted cells missing";
   if (const std::string file = options.missing_file(); !file.empty()) {
     run += ", cells of " + input_name(file) + " missing";
   }
-  run += constraints_text(options.als);
+  run += constraints_text(options.common);
   run += options.input.precision == Precision::float32 ? ", float" : ", double";
   print_line(out, "run",
              run + format(", %zu-bit ordinals, ", facts.ordinal_bits) + describe_backend());

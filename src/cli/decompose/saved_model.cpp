@@ -54,9 +54,9 @@ void require_output_memory(const DecomposeOptions& options, const TensorFacts& f
   if (ranks && !needs_whole_model(options) && !by_first) return;
   SingleRank alone;
   const Communicator& sharing = ranks ? module->ranks() : static_cast<Communicator&>(alone);
-  const double model = whole_model_bytes(facts.dimensions, options.als.rank, scalar_bytes);
+  const double model = whole_model_bytes(facts.dimensions, options.common.rank, scalar_bytes);
   const double packed = std::accumulate(facts.dimensions.begin(), facts.dimensions.end(), 0.0) *
-                        static_cast<double>(options.als.rank);
+                        static_cast<double>(options.common.rank);
   const bool empty_slices = std::any_of(facts.dimensions.begin(), facts.dimensions.end(),
                                         [&](std::size_t rows) { return rows > facts.nnz; });
   // A value and its text, measured.
@@ -68,14 +68,14 @@ void require_output_memory(const DecomposeOptions& options, const TensorFacts& f
     remedies.emplace_back(by_first ? "ranks write a regular file without the whole model"
                                    : "a model in the binary form (.gkt) alone is not put together "
                                      "anywhere");
-    if (auto note = host_memory_note<Exec>(sharing, options.als); !note.empty()) {
+    if (auto note = host_memory_note<Exec>(sharing, options.common); !note.empty()) {
       remedies.push_back(std::move(note));
     }
   }
   if (empty_slices) remedies.push_back(smaller_modes());
   const double bytes = static_cast<double>(scalar_bytes);
   const double on_their_way = ranks ? std::min(model, static_cast<double>(usual_model_round)) : 0.0;
-  require_memory({.what = "the model of rank " + std::to_string(options.als.rank) +
+  require_memory({.what = "the model of rank " + std::to_string(options.common.rank) +
                           (ranks ? " on the first of the ranks" : ""),
                   .parts = {{"model", model},
                             {"factors", beside.factors},
@@ -83,8 +83,8 @@ void require_output_memory(const DecomposeOptions& options, const TensorFacts& f
                             {"numbers of rows", beside.row_numbers},
                             {"its binary form", packs ? packed * bytes : 0.0},
                             {"its JSON form", json}},
-                  .available = host_memory_of_rank<Exec>(sharing, options.als),
-                  .allowed = is_host_space<Exec> && options.als.memory_available > 0.0,
+                  .available = host_memory_of_rank<Exec>(sharing, options.common),
+                  .allowed = is_host_space<Exec> && options.common.memory_available > 0.0,
                   .remedy = join(remedies, "; ")});
 }
 

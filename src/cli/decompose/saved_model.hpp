@@ -56,8 +56,8 @@ void require_checkpoint_memory(const DecomposeOptions& options,
                                const RanksTensor<Scalar, Ordinal>& tensor) {
   if (options.checkpoint.empty()) return;
   require_memory_to_gather<Kokkos::DefaultExecutionSpace>(RanksOfProgram::now()->ranks(),
-                                                          tensor.parts, options.als.rank,
-                                                          options.als, WholeModel::checkpoints);
+                                                          tensor.parts, options.common.rank,
+                                                          options.common, WholeModel::checkpoints);
 }
 
 /// Attempts what all ranks do together. What they have not agreed on ends them all: one that went

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "man_page.hpp"
 
+#include "tools/option_text.hpp"
+
 #include <algorithm>
 #include <cctype>
 
@@ -48,7 +50,7 @@ void add_option(std::string& page, const OptionDescription& option) {
     page += (i == 0 ? "" : ", ");
     page += positional ? italic(option.names[i]) : bold(option.names[i]);
   }
-  if (!positional && !option.value.empty()) page += " " + italic(option.value);
+  if (!positional && !option.value.empty()) page += " " + italic(tools::short_values(option.value));
   page += "\n" + escaped(option.meaning) + "\n";
 }
 

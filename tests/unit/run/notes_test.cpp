@@ -222,9 +222,8 @@ TEST(Notes, NumbersThatAreUncertain) {
   run.figures.tolerance_above_fit = true;
   run.figures.zero_components = 1;
   run.figures.rank_deficient_solves = 3;
-  EXPECT_THAT(run.codes(),
-              ElementsAre(NoteCode::residual_uncertain, NoteCode::tolerance_above_fit,
-                          NoteCode::zero_components, NoteCode::rank_deficient));
+  EXPECT_THAT(run.codes(), ElementsAre(NoteCode::residual_uncertain, NoteCode::tolerance_above_fit,
+                                       NoteCode::zero_components, NoteCode::rank_deficient));
   EXPECT_EQ(run.text(NoteCode::residual_uncertain), "rounding hides residuals of up to 0.5");
   EXPECT_EQ(run.text(NoteCode::zero_components), "1 component is zero");
 }
@@ -266,15 +265,24 @@ TEST(Notes, ValuesWithinBounds) {
   EXPECT_EQ(range({{.lower = 0.0}, {}}), std::pair(-none, none));
 }
 
-TEST(Settings, FollowFromTheOptionsOfAnySolver) {
-  genten::CpAlsOptions als{.rank = 3, .tolerance = 0.01, .fixed_modes = {1}};
-  als.lower = {0.5};
-  const auto settings = run_settings(als, 3);
+TEST(Settings, FollowFromARequestOfAnySolver) {
+  genten::CpRequest request;
+  request.als.rank = 3;
+  request.als.tolerance = 0.01;
+  request.als.fixed_modes = {1};
+  request.als.lower = {0.5};
+  const auto settings = run_settings(request, 3);
   EXPECT_EQ(settings.rank, 3U);
   EXPECT_EQ(settings.tolerance, 0.01);
   EXPECT_EQ(settings.constraints[0].lower, 0.5);
   EXPECT_EQ(settings.constraints[1], RowConstraint());
-  EXPECT_EQ(run_settings(genten::CpAprOptions{}, 2).constraints[1].lower, 0.0);
+  EXPECT_TRUE(settings.least_squares);
+  request = {.loss = "poisson"};
+  EXPECT_EQ(run_settings(request, 2).constraints[1].lower, 0.0);
+  request = {.loss = "bernoulli-logit", .missing = genten::MissingEntries::unlisted};
+  EXPECT_EQ(run_settings(request, 2).constraints[1], RowConstraint());
+  EXPECT_TRUE(run_settings(request, 2).unlisted_are_missing);
+  EXPECT_FALSE(run_settings(request, 2).least_squares);
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ struct BadValues {
   }
 };
 
-/// Throws Error for values that the loss does not take.
+/// Throws DataError for values that the loss does not take.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void require_loss_data(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                        const LossFacts& loss) {
@@ -76,9 +76,10 @@ void require_loss_data(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& 
                                : data == LossData::nonnegative ? "values that are not negative"
                                : data == LossData::binary      ? "values 0 and 1"
                                                                : "values above 0";
-  throw Error("loss " + loss.text() + ": expected " + expected + "; " + std::to_string(bad.count) +
-              (bad.count == 1 ? " value is not, " : " values are not, the first ") +
-              number_text(bad.first));
+  throw DataError("loss " + loss.text() + ": expected " + expected + "; " +
+                  std::to_string(bad.count) +
+                  (bad.count == 1 ? " value is not, " : " values are not, the first ") +
+                  number_text(bad.first));
 }
 
 }  // namespace genten::detail

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// run_cp: a request and a tensor in, a model and its report out; the one place where solvers are
+/// chosen.
+
+#include <genten/core/ktensor.hpp>
+#include <genten/core/sptensor.hpp>
+#include <genten/cp/observer.hpp>
+#include <genten/run/report.hpp>
+#include <genten/run/request.hpp>
+
+namespace genten {
+
+/// What a run begins at, if not at random factors: one of them, or none. A guess brings its rank.
+template <RealScalar Scalar, ExecutionSpace Exec>
+struct Beginning {
+  std::optional<Ktensor<Scalar, Exec>> guess = std::nullopt;
+  std::optional<Checkpoint<Ktensor<Scalar, Exec>>> checkpoint = std::nullopt;
+};
+
+/// The result of any solver.
+template <RealScalar Scalar, ExecutionSpace Exec>
+struct CpRun {
+  Ktensor<Scalar, Exec> model;
+  CpFigures figures;
+  OwnFigures own;
+};
+
+/// Runs the solver of a request that is settled. `missing` lists the entries that do not count,
+/// where the request says that they are listed. Throws what the solver throws.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpRun<Scalar, Exec> run_cp(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing,
+    const CpRequest& request, const std::type_identity_t<Beginning<Scalar, Exec>>& beginning,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer);
+
+/// The request of the run that a checkpoint is of: its solver, its loss, what was missing, and all
+/// options of the solver. Throws Error for a checkpoint of a loss that is not the library's.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] CpRequest request_of(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint);
+
+/// The report of a run.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] RunReport run_report(const CpRun<Scalar, Exec>& run, const ComponentFacts& components,
+                                   const RunSettings& settings) {
+  return run_report(run.figures, run.own, run.model.weights(), components, settings);
+}
+
+}  // namespace genten
+
+#ifndef GENTEN_ETI
+#include <genten/run/detail/run_cp_impl.hpp>
+#endif

@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <genten/cp/row_constraints.hpp>
+#include <genten/run/report.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace genten {
+namespace {
+
+/// What is minimized, and not how: an option for which a run goes to the solver that has it.
+constexpr std::array of_the_problem = {"ridge",       "l1",      "lower",        "upper",
+                                       "fixed-modes", "holdout", "holdout-seed", "patience"};
+
+/// The solver for the loss and what is missing, whatever else is given.
+Solver usual_solver(const CpRequest& request) {
+  const bool none_missing = request.missing == MissingEntries::none;
+  if (request.loss == "gaussian") return none_missing ? Solver::als : Solver::completion;
+  return request.loss == "poisson" && none_missing ? Solver::apr : Solver::gcp;
+}
+
+/// The option for which the usual solver will not do; empty: it will.
+std::string_view reason_for_gcp(const CpRequest& request) {
+  const Solver usual = usual_solver(request);
+  for (const char* name : of_the_problem) {
+    if (request.given.contains(name) && !has_option(usual, name)) return name;
+  }
+  // cp_completion holds out entries that a tensor lists, and no zeros.
+  const bool zeros_count = request.missing != MissingEntries::unlisted;
+  return zeros_count && request.given.contains("holdout") ? "holdout" : "";
+}
+
+/// What has decided on the solver, for messages.
+std::string cause(const CpRequest& request) {
+  if (request.asked) return "{solver=" + std::string(to_string(*request.asked)) + "}";
+  const bool misses = request.missing != MissingEntries::none;
+  if (request.loss == "gaussian" && misses) return "{missing}";
+  std::string text = "{loss=" + request.loss + "}";
+  if (usual_solver(request) != Solver::gcp) {
+    const auto reason = reason_for_gcp(request);
+    if (!reason.empty()) text += " with {" + std::string(reason) + "}";
+  }
+  return text + (misses ? " with {missing}" : "");
+}
+
+[[noreturn]] void means_nothing(std::string_view name, const std::string& where) {
+  throw OptionError(std::string(name), "means nothing " + where);
+}
+
+void check_loss(const CpRequest& request) {
+  const auto names = loss_names();
+  if (std::find(names.begin(), names.end(), request.loss) == names.end()) {
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : "|") + name;
+    throw OptionError("loss", "expected " + all + ", got {=" + request.loss + "}");
+  }
+  if (!request.loss_parameter) return;
+  if (AnyLoss::named(request.loss).facts().parameter_name.empty()) {
+    means_nothing("loss-parameter", "beside {loss=" + request.loss + "}");
+  }
+  try {
+    static_cast<void>(request.any_loss());
+  } catch (const Error& error) {  // without the loss's name
+    const std::string_view message = error.what();
+    throw OptionError("loss-parameter", std::string(message.substr(message.find("expected"))));
+  }
+}
+
+/// Whether the solver that is asked for can do this.
+void check_solver(const CpRequest& request) {
+  if (!request.asked || *request.asked == Solver::gcp) return;
+  const Solver usual = usual_solver(request);
+  if (*request.asked == usual) return;
+  std::string beside = "{loss=" + request.loss + "}";
+  if (request.missing != MissingEntries::none) beside += " with {missing}";
+  throw OptionError("solver", "expected " + std::string(to_string(usual)) +
+                                  (usual == Solver::gcp ? "" : "|gcp") + " beside " + beside +
+                                  ", got " + std::string(to_string(*request.asked)));
+}
+
+/// Throws for an option that the solver does not have.
+void check_name(const CpRequest& request, std::string_view name) {
+  if (name == "nonnegative" && request.any_loss().facts().lower == 0.0) {
+    throw OptionError(std::string(name),
+                      "is not for {loss=" + request.loss + "}, whose factors always are");
+  }
+  if (has_option(request.solver(), name)) return;
+  means_nothing(name, "beside " + cause(request));
+}
+
+/// What the entries that count make meaningless.
+void check_entries(const CpRequest& request, bool on_host) {
+  const auto refuse = [&](std::initializer_list<const char*> names, const std::string& where) {
+    for (const char* name : names) {
+      if (request.given.contains(name)) means_nothing(name, where);
+    }
+  };
+  double holdout = 0.0;
+  if (request.solver() == Solver::gcp) holdout = request.gcp.holdout;
+  if (request.solver() == Solver::completion) {
+    holdout = request.completion.holdout;
+    if (request.missing == MissingEntries::unlisted) {
+      refuse({"kernel", "memory-limit"}, "beside {missing=unlisted}");
+    }
+  }
+  if (!(holdout > 0.0)) refuse({"holdout-seed", "patience"}, "without {holdout}");
+  if (request.solver() == Solver::apr) {
+    const CountSteps steps = request.apr.steps;
+    if (steps == CountSteps::newton || (steps == CountSteps::automatic && on_host)) {
+      refuse({"kernel", "memory-limit", "kappa", "kappa-tolerance"},
+             "beside Newton's steps: {steps=multiplicative} takes others");
+    }
+  }
+}
+
+/// Sets an option to what another of the same name is, where it can be that.
+template <class To, class From>
+void take(To& to, const From& from) {
+  if constexpr (std::is_same_v<To, From>) {
+    to = from;
+  } else if constexpr (WordedEnum<To> && WordedEnum<From>) {
+    to = from_word<To>(to_string(from)).value_or(to);
+  }
+}
+
+}  // namespace
+
+OptionError::OptionError(std::string option, std::string complaint)
+    : Error("option " + option + ": " +
+            written(complaint,
+                    [](std::string_view name, std::string_view value) {
+                      const char* const between = name.empty() || value.empty() ? "" : " ";
+                      return std::string(name) + between + std::string(value);
+                    })),
+      m_option(std::move(option)),
+      m_complaint(std::move(complaint)) {}
+
+std::string OptionError::written(std::string_view complaint, const Writer& write) {
+  std::string text;
+  while (true) {
+    const std::size_t open = complaint.find('{'), close = complaint.find('}', open);
+    text += complaint.substr(0, open);
+    if (close == std::string_view::npos) return text;
+    const std::string_view spoken = complaint.substr(open + 1, close - open - 1);
+    const std::size_t equals = spoken.find('=');
+    text += write(spoken.substr(0, equals),
+                  equals == std::string_view::npos ? "" : spoken.substr(equals + 1));
+    complaint.remove_prefix(close + 1);
+  }
+}
+
+bool has_option(Solver solver, std::string_view name) {
+  static const CpRequest request;
+  bool found = false;
+  CpRequest::for_each_solver(request, [&](Solver each, const auto& options) {
+    if (each != solver) return;
+    for_each_field(options, [&](const auto& field, const auto&) {
+      found = found || (field.name == name && name != "unlisted");
+    });
+  });
+  return found;
+}
+
+Solver CpRequest::solver() const {
+  if (asked) return *asked;
+  return reason_for_gcp(*this).empty() ? usual_solver(*this) : Solver::gcp;
+}
+
+void CpRequest::check(bool on_host) const {
+  check_loss(*this);
+  check_solver(*this);
+  for (const std::string& name : given) {
+    if (name != "loss" && name != "solver") check_name(*this, name);
+  }
+  check_entries(*this, on_host);
+}
+
+void CpRequest::settle(bool on_host) {
+  for_each_option(*this, [&](Solver home, const auto& field, const auto& value) {
+    if (!given.contains(field.name)) return;
+    for_each_solver(*this, [&](Solver solver, auto& options) {
+      if (solver == home) return;
+      for_each_field(options, [&](const auto& other, auto& to) {
+        if (other.name == field.name) take(to, value);
+      });
+    });
+  });
+  gcp.unlisted =
+      missing == MissingEntries::unlisted ? UnlistedEntries::missing : UnlistedEntries::zeros;
+  check(on_host);
+}
+
+CpAlsOptions CpRequest::common() const {
+  CpAlsOptions common;
+  with_options(*this, [&](const auto& options) {
+    for_each_field(options, [&](const auto& field, const auto& value) {
+      for_each_field(common, [&](const auto& other, auto& to) {
+        if (other.name == field.name) take(to, value);
+      });
+    });
+  });
+  return common;
+}
+
+void CpRequest::set_rank(std::size_t rank) {
+  for_each_solver(*this, [rank](Solver, auto& options) { options.rank = rank; });
+}
+
+RunSettings run_settings(const CpRequest& request, std::size_t order) {
+  const CpAlsOptions common = request.common();
+  RunSettings settings{.rank = common.rank,
+                       .max_iterations = common.max_iterations,
+                       .tolerance = common.tolerance,
+                       .time_limit = common.time_limit,
+                       .starts = common.starts,
+                       .constraints = row_constraints(common, order),
+                       .fixed_modes = common.fixed_modes,
+                       .least_squares = request.loss == "gaussian",
+                       .has_missing = request.missing != MissingEntries::none,
+                       .unlisted_are_missing = request.missing == MissingEntries::unlisted};
+  const double lowest = request.any_loss().facts().lower;
+  for (RowConstraint& each : settings.constraints) each.lower = std::max(each.lower, lowest);
+  for (const int mode : common.fixed_modes) {
+    settings.constraints[static_cast<std::size_t>(mode)] = RowConstraint();
+  }
+  return settings;
+}
+
+void refuse_on_resume(std::string_view name, const std::string& before, const std::string& now) {
+  throw OptionError(std::string(name), "expected that of the checkpoint, " +
+                                           (before.empty() ? "none" : before) + ", got " + now);
+}
+
+void require_same_problem(const CpRequest& request, const CpRequest& saved) {
+  if (request.given.contains("loss")) {
+    const std::string before = saved.any_loss().facts().text(),
+                      now = request.any_loss().facts().text();
+    if (before != now) refuse_on_resume("loss", "{=" + before + "}", "{=" + now + "}");
+  }
+  if (request.given.contains("solver") && request.asked && *request.asked != saved.solver()) {
+    refuse_on_resume("solver", "{=" + std::string(to_string(saved.solver())) + "}",
+                     "{=" + std::string(to_string(*request.asked)) + "}");
+  }
+  const bool same = request.missing == saved.missing || (request.missing == MissingEntries::none &&
+                                                         saved.missing == MissingEntries::unlisted);
+  if (same) return;
+  const auto words = [](MissingEntries missing) -> std::string {
+    if (missing == MissingEntries::none) return "none";
+    return missing == MissingEntries::listed ? "a list of entries" : "{=unlisted}";
+  };
+  refuse_on_resume("missing", words(saved.missing), words(request.missing));
+}
+
+}  // namespace genten

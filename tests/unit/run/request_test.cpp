@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <genten/core/generate.hpp>
+#include <genten/run/run_cp.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+using genten::CpRequest;
+using genten::MissingEntries;
+using genten::OptionError;
+using genten::Solver;
+using testing::HasSubstr;
+
+/// The option and the complaint that settling throws; empty where it throws nothing.
+std::pair<std::string, std::string> refused(CpRequest request, bool on_host = true) {
+  try {
+    request.settle(on_host);
+  } catch (const OptionError& error) {
+    return {error.option(), error.complaint()};
+  }
+  return {};
+}
+
+using Refusal = std::pair<std::string, std::string>;
+
+TEST(Request, ChoosesTheSolver) {
+  CpRequest request;
+  EXPECT_EQ(request.solver(), Solver::als);
+  request.missing = MissingEntries::unlisted;
+  EXPECT_EQ(request.solver(), Solver::completion);
+  request.loss = "poisson";
+  EXPECT_EQ(request.solver(), Solver::gcp);
+  request.missing = MissingEntries::none;
+  EXPECT_EQ(request.solver(), Solver::apr);
+  request.given = {"ridge"};
+  EXPECT_EQ(request.solver(), Solver::gcp) << "cp_apr has no ridge";
+  request.given = {"kappa"};
+  EXPECT_EQ(request.solver(), Solver::apr);
+  request = {.given = {"holdout"}};
+  EXPECT_EQ(request.solver(), Solver::gcp) << "zeros are among what is held out";
+  request.missing = MissingEntries::listed;
+  EXPECT_EQ(request.solver(), Solver::gcp);
+  request.missing = MissingEntries::unlisted;
+  EXPECT_EQ(request.solver(), Solver::completion);
+  request = {.loss = "huber"};
+  EXPECT_EQ(request.solver(), Solver::gcp);
+  request = {.asked = Solver::gcp};
+  EXPECT_EQ(request.solver(), Solver::gcp);
+}
+
+TEST(Request, HandsWhatIsGivenToAllSolvers) {
+  CpRequest request{.loss = "huber"};
+  request.als.rank = 3;
+  request.als.ridge = {2.0};
+  request.als.init = genten::FactorKind::normal;
+  request.als.tolerance = 0.5;
+  request.given = {"rank", "ridge", "init"};
+  request.settle(true);
+  EXPECT_EQ(request.gcp.rank, 3U);
+  EXPECT_EQ(request.gcp.ridge, std::vector{2.0});
+  EXPECT_EQ(request.gcp.init, genten::GcpInit::normal);
+  EXPECT_EQ(request.gcp.tolerance, genten::CpGcpOptions().tolerance) << "is not given";
+  EXPECT_EQ(request.common().rank, 3U);
+  EXPECT_EQ(request.common().tolerance, request.gcp.tolerance);
+  EXPECT_EQ(request.common().max_iterations, request.gcp.max_iterations);
+  EXPECT_EQ(request.gcp.unlisted, genten::UnlistedEntries::zeros);
+  request.missing = MissingEntries::unlisted;
+  request.settle(true);
+  EXPECT_EQ(request.gcp.unlisted, genten::UnlistedEntries::missing);
+}
+
+TEST(Request, RefusesWhatDoesNotGoTogether) {
+  EXPECT_EQ(refused({}), Refusal());
+  EXPECT_EQ(refused({.loss = "hubert"}).first, "loss");
+  EXPECT_EQ(refused({.loss_parameter = 1.0}),
+            Refusal("loss-parameter", "means nothing beside {loss=gaussian}"));
+  EXPECT_EQ(refused({.loss = "huber", .loss_parameter = -1.0}),
+            Refusal("loss-parameter", "expected a parameter d that is a number above 0, got -1"));
+  EXPECT_EQ(refused({.asked = Solver::apr}),
+            Refusal("solver", "expected als|gcp beside {loss=gaussian}, got apr"));
+  EXPECT_EQ(refused({.loss = "poisson", .given = {"mode-order"}}),
+            Refusal("mode-order", "means nothing beside {loss=poisson}"));
+  EXPECT_EQ(refused({.loss = "poisson", .given = {"ridge", "steps"}}),
+            Refusal("steps", "means nothing beside {loss=poisson} with {ridge}"));
+  EXPECT_EQ(refused({.loss = "rayleigh", .given = {"nonnegative"}}),
+            Refusal("nonnegative", "is not for {loss=rayleigh}, whose factors always are"));
+  EXPECT_EQ(refused({.missing = MissingEntries::unlisted, .given = {"kernel"}}),
+            Refusal("kernel", "means nothing beside {missing=unlisted}"));
+  EXPECT_EQ(refused({.missing = MissingEntries::unlisted, .given = {"patience"}}),
+            Refusal("patience", "means nothing without {holdout}"));
+  const Refusal newton("kernel",
+                       "means nothing beside Newton's steps: {steps=multiplicative} takes others");
+  EXPECT_EQ(refused({.loss = "poisson", .given = {"kernel"}}), newton);
+  EXPECT_EQ(refused({.loss = "poisson", .given = {"kernel"}}, false), Refusal());
+}
+
+TEST(Request, WritesOptionsAsAFaceHasThem) {
+  const auto shout = [](std::string_view name, std::string_view value) {
+    return "<" + std::string(name) + ":" + std::string(value) + ">";
+  };
+  EXPECT_EQ(OptionError::written("beside {loss=poisson} with {ridge}", shout),
+            "beside <loss:poisson> with <ridge:>");
+  EXPECT_EQ(OptionError::written("nothing", shout), "nothing");
+  EXPECT_STREQ(OptionError("kernel", "means nothing beside {loss=huber}").what(),
+               "option kernel: means nothing beside loss huber");
+}
+
+/// What `body` throws says.
+template <class Body>
+std::string message_of(const Body& body) {
+  try {
+    body();
+  } catch (const genten::Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+const auto as_text = [](const auto&) { return std::string("it"); };
+
+TEST(Request, GoesOnWithWhatMayChange) {
+  CpRequest saved{.loss = "poisson"};
+  saved.apr.rank = 4;
+  saved.apr.tolerance = 0.25;
+  CpRequest request;
+  request.als.max_iterations = 7;
+  request.given = {"max-iterations"};
+  const CpRequest taken = resumed(request, saved, true, as_text);
+  EXPECT_EQ(taken.solver(), Solver::apr);
+  EXPECT_EQ(taken.apr.max_iterations, 7U);
+  EXPECT_EQ(taken.apr.rank, 4U);
+  EXPECT_EQ(taken.apr.tolerance, 0.25);
+}
+
+TEST(Request, GoesOnWithNothingElse) {
+  const CpRequest saved{.loss = "poisson", .missing = MissingEntries::none};
+  const auto complaint = [&](CpRequest request) {
+    return message_of([&] { static_cast<void>(resumed(request, saved, true, as_text)); });
+  };
+  CpRequest other_rank{.given = {"rank"}};
+  other_rank.als.rank = 3;
+  EXPECT_EQ(complaint(other_rank), "option rank: expected that of the checkpoint, it, got it");
+  EXPECT_EQ(complaint({.given = {"loss"}}),
+            "option loss: expected that of the checkpoint, poisson, got gaussian");
+  EXPECT_EQ(complaint({.asked = Solver::als, .given = {"solver"}}),
+            "option solver: expected that of the checkpoint, apr, got als");
+  EXPECT_EQ(complaint({.missing = MissingEntries::listed}),
+            "option missing: expected that of the checkpoint, none, got a list of entries");
+  EXPECT_THAT(complaint({.given = {"mode-order"}}), HasSubstr("mode-order: means nothing"));
+  EXPECT_THAT(complaint({.given = {"ridge"}}), HasSubstr("ridge: means nothing"))
+      << "another solver has it, but the run is not its";
+}
+
+/// A run by each solver, and one that goes on from its checkpoint.
+class EverySolver : public testing::TestWithParam<CpRequest> {};
+
+TEST_P(EverySolver, RunsAndGoesOn) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  using Model = genten::Ktensor<double, Exec>;
+  const Exec exec;
+  const auto tensor = [&] {
+    const std::vector<std::uint32_t> subscripts = {0, 0, 0, 1, 1, 0, 2, 1, 1, 2, 0, 1, 1, 0, 0};
+    const std::vector<std::size_t> dimensions = {3, 2, 2};
+    const std::vector<double> ones(5, 1.0);
+    return genten::copy_to<Exec>(
+        genten::Sptensor<double, std::uint32_t, genten::HostExec>::from_host(dimensions, subscripts,
+                                                                             ones));
+  }();
+  CpRequest request = GetParam();
+  request.als.rank = 2;
+  request.als.max_iterations = 6;
+  request.als.tolerance = 0.0;
+  request.given = {"rank", "max-iterations", "tolerance"};
+  request.settle(genten::is_host_space<Exec>);
+  std::optional<genten::Checkpoint<Model>> saved;
+  const auto keep = [&](const genten::KtensorIteration<double, Exec>& iteration) {
+    if (iteration.record.iteration == 3 && iteration.checkpoint) saved = iteration.checkpoint();
+    return genten::ObserverAction::proceed;
+  };
+  const auto run = run_cp(exec, tensor, std::nullopt, request, {}, keep);
+  EXPECT_EQ(run.model.rank(), 2U);
+  EXPECT_GE(run.figures.iterations, 3U);
+  ASSERT_TRUE(saved);
+  const CpRequest before = genten::request_of(*saved);
+  EXPECT_EQ(before.loss, request.loss);
+  EXPECT_EQ(before.solver(), request.solver());
+  EXPECT_EQ(before.missing, request.missing);
+  EXPECT_EQ(before.any_loss().facts().text(), request.any_loss().facts().text());
+  const CpRequest on = resumed(request, before, genten::is_host_space<Exec>, as_text);
+  const auto again = run_cp(exec, tensor, std::nullopt, on, {.checkpoint = saved}, {});
+  EXPECT_EQ(again.figures.iterations, run.figures.iterations);
+  EXPECT_DOUBLE_EQ(again.figures.objective, run.figures.objective);
+  const auto report = run_report(run, {}, run_settings(request, 3));
+  EXPECT_EQ(report.weights.size(), 2U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Solvers, EverySolver,
+                         testing::Values(CpRequest{}, CpRequest{.loss = "poisson"},
+                                         CpRequest{.missing = MissingEntries::unlisted},
+                                         CpRequest{.loss = "huber", .loss_parameter = 0.5},
+                                         CpRequest{.loss = "poisson",
+                                                   .missing = MissingEntries::unlisted},
+                                         CpRequest{.asked = Solver::gcp}));
+
+}  // namespace
