@@ -53,6 +53,14 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return counts;
 }
 
+/// How many rows have no entry that counts.
+template <ExecutionSpace Exec>
+[[nodiscard]] offset_t count_empty_rows(const Exec& exec, const EntriesByRow<Exec>& counted) {
+  return chunked_reduce<offset_t>(
+      "genten::empty_rows", exec, static_cast<offset_t>(counted.extent(0)),
+      KOKKOS_LAMBDA(const offset_t i) { return offset_t{counted(i) == 0.0 ? 1 : 0}; });
+}
+
 /// Slices of free modes without a penalty whose elements a loss lets grow without end.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] std::vector<GcpWarning> slice_warnings(const Exec& exec,

@@ -239,9 +239,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Tensor* const away = entries.away ? &*entries.away : nullptr;
     for (int n = 0; (problem.unlisted_are_missing || away != nullptr) && n < order; ++n) {
       const auto of_mode = counted_by_row(exec, counted, away, n, problem.unlisted_are_missing);
-      problem.empty_rows += chunked_reduce<offset_t>(
-          "genten::empty_rows", exec, static_cast<offset_t>(of_mode.extent(0)),
-          KOKKOS_LAMBDA(const offset_t i) { return offset_t{of_mode(i) == 0.0 ? 1 : 0}; });
+      problem.empty_rows += count_empty_rows(exec, of_mode);
       problem.counted.push_back(of_mode);
     }
     problem.warnings = slice_warnings(exec, counted, away, problem);

@@ -17,6 +17,34 @@ namespace genten::detail {
 /// its weight is more than four times that of a uniform sample, whatever the model becomes.
 inline constexpr double uniform_part = 0.25;
 
+/// One number a row, the modes one below the other, and component.
+template <ExecutionSpace Exec>
+using ColumnSums = Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space>;
+
+/// The sums of each column up to each row.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] ColumnSums<Exec> sums_down_columns(const Exec& exec,
+                                                 const Ktensor<Scalar, Exec>& model,
+                                                 std::size_t rows) {
+  const auto sums = new_view<ColumnSums<Exec>>("genten::sums_down_columns", rows, model.rank());
+  std::size_t first = 0;
+  for (const auto& factor : model.factors()) {
+    const std::size_t length = factor.rows();
+    Kokkos::parallel_for(
+        "genten::sums_down_columns",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, model.rank()),
+        KOKKOS_LAMBDA(const std::size_t r) {
+          double sum = 0.0;
+          for (std::size_t i = 0; i < length; ++i) {
+            sums(first + i, r) = sum += static_cast<double>(factor(i, r));
+          }
+        });
+    first += length;
+  }
+  fence(exec, "genten::sums_down_columns");
+  return sums;
+}
+
 /// Draws entries from a mixture: with some probability uniformly, else in proportion to the value
 /// of a model without negative elements. As that is a sum of products, a component is drawn by its
 /// mass and each subscript by the component's column.
@@ -37,23 +65,8 @@ class ProductDraw {
     }
     if (!by_model) return;
     const std::size_t rank = model.rank();
-    m_sums = new_view<Sums>("genten::sums_of_columns", rows, rank);
+    m_sums = sums_down_columns(exec, model, rows);
     m_mass = new_view<Mass>("genten::mass_of_components", rank);
-    for (int n = 0; n < m_order; ++n) {
-      const auto factor = model.factor(n);
-      const auto sums = m_sums;
-      const std::size_t first = m_first[n], length = m_length[n];
-      Kokkos::parallel_for(
-          "genten::sums_of_columns",
-          Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, rank),
-          KOKKOS_LAMBDA(const std::size_t r) {
-            double sum = 0.0;
-            for (std::size_t i = 0; i < length; ++i) {
-              sums(first + i, r) = sum += static_cast<double>(factor(i, r));
-            }
-          });
-    }
-    fence(exec, "genten::sums_of_columns");
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), m_sums);
     const auto mass = Kokkos::create_mirror_view(m_mass);
     for (std::size_t r = 0; r < rank; ++r) {
@@ -90,7 +103,6 @@ class ProductDraw {
   }
 
  private:
-  using Sums = Kokkos::View<double**, Kokkos::LayoutLeft, Space>;
   using Mass = Kokkos::View<double*, Space>;
 
   /// The first row up to which the column adds up to more than that part of its sum.
@@ -112,7 +124,7 @@ class ProductDraw {
   int m_order;
   Kokkos::Array<std::size_t, max_order> m_first{}, m_length{};
   double m_entries = 1.0, m_total = 0.0, m_uniform = 1.0;
-  Sums m_sums;  ///< of each column, up to each row, the modes one below the other
+  ColumnSums<Exec> m_sums;
   Mass m_mass;  ///< of components, up to each
 };
 
