@@ -36,6 +36,10 @@ constexpr std::array forms = {Form{"PAR1", "a Parquet file", "pandas.read_parque
 }  // namespace
 
 void refuse_other_forms(const std::string& path, std::string_view bytes) {
+  if (bytes.starts_with("mode,row,name,")) {
+    throw Error::in_file(path, 1,
+                         "expected a sparse tensor, got a model, as a table for other programs");
+  }
   const auto* const form = std::find_if(
       forms.begin(), forms.end(), [&](const Form& each) { return bytes.starts_with(each.magic); });
   if (form == forms.end()) return;

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Files of other programs, which Genten does not read but Python does.
+/// Files of other programs and for them, which Genten does not read.
 
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@
 namespace genten::detail {
 
 /// Throws Error in the name of `path`, which says what to do, where the first bytes are those of
-/// Parquet, Arrow, Feather, xz, bzip2, zip, pickle, HDF5 or NumPy.
+/// Parquet, Arrow, Feather, xz, bzip2, zip, pickle, HDF5, NumPy or a model's table.
 void refuse_other_forms(const std::string& path, std::string_view bytes);
 
 }  // namespace genten::detail

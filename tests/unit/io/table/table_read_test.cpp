@@ -214,6 +214,7 @@ TEST_F(TableRead, FilesOfOtherProgramsAreCalledByTheirNames) {
        "7zXZ",
        "got a file of xz: xz --decompress --keep gives the file in it"},
       {"PK\x03\x04", "got a zip archive"},
+      {"mode,row,name,component_1\n0,0,weight,2\n", "got a model, as a table"},
       {"\x80\x04\x95", "got a pickle"},
       {"\x89HDF\r\n", "got an HDF5 file"},
       {"\x93NUMPY", "got an array of NumPy"}};
