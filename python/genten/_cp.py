@@ -49,6 +49,7 @@ class CpOptions(TypedDict, total=False):
     steps: str
     corrections: int
     most_operations: float
+    zero_samples: int
     holdout: float
     holdout_seed: int
     patience: int

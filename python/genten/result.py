@@ -129,13 +129,15 @@ class Result(Reportable):
     inner_iterations : int or None
         Of the solver 'apr': updates of a mode, of all sweeps.
     gcp : dict or None
-        Of the solver 'gcp': zeros ('none', 'closed_form' or 'enumerated': how unlisted entries were
-        summed), entries (that count), ridge (by mode, as it was used), projected_gradient (its
-        2-norm), scale_equation (how far the model is from a condition of every minimum; NaN where
-        it says nothing), stalled (whether no step lowered the objective any more), objectives and
-        gradients (that were computed), empty_rows, and with held-out entries holdout_loss, the mean
-        loss over them, with its standard error, holdout_loss_error, holdout_losses, after each
-        iteration, and returned_iteration.
+        Of the solver 'gcp': zeros ('none', 'closed_form', 'enumerated' or 'sampled': how unlisted
+        entries were summed), entries (that count), ridge (by mode, as it was used),
+        projected_gradient (its 2-norm), scale_equation (how far the model is from a condition of
+        every minimum; NaN where it says nothing), stalled (whether no step lowered the objective
+        any more), objectives and gradients (that were computed), empty_rows, objective_error (the
+        standard error of the objective where zeros were sampled) and objective_errors (after each
+        iteration); with held-out entries holdout_loss (the mean loss over them),
+        holdout_loss_error (its standard error), holdout_losses (after each iteration) and
+        returned_iteration.
     completion : dict or None
         With ``missing=`` and least squares: cells (that count), rmse (over them), ridge (by mode,
         as it was used), returned_iteration, empty_rows and weight_ratio (the largest weight as a
@@ -323,6 +325,8 @@ class Result(Reportable):
             ]
         if self.gcp is not None:
             of_it = f", {self.penalty:.6g} of it penalties" if self.penalty > 0 else ""
+            if self.gcp["zeros"] == "sampled":
+                of_it = f" +- {self.gcp['objective_error']:.2g}, zeros being sampled{of_it}"
             part = f"{self.kkt_violation:.2g} of the objective by factors"
             return [
                 ("loss", self._loss()),
@@ -372,8 +376,8 @@ _OF_OTHER_SOLVERS = {
 """Figures that some solvers alone have, where they have none."""
 _OF_GCP = (
     "zeros", "entries", "ridge", "projected_gradient", "scale_equation", "stalled", "objectives",
-    "gradients", "empty_rows", "holdout_loss", "holdout_loss_error", "holdout_losses",
-    "returned_iteration",
+    "gradients", "objective_error", "objective_errors", "empty_rows", "holdout_loss",
+    "holdout_loss_error", "holdout_losses", "returned_iteration",
 )  # fmt: skip
 _OF_COMPLETION = (
     "cells", "rmse", "returned_iteration", "ridge", "empty_rows", "weight_ratio",

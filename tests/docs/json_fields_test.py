@@ -33,6 +33,7 @@ ONLY_COUNTS = {"deviance", "inner_iterations", "options.steps", "options.inner_i
                "options.kappa", "options.kappa_tolerance"}
 # And those of generalized CP.
 ONLY_GENERALIZED = {"options.loss_parameter", "options.corrections", "options.most_operations",
+                    "options.zero_samples", "objective_error", "objective_errors",
                     "zeros", "entries", "projected_gradient", "scale_equation", "stalled",
                     "objectives", "gradients", "holdout_loss", "holdout_loss_error",
                     "holdout_losses"}

@@ -51,7 +51,7 @@ def loss_of(result: Any) -> str:
 def completion_of(result: Any) -> Any:
     """What is told of a run with missing cells, by its names in the JSON; None of others."""
     found = value_of(result, "completion")
-    if found is None and value_of(result, "returned_iteration") is not None:
+    if found is None and value_of(result, "cells") is not None:
         return result
     return found
 
@@ -68,8 +68,21 @@ def misses_unlisted(result: Any) -> bool:
 
 
 def holdout_of(result: Any) -> Any:
-    """rmse, mae and cells of what was held out; None where nothing was."""
-    return value_of(result, "holdout")
+    """rmse, mae and cells of what was held out of least squares; None where nothing was."""
+    return None if is_generalized(result) else value_of(result, "holdout")
+
+
+def held_out_loss_of(result: Any) -> tuple[float, float, int] | None:
+    """Of generalized models the mean loss over held-out entries, its standard error, and how many
+    they are; None where none were."""
+    held = value_of(result, "holdout")
+    if not is_generalized(result) or held is None:
+        return None
+    own = value_of(result, "gcp", result)  # JSON has all at its top
+    loss, error = (
+        float(value_of(own, name, math.nan)) for name in ("holdout_loss", "holdout_loss_error")
+    )
+    return loss, error, int(value_of(held, "cells", 0))
 
 
 def returned_iteration(result: Any) -> int | None:

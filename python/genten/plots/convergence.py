@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ..describe import ResultLike, value_of
-from ..describe.goals import holdout_of, goes_by_fit, returned_iteration, stop_rule
+from ..describe.goals import goes_by_fit, holdout_of, returned_iteration, stop_rule
 from ..describe.protocols import Array, column_of, relative_change
 from . import style as look
 

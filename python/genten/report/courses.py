@@ -10,9 +10,9 @@ import numpy as np
 
 from ..describe import value_of
 from ..describe.goals import (
+    goes_by_fit,
     has_violation,
     holdout_of,
-    goes_by_fit,
     returned_iteration,
     stop_rule,
 )

@@ -8,10 +8,10 @@ from typing import Any
 from ..describe import value_of
 from ..describe.goals import (
     completion_of,
+    goes_by_fit,
     has_violation,
     holdout_of,
     is_accelerated,
-    goes_by_fit,
     is_generalized,
     is_of_counts,
     loss_of,

@@ -26,8 +26,9 @@ from ..describe import (
 )
 from ..describe.goals import (
     completion_of,
-    holdout_of,
     goes_by_fit,
+    held_out_loss_of,
+    holdout_of,
     is_generalized,
     is_of_counts,
     loss_of,
@@ -266,6 +267,13 @@ def _lead_of_loss(result: Any, fit: float | None) -> str:
     objective = number(float(value_of(result, "objective", np.nan)), 6)
     text = f" The patterns were sought under which the loss, {loss_of(result)}, is least: the "
     text += f"objective is {objective}."
+    held = held_out_loss_of(result)
+    if held is not None:
+        loss, error, entries = held
+        text += (
+            f" Over {count_of(entries, 'cell')} that it was not fitted to, the mean loss is"
+            f" {number(loss)}, with a standard error of {number(error)}."
+        )
     if fit is not None and np.isfinite(fit):
         text += f" By least squares, which were not sought, the fit is {number(fit)}."
     return text

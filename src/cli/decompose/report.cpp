@@ -65,11 +65,14 @@ std::string constraints_text(const CpAlsOptions& options) {
 /// The objective of a generalized decomposition, which entries it is over, and how near its
 /// minimum is.
 void print_generalized(std::ostream& out, const CpFigures& figures, const CpGcpFigures& gcp) {
+  const std::string error =
+      gcp.zeros == ZeroSums::sampled ? format(" +- %.2g", gcp.objective_error) : "";
   print_line(out, "objective",
-             format("%.12g", figures.objective) +
+             format("%.12g", figures.objective) + error +
                  (figures.penalty > 0.0 ? format(", %.6g of it penalties", figures.penalty) : ""));
   const char* const zeros = gcp.zeros == ZeroSums::closed_form  ? ", zeros in closed form"
                             : gcp.zeros == ZeroSums::enumerated ? ", zeros one by one"
+                            : gcp.zeros == ZeroSums::sampled    ? ", zeros sampled"
                                                                 : "";
   print_line(out, "entries", format("%.15g count", gcp.entries) + zeros);
   print_line(out, "gradient",
