@@ -35,10 +35,10 @@ class CpOptions(TypedDict, total=False):
     seed: int | np.random.Generator | np.random.RandomState | None
     starts: int
     mode_order: Sequence[int | str]
-    fixed_modes: Sequence[int | str]
+    fixed_modes: str | Sequence[int | str]
     acceleration: str
-    nonnegative: bool | Sequence[int | str]
-    nonneg: bool | Sequence[int | str]
+    nonnegative: bool | str | Sequence[int | str]
+    nonneg: bool | str | Sequence[int | str]
     ridge: float | Sequence[float]
     l1: float | Sequence[float]
     lower: float | Sequence[float]
@@ -141,7 +141,7 @@ def cp(
         With `comm`: layers by mode, whose product is the number of ranks, instead of bisection.
     {options}
     nonneg : bool or sequence of int or str, optional
-        The same as `nonnegative`.
+        The same as `nonnegative`; a text is one mode's name in both.
 
     Returns
     -------

@@ -47,6 +47,10 @@ _ALSO = {
 """Kinds of values that options take here beside those of the library's, and what these mean."""
 
 
+OF_TENSOR = ("values", "modes", "shape", "labels", "mode_names")
+"""Keywords of `genten.tensor`, which say what data mean before others take them."""
+
+
 def _is_unordered(value: Any) -> bool:
     """Whether it would be read by its keys, or in any order."""
     return isinstance(value, (Mapping, Set))
@@ -221,8 +225,10 @@ def unknown_keyword(name: str, names: list[str]) -> str:
     """What to say of a keyword that is none of these."""
     alias = [word for word in _MEANT.get(name, ()) if word in names]
     near = alias or difflib.get_close_matches(name, names, 1, 0.5)
-    hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(names)}"
-    return f"unexpected keyword {name!r}{hint}"
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    if name in OF_TENSOR:
+        hint = f"; genten.tensor(data, {name}=...) makes a tensor of a table or of arrays"
+    return f"unexpected keyword {name!r}{hint}; there are {', '.join(names)}"
 
 
 class OptionTable:

@@ -49,8 +49,10 @@ def _with_numbers(options: dict[str, Any], given: Tensor) -> dict[str, Any]:
     for name in _OF_MODES:
         if options.get(name) is None or isinstance(options[name], bool):
             continue
+        one = isinstance(options[name], str) and name != "mode_order"
+        modes = [options[name]] if one else options[name]
         try:
-            numbered[name] = numbered_modes(options.get(name), given.ndim, given.mode_names)
+            numbered[name] = numbered_modes(modes, given.ndim, given.mode_names)
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None
     return numbered

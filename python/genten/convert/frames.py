@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -21,6 +22,7 @@ from .parts import (
     lengths_of,
     loaded,
     refuse_hints,
+    warn,
     warn_of_base_1,
 )
 from .times import texts_at_zones, texts_of
@@ -137,6 +139,28 @@ def _holds_whole_numbers(series: Any) -> bool:
     return bool(loaded("pandas").api.types.is_integer_dtype(series.dtype))
 
 
+def _holds_texts(series: Any) -> bool:
+    if _is_polars(series):
+        return bool(series.dtype == loaded("polars").String)
+    types = loaded("pandas").api.types
+    if series.dtype != object:
+        return bool(types.is_string_dtype(series.dtype))
+    return types.infer_dtype(series) == "string"  # type: ignore[no-any-return]
+
+
+def _are_numbers(texts: Sequence[str]) -> bool:
+    try:
+        return all(math.isfinite(float(text)) for text in texts)
+    except ValueError:
+        return False
+
+
+def _by_cast(series: Any, name: Any) -> str:
+    """How texts become numbers, for messages."""
+    cast = "cast(polars.Float64)" if _is_polars(series) else "astype(float)"
+    return f"table[{name!r}].{cast}"
+
+
 def _are_whole(items: Sequence[Any]) -> bool:
     return len(items) > 0 and all(
         isinstance(item, (int, np.integer)) and not isinstance(item, bool) for item in items
@@ -196,7 +220,9 @@ def _names(data: Any, modes: Any, values: Any) -> list[Any]:
         names = [name for name in data.columns if name != values]
         for name in names:
             if _holds_floats(_column(data, name)):
-                meant = f"values={name!r}?" if values is None else "modes= says which columns are"
+                meant = "modes= says which columns are"
+                if values is None:
+                    meant = f"give genten.tensor(table, values={name!r})?"
                 raise ValueError(f"column {name!r} holds floats, which are no mode: {meant}")
         if values is None:
             _refuse_ambiguous(data, names)
@@ -221,7 +247,7 @@ def _refuse_ambiguous(data: Any, names: list[Any]) -> None:
         hold = f"columns {called} hold" if len(whole) > 1 else f"column {called} holds"
         raise ValueError(
             f"{hold} whole numbers, which may be values or a mode's subscripts: give "
-            f"values={whole[-1]!r}, or modes={names!r} to count rows"
+            f"genten.tensor(table, values={whole[-1]!r}), or modes={names!r} to count rows"
         )
 
 
@@ -248,9 +274,22 @@ def to_parts(
     else:
         column = _column(data, values)
         _refuse_missing(values, column)
+        if _holds_texts(column):
+            raise ValueError(
+                f"values: expected numbers in column {values!r}, got texts; "
+                f"{_by_cast(column, values)} makes numbers of texts such as '3.5'"
+            )
         numbers = as_values(column.to_numpy(), dtype)
     names = _names(data, modes, values)
     taken = [mode_of(data, name) for name in names]
+    if values is None and modes is None:
+        for name, (_, labels) in zip(names, taken, strict=True):
+            if labels is not None and _holds_texts(data[name]) and _are_numbers(labels):
+                warn(
+                    f"column {name!r} holds numbers as texts, and is a mode: if they are values, "
+                    f"take {_by_cast(data[name], name)} and give values={name!r}; modes={names!r} "
+                    "says that they are not"
+                )
     lengths = tuple(
         lengths_of([codes])[0] if labels is None else len(labels) for codes, labels in taken
     )

@@ -133,7 +133,7 @@ def test_times_and_truths_have_labels(library):
 def test_floats_are_modes_only_where_they_are_asked_for(library):
     frames = pytest.importorskip(library)
     table = frames.DataFrame({"i": [0, 1], "j": [1, 0], "rating": [4.0, 5.0], "age": [1.0, 2.0]})
-    with pytest.raises(ValueError, match=r"column 'rating' holds floats.*: values='rating'\?"):
+    with pytest.raises(ValueError, match=r"'rating' holds floats.*: give genten.tensor\(table, v"):
         genten.tensor(table)
     with pytest.raises(ValueError, match="column 'age' holds floats.*: modes= says which"):
         genten.tensor(table, values="rating")
@@ -145,13 +145,15 @@ def test_floats_are_modes_only_where_they_are_asked_for(library):
 def test_whole_numbers_are_modes_only_where_something_says_so(library):
     frames = pytest.importorskip(library)
     table = frames.DataFrame({"who": ["a", "b"], "what": ["x", "y"], "count": [7, 3]})
-    with pytest.raises(ValueError, match=r"column 'count' holds .*: give values='count', or modes"):
-        genten.tensor(table)
+    told = r"column 'count' holds .*: give genten.tensor\(table, values='count'\), or modes"
+    for takes in (genten.tensor, lambda data: genten.cp(data, 1)):
+        with pytest.raises(ValueError, match=told):
+            takes(table)
     assert genten.tensor(table, values="count").values.tolist() == [7, 3]
     assert genten.tensor(table, modes=["who", "what", "count"]).shape == (2, 2, 8)
     assert genten.tensor(table, modes=["who", "what"]).values.tolist() == [1, 1]
     two = frames.DataFrame({"i": np.arange(2, dtype="u1"), "j": [1, 0]})
-    with pytest.raises(ValueError, match=r"columns 'i' and 'j' hold .*values='j', or modes=\['i'"):
+    with pytest.raises(ValueError, match=r"'i' and 'j' hold .*values='j'\), or modes=\['i'"):
         genten.tensor(two)
     assert genten.tensor(two, values="j").shape == (2,)
     with pytest.raises(ValueError, match="column 'key' holds whole numbers"):
@@ -160,12 +162,28 @@ def test_whole_numbers_are_modes_only_where_something_says_so(library):
     assert genten.tensor(truths).labels == [["a", "b"], ["False", "True"]]
 
 
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_numbers_as_texts_are_no_values(library, recwarn):
+    frames = pytest.importorskip(library)
+    table = frames.DataFrame({"who": ["a", "b"], "count": ["7", "3.5"]})
+    cast = {"pandas": "astype", "polars": "cast"}[library]
+    with pytest.raises(ValueError, match=f"numbers in column 'count', got texts; .*{cast}"):
+        genten.tensor(table, values="count")
+    assert genten.tensor(table).shape == (2, 2)
+    (said,) = (str(warning.message) for warning in recwarn)
+    assert said.startswith("column 'count' holds numbers as texts, and is a mode: if they are val")
+    genten.tensor(table, modes=["who", "count"])
+    genten.tensor(frames.DataFrame({"who": ["a", "b"], "code": ["7", "x"]}))
+    genten.tensor(frames.DataFrame({"day": np.array(["2024"], "datetime64[us]"), "is": [True]}))
+    assert len(recwarn) == 1
+
+
 def test_categories_of_whole_numbers_are_modes():
     pandas = pytest.importorskip("pandas")
     years = pandas.DataFrame({"year": pandas.Categorical([1999, 2000, 1999])})
     assert genten.tensor(years).labels == [["1999", "2000"]]
     missing = pandas.DataFrame({"who": ["a", "b"], "n": pandas.array([1, 2], dtype="Int64")})
-    with pytest.raises(ValueError, match="give values='n'"):
+    with pytest.raises(ValueError, match="table, values='n'"):
         genten.tensor(missing)
 
 

@@ -46,6 +46,12 @@ def test_modes_of_runs_by_name(model):
     numbers = genten.cp(X, fixed_modes=[1], mode_order=[2, 0, 1], **how)
     assert equal_models(byname.model, numbers.model)
     assert byname.options["mode_order"] == [2, 0, 1]
+    for modes in ({"nonnegative": "item"}, {"fixed_modes": "item"}):
+        one = genten.cp(X, **modes, **how)
+        listed = genten.cp(X, **{name: [mode] for name, mode in modes.items()}, **how)
+        assert equal_models(one.model, listed.model)
+    with pytest.raises(ValueError, match="nonnegative: expected a mode, .* did you mean 'item'"):
+        genten.cp(X, nonnegative="itm", **how)
     with pytest.raises(ValueError, match="fixed_modes: expected a mode, .* did you mean 'user'"):
         genten.cp(X, fixed_modes=["usr"], **how)
     with pytest.raises(TypeError, match="mode_order: expected modes"):
