@@ -89,7 +89,7 @@ def cp(
     X : Tensor, or what `genten.tensor` takes
     rank : int
         Number of components R; that of `init` or `resume` where these say it, else 16, with a
-        warning where that is too many for a tensor of this shape.
+        warning where that, or a given one, is too many for a tensor of this shape.
     loss : str, optional
         What is minimized, 'gaussian' if not given, or that of `resume`. Factors are not negative
         under losses whose model must not be. There are {losses}.

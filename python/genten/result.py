@@ -425,7 +425,7 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
         "history": history_of(raw["history"]),
         "starts": starts,
         "options": {**raw["options"], "dtype": str(X.dtype)},
-        "warnings": [note.text for note in notes] + warnings_beside_notes(raw),
+        "warnings": [note.text for note in notes] + warnings_beside_notes(raw, X),
         "notes": notes,
         "stopped_early": stopped_early(raw),
         "tensor_facts": facts,

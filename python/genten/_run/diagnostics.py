@@ -31,6 +31,13 @@ def warn_of_default_rank(rank: int, shape: Sequence[int], options: Mapping[str, 
         )
 
 
+def warn_of_rank(rank: int, shape: Sequence[int], options: Mapping[str, Any]) -> None:
+    """Warns of a rank that somebody has asked for where any tensor of the shape needs less."""
+    if why := _core.why_too_large(rank, shape, True, _is_constrained(options, len(shape))):
+        smaller = _core.small_rank(shape)
+        warn(f"rank {rank} is {why}: give a smaller one, as genten.cp(X, {smaller})")
+
+
 def stop_reason(word: str, interrupted: bool) -> str:
     """The word for what ended a start."""
     if word != "observer":
@@ -44,9 +51,28 @@ def stopped_early(raw: dict[str, Any]) -> str | None:
     return last if last in ("interrupted", "callback", "time_limit") else None
 
 
-def warnings_beside_notes(raw: dict[str, Any]) -> list[str]:
-    """What only Python has to say of a run beside its notes."""
-    found = []
+def _of_means(raw: dict[str, Any], X: Any) -> list[str]:
+    """That held-out entries, of those that are listed, are met no better than by a mean."""
+    own = raw["own"]
+    listed = "cells" in own and isinstance(raw["options"].get("missing"), str)
+    if not listed or own.get("holdout") is None:
+        return []
+    rmse, spread = own["holdout"]["rmse"], float(np.std(X.coalesce().values, dtype=np.float64))
+    if not rmse >= spread:
+        return []
+    return [
+        f"The held-out RMSE, {rmse:.6g}, is no less than the standard deviation of the known "
+        f"values, {spread:.6g}: their mean would predict as well. A lower rank or a larger ridge "
+        "may help."
+    ]
+
+
+def warnings_beside_notes(raw: dict[str, Any], X: Any) -> list[str]:
+    """What only Python has to say of a run of that tensor beside its notes."""
+    found = _of_means(raw, X)
+    if raw["tensor_norm"] == 0:
+        what = "no entries" if X.nnz == 0 else "no value other than 0"
+        found.append(f"The tensor has {what}: the model tells nothing of the data.")
     if raw["checkpoint_trouble"]:
         found.append(f"The last checkpoint could not be written: {raw['checkpoint_trouble']}.")
     unseen = [start for start in raw["starts"] if not len(start["history"]["iteration"])]

@@ -19,7 +19,7 @@ from .._options import CP
 from ..convert.numbers import held, narrowed
 from ..model import Model
 from ..tensors import Tensor
-from .diagnostics import warn_of_default_rank
+from .diagnostics import warn_of_default_rank, warn_of_rank
 from .initial_guess import describe_guess, guess_of, kinds
 from .iteration import Iteration
 from .progress import Progress
@@ -193,6 +193,8 @@ class Request:
             checked["seed"] = random_seed()
         if rank is None and guess is None and self.resume is None:
             warn_of_default_rank(int(CP.options["rank"].default), given.shape, checked)
+        elif asked_for := rank if guess is None else guess.rank:
+            warn_of_rank(asked_for, given.shape, checked)
         asked = {
             "loss": self.loss,
             "loss_parameter": self.loss_parameter,

@@ -120,7 +120,7 @@ def render_report(
         `source` is neither a Result nor a Model.
     ValueError
         k is below 1, or model and tensor differ in shape, or the tensor has nonzeros in rows that
-        the model lacks.
+        the model lacks, or another number of them than that of the run.
 
     Examples
     --------
@@ -147,6 +147,7 @@ def render_report(
         tensor._checked()
     if tensor is not None and tuple(int(length) for length in tensor.shape) != shape:
         raise ValueError(f"the tensor's shape is {tuple(tensor.shape)}, the model's is {shape}")
+    _refuse_another(tensor, record_of(result))
     fit = _fit(model, result, tensor)
     name = tensor_name or value_of(record_of(result), "file") or value_of(tensor, "source")
     order = component_order(model)
@@ -224,6 +225,17 @@ def _now() -> str:
 def _title(name: str | None, rank: int) -> str:
     of = f" of {os.path.basename(name)}" if name else ""
     return f"CP model{of}, {count_of(rank, 'component')}"
+
+
+def _refuse_another(tensor: TensorLike | None, record: Any) -> None:
+    """Complains of a tensor that is not the run's, which the number of its nonzeros tells."""
+    if tensor is None or value_of(record, "nnz") is None:
+        return
+    mine, its = nonzeros_of(tensor, record), nonzeros_of(None, record)
+    if mine[0] != its[0] and (its[1] is None or mine[1] != its[1]):
+        raise ValueError(
+            f"the tensor: expected that of the run, with {its[0]} nonzeros, got one with {mine[0]}"
+        )
 
 
 def _fit(model: ModelLike, result: Any, tensor: TensorLike | None) -> float | None:

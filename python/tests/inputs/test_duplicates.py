@@ -131,6 +131,11 @@ def test_reports_say_both_numbers(tmp_path):
         page = (tmp_path / "r.html").read_text()
         assert "4 stored entries in 2 distinct cells (33.3% of all cells)" in page
         assert "<dt>Stored entries</dt><dd>4</dd>" in page
+    genten.cp(X, 1).report(tmp_path / "r.html", tensor=X.coalesce())
+    genten.cp(X.coalesce(), 1).report(tmp_path / "r.html", tensor=X)
+    other = genten.tensor((SUBSCRIPTS[:1], VALUES[:1], (3, 2)))
+    with pytest.raises(ValueError, match="expected that of the run, with 4 nonz.*, got one with 1"):
+        genten.cp(X, 1).report(tmp_path / "r.html", tensor=other)
     unnamed = X.subscripts, X.values
     genten.Model(None, [np.ones((3, 1)), np.ones((2, 1))]).report(
         tmp_path / "r.html", tensor=genten.tensor((*unnamed, (3, 2)))

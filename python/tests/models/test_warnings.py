@@ -98,9 +98,13 @@ def test_a_rank_that_nobody_gave_and_that_is_too_large_is_warned_of(
     assert len(said) == 1 and recwarn[0].filename == __file__
     assert said[0].startswith(f"no rank was given, and {match}")
     assert f"genten.cp(X, {smaller})" in said[0]
+    recwarn.clear()
     whole = genten.cp(X, 16, max_iterations=1)
     genten.cp(X, init=whole.model, max_iterations=1)
-    assert len(recwarn) == 1
+    said = [str(warning.message) for warning in recwarn]
+    why = match.removeprefix("the default, 16, ")
+    expected = f"rank 16 {why} shape is exact: give a smaller one, as genten.cp(X, {smaller})"
+    assert said == ([expected] * 2 if "any tensor" in match else [])
 
 
 @pytest.mark.parametrize(
@@ -120,3 +124,29 @@ def test_constrained_factors_are_not_said_to_be_exact(titanic, keywords, recwarn
     recwarn.clear()
     genten.cp(titanic, max_iterations=1, nonnegative=False, ridge=0, fixed_modes=[])
     assert "any tensor of this shape is exact" in str(recwarn[0].message)
+
+
+def test_tensors_without_values_and_useless_models_are_told_of(titanic):
+    rows = np.array([[0, 1], [1, 0]])
+    for values, told in ((np.zeros(2), "no value other than 0"), (np.zeros(0), "no entries")):
+        r = genten.cp((rows[: len(values)].reshape(-1, 2), values, (3, 3)), 1)
+        assert r.warnings[-1] == (
+            f"The tensor has {told}: the model tells nothing of the data."
+        )
+        assert told in repr(r)
+    assert not any("no value" in text for text in genten.cp(titanic, 1).warnings)
+
+
+def test_held_out_errors_no_better_than_of_a_mean_are_told_of():
+    rng = np.random.default_rng(3)
+    where = np.unique(rng.integers(0, 30, (400, 2)), axis=0)
+    noise = genten.tensor((where, 5 + rng.normal(size=len(where)), (30, 30)))
+    r = genten.cp(noise, 6, missing="unlisted", holdout=0.2, seed=1)
+    spread = np.std(noise.values)
+    told = [text for text in r.warnings if text.startswith("The held-out RMSE, ")]
+    assert r.holdout.rmse > spread and len(told) == 1 and f"values, {spread:.6g}: " in told[0]
+    factors = rng.random((30, 2)), rng.random((30, 2))
+    exact = genten.tensor((where, (factors[0] @ factors[1].T)[tuple(where.T)], (30, 30)))
+    r = genten.cp(exact, 1, missing="unlisted", holdout=0.2, seed=1)
+    assert r.holdout.rmse < np.std(exact.values)
+    assert not any("held-out" in text for text in r.warnings)
