@@ -17,7 +17,7 @@ from ._input import tensor
 from ._options import CP
 from ._run.initial_guess import kinds
 from ._run.iteration import Iteration
-from ._run.missing import missing_cells
+from ._run.missing import missing_cells, warn_of_merged
 from ._run.request import ALIASES, Request, check_names
 from .result import Result, result_of
 from .tensors import Tensor
@@ -202,6 +202,8 @@ def _on_one_rank(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, dict
     missing = request.missing
     check_names(request.options)
     given = tensor(X)
+    if missing is not None:
+        warn_of_merged(given)
     without = None if missing is None else missing_cells(missing, given)
     kind = "none" if missing is None else "unlisted" if without is None else "listed"
     run = request.run(given, kind)

@@ -12,12 +12,28 @@ from ._files.tensors import read_tensor, write_tensor
 from ._options import READ, WRITE
 from ._pyttb_names import of_one_tuple
 from .convert import Parts, from_arrays, to_parts
+from .convert.duplicates import added_up, checked_rule
 from .convert.long_modes import warn_of_long_modes
 from .convert.parts import checked_dtype, columns_of, refuse_hints
 from .tensors import Tensor
 
 
-def _from_parts(parts: Parts, labels: Any, mode_names: Any, copy: bool) -> Tensor:
+def _merged(parts: Parts, rule: str) -> dict[str, Any]:
+    """Brings the nonzeros of one cell together; how many became others, and by which rule."""
+    columns = columns_of(parts.subscripts)
+    if parts.distinct or len(parts.shape) != len(columns):  # Others complain of the order.
+        return {}
+    chosen, values, parts.distinct = added_up(columns, parts.values, parts.shape, rule)
+    many = len(parts.values) - len(values)
+    if many == 0:
+        return {}
+    parts.subscripts, parts.values, parts.own = chosen, values, True
+    return {"duplicates": many, "merged_by": rule}
+
+
+def _from_parts(parts: Parts, labels: Any, mode_names: Any, copy: bool, rule: Any) -> Tensor:
+    rule = parts.duplicates if rule is None else rule
+    facts = {} if rule is None else _merged(parts, rule)
     if isinstance(parts.subscripts, list):
         core = _library.tensor_from_columns(parts.subscripts, parts.values, list(parts.shape), copy)
     else:
@@ -26,6 +42,7 @@ def _from_parts(parts: Parts, labels: Any, mode_names: Any, copy: bool) -> Tenso
         core,
         parts.labels if labels is None else labels,
         parts.mode_names if mode_names is None else mode_names,
+        file_facts=facts,
         shared=not (copy or parts.own),
         cells=len(parts.values) if parts.distinct else None,
     )
@@ -42,6 +59,7 @@ def tensor(
     mode_names: Any = None,
     dtype: Any = None,
     copy: bool = False,
+    duplicates: str | None = None,
 ) -> Tensor:
     """A sparse tensor from what other libraries have.
 
@@ -71,8 +89,7 @@ def tensor(
         any. Whole numbers are subscripts as they are. Different keys with the same text are
         refused.
     values : column name, optional
-        Of a table, in a file, too, the column of values; without it each row counts as 1. Rows of
-        one cell are added up.
+        Of a table, in a file, too, the column of values; without it each row counts as 1.
     labels : sequence, optional
         For each mode the names of its rows, the path of a file with a name a line, or None.
     mode_names : sequence of str, optional
@@ -85,6 +102,10 @@ def tensor(
         bits and a contiguous vector of float32 or float64 are used where they lie: who writes to
         them changes the tensor, and what is computed afterwards is of the new numbers, which are
         checked again each time. Everything else is copied once.
+    duplicates : {'sum', 'mean', 'last', 'max', 'refuse'}, optional
+        What becomes of several entries in one cell; of files 'sum' and 'refuse'. If not given, rows
+        of tables are added up, and arrays stay as they are and mean the sum.
+        ``file_facts`` of the tensor, and ``tensor_facts`` of results, say how many were merged.
 
     Returns
     -------
@@ -110,13 +131,17 @@ def tensor(
     """
     if dtype is not None:
         dtype = checked_dtype(dtype)
+    if duplicates is not None:
+        checked_rule(duplicates)
     if isinstance(data, Tensor):
-        refuse_hints("a Tensor", shape=shape, modes=modes, values=values)
+        refuse_hints("a Tensor", shape=shape, modes=modes, values=values, duplicates=duplicates)
         # Not `in`: np.dtype("float64") equals None.
         same = labels is None and mode_names is None and (dtype is None or dtype == data.dtype)
         return data if same and not copy else data._changed(labels, mode_names, dtype, copy)
     if isinstance(data, (str, os.PathLike)):
-        hints = {"dimensions": shape, "modes": modes, "values": values}
+        hints = {
+            "dimensions": shape, "modes": modes, "values": values, "duplicates": duplicates
+        }  # fmt: skip
         return read(data, labels=labels, mode_names=mode_names, dtype=dtype, **hints)
     if isinstance(data, tuple) and len(data) in (2, 3):
         refuse_hints("subscripts and values", modes=modes, values=values)
@@ -128,7 +153,7 @@ def tensor(
             warn_of_long_modes(columns_of(parts.subscripts), parts.shape)
     else:
         parts = to_parts(data, dtype=dtype, shape=shape, modes=modes, values=values)
-    return _from_parts(parts, labels, mode_names, copy)
+    return _from_parts(parts, labels, mode_names, copy, duplicates)
 
 
 def read(

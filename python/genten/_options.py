@@ -47,7 +47,7 @@ _ALSO = {
 """Kinds of values that options take here beside those of the library's, and what these mean."""
 
 
-OF_TENSOR = ("values", "modes", "shape", "labels", "mode_names")
+OF_TENSOR = ("values", "modes", "shape", "labels", "mode_names", "duplicates")
 """Keywords of `genten.tensor`, which say what data mean before others take them."""
 
 

@@ -174,7 +174,8 @@ class Result(Reportable):
     tensor_facts : dict
         What the tensor was: shape, nnz, distinct_cells, density, norm and dtype as it was given;
         file, how it was read ('read_options'), whether its labels stood beside it ('labels_beside')
-        and duplicates, if it was read from one. Without
+        and duplicates, if it was read from one; duplicates and 'merged_by' where `genten.tensor`
+        has merged entries of one cell. Without
         distinct_cells and density where these would have to be counted among too many nonzeros.
     tolerance_above_fit : bool
         Whether the run ended since its tolerance is above the fit itself.

@@ -39,7 +39,8 @@ class Tensor(Algebra, Exports, Items):
         The file that it was read from.
     file_facts : dict
         What the reader found: format, compression, entries, duplicates; 'read_options' is how it
-        was asked. Empty without a file.
+        was asked. Without a file empty, but where entries of one cell were merged: duplicates, and
+        'merged_by', the rule.
 
     Examples
     --------

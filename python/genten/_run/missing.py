@@ -11,6 +11,7 @@ import numpy as np
 from .._input import tensor
 from .._names.lookup import subscripts_of
 from ..convert import frames
+from ..convert.parts import warn
 from ..tensors import Tensor, relabelled
 
 UNLISTED = "unlisted"
@@ -49,6 +50,21 @@ def missing_cells(missing: Any, given: Tensor) -> Tensor | None:
     if listed.shape != given.shape:
         raise ValueError(f"missing: expected cells of {given.shape}, got those of {listed.shape}")
     return listed._checked()
+
+
+def warn_of_merged(given: Tensor) -> None:
+    """Warns where entries of one cell are added up: of what is measured, as ratings, a sum is
+    seldom meant."""
+    merged = given.file_facts.get("duplicates", 0)
+    if given.file_facts.get("merged_by", "sum") != "sum":
+        return
+    if given._is_counted:
+        merged += given.nnz - given._checked().distinct_cells
+    if merged:
+        warn(
+            f"missing: {merged} entries lie in one cell with others and are added up; "
+            "genten.tensor(..., duplicates='mean'), 'last' or 'max' takes one value a cell"
+        )
 
 
 def _subscripts(missing: Any, given: Tensor) -> Any:

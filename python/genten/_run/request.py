@@ -119,6 +119,8 @@ def facts_of(given: Tensor, norm: float) -> dict[str, Any]:
         "norm": norm,
         "dtype": str(given.dtype),
     }
+    if "merged_by" in given.file_facts:
+        facts.update(given.file_facts)
     if given.source is not None:
         facts["file"] = given.source
         facts["duplicates"] = given.file_facts.get("duplicates", 0)

@@ -1,17 +1,35 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nonzeros that lie in one cell: how many there are, and their sums."""
+"""Nonzeros that lie in one cell: how many there are, and what becomes of them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .numbers import narrowed
 from .parts import AnyArray, warn_of_rounding
+
+
+RULES = ("sum", "mean", "last", "max", "refuse")
+"""What may become of several nonzeros in one cell."""
+
+
+def checked_rule(rule: Any) -> str:
+    """One of `RULES`.
+
+    Raises
+    ------
+    ValueError
+        For anything else.
+    """
+    if not isinstance(rule, str) or rule not in RULES:
+        raise ValueError(f"duplicates: expected one of {', '.join(map(repr, RULES))}, got {rule!r}")
+    return rule
 
 
 def _keys_of(columns: Sequence[AnyArray], shape: Sequence[int]) -> npt.NDArray[np.uint64] | None:
@@ -79,10 +97,11 @@ def distinct_cells(subscripts: AnyArray, shape: Sequence[int]) -> int:
 
 
 def added_up(
-    columns: list[AnyArray], values: AnyArray, shape: Sequence[int]
+    columns: list[AnyArray], values: AnyArray, shape: Sequence[int], rule: str = "sum"
 ) -> tuple[list[AnyArray], AnyArray, bool]:
-    """Subscripts and values with one nonzero a cell, the sum of all that lie there: in the order
-    of the cells, or just as they are where no two lie in one; and whether that is known.
+    """Subscripts and values with one nonzero a cell, by a rule of `RULES` what all that lie there
+    make: in the order of the cells, or just as they are where no two lie in one; and whether that
+    is known.
 
     It is not of what no tensor may hold, which is left for others to complain of. A warning tells
     where sums of whole numbers are rounded.
@@ -90,7 +109,8 @@ def added_up(
     Raises
     ------
     ValueError
-        For a sum that the type of the values cannot hold.
+        For a sum that the type of the values cannot hold, and for two nonzeros in a cell where
+        these are refused.
 
     Examples
     --------
@@ -111,11 +131,25 @@ def added_up(
     starts = np.flatnonzero(new)
     if len(starts) == len(values):
         return columns, values, True
-    return [column[order[starts]] for column in columns], _sums(values[order], starts), True
+    ends = np.append(starts[1:], len(values))
+    if rule == "refuse":
+        first = int((ends - starts > 1).argmax())
+        cell = tuple(int(column[order[starts[first]]]) for column in columns)
+        raise ValueError(
+            f"duplicates: expected one entry in each cell, got {ends[first] - starts[first]} in "
+            f"{cell}, and {len(values) - len(starts)} too many in all"
+        )
+    chosen = [column[order[starts]] for column in columns]
+    if rule == "last":
+        return chosen, values[order[ends - 1]], True
+    if rule == "max":
+        return chosen, np.maximum.reduceat(values[order], starts), True
+    by = ends - starts if rule == "mean" else None
+    return chosen, _sums(values[order], starts, by), True
 
 
-def _sums(values: AnyArray, starts: AnyArray) -> AnyArray:
-    """The sums of values from each start to the next, in their type.
+def _sums(values: AnyArray, starts: AnyArray, by: AnyArray | None) -> AnyArray:
+    """The sums of values from each start to the next, or their parts `by` numbers, in their type.
 
     Raises
     ------
@@ -124,6 +158,8 @@ def _sums(values: AnyArray, starts: AnyArray) -> AnyArray:
     """
     with np.errstate(over="ignore"):
         sums = np.add.reduceat(values, starts, dtype=np.float64)
+    if by is not None:
+        sums /= by
     taken = narrowed(sums, values.dtype)
     beyond = ~np.isfinite(taken)
     if beyond.any():
@@ -132,5 +168,6 @@ def _sums(values: AnyArray, starts: AnyArray) -> AnyArray:
             f"values: expected a sum in each cell that {values.dtype} holds, got one beyond, of "
             f"{values[at]} and others"
         )
-    warn_of_rounding(sums, taken, "sums of values", asked=True)
+    if by is None:
+        warn_of_rounding(sums, taken, "sums of values", asked=True)
     return taken

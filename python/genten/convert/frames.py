@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from .duplicates import added_up
 from .keys import decoded, first_missing, labels_of, numbered
 from .long_modes import warn_of_long_modes
 from .parts import (
@@ -260,8 +259,8 @@ def to_parts(
     **hints: Any,
 ) -> Parts:
     """Takes the columns `modes`, by default all but `values`, as modes. Rows count as 1 where
-    there is no column of values. Rows of one cell are added up. An index with names is as many
-    columns; a Series is the values at its index."""
+    there is no column of values. Rows of one cell are meant to be added up. An index with names is
+    as many columns; a Series is the values at its index."""
     refuse_hints("a table", **hints)
     if values is not None:
         _checked_name("values", values)
@@ -305,11 +304,8 @@ def to_parts(
         ]
         warn_of_long_modes([codes for codes, _ in taken], numbered_to)
     columns = [codes for codes, _ in taken]
-    distinct = len(lengths) == len(columns)  # Others complain of a shape of another order.
-    if distinct:
-        columns, numbers, distinct = added_up(columns, numbers, lengths)
     if (nameless := first_missing(names)) is not None:
         raise ValueError(f"modes: expected columns with names, got {names[nameless]!r}")
     labelled = [labels for _, labels in taken]
     mode_names = [str(name) for name in decoded(names, "modes")]
-    return Parts(columns, numbers, lengths, labelled, mode_names, distinct)
+    return Parts(columns, numbers, lengths, labelled, mode_names, duplicates="sum")

@@ -40,7 +40,7 @@ def imported(module: str, need: str) -> Any:
 class Parts:
     """A sparse tensor in pieces: `subscripts` is a nnz x N matrix, or a list of N vectors;
     `distinct` says that it is known that no two nonzeros lie in one cell, `own` that nobody else
-    has the arrays."""
+    has the arrays, `duplicates` what becomes of nonzeros of one cell where nobody says."""
 
     subscripts: AnyArray | list[AnyArray]
     values: AnyArray
@@ -49,6 +49,7 @@ class Parts:
     mode_names: list[str] | None = None
     distinct: bool = False
     own: bool = False
+    duplicates: str | None = None
 
 
 def loaded(module: str) -> Any:

@@ -87,7 +87,9 @@ def data_facts(
     facts += _counting(result, cells)
     duplicates = value_of(record or value_of(tensor, "file_facts", {}), "duplicates")
     if duplicates:
-        facts.append(("Duplicates", f"{duplicates:,} entries, added to others"))
+        rule = value_of(record or value_of(tensor, "file_facts", {}), "merged_by", "sum")
+        became = "added to others" if rule == "sum" else f"merged with others by their {rule}"
+        facts.append(("Duplicates", f"{duplicates:,} entries, {became}"))
     norm = value_of(result, "tensor_norm", value_of(record, "norm"))
     if tensor is not None:
         norm = norm_of(tensor) if norm is None else norm

@@ -3,6 +3,7 @@
 """Nonzeros of one cell: added up where they are copied, counted and told of where they are not."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -141,3 +142,57 @@ def test_reports_say_both_numbers(tmp_path):
         tmp_path / "r.html", tensor=genten.tensor((*unnamed, (3, 2)))
     )
     assert "2 distinct cells" in (tmp_path / "r.html").read_text()
+
+
+@pytest.mark.parametrize(
+    "rule, made", [("sum", 13), ("mean", 13 / 3), ("last", 8), ("max", 8), (None, None)]
+)
+def test_entries_of_one_cell_become_what_is_asked(rule, made, tmp_path):
+    X = genten.tensor((SUBSCRIPTS, VALUES, (3, 2)), duplicates=rule)
+    if rule is None:
+        assert X.nnz == 4 and X.file_facts == {}
+        return
+    assert X.subscripts.tolist() == [[0, 1], [2, 0]] and X.values.tolist() == [made, 2]
+    assert X.file_facts == {"duplicates": 2, "merged_by": rule} and X.distinct_cells == 2
+    facts = genten.cp(X, 1).tensor_facts
+    assert (facts["nnz"], facts["duplicates"], facts["merged_by"]) == (2, 2, rule)
+    assert genten.tensor((SUBSCRIPTS[1:3], VALUES[1:3]), duplicates=rule).file_facts == {}
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_rows_of_one_cell_become_what_is_asked(library):
+    frames = pytest.importorskip(library)
+    table = frames.DataFrame({"who": ["a", "b", "a"], "what": ["x"] * 3, "stars": [5, 1, 4]})
+    for rule, made in ((None, 9), ("sum", 9), ("mean", 4.5), ("last", 4), ("max", 5)):
+        X = genten.tensor(table, values="stars", duplicates=rule)
+        assert X.values.tolist() == [made, 1] and X.file_facts["duplicates"] == 1
+    with pytest.raises(ValueError, match=r"^duplicates: expected one entry .*, got 2 in \(0, 0\)"):
+        genten.tensor(table, values="stars", duplicates="refuse")
+
+
+def test_rules_that_there_are_not(tmp_path):
+    for rule in ("first", 1, []):
+        with pytest.raises(ValueError, match="duplicates: expected one of 'sum', .*, got "):
+            genten.tensor((SUBSCRIPTS, VALUES), duplicates=rule)
+    X = genten.tensor((SUBSCRIPTS, VALUES), duplicates="sum")
+    with pytest.raises(TypeError, match="duplicates: means nothing for a Tensor"):
+        genten.tensor(X, duplicates="mean")
+    (tmp_path / "x.tns").write_text("1 1 2\n1 1 3\n")
+    assert genten.tensor(tmp_path / "x.tns", duplicates="sum").values.tolist() == [5]
+    with pytest.raises(OSError, match="x.tns:2"):
+        genten.tensor(tmp_path / "x.tns", duplicates="refuse")
+    with pytest.raises(ValueError, match="duplicates: expected one of 'sum', 'refuse', got 'mean'"):
+        genten.tensor(tmp_path / "x.tns", duplicates="mean")
+
+
+def test_sums_of_what_is_measured_are_told_of(recwarn):
+    warnings.simplefilter("always")
+    for rule, said in ((None, 1), ("sum", 1), ("mean", 0)):
+        recwarn.clear()
+        X = genten.tensor((SUBSCRIPTS, VALUES, (3, 2)), duplicates=rule)
+        genten.cp(X, 1, missing="unlisted")
+        told = [str(w.message) for w in recwarn if "missing: 2 entries lie in" in str(w.message)]
+        assert len(told) == said
+    recwarn.clear()
+    genten.cp(genten.tensor((SUBSCRIPTS, VALUES, (3, 2))), 1)
+    assert not recwarn
