@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from ._core import __version__
 from ._cp import CpOptions, cp
 from ._cp_als import cp_als
+from ._estimator import CP
 from ._files.labels import read_labels, write_labels
 from ._history import History
 from ._input import read, tensor, write
@@ -94,6 +95,7 @@ if not TYPE_CHECKING:  # With it every name would be one for a checker of types.
 
 
 __all__ = [
+    "CP",
     "CellErrors",
     "Component",
     "CpOptions",

@@ -1,0 +1,260 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""CP decompositions as estimators, which scikit-learn's tools take. None of it is imported here."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._cp import cp
+from ._input import tensor
+from ._run.request import check_names
+from .convert.parts import imported
+from .model import Model
+from .result import Result
+from .tensors import Tensor
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+_KEYWORDS = [name for name in inspect.signature(cp).parameters if name not in ("X", "comm", "grid")]
+
+
+class CP:
+    """What `genten.cp` does as an estimator of scikit-learn's kind: mode 0 has the samples.
+
+    Nothing is checked or computed before `fit`, but that the keywords are some of `genten.cp`'s.
+
+    Parameters
+    ----------
+    rank : int, optional
+        Number of components R.
+    **options
+        The keywords of `genten.cp`, but `comm` and `grid`.
+
+    Attributes
+    ----------
+    model_ : Model
+        After `fit`.
+    result_ : Result
+        After `fit`, what `genten.cp` has returned.
+
+    Examples
+    --------
+    >>> import genten
+    >>> X = genten.read("data/titanic/titanic.tns")
+    >>> found = genten.CP(2, seed=1).fit(X)
+    >>> found, found.transform(X).shape, round(found.score(X), 3)
+    (CP(rank=2, seed=1), (4, 2), 0.89)
+    """
+
+    model_: Model
+    result_: Result
+
+    def __init__(self, rank: int | None = None, **options: Any) -> None:
+        _check(options)
+        self.rank = rank
+        self._options = options
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The rank and the keywords that were given.
+
+        Parameters
+        ----------
+        deep : bool
+            Means nothing here, where no parameter is an estimator.
+
+        Returns
+        -------
+        dict
+
+        Examples
+        --------
+        >>> import genten
+        >>> genten.CP(3, ridge=0.1).get_params()
+        {'rank': 3, 'ridge': 0.1}
+        """
+        return {"rank": self.rank, **self._options}
+
+    def set_params(self, **params: Any) -> Self:
+        """Sets the rank and any of the keywords.
+
+        Parameters
+        ----------
+        **params
+            Rank and keywords of `genten.cp`, given before or not.
+
+        Returns
+        -------
+        CP
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            For a keyword that there is not.
+
+        Examples
+        --------
+        >>> import genten
+        >>> genten.CP(3).set_params(rank=2, ridge=0.1)
+        CP(rank=2, ridge=0.1)
+        """
+        given = dict(params)
+        rank = given.pop("rank", self.rank)
+        try:
+            _check(given)
+        except TypeError as error:  # As scikit-learn's estimators do.
+            raise ValueError(str(error)) from None
+        self.rank = rank
+        self._options = {**self._options, **given}
+        return self
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Decomposes a tensor.
+
+        Parameters
+        ----------
+        X : Tensor, or what `genten.tensor` takes
+        y : object
+            Means nothing here.
+
+        Returns
+        -------
+        CP
+            Itself, with `model_` and `result_`.
+
+        Raises
+        ------
+        TypeError, ValueError, MemoryError
+            As of `genten.cp`.
+
+        Examples
+        --------
+        >>> import genten
+        >>> genten.CP(2, seed=1).fit(genten.read("data/titanic/titanic.tns")).model_.rank
+        2
+        """
+        self.result_ = cp(X, self.rank, **self._options)
+        self.model_ = self.result_.model
+        return self
+
+    def transform(self, X: Any) -> npt.NDArray[np.float64]:
+        """The factor of mode 0 that fits a tensor best, whose samples may be others than those of
+        `fit`: `Model.project`, by least squares whatever the loss was.
+
+        Parameters
+        ----------
+        X : Tensor, or what `genten.tensor` takes
+            Of the shape of that of `fit` but for mode 0.
+
+        Returns
+        -------
+        ndarray of shape (X.shape[0], R)
+
+        Raises
+        ------
+        ValueError
+            Before `fit`, after one with missing entries, which a projection would take for zeros,
+            and for a tensor of another shape.
+
+        Examples
+        --------
+        >>> import genten
+        >>> X = genten.read("data/titanic/titanic.tns")
+        >>> genten.CP(2, seed=1).fit(X).transform(X[:3]).shape
+        (3, 2)
+        """
+        return self._fitted("transform").project(X, 0)
+
+    def fit_transform(self, X: Any, y: Any = None) -> npt.NDArray[np.float64]:
+        """Fits, then transforms the same tensor.
+
+        Parameters
+        ----------
+        X : Tensor, or what `genten.tensor` takes
+        y : object
+            Means nothing here.
+
+        Returns
+        -------
+        ndarray of shape (X.shape[0], R)
+
+        Raises
+        ------
+        TypeError, ValueError, MemoryError
+            As of both.
+
+        Examples
+        --------
+        >>> import genten
+        >>> X = genten.read("data/titanic/titanic.tns")
+        >>> genten.CP(2, seed=1).fit_transform(X).shape
+        (4, 2)
+        """
+        given = tensor(X)
+        return self.fit(given).transform(given)
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """The fit of a tensor, once its samples are projected on the model: 1 is exact.
+
+        Parameters
+        ----------
+        X : Tensor, or what `genten.tensor` takes
+            As of `transform`.
+        y : object
+            Means nothing here.
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ValueError
+            As of `transform`.
+
+        Examples
+        --------
+        >>> import genten
+        >>> X = genten.read("data/titanic/titanic.tns")
+        >>> found = genten.CP(2, seed=1).fit(X)
+        >>> found.score(X) >= found.result_.fit - 1e-12
+        True
+        """
+        model, given = self._fitted("score"), tensor(X)
+        factors = [model.project(given, 0), *model.factors[1:]]
+        labels = [None, *model.labels[1:]]
+        return Model(model.weights, factors, labels, model.mode_names).evaluate(given).fit
+
+    def _fitted(self, what: str) -> Model:
+        if not hasattr(self, "model_"):
+            raise ValueError(f"{what}: expected a fitted CP: call fit first")
+        if "missing" in self.result_.options:
+            raise ValueError(
+                f"{what}: expected a fit without missing entries: a projection would take them "
+                "for zeros"
+            )
+        return self.model_
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn, which alone asks, is to know."""
+        utils = imported("sklearn.utils", "scikit-learn's tags need scikit-learn")
+        tags = utils.Tags(estimator_type=None, target_tags=utils.TargetTags(required=False))
+        tags.transformer_tags = utils.TransformerTags()
+        tags.input_tags.sparse = tags.input_tags.three_d_array = True
+        return tags
+
+    def __repr__(self) -> str:
+        return f"CP({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
+
+
+def _check(options: dict[str, Any]) -> None:
+    check_names(name for name in options if name not in _KEYWORDS)

@@ -1,0 +1,103 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""`genten.CP` does what `genten.cp` does, and is an estimator to scikit-learn."""
+
+import pickle
+
+import numpy as np
+import pytest
+from conftest import equal_models, run_python
+
+import genten
+
+
+@pytest.fixture
+def whole():
+    rng = np.random.default_rng(5)
+    return np.einsum("ir,jr,kr->ijk", *(rng.random((n, 2)) for n in (24, 6, 5)))
+
+
+def test_it_is_cp(whole):
+    found = genten.CP(2, seed=3, nonnegative=True)
+    assert found.fit(whole) is found
+    direct = genten.cp(whole, 2, seed=3, nonnegative=True)
+    assert equal_models(found.model_, direct.model) and found.result_.fit == direct.fit
+    kept = pickle.loads(pickle.dumps(found))
+    assert equal_models(kept.model_, direct.model) and repr(kept) == repr(found)
+    assert repr(found) == "CP(rank=2, seed=3, nonnegative=True)"
+
+
+def test_new_samples_are_projected(whole):
+    found = genten.CP(2, tolerance=1e-9, max_iterations=500).fit(whole[:18])
+    assert np.array_equal(found.transform(whole[18:]), found.model_.project(whole[18:], 0))
+    assert found.score(whole[18:]) > 0.999
+    alike = genten.CP(2, tolerance=1e-9, max_iterations=500).fit_transform(whole[:18])
+    assert np.array_equal(alike, found.transform(whole[:18]))
+    noise = np.random.default_rng(1).random(whole.shape)
+    assert found.score(noise) < 0.95
+
+
+def test_samples_go_by_no_names():
+    table = genten.tensor(np.arange(1.0, 13).reshape(3, 4), labels=[list("abc"), list("wxyz")])
+    found = genten.CP(2).fit(table)
+    part = genten.tensor(table.to_dense()[::-1], labels=[list("xyz"), list("wxyz")])
+    assert found.transform(part).shape == (3, 2) and found.score(part) > 0.99
+
+
+def test_what_it_refuses(whole):
+    for name in ("tolerence", "comm", "xyzzy"):
+        with pytest.raises(TypeError, match=f"unexpected keyword '{name}'"):
+            genten.CP(2, **{name: 1})
+        with pytest.raises(ValueError, match=f"unexpected keyword '{name}'"):
+            genten.CP(2).set_params(**{name: 1})
+    for ask in (genten.CP(2).transform, genten.CP(2).score):
+        with pytest.raises(ValueError, match="expected a fitted CP"):
+            ask(whole)
+    partly = genten.CP(2, missing="unlisted").fit(whole)
+    with pytest.raises(ValueError, match="^transform: expected a fit without missing entries"):
+        partly.transform(whole)
+    genten.CP("two", tolerance=-3)  # Nothing is looked at before the fit.
+    with pytest.raises(TypeError, match="rank: expected a whole number"):
+        genten.CP("two").fit(whole)
+
+
+CHECKS = (
+    "check_estimator_cloneable", "check_estimator_repr", "check_get_params_invariance",
+    "check_set_params", "check_no_attributes_set_in_init", "check_estimators_pickle",
+    "check_do_not_raise_errors_in_init_or_set_param", "check_dont_overwrite_attributes",
+    "check_estimators_fit_returns_self", "check_dict_unchanged", "check_fit_idempotent",
+    "check_estimator_tags_renamed", "check_valid_tag_types",
+)  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", CHECKS)
+def test_it_passes_the_checks_of_scikit_learn(name):
+    checks = pytest.importorskip("sklearn.utils.estimator_checks")
+    check = getattr(checks, name, None)
+    if check is None:
+        pytest.skip("this scikit-learn has no such check")
+    check("CP", genten.CP(2))
+
+
+def test_tools_of_scikit_learn_take_it(whole):
+    base = pytest.importorskip("sklearn.base")
+    found = base.clone(genten.CP(2, seed=3, lower=[0, 0, 0]))
+    assert repr(found) == "CP(rank=2, seed=3, lower=[0, 0, 0])" and not hasattr(found, "model_")
+    from sklearn.linear_model import LinearRegression
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import make_pipeline
+
+    search = GridSearchCV(genten.CP(seed=1), {"rank": [1, 2], "ridge": [0, 1e-9]}, cv=3).fit(whole)
+    assert search.best_params_["rank"] == 2 and search.best_score_ > 0.9
+    line = make_pipeline(genten.CP(2, tolerance=1e-9, max_iterations=500), LinearRegression())
+    assert line.fit(whole, whole.sum(axis=(1, 2))).score(whole, whole.sum(axis=(1, 2))) > 0.99
+
+
+def test_scikit_learn_is_not_imported():
+    code = """
+        import sys, genten, numpy as np
+        genten.CP(1).fit(np.eye(3)).score(np.eye(3))
+        print([name for name in sys.modules if name.startswith("sklearn")])
+    """
+    assert run_python(code) == "[]\n"
