@@ -117,6 +117,7 @@ PYTHON_PAGES = {
     "tensor": ["tensor", "Tensor"],
     "Model": ["Model", "Component"],
     "Result": ["Result"],
+    "choose_rank": ["choose_rank", "RankChoice", "RankRow"],
     "tucker": ["tucker", "TuckerModel", "TuckerResult"],
     "evaluate": ["evaluate", "Evaluation", "CellErrors"],
     "files": ["read", "write", "load", "read_labels", "write_labels"],

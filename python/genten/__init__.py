@@ -29,6 +29,9 @@ from ._load import load
 from ._model.components import Component
 from ._model.evaluation import CellErrors, Evaluation
 from ._pyttb_names import hint_of_package
+from ._rank.choice import RankChoice
+from ._rank.choose import choose_rank
+from ._rank.row import RankRow
 from ._run.evaluation import evaluate
 from ._run.holdout import Holdout
 from ._run.iteration import Iteration
@@ -104,6 +107,8 @@ __all__ = [
     "Holdout",
     "Iteration",
     "Model",
+    "RankChoice",
+    "RankRow",
     "Result",
     "Score",
     "Start",
@@ -111,6 +116,7 @@ __all__ = [
     "TuckerModel",
     "TuckerResult",
     "__version__",
+    "choose_rank",
     "config",
     "core_consistency",
     "cp",

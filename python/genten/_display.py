@@ -89,3 +89,37 @@ def html_of(caption: str, rows: Sequence[tuple[str, str]]) -> str:
         for name, text in rows
     )
     return f"<table><caption>{escape(caption)}</caption><tbody>{lines}</tbody></table>"
+
+
+def text_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Columns under their names, to the right.
+
+    Examples
+    --------
+    >>> print(text_table(["a", "b"], [["100", "2"]]))
+      a  b
+    100  2
+    """
+    lines = [headings, *rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(headings))]
+    return "\n".join(
+        "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True))
+        for line in lines
+    )
+
+
+def html_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The same for notebooks.
+
+    Examples
+    --------
+    >>> html_table(["a < b"], [["1"]]).count("a &lt; b")
+    1
+    """
+    from html import escape  # for notebooks alone
+
+    def line(kind: str, texts: Sequence[str]) -> str:
+        return "<tr>" + "".join(f"<{kind}>{escape(text)}</{kind}>" for text in texts) + "</tr>"
+
+    body = "".join(line("td", row) for row in rows)
+    return f"<table><thead>{line('th', headings)}</thead><tbody>{body}</tbody></table>"

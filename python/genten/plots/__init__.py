@@ -14,7 +14,8 @@ except ImportError as error:
 
 from .convergence import plot_result
 from .model import plot_model
+from .ranks import plot_ranks
 from .starts import plot_starts
 from .style import save
 
-__all__ = ["plot_model", "plot_result", "plot_starts", "save"]
+__all__ = ["plot_model", "plot_ranks", "plot_result", "plot_starts", "save"]

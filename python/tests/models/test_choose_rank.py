@@ -1,0 +1,139 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Numbers of components are found where there is one, and none where there is only noise."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+
+import genten
+from genten._rank.rule import suggest
+
+SHAPE = (14, 12, 10)
+
+
+def planted(rank, seed, noise=0.2):
+    rng = np.random.default_rng(seed)
+    X = np.einsum("ir,jr,kr->ijk", *(rng.normal(size=(length, rank)) for length in SHAPE))
+    more = rng.normal(size=SHAPE)
+    return X + noise * np.linalg.norm(X) / np.linalg.norm(more) * more
+
+
+@pytest.fixture(scope="module")
+def choice():
+    return genten.choose_rank(planted(2, 1), [4, 1, 3, 2, 2], starts=5)
+
+
+@pytest.mark.parametrize("seed", [2, 3, 4])
+def test_the_planted_rank_is_suggested(seed):
+    found = genten.choose_rank(planted(3, seed), range(1, 6), starts=5)
+    assert found.suggested == 3 and found.picks["agreement"] == 3
+    assert found.results[3].fit == pytest.approx(0.8, abs=0.05)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_noise_replicates_nothing(seed):
+    found = genten.choose_rank(np.random.default_rng(seed).normal(size=SHAPE), range(1, 4))
+    assert found.suggested == 0 and "nothing replicates" in found.reasons[3]
+
+
+def test_rows_say_what_the_runs_came_to(choice):
+    assert [row.rank for row in choice.table] == [1, 2, 3, 4] == list(choice.results)
+    assert choice.suggested == 2 and choice.held_out >= 150
+    for row in choice.table:
+        result = choice.results[row.rank]
+        assert (row.objective, row.fit) == (result.objective, result.fit)
+        assert row.starts == 5 and 1 <= row.reached <= 5 and row.spread >= 0
+        assert 0 <= row.worst_component <= row.agreement <= 1 and row.holdout_error > 0
+        assert sum(start.model is not None for start in result.starts) == 1
+    one, two = choice.table[:2]
+    assert two.reached == 5 and two.agreement > 0.99 and two.holdout_loss < one.holdout_loss
+    assert one.congruence == 0 and 0 < two.congruence < 1
+    assert one.core_consistency == pytest.approx(100)
+    assert one.holdout_loss < choice.zero_loss
+
+
+def test_the_same_seed_gives_the_same(choice):
+    again = genten.choose_rank(planted(2, 1), range(1, 5), starts=5)
+    for one, other in zip(choice.table, again.table, strict=True):
+        assert dataclasses.replace(one, seconds=0) == dataclasses.replace(other, seconds=0)
+    other = genten.choose_rank(planted(2, 1), [1, 2], starts=5, seed=np.random.default_rng(1))
+    assert other.table[1].holdout_loss != choice.table[1].holdout_loss
+
+
+def test_it_prints_as_text_and_html_and_as_a_table(choice):
+    text = repr(choice)
+    assert text.startswith("<genten.RankChoice\n  suggested  2\n  reason     Agreement: R = 2")
+    assert "held-out loss" in text and "5 of 5" in text
+    assert choice._repr_html_().count("<tr>") == 1 + 4 + len(choice._lines())
+    pytest.importorskip("pandas")
+    frame = choice.to_pandas()
+    assert frame.loc[2, "fit"] == choice.table[1].fit and len(frame) == 4
+
+
+def test_the_picture_has_three_panels(choice):
+    pytest.importorskip("matplotlib")
+    figure = choice.plot(title="mine")
+    assert [axes.get_label() for axes in figure.axes] == ["fit", "agreement", "held-out loss"]
+    np.testing.assert_array_equal(
+        figure.axes[1].lines[1].get_ydata(), [row.agreement for row in choice.table]
+    )
+
+
+def test_counts_missing_entries_and_bounds(titanic):
+    counts = genten.choose_rank(titanic, [1, 2], starts=3, loss="poisson")
+    assert counts.results[2].options["solver"] == "apr" and math.isnan(counts.table[0].fit)
+    for options in (
+        {"missing": "unlisted"},
+        {"nonneg": True, "ridge": 1.0, "tolerance": 1e-5},
+        {"loss": "huber", "loss_parameter": 3.0, "max_iterations": 50},
+    ):
+        found = genten.choose_rank(titanic, [1, 2], starts=2, keep_starts=True, **options)
+        assert len(found.table) == 2 and np.isfinite(found.table[1].holdout_loss)
+        assert all(start.model is not None for start in found.results[2].starts)
+
+
+def test_what_is_done_when_time_is_up_is_kept():
+    found = genten.choose_rank(planted(2, 1), range(1, 9), time_limit=1e-6)
+    assert found.stopped_early == "time_limit" and [row.rank for row in found.table] == [1]
+    assert "time_limit, after R = 1" in repr(found)
+
+
+def rows_of(choice, agreements, losses):
+    row = choice.table[0]
+    return [
+        dataclasses.replace(
+            row, rank=i + 1, agreement=each, holdout_loss=losses[i], holdout_error=0.1
+        )
+        for i, each in enumerate(agreements)
+    ]
+
+
+def test_the_rule_takes_the_median_of_three_picks(choice):
+    found = suggest(rows_of(choice, [1.0, 0.99, 0.4], [3.0, 1.05, 1.0]), 9.0, 0.1)
+    assert list(found.picks.values()) == [2, 3, 2] and found.suggested == 2 and found.decided
+    found = suggest(rows_of(choice, [1.0, 0.5, 0.4, 0.3], [3.0, 2.0, 1.5, 1.0]), 9.0, 0.1)
+    assert list(found.picks.values()) == [1, 4, 4] and found.suggested == 4 and not found.decided
+    assert "do not decide between R = 1 and R = 4" in found.reasons[3]
+    assert found.reasons[4].startswith("That is the largest rank")
+    found = suggest(rows_of(choice, [0.5], [3.0]), 2.0, 0.1)
+    assert found.suggested == 0 and "at most 0.500, at R = 1" in found.reasons[0]
+
+
+@pytest.mark.parametrize(
+    "keywords, error, message",
+    [
+        ({"ranks": []}, ValueError, "ranks: expected numbers of at least 1"),
+        ({"ranks": [0]}, ValueError, "rank: expected a whole number from 1"),
+        ({"starts": 1}, ValueError, "starts: expected at least 2"),
+        ({"holdout": 1.0}, ValueError, "holdout: expected a number between 0 and 1, got 1.0"),
+        ({"resume": "x"}, TypeError, "resume: means nothing to choose_rank"),
+        ({"init": "nvecs"}, ValueError, "init: expected a kind of random numbers"),
+        ({"tolerence": 1}, TypeError, "did you mean 'tolerance'"),
+    ],
+)
+def test_what_is_refused(titanic, keywords, error, message):
+    with pytest.raises(error, match=message):
+        genten.choose_rank(titanic, **{"ranks": [1, 2], **keywords})
