@@ -113,7 +113,7 @@ def layer_page(layer, headers, xml):
 # What stands together on a page of the Python reference; every other name has a page of its own.
 # Pages in this order, the others after them in that of the alphabet.
 PYTHON_PAGES = {
-    "cp": ["cp", "CpOptions"],
+    "cp": ["cp", "CpOptions", "CP"],
     "tensor": ["tensor", "Tensor"],
     "Model": ["Model", "Component"],
     "Result": ["Result"],

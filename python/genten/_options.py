@@ -228,7 +228,8 @@ def unknown_keyword(name: str, names: list[str]) -> str:
     hint = f"; did you mean {near[0]!r}?" if near else ""
     if name in OF_TENSOR:
         hint = f"; genten.tensor(data, {name}=...) makes a tensor of a table or of arrays"
-    return f"unexpected keyword {name!r}{hint}; there are {', '.join(names)}"
+    there = " There are" if hint.endswith("?") else "; there are"
+    return f"unexpected keyword {name!r}{hint}{there} {', '.join(names)}"
 
 
 class OptionTable:

@@ -143,7 +143,7 @@ def test_options_come_from_the_table(titanic):
         ({"maxiters": 1}, TypeError, "did you mean 'max_iterations'"),
         ({"n_iter_max": 1}, TypeError, "did you mean 'max_iterations'"),
         ({"xyzzy": 1}, TypeError, "there are rank, ((?!rank|init).)*init((?!rank|init).)*$"),
-        ({"callbak": 1}, TypeError, "did you mean 'callback'.; there are rank, .*, init"),
+        ({"callbak": 1}, TypeError, "did you mean 'callback'. There are rank, .*, init"),
         ({"values": "n"}, TypeError, r"; genten.tensor\(data, values=...\) makes a tensor of a"),
         ({"rank": 0}, ValueError, "rank: expected a whole number from 1 to 1e.06, got 0"),
         ({"rank": 2.5}, TypeError, "rank: expected a whole number"),

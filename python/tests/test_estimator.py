@@ -64,7 +64,9 @@ def test_what_it_refuses(whole):
 CHECKS = (
     "check_estimator_cloneable", "check_estimator_repr", "check_get_params_invariance",
     "check_set_params", "check_no_attributes_set_in_init", "check_estimators_pickle",
-    "check_do_not_raise_errors_in_init_or_set_param", "check_dont_overwrite_attributes",
+    "check_dont_overwrite_parameters", "check_estimators_overwrite_params",
+    "check_fit_score_takes_y", "check_transformers_unfitted", "check_transformer_general",
+    "check_parameters_default_constructible",
     "check_estimators_fit_returns_self", "check_dict_unchanged", "check_fit_idempotent",
     "check_estimator_tags_renamed", "check_valid_tag_types",
 )  # fmt: skip

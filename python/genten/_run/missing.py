@@ -61,8 +61,9 @@ def warn_of_merged(given: Tensor) -> None:
     if given._is_counted:
         merged += given.nnz - given._checked().distinct_cells
     if merged:
+        lie = "entry lies" if merged == 1 else "entries lie"
         warn(
-            f"missing: {merged} entries lie in one cell with others and are added up; "
+            f"missing: {merged} {lie} in one cell with others, and sums are taken for values; "
             "genten.tensor(..., duplicates='mean'), 'last' or 'max' takes one value a cell"
         )
 

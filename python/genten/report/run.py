@@ -88,7 +88,7 @@ def data_facts(
     duplicates = value_of(record or value_of(tensor, "file_facts", {}), "duplicates")
     if duplicates:
         rule = value_of(record or value_of(tensor, "file_facts", {}), "merged_by", "sum")
-        became = "added to others" if rule == "sum" else f"merged with others by their {rule}"
+        became = "added to others" if rule == "sum" else f"merged with others ({rule})"
         facts.append(("Duplicates", f"{duplicates:,} entries, {became}"))
     norm = value_of(result, "tensor_norm", value_of(record, "norm"))
     if tensor is not None:

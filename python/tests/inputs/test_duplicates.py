@@ -132,6 +132,9 @@ def test_reports_say_both_numbers(tmp_path):
         page = (tmp_path / "r.html").read_text()
         assert "4 stored entries in 2 distinct cells (33.3% of all cells)" in page
         assert "<dt>Stored entries</dt><dd>4</dd>" in page
+    merged = genten.tensor((SUBSCRIPTS, VALUES, (3, 2)), duplicates="last")
+    genten.cp(merged, 1).report(tmp_path / "r.html")
+    assert "2 entries, merged with others (last)" in (tmp_path / "r.html").read_text()
     genten.cp(X, 1).report(tmp_path / "r.html", tensor=X.coalesce())
     genten.cp(X.coalesce(), 1).report(tmp_path / "r.html", tensor=X)
     other = genten.tensor((SUBSCRIPTS[:1], VALUES[:1], (3, 2)))
