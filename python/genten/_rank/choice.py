@@ -27,10 +27,11 @@ class RankChoice:
         The median of the picks; 0 where nothing replicates.
     decided : bool
         Whether the picks differ by no more than one place in the list of ranks, before which 0
-        stands.
+        stands. False, too, where only the starts speak.
     picks : dict
         'agreement', the largest R with an agreement of at least 0.95; 'held_out', that with the
-        least held-out error; 'standard_error', the least R within one standard error of it.
+        least held-out error; 'standard_error', the least R within one standard error of it. The
+        first alone where fewer than 20 nonzeros are held out, as of very sparse tensors.
     reasons : list of str
         The same in sentences.
     table : list of RankRow

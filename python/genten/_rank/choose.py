@@ -166,7 +166,7 @@ class _Search:
                 print(f"genten.choose_rank: {_said(row)}", file=sys.stderr, flush=True)
             if stopped is not None:
                 break
-        found = suggest(rows, zero.loss, zero.error)
+        found = suggest(rows, zero.loss, zero.error, self._test.nonzeros())
         return RankChoice(
             found.suggested, found.decided, found.picks, found.reasons, rows, results, zero.loss,
             zero.error, zero.entries, stopped,

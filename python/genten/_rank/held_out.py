@@ -58,6 +58,10 @@ class HeldOut:
         draws = min(math.ceil(ENOUGH_ENTRIES / (self._part * entries)), MOST_DRAWS)
         self._seeds = list(range(seed, seed + draws))
 
+    def nonzeros(self) -> float:
+        """About how many nonzeros are held out, in all draws together."""
+        return self._part * self._X.nnz * len(self._seeds)
+
     def of_zero(self) -> HeldOutLoss:
         """What the zero model predicts. Draws that hold nothing out are done with after that."""
         zero = Model([0.0], [np.zeros((length, 1)) for length in self._X.shape])

@@ -11,6 +11,8 @@ from .row import RankRow
 
 ALIKE = 0.95
 """The median score from which on starts have found the same components."""
+ENOUGH_NONZEROS = 20
+"""Held-out entries with fewer nonzeros tell nothing of models that are nearly zero everywhere."""
 
 
 @dataclass(frozen=True)
@@ -23,15 +25,23 @@ class Suggestion:
     reasons: list[str]
 
 
-def suggest(rows: Sequence[RankRow], zero_loss: float, zero_error: float) -> Suggestion:
+def suggest(
+    rows: Sequence[RankRow], zero_loss: float, zero_error: float, nonzeros: float
+) -> Suggestion:
     """What the rows say, of which there is one at least; the zero model stands for R = 0.
 
     Its three picks are the largest R whose starts agree, the least held-out error, and the least R
-    within one standard error of that.
+    within one standard error of that. `nonzeros` is how many are held out, about.
     """
     losses = {0: (zero_loss, zero_error)}
     losses |= {row.rank: (row.holdout_loss, row.holdout_error) for row in rows}
     alike = max((row.rank for row in rows if row.agreement >= ALIKE), default=0)
+    if nonzeros < ENOUGH_NONZEROS:
+        few = f"Only about {nonzeros:.0f} nonzeros were held out, too few to test by."
+        verdict = f"R = {alike}, by agreement alone{_nothing(alike)}."
+        return Suggestion(
+            alike, False, {"agreement": alike}, [_of_agreement(rows, alike), few, verdict]
+        )
     least = min(losses, key=lambda rank: losses[rank][0])
     loss, error = losses[least]
     near = next(rank for rank, (own, _) in losses.items() if own <= loss + error or rank == least)
@@ -67,8 +77,12 @@ def _of_agreement(rows: Sequence[RankRow], alike: int) -> str:
 def _verdict(picks: dict[str, int], suggested: int, decided: bool) -> str:
     first, second, third = picks.values()
     of = f"of the picks {first}, {second} and {third} the median is {suggested}"
-    nothing = ", nothing replicates" if suggested == 0 else ""
+    nothing = _nothing(suggested)
     if not decided:
         low, high = min(picks.values()), max(picks.values())
         return f"The data do not decide between R = {low} and R = {high}: {of}{nothing}."
     return f"R = {suggested}: {of}{nothing}."
+
+
+def _nothing(suggested: int) -> str:
+    return ", nothing replicates" if suggested == 0 else ""

@@ -112,14 +112,17 @@ def rows_of(choice, agreements, losses):
 
 
 def test_the_rule_takes_the_median_of_three_picks(choice):
-    found = suggest(rows_of(choice, [1.0, 0.99, 0.4], [3.0, 1.05, 1.0]), 9.0, 0.1)
+    found = suggest(rows_of(choice, [1.0, 0.99, 0.4], [3.0, 1.05, 1.0]), 9.0, 0.1, 99)
     assert list(found.picks.values()) == [2, 3, 2] and found.suggested == 2 and found.decided
-    found = suggest(rows_of(choice, [1.0, 0.5, 0.4, 0.3], [3.0, 2.0, 1.5, 1.0]), 9.0, 0.1)
+    found = suggest(rows_of(choice, [1.0, 0.5, 0.4, 0.3], [3.0, 2.0, 1.5, 1.0]), 9.0, 0.1, 99)
     assert list(found.picks.values()) == [1, 4, 4] and found.suggested == 4 and not found.decided
     assert "do not decide between R = 1 and R = 4" in found.reasons[3]
     assert found.reasons[4].startswith("That is the largest rank")
-    found = suggest(rows_of(choice, [0.5], [3.0]), 2.0, 0.1)
+    found = suggest(rows_of(choice, [0.5], [3.0]), 2.0, 0.1, 99)
     assert found.suggested == 0 and "at most 0.500, at R = 1" in found.reasons[0]
+    found = suggest(rows_of(choice, [1.0, 0.5], [3.0, 1.0]), 0.5, 0.1, 3)
+    assert found.suggested == 1 and not found.decided and found.picks == {"agreement": 1}
+    assert "about 3 nonzeros" in found.reasons[1]
 
 
 @pytest.mark.parametrize(
