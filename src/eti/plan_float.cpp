@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <genten/cp/detail/apr/walk_plan.hpp>
-#include <genten/format/detail/relabeling_impl.hpp>
 #include <genten/mttkrp/detail/plan_impl.hpp>
 
 GENTEN_ETI_EXECS(GENTEN_ETI_PLAN, , float)
-GENTEN_ETI_EXECS(GENTEN_ETI_RELABELING, , float)
 GENTEN_ETI_EXECS(GENTEN_ETI_COUNT_WALK, , float)

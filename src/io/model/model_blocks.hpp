@@ -40,7 +40,7 @@ class BlockReader {
 
   std::size_t count_field(std::size_t i, const std::string& what) const {
     if (const auto count = to_count(m_line.fields[i])) return *count;
-    fail("expected " + what + " as a whole number, got " + quoted(m_line.fields[i]));
+    fail("expected " + what + " as a whole number, got " + in_quotes(m_line.fields[i]));
   }
 
   std::size_t read_count(const std::string& what) {
@@ -66,7 +66,7 @@ class BlockReader {
   void require_word(std::string_view word) const {
     if (m_line.fields.size() != 1 || m_line.fields[0] != word) {
       fail("expected the word " + std::string(word) + " alone in this line, got " +
-           quoted(m_line.fields[0]));
+           in_quotes(m_line.fields[0]));
     }
   }
 
@@ -82,9 +82,9 @@ class BlockReader {
         case ValueStatus::too_small:
           break;
         case ValueStatus::not_a_number:
-          fail("expected a number, got " + quoted(field));
+          fail("expected a number, got " + in_quotes(field));
         case ValueStatus::not_finite:
-          fail("the number " + quoted(field) + " is not finite in " +
+          fail("the number " + in_quotes(field) + " is not finite in " +
                std::string(precision_name<Scalar>) + " precision");
       }
     }

@@ -50,7 +50,8 @@ class TuckerReader : private BlockReader<Scalar> {
     std::vector<FacMatrix<Scalar, HostExec>> factors;
     for (std::size_t n = 0; n < order; ++n) factors.push_back(read_factor(n + 1, ranks[n]));
     if (m_reader.next(m_line)) {
-      fail("expected the end of the file after the last factor, got " + quoted(m_line.fields[0]));
+      fail("expected the end of the file after the last factor, got " +
+           in_quotes(m_line.fields[0]));
     }
     return Ttensor<Scalar, HostExec>(ranks, core, factors);
   }

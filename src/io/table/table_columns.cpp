@@ -44,7 +44,7 @@ void require_modes(const std::string& path, std::string_view text, const TableLa
     const std::string name = column_name(layout, layout.modes[n]);
     if (column.kind == ColumnKind::number) {
       fail_at(path, text, column.number.text.data(),
-              name + ": expected whole numbers or texts, got " + quoted(column.number.text) +
+              name + ": expected whole numbers or texts, got " + in_quotes(column.number.text) +
                   ": is it the column of values? Or leave it out of the modes");
     }
     if (column.kind == ColumnKind::whole && column.negative != nullptr) {
@@ -94,12 +94,12 @@ bool is_missing(std::string_view field) {
 }
 
 std::string column_name(const TableLayout& layout, std::size_t column) {
-  return "column " + quoted(layout.columns[column]);
+  return "column " + in_quotes(layout.columns[column]);
 }
 
 std::string missing_value(const TableLayout& layout, std::size_t column, std::string_view field) {
   return column_name(layout, column) + ": a value is missing" +
-         (field.empty() ? "" : " (" + quoted(field) + ")") +
+         (field.empty() ? "" : " (" + in_quotes(field) + ")") +
          ": leave out the row, or write what it is to count as";
 }
 

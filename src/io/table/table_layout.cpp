@@ -47,7 +47,7 @@ char delimiter_of(std::string_view text) {
 
 std::string names_of(const std::vector<std::string>& columns) {
   std::string names;
-  for (const std::string& name : columns) names += (names.empty() ? "" : ", ") + quoted(name);
+  for (const std::string& name : columns) names += (names.empty() ? "" : ", ") + in_quotes(name);
   return names;
 }
 
@@ -86,7 +86,7 @@ class ColumnRoles {
     const auto found = std::find(columns.begin(), columns.end(), name);
     if (found == columns.end()) {
       fail(std::string(option) + ": expected one of the columns " + names_of(columns) + ", got " +
-           quoted(name));
+           in_quotes(name));
     }
     return static_cast<std::size_t>(found - columns.begin());
   }
@@ -101,10 +101,10 @@ class ColumnRoles {
            "the columns that are modes");
     }
     if (std::count(columns.begin(), columns.end(), name) > 1) {
-      fail("expected columns of different names, got " + quoted(name) + " several times");
+      fail("expected columns of different names, got " + in_quotes(name) + " several times");
     }
     if (m_layout.roles[column] != TableLayout::unused) {
-      fail("expected each column once, as a mode or that of the values, got " + quoted(name) +
+      fail("expected each column once, as a mode or that of the values, got " + in_quotes(name) +
            " twice");
     }
     m_layout.roles[column] = static_cast<int>(n);

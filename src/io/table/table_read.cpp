@@ -48,7 +48,7 @@ void refuse_ambiguous(const Table& table) {
   for (std::size_t n = 0; n < table.order(); ++n) {
     if (table.is_text(n)) continue;
     last = table.layout.columns[table.layout.modes[n]];
-    whole += (several++ == 0 ? "" : " and ") + quoted(last);
+    whole += (several++ == 0 ? "" : " and ") + in_quotes(last);
   }
   if (several == 0) return;
   throw Error::in_file(table.path, 1,

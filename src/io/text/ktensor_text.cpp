@@ -39,7 +39,8 @@ class ModelReader : private BlockReader<Scalar> {
     vanished.check(m_file.path(), "the weights", sizeof(Scalar));
     for (int n = 0; n < model.order(); ++n) read_factor(model.factor(n), n);
     if (m_reader.next(m_line)) {
-      fail("expected the end of the file after the last factor, got " + quoted(m_line.fields[0]));
+      fail("expected the end of the file after the last factor, got " +
+           in_quotes(m_line.fields[0]));
     }
     return model;
   }
@@ -65,7 +66,7 @@ class ModelReader : private BlockReader<Scalar> {
     const std::string_view word = m_line.fields[0];
     if (word == "ttensor") fail("expected a CP model, got a Tucker model");
     if (word != "sptensor" && !is_entry()) return;
-    fail("expected a model, got a sparse tensor: " + quoted(word) +
+    fail("expected a model, got a sparse tensor: " + in_quotes(word) +
          " stands where a model has the word ktensor");
   }
 

@@ -53,7 +53,7 @@ void write_labels(const std::string& path, std::span<const std::string> names) {
   AtomicFile file(path);
   for (const std::string& name : names) {
     if (name.empty() || name.find_first_of("\r\n") != std::string::npos) {
-      throw Error(path + ": expected names of one line each, got " + detail::quoted(name));
+      throw Error(path + ": expected names of one line each, got " + detail::in_quotes(name));
     }
     file.write(name);
     file.write("\n");

@@ -27,7 +27,7 @@ std::string lower_case(std::string_view text) {
 
 [[noreturn]] void refuse(const std::string& path, const std::string& expected,
                          std::string_view got) {
-  throw Error::in_file(path, 1, "expected " + expected + ", got " + quoted(got));
+  throw Error::in_file(path, 1, "expected " + expected + ", got " + in_quotes(got));
 }
 
 bool one_of(std::string_view word, std::initializer_list<std::string_view> words) {

@@ -28,7 +28,7 @@ std::vector<std::string_view> split_fields(std::string_view line) {
   return fields;
 }
 
-std::string quoted(std::string_view field) {
+std::string in_quotes(std::string_view field) {
   constexpr std::size_t longest = 40;
   constexpr char hex[] = "0123456789abcdef";
   std::string text = "'";

@@ -31,8 +31,9 @@ namespace genten::detail {
 [[nodiscard]] std::string_view without_comment(std::string_view line);
 /// What lies between blanks.
 [[nodiscard]] std::vector<std::string_view> split_fields(std::string_view line);
-/// A field as it stands in messages: in quotes, shortened, odd bytes as \xNN.
-[[nodiscard]] std::string quoted(std::string_view field);
+/// A field as it stands in messages: shortened, odd bytes as \xNN. Calls with a std::string would
+/// find std::quoted, too, if its name were that.
+[[nodiscard]] std::string in_quotes(std::string_view field);
 /// Nonnegative whole number of digits alone; nothing when it is not one or passes 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> to_count(std::string_view field);
 /// Bytes of a byte order mark that an editor may have left at the start.

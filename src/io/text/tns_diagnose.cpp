@@ -19,15 +19,15 @@ std::string mode_name(std::size_t n) {
 std::string not_a_subscript(std::string_view field, std::size_t n, std::uint64_t base) {
   double number = 0.0;
   if (to_value(field, number) != ValueStatus::good) {
-    return "expected a subscript in " + mode_name(n) + ", got " + quoted(field) +
+    return "expected a subscript in " + mode_name(n) + ", got " + in_quotes(field) +
            ", which is not a number" + trailing_separator_hint(field);
   }
   if (number < 0.0) {
-    return "negative subscript " + quoted(field) + " in " + mode_name(n) + ": the smallest is " +
+    return "negative subscript " + in_quotes(field) + " in " + mode_name(n) + ": the smallest is " +
            std::to_string(base);
   }
   return "expected a subscript in " + mode_name(n) + " as a whole number in plain digits, got " +
-         quoted(field);
+         in_quotes(field);
 }
 
 template <class Ordinal>

@@ -87,7 +87,7 @@ class LayoutDetector {
   std::size_t count_field(std::size_t field, const std::string& what) const {
     const std::string_view text = m_line.fields[field];
     if (const auto count = to_count(text)) return *count;
-    fail_here("expected " + what + " as a whole number, got " + quoted(text));
+    fail_here("expected " + what + " as a whole number, got " + in_quotes(text));
   }
 
   void set_order(std::size_t order) {
@@ -170,10 +170,10 @@ class LayoutDetector {
     if (word == "ktensor") fail_here("expected a sparse tensor, got a model");
     if (word == "ttensor") fail_here("expected a sparse tensor, got a Tucker model");
     if (std::find(others.begin(), others.end(), word) != others.end()) {
-      fail_here("expected a sparse tensor, got a file of type " + quoted(word));
+      fail_here("expected a sparse tensor, got a file of type " + in_quotes(word));
     }
     if (!to_count(word)) {
-      fail_here("expected an entry, the order or the word sptensor, got " + quoted(word) +
+      fail_here("expected an entry, the order or the word sptensor, got " + in_quotes(word) +
                 separator_hint(word));
     }
     m_layout.format = FileFormat::header;

@@ -19,10 +19,11 @@ template <class Scalar>
   Scalar value = 0;
   const ValueStatus status = to_value(field, value);
   if (status == ValueStatus::not_a_number) {
-    return "expected a number as the value, got " + quoted(field) + trailing_separator_hint(field);
+    return "expected a number as the value, got " + in_quotes(field) +
+           trailing_separator_hint(field);
   }
   const std::string precision = std::string(precision_name<Scalar>) + " precision";
-  const std::string the_value = "the value " + quoted(field);
+  const std::string the_value = "the value " + in_quotes(field);
   if (status == ValueStatus::too_small) {
     return the_value + " is too small for " + precision + ", it would become 0";
   }

@@ -212,7 +212,8 @@ TYPED_TEST(EvaluateTest, ValuesThatOverflowAreAsBadAsCanBe) {
   const PlainTensor one{{1, 1, 1}, {{0, 0, 0}}, {3.0}};
   const auto found = this->evaluate(one, constant_model(1e300, {1e300, 1.0, 1.0}));
   const double infinity = std::numeric_limits<double>::infinity();
-  for (const auto& errors : {found.listed, found.all}) {
+  const std::vector<genten::CellErrors> both{found.listed, found.all};
+  for (const genten::CellErrors& errors : both) {
     EXPECT_EQ(errors.deviance, infinity);
     EXPECT_EQ(errors.log_likelihood, -infinity);
     EXPECT_EQ(errors.residual_norm, infinity);

@@ -41,12 +41,12 @@ TEST(TextLines, CommentsAndCarriageReturnsAreNoPartOfALine) {
 }
 
 TEST(TextLines, FieldsInMessagesAreShortAndPrintable) {
-  EXPECT_EQ(detail::quoted(""), "''");
-  EXPECT_EQ(detail::quoted(" ~"), "' ~'");
-  EXPECT_EQ(detail::quoted("a\x1f\x7f\x80\xff\n"), R"('a\x1f\x7f\x80\xff\x0a')");
+  EXPECT_EQ(detail::in_quotes(""), "''");
+  EXPECT_EQ(detail::in_quotes(" ~"), "' ~'");
+  EXPECT_EQ(detail::in_quotes("a\x1f\x7f\x80\xff\n"), R"('a\x1f\x7f\x80\xff\x0a')");
   const std::string forty(40, 'x');
-  EXPECT_EQ(detail::quoted(forty), "'" + forty + "'");
-  EXPECT_EQ(detail::quoted(forty + "y"), "'" + forty + "...'");
+  EXPECT_EQ(detail::in_quotes(forty), "'" + forty + "'");
+  EXPECT_EQ(detail::in_quotes(forty + "y"), "'" + forty + "...'");
 }
 
 TEST(TextLines, CountsAreWholeNumbersOf64Bits) {

@@ -77,7 +77,8 @@ TYPED_TEST(ChunkLoopTest, BlocksOfEveryPaddedRowCoverItAndHaveTheirLoops) {
     const std::size_t stride = genten::padded_stride(columns, sizeof(TypeParam));
     this->for_each_set([&] {
       const auto& loops = sorted_loops<TypeParam>();
-      for (const int lines : {1, 2, 3, loops.lines_of_runs, loops.lines}) {
+      const std::array<int, 5> widths{1, 2, 3, loops.lines_of_runs, loops.lines};
+      for (const int lines : widths) {
         SCOPED_TRACE(std::to_string(columns) + " columns, blocks of " + std::to_string(lines));
         std::size_t covered = 0;
         for (const ColumnBlock& block : column_blocks<TypeParam>(stride, lines)) {

@@ -27,6 +27,20 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return std::max(0.0, norm * norm + sums.zero_square);
 }
 
+/// Rows of one factor for which no entry counts become a number.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void set_empty_rows_of(const Exec& exec, const EntriesByRow<Exec>& counted,
+                       const FacMatrix<Scalar, Exec>& factor, Scalar to) {
+  const std::size_t columns = factor.columns();
+  Kokkos::parallel_for(
+      "genten::set_empty_rows",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, factor.rows()),
+      KOKKOS_LAMBDA(const std::size_t i) {
+        if (counted(i) != 0.0) return;
+        for (std::size_t r = 0; r < columns; ++r) factor(i, r) = to;
+      });
+}
+
 /// Rows for which no entry counts become value(n) in mode n.
 template <RealScalar Scalar, ExecutionSpace Exec, class Value>
 void set_empty_rows(const Exec& exec, const GcpProblem<Scalar, Exec>& problem,
@@ -34,17 +48,8 @@ void set_empty_rows(const Exec& exec, const GcpProblem<Scalar, Exec>& problem,
   if (problem.empty_rows == 0) return;
   for (std::size_t n = 0; n < problem.counted.size(); ++n) {
     if (!problem.is_free[n]) continue;
-    const auto counted = problem.counted[n];
-    const auto& factor = model.factor(static_cast<int>(n));
-    const std::size_t columns = factor.columns();
-    const auto to = static_cast<Scalar>(value(n));
-    Kokkos::parallel_for(
-        "genten::set_empty_rows",
-        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, factor.rows()),
-        KOKKOS_LAMBDA(const std::size_t i) {
-          if (counted(i) != 0.0) return;
-          for (std::size_t r = 0; r < columns; ++r) factor(i, r) = to;
-        });
+    set_empty_rows_of(exec, problem.counted[n], model.factor(static_cast<int>(n)),
+                      static_cast<Scalar>(value(n)));
   }
   fence(exec, "genten::set_empty_rows");
 }

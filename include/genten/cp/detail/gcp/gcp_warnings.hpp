@@ -15,8 +15,9 @@ namespace genten::detail {
 
 /// By row of a mode, the listed entries, or those of them that are not 0.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] auto listed_by_row(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                 int mode, bool nonzeros_alone) {
+[[nodiscard]] EntriesByRow<Exec> listed_by_row(const Exec& exec,
+                                               const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                               int mode, bool nonzeros_alone) {
   const auto counts =
       new_view<EntriesByRow<Exec>>("genten::entries_by_row", tensor.dimension(mode));
   const auto subscripts = tensor.subscripts();
@@ -34,9 +35,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 
 /// By row of a mode, the entries that count: the listed ones alone, or all but the missing ones.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] auto counted_by_row(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                  const Sptensor<Scalar, Ordinal, Exec>* missing, int mode,
-                                  bool unlisted_are_missing) {
+[[nodiscard]] EntriesByRow<Exec> counted_by_row(const Exec& exec,
+                                                const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                                const Sptensor<Scalar, Ordinal, Exec>* missing,
+                                                int mode, bool unlisted_are_missing) {
   if (unlisted_are_missing) return listed_by_row(exec, tensor, mode, false);
   const auto counts = missing == nullptr ? new_view<EntriesByRow<Exec>>("genten::entries_by_row",
                                                                         tensor.dimension(mode))
