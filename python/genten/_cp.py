@@ -79,7 +79,7 @@ def cp(
     grid: Sequence[int] | None = None,
     **options: Unpack[CpOptions],
 ) -> Result:
-    """CP decomposition of a sparse tensor: least squares or, for counts, maximum likelihood.
+    """CP decomposition of a sparse tensor under any of twelve losses, least squares among them.
 
     The GIL is not held while it computes. Ctrl-C ends the run after the current iteration and
     returns the best start so far; its `stopped_early` is then 'interrupted'.

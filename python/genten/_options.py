@@ -69,6 +69,8 @@ class Option:
     meaning: str
     solvers: dict[str, Any] = dataclasses.field(default_factory=dict)
     """The default of each solver that has it, where several share a table."""
+    other_meanings: dict[str, str] = dataclasses.field(default_factory=dict)
+    """What solvers say of it otherwise."""
 
     def expected(self) -> str:
         """What a value has to be, for people."""
@@ -205,6 +207,9 @@ class Option:
         ]
         default = ", ".join([default, *others])
         text = self.meaning[:1].upper() + self.meaning[1:] + (f"; {also}" if also else "")
+        for solver, meaning in self.other_meanings.items():
+            if meaning not in text:
+                text += f"; of {solver!r}: {meaning}"
         if self.solvers and "als" not in self.solvers:
             text = f"Of the solver{'s' * (len(self.solvers) > 1)} " + (
                 " and ".join(repr(solver) for solver in self.solvers) + f": {text}"

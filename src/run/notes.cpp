@@ -16,7 +16,7 @@ constexpr double hardly_anything = 1e-3;  ///< a fit
 constexpr double times_the_data = 2.0;    ///< from where a component is degenerate
 constexpr double opposite = -0.85, same = 0.95;
 constexpr double comparable = 0.1;  ///< a part of the other component
-constexpr double tiny = 1e-6;  ///< a part of the largest component
+constexpr double tiny = 1e-6;       ///< a part of the largest component
 constexpr std::size_t most_named = 6;
 
 std::string number(double value, const char* format = "%.3g") {
@@ -213,10 +213,16 @@ class Notes {
           "rounding hides residuals of up to " + number(m_figures.residual_error, "%.2g"),
           {{"residual_error", m_figures.residual_error}});
     }
-    if ((m_settings.has_missing || !kept_by.empty()) && std::isinf(m_figures.objective)) {
+    if (own<CpGcpFigures>() == nullptr && (m_settings.has_missing || !kept_by.empty()) &&
+        std::isinf(m_figures.objective)) {
       add(NoteCode::objective_overflow,
           "the objective is beyond the range of numbers: residuals alone say when the run is done, "
           "and of several starts the first is taken");
+    }
+    if (own<CpGcpFigures>() != nullptr && std::isinf(m_figures.objective)) {
+      add(NoteCode::objective_overflow,
+          "the objective is beyond the range of numbers: gradients alone say when the run is done, "
+          "and of several starts the one with the best fit is taken");
     }
     if (m_figures.tolerance_above_fit) {
       add(NoteCode::tolerance_above_fit,
@@ -327,8 +333,8 @@ class Notes {
         const double ratio = largest / size;
         add(NoteCode::degenerate,
             count_of(heavy, "component") + (heavy == 1 ? " is" : " are") + " up to " +
-                number(ratio) + " times as large as the data and cancel" +
-                (heavy == 1 ? "s" : "") + " against others" +
+                number(ratio) + " times as large as the data and cancel" + (heavy == 1 ? "s" : "") +
+                " against others" +
                 (m_settings.has_missing ? ", and mean" + std::string(heavy == 1 ? "s" : "") +
                                               " nothing where entries are missing"
                                         : "") +
@@ -432,6 +438,8 @@ class Notes {
   }
 
   void of_starts() {
+    // Those with held-out entries are compared by the loss over these, which no record has.
+    if (const auto* gcp = own<CpGcpFigures>(); gcp != nullptr && gcp->holdout.cells != 0) return;
     const Measure by = measure();
     std::vector<double> reached;
     for (const StartRecord& start : m_figures.starts) {
@@ -444,9 +452,9 @@ class Notes {
     const double sign = by.most ? -1.0 : 1.0;
     add(NoteCode::starts_disagree,
         "only one of " + std::to_string(reached.size()) + " starts reached the " +
-            (by.most ? "best " : "least ") + by.name + ", " +
-            number(sign * reached[0], by.format) + "; the next one ended at " +
-            number(sign * reached[1], by.format) + ": more starts may find better models",
+            (by.most ? "best " : "least ") + by.name + ", " + number(sign * reached[0], by.format) +
+            "; the next one ended at " + number(sign * reached[1], by.format) +
+            ": more starts may find better models",
         {{"best", sign * reached[0]}, {"next", sign * reached[1]}});
   }
 

@@ -11,8 +11,16 @@ namespace genten {
 namespace {
 
 /// What is minimized, and not how: an option for which a run goes to the solver that has it.
-constexpr std::array of_the_problem = {"ridge",       "l1",      "lower",        "upper",
-                                       "fixed-modes", "holdout", "holdout-seed", "patience"};
+constexpr std::array<std::string_view, 8> of_the_problem = {
+    "ridge", "l1", "lower", "upper", "fixed-modes", "holdout", "holdout-seed", "patience"};
+
+/// Whether a penalty is none.
+bool is_nothing(const std::vector<double>& penalties) {
+  return std::all_of(penalties.begin(), penalties.end(), [](double each) { return each == 0.0; });
+}
+bool is_nothing(const auto&) {
+  return false;
+}
 
 /// The solver for the loss and what is missing, whatever else is given.
 Solver usual_solver(const CpRequest& request) {
@@ -21,15 +29,34 @@ Solver usual_solver(const CpRequest& request) {
   return request.loss == "poisson" && none_missing ? Solver::apr : Solver::gcp;
 }
 
+/// Whether an option is given, and not what it is anyway.
+bool is_asked(const CpRequest& request, std::string_view name) {
+  if (!request.given.contains(name)) return false;
+  static const CpRequest defaults;
+  bool differs = false;
+  CpRequest::for_each_option(request, [&](Solver home, const auto& field, const auto& value) {
+    if (field.name != name) return;
+    CpRequest::for_each_solver(defaults, [&](Solver solver, const auto& options) {
+      if (solver != home) return;
+      for_each_field(options, [&](const auto& other, const auto& otherwise) {
+        if constexpr (std::is_same_v<decltype(value), decltype(otherwise)>) {
+          if (other.name == name) differs = !(value == otherwise) && !is_nothing(value);
+        }
+      });
+    });
+  });
+  return differs;
+}
+
 /// The option for which the usual solver will not do; empty: it will.
 std::string_view reason_for_gcp(const CpRequest& request) {
   const Solver usual = usual_solver(request);
-  for (const char* name : of_the_problem) {
-    if (request.given.contains(name) && !has_option(usual, name)) return name;
+  for (const std::string_view name : of_the_problem) {
+    if (is_asked(request, name) && !has_option(usual, name)) return name;
   }
   // cp_completion holds out entries that a tensor lists, and no zeros.
   const bool zeros_count = request.missing != MissingEntries::unlisted;
-  return zeros_count && request.given.contains("holdout") ? "holdout" : "";
+  return zeros_count && is_asked(request, "holdout") ? "holdout" : "";
 }
 
 /// What has decided on the solver, for messages.
@@ -87,6 +114,9 @@ void check_name(const CpRequest& request, std::string_view name) {
                       "is not for {loss=" + request.loss + "}, whose factors always are");
   }
   if (has_option(request.solver(), name)) return;
+  const bool of_problem =
+      std::find(of_the_problem.begin(), of_the_problem.end(), name) != of_the_problem.end();
+  if (of_problem && !is_asked(request, name)) return;  // what goes without saying
   means_nothing(name, "beside " + cause(request));
 }
 
@@ -104,6 +134,10 @@ void check_entries(const CpRequest& request, bool on_host) {
     if (request.missing == MissingEntries::unlisted) {
       refuse({"kernel", "memory-limit"}, "beside {missing=unlisted}");
     }
+  }
+  if (request.solver() == Solver::gcp && request.any_loss().facts().lower != 0.0 &&
+      is_asked(request, "l1") && request.gcp.nonnegative.empty() && request.gcp.lower.empty()) {
+    means_nothing("l1", "beside " + cause(request) + " without {nonnegative}");
   }
   if (!(holdout > 0.0)) refuse({"holdout-seed", "patience"}, "without {holdout}");
   if (request.solver() == Solver::apr) {
@@ -235,9 +269,18 @@ void refuse_on_resume(std::string_view name, const std::string& before, const st
 
 void require_same_problem(const CpRequest& request, const CpRequest& saved) {
   if (request.given.contains("loss")) {
-    const std::string before = saved.any_loss().facts().text(),
-                      now = request.any_loss().facts().text();
-    if (before != now) refuse_on_resume("loss", "{=" + before + "}", "{=" + now + "}");
+    const bool other = request.loss != saved.loss;
+    if (other) refuse_on_resume("loss", "{=" + saved.loss + "}", "{=" + request.loss + "}");
+  }
+  if (request.loss_parameter) {
+    const LossFacts facts = saved.any_loss().facts();
+    if (facts.parameter_name.empty()) {
+      means_nothing("loss-parameter", "beside {loss=" + saved.loss + "}");
+    }
+    if (*request.loss_parameter != facts.parameter) {
+      refuse_on_resume("loss-parameter", number_text(facts.parameter),
+                       number_text(*request.loss_parameter));
+    }
   }
   if (request.given.contains("solver") && request.asked && *request.asked != saved.solver()) {
     refuse_on_resume("solver", "{=" + std::string(to_string(saved.solver())) + "}",

@@ -85,8 +85,21 @@ class Losses(ToolTest):
         self.assertEqual(resumed["options"], whole["options"])
         result = self.run_tool("decompose", links, "--resume", "c.gkt", "--loss", "gamma",
                                expect=WRONG_USAGE)
-        self.assertIn("--loss: expected that of the checkpoint, 'huber(0.5)', got 'gamma'",
+        self.assertIn("--loss: expected that of the checkpoint, 'huber', got 'gamma'",
                       result.stderr)
+        result = self.run_tool("decompose", links, "--resume", "c.gkt", "--loss-parameter", 3,
+                               expect=WRONG_USAGE)
+        self.assertIn("--loss-parameter: expected that of the checkpoint, 0.5, got 3",
+                      result.stderr)
+
+    def test_data_of_any_size(self):
+        lines = (self.directory / self.links()).read_text().replace(" 1\n", " 1e200\n")
+        (self.directory / "huge.tns").write_text(lines)
+        known = self.json_of("links.tns", "--loss", "huber", "--holdout", 0.2)
+        huge = self.json_of("huge.tns", "--solver", "gcp", "--holdout", 0.2)
+        self.assertGreater(huge["fit"], 0.5)
+        self.assertIn("objective_overflow", [note["code"] for note in huge["notes"]])
+        self.assertEqual(known["holdout"]["cells"], huge["holdout"]["cells"])
 
     def test_what_does_not_fit_is_refused(self):
         for arguments, expected in (

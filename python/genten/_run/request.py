@@ -8,6 +8,7 @@ import functools
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -172,6 +173,12 @@ class Request:
 
     def run(self, given: Tensor, kind: str = "none") -> Run:
         """The run of that tensor. `kind` is what is missing: 'none', 'unlisted' or 'listed'."""
+        for name, value in (("loss", self.loss), ("solver", self.solver)):
+            if value is not None and not isinstance(value, str):
+                raise TypeError(f"{name}: expected a text, got {value!r}")
+        number = self.loss_parameter
+        if number is not None and (isinstance(number, bool) or not isinstance(number, Real)):
+            raise TypeError(f"loss_parameter: expected a number, got {number!r}")
         options = {name: drawn(value) for name, value in self.options.items()}
         checked = checked_options(options, given)
         rank, init = self.rank, self.init

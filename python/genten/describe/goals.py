@@ -140,7 +140,12 @@ def stop_rule(result: Any) -> StopRule:
             "the KKT violation was below the tolerance",
         )
     if is_generalized(result):
+        own = value_of(result, "gcp", result)  # JSON has all at its top
         said = "the projected gradient was below the tolerance, as a part of the objective"
+        if value_of(own, "zeros") == "sampled":
+            said = "new samples of zeros told of no gain any more"
+        elif value_of(own, "stalled"):
+            said = "no step lowered the objective any more"
         return StopRule("kkt_violation", "projected gradient", tolerance, said, said)
     if completion_of(result) is not None or is_constrained(result):
         return StopRule(

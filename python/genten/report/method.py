@@ -160,6 +160,7 @@ def _random(result: Any) -> list[tuple[str, str]]:
     guess = {
         "uniform": "uniform random numbers in [0, 1)",
         "normal": "normal random numbers",
+        "auto": "random numbers as suit the loss",
         "random": "uniform random numbers in [0, 1)",
     }.get(str(init), init)
     if guess is not None:

@@ -18,22 +18,20 @@ namespace {
 struct SavedRun {
   Precision precision = Precision::float64;
   std::size_t loss = 0;  ///< its place among `loss_names`
+  double parameter = 0.0;
   MissingEntries missing = MissingEntries::none;
   Solver solver = Solver::als;
 };
 
-/// What the first rank finds in the file. Complains of options that are otherwise in it.
 template <RealScalar Scalar>
-SavedRun look_into(DecomposeOptions options) {
-  const auto saved = reading(options.resume, [&] {
-    return request_of(read_checkpoint<Scalar, HostExec>(options.resume));
-  });
-  settle(options);
-  resume(options, saved);
+SavedRun look_into(const std::string& file) {
+  const auto saved =
+      reading(file, [&] { return request_of(read_checkpoint<Scalar, HostExec>(file)); });
   const auto names = loss_names();
   const auto loss = std::find(names.begin(), names.end(), saved.loss) - names.begin();
   return {sizeof(Scalar) == sizeof(float) ? Precision::float32 : Precision::float64,
-          static_cast<std::size_t>(loss), saved.missing, saved.solver()};
+          static_cast<std::size_t>(loss), saved.any_loss().facts().parameter, saved.missing,
+          saved.solver()};
 }
 
 }  // namespace
@@ -50,21 +48,29 @@ void prepare_to_resume(DecomposeOptions& options) {
   if (options.given("--init")) {
     usage_error("--init", "means nothing beside --resume");
   }
-  SavedRun saved;
+  SavedRun found;
   on_first_rank([&] {
     const bool narrow = checkpoint_scalar_bytes(options.resume) == sizeof(float);
-    const Precision precision = narrow ? Precision::float32 : Precision::float64;
-    if (options.given("--precision") && options.input.precision != precision) {
-      reject("precision", "that of the checkpoint, " + value_text(precision),
-             value_text(options.input.precision));
-    }
-    saved = narrow ? look_into<float>(options) : look_into<double>(options);
+    found = narrow ? look_into<float>(options.resume) : look_into<double>(options.resume);
   });
-  saved = of_first_rank(saved);
-  options.input.precision = saved.precision;
-  options.request.loss = loss_names()[saved.loss];
-  options.request.asked = saved.solver;
-  if (saved.missing == MissingEntries::unlisted) options.missing = "unlisted";
+  found = of_first_rank(found);
+  if (options.given("--precision") && options.input.precision != found.precision) {
+    reject("precision", "that of the checkpoint, " + value_text(found.precision),
+           value_text(options.input.precision));
+  }
+  CpRequest saved;
+  saved.loss = loss_names()[found.loss];
+  saved.missing = found.missing;
+  saved.asked = found.solver;
+  if (!saved.any_loss().facts().parameter_name.empty()) saved.loss_parameter = found.parameter;
+  settle(options);
+  require_same_problem_as(options, saved);
+  options.input.precision = found.precision;
+  options.request.loss = saved.loss;
+  options.request.loss_parameter = saved.loss_parameter;
+  options.request.asked = saved.asked;
+  options.request.missing = saved.missing;
+  if (found.missing == MissingEntries::unlisted) options.missing = "unlisted";
 }
 
 }  // namespace genten::cli

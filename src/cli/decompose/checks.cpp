@@ -100,7 +100,6 @@ std::string subject(const DecomposeOptions& options, const TensorFacts& facts,
     return message.find(words) != std::string::npos;
   };
   if (!options.guess_file.empty() && speaks_of("guess")) return input_name(options.guess_file);
-  if (speaks_of("counts must") || speaks_of("loss ")) return input_name(facts.file);
   if (options.resume.empty() || !speaks_of("checkpoint")) return "";
   return input_name(options.resume) + ", to go on with " + input_name(facts.file);
 }

@@ -69,11 +69,7 @@ struct InOneProcess {
   CpRun<Scalar, Exec> run(const Tensor& tensor, const CpRequest& request,
                           const Beginning<Scalar, Exec>& beginning,
                           const KtensorObserver<Scalar, Exec>& observer) const {
-    try {
-      return run_cp(Exec(), tensor, missing, request, beginning, observer);
-    } catch (const DataError& error) {  // the file's fault, not that of an option
-      throw Error(Error::Kind::file, error.what());
-    }
+    return run_cp(Exec(), tensor, missing, request, beginning, observer);
   }
 };
 
@@ -149,9 +145,18 @@ auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, 
   preparation.meter().begin("preparing", 0);
   const KtensorObserver<Scalar, Exec> observer =
       observe<Scalar>(options, preparation, progress, guard);
-  const auto about = [&](const std::string& message) { return subject(options, facts, message); };
-  auto result =
-      concerning(about, [&] { return place.run(tensor, options.request, beginning, observer); });
+  bool is_of_data = false;
+  const auto about = [&](const std::string& message) {
+    return is_of_data ? input_name(facts.file) : subject(options, facts, message);
+  };
+  auto result = concerning(about, [&] {
+    try {
+      return place.run(tensor, options.request, beginning, observer);
+    } catch (const DataError& error) {  // the file's fault, not that of an option
+      is_of_data = true;
+      throw Error(Error::Kind::file, error.what());
+    }
+  });
   preparation.stop();
   progress.finish();
   return result;
@@ -360,7 +365,7 @@ int decompose(DecomposeOptions options) {
   return with_tensor<Exec>(
       options.input, options.quiet, [&](const auto& tensor, const TensorFacts& facts) {
         using Tensor = std::remove_cvref_t<decltype(tensor)>;
-        const InOneProcess<Tensor> place{missing_cells(options, tensor, facts)};
+        const InOneProcess<Tensor> place{missing_cells<Tensor>(options, facts)};
         return decompose_tensor(place, options, tensor, facts);
       });
 }

@@ -50,6 +50,9 @@ void declare_decompose(CLI::App& app, DecomposeOptions& options);
 /// Notes which options are on the command line, and settles the request unless it goes on from a
 /// checkpoint. Throws a usage error for an option that means nothing to the solver.
 void settle(DecomposeOptions& options);
+/// Throws a usage error for a loss, a solver or missing entries that were given and are not those
+/// of the run of a checkpoint, whose request is `saved`.
+void require_same_problem_as(const DecomposeOptions& options, const CpRequest& saved);
 /// Goes on from the run of a checkpoint, whose request was `saved`. Throws a usage error for an
 /// option that was given and is otherwise there.
 void resume(DecomposeOptions& options, const CpRequest& saved);

@@ -21,12 +21,15 @@ namespace genten::cli {
 /// Throws Error, which names the file.
 template <class Tensor>
 [[nodiscard]] std::optional<Tensor> missing_cells(const DecomposeOptions& options,
-                                                  const Tensor& tensor, const TensorFacts& facts) {
+                                                  const TensorFacts& facts) {
   using Exec = typename Tensor::execution_space;
   const std::string file = options.missing_file();
   if (file.empty()) return std::nullopt;
   ReadOptions read;
-  if (facts.report.format != FileFormat::binary) read.index_base = facts.report.index_base;
+  // Text counts as the tensor's text does; tables say themselves what they count from.
+  if (facts.report.format != FileFormat::binary && !facts.report.table) {
+    read.index_base = facts.report.index_base;
+  }
   const auto cells_with = [&](const std::vector<std::size_t>& dimensions) {
     read.dimensions = dimensions;
     return tools::reading(file, [&] {

@@ -49,6 +49,24 @@ std::string default_text(Solver first, std::string_view name) {
   return of_first + others;
 }
 
+/// The line of an option, with what solvers have to say otherwise of it.
+template <class Field>
+OptionLine line_with_others(Solver first, const Field& field) {
+  OptionLine line = line_of(field);
+  const CpRequest request;
+  std::vector<std::string_view> said = {field.meaning};
+  CpRequest::for_each_solver(request, [&](Solver solver, const auto& options) {
+    for_each_field(options, [&](const auto& other, const auto&) {
+      const bool is_new = std::find(said.begin(), said.end(), other.meaning) == said.end();
+      if (solver == first || other.name != field.name || !is_new) return;
+      said.push_back(other.meaning);
+      line.meaning +=
+          "; --solver " + std::string(to_string(solver)) + ": " + std::string(other.meaning);
+    });
+  });
+  return line;
+}
+
 void declare_solver(CLI::App& app, DecomposeOptions& options) {
   CpRequest& request = options.request;
   const double none = std::numeric_limits<double>::max();
@@ -59,7 +77,7 @@ void declare_solver(CLI::App& app, DecomposeOptions& options) {
              request.asked);
   CpRequest::for_each_option(request, [&](Solver solver, const auto& field, auto& value) {
     if (field.name == "init") return;
-    add_option(app, line_of(field), value, default_text(solver, field.name));
+    add_option(app, line_with_others(solver, field), value, default_text(solver, field.name));
   });
   add_text(app, "--missing", "unlisted|FILE", options.missing,
            "cells that are not known: all that the tensor does not list, or those that a file "
@@ -148,6 +166,10 @@ void settle(DecomposeOptions& options) {
   if (!options.resume.empty()) return;
   refusing_options([&] { request.settle(on_host); });
   options.common = request.common();
+}
+
+void require_same_problem_as(const DecomposeOptions& options, const CpRequest& saved) {
+  refusing_options([&] { require_same_problem(options.request, saved); });
 }
 
 void resume(DecomposeOptions& options, const CpRequest& saved) {

@@ -37,10 +37,14 @@ TEST(Request, ChoosesTheSolver) {
   request.missing = MissingEntries::none;
   EXPECT_EQ(request.solver(), Solver::apr);
   request.given = {"ridge"};
+  EXPECT_EQ(request.solver(), Solver::apr) << "it is none";
+  request.als.ridge = {1.0};
   EXPECT_EQ(request.solver(), Solver::gcp) << "cp_apr has no ridge";
   request.given = {"kappa"};
   EXPECT_EQ(request.solver(), Solver::apr);
   request = {.given = {"holdout"}};
+  EXPECT_EQ(request.solver(), Solver::als) << "none are held out";
+  request.completion.holdout = 0.1;
   EXPECT_EQ(request.solver(), Solver::gcp) << "zeros are among what is held out";
   request.missing = MissingEntries::listed;
   EXPECT_EQ(request.solver(), Solver::gcp);
@@ -84,8 +88,14 @@ TEST(Request, RefusesWhatDoesNotGoTogether) {
             Refusal("solver", "expected als|gcp beside {loss=gaussian}, got apr"));
   EXPECT_EQ(refused({.loss = "poisson", .given = {"mode-order"}}),
             Refusal("mode-order", "means nothing beside {loss=poisson}"));
-  EXPECT_EQ(refused({.loss = "poisson", .given = {"ridge", "steps"}}),
+  CpRequest ridged{.loss = "poisson", .given = {"ridge", "steps"}};
+  ridged.als.ridge = {1.0};
+  EXPECT_EQ(refused(ridged),
             Refusal("steps", "means nothing beside {loss=poisson} with {ridge}"));
+  CpRequest sparse{.asked = Solver::gcp, .given = {"l1"}};
+  sparse.als.l1 = {1.0};
+  EXPECT_EQ(refused(sparse),
+            Refusal("l1", "means nothing beside {solver=gcp} without {nonnegative}"));
   EXPECT_EQ(refused({.loss = "rayleigh", .given = {"nonnegative"}}),
             Refusal("nonnegative", "is not for {loss=rayleigh}, whose factors always are"));
   EXPECT_EQ(refused({.missing = MissingEntries::unlisted, .given = {"kernel"}}),
@@ -151,8 +161,8 @@ TEST(Request, GoesOnWithNothingElse) {
   EXPECT_EQ(complaint({.missing = MissingEntries::listed}),
             "option missing: expected that of the checkpoint, none, got a list of entries");
   EXPECT_THAT(complaint({.given = {"mode-order"}}), HasSubstr("mode-order: means nothing"));
-  EXPECT_THAT(complaint({.given = {"ridge"}}), HasSubstr("ridge: means nothing"))
-      << "another solver has it, but the run is not its";
+  CpRequest other_parameter{.loss_parameter = 2.0};
+  EXPECT_THAT(complaint(other_parameter), HasSubstr("loss-parameter: means nothing"));
 }
 
 /// A run by each solver, and one that goes on from its checkpoint.

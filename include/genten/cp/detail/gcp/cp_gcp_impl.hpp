@@ -49,7 +49,8 @@ void describe_gcp(const Exec& exec, const GcpCall<Scalar, Ordinal, Exec>& call,
 }
 
 template <class Best, RealScalar Scalar, ExecutionSpace Exec>
-void take_best(Best& best, CpGcpResult<Scalar, Exec>& result) {
+void take_best(const GcpProblem<Scalar, Exec>& problem, Best& best,
+               CpGcpResult<Scalar, Exec>& result) {
   const GcpReached& reached = best.reached;
   result.model = best.model;
   result.stop_reason = reached.stop_reason;
@@ -62,9 +63,11 @@ void take_best(Best& best, CpGcpResult<Scalar, Exec>& result) {
   result.projected_gradient = reached.projected_gradient;
   result.scale_equation = reached.scale_equation;
   result.holdout = {reached.outcome.holdout_rmse, reached.outcome.holdout_mae, 0};
-  result.holdout_loss = reached.holdout_loss;
-  result.holdout_loss_error = reached.holdout_loss_error;
-  result.holdout_losses = reached.holdout_losses;
+  result.holdout_loss = problem.in_units(reached.holdout_loss);
+  result.holdout_loss_error = problem.in_units(reached.holdout_loss_error);
+  for (const double each : reached.holdout_losses) {
+    result.holdout_losses.push_back(problem.in_units(each));
+  }
   result.returned_iteration = reached.iteration;
   result.stalled = reached.stalled;
   result.objective_error = reached.objective_error;
@@ -137,7 +140,7 @@ requires std::same_as<Ordinal, RowNumber>
       });
     }
     CpGcpResult<Scalar, Exec> result;
-    take_best(starts.best(), result);
+    take_best(problem, starts.best(), result);
     result.starts = starts.records();
     timings.time(exec, "arrange", [&] { describe_gcp(exec, call, problem, result); });
     result.timings = timings.phases();

@@ -80,6 +80,9 @@ struct GcpProblem {
     }
     return limits;
   }
+  /// Whether objectives in the caller's units are numbers: of data beyond 1e144 or below 1e-144
+  /// their squares are not.
+  [[nodiscard]] bool has_units() const { return std::abs(exponent) < 480; }
   /// The factor that takes what is scaled back to the caller's units, of the objective.
   [[nodiscard]] double in_units(double objective_part) const {
     return std::ldexp(objective_part, 2 * exponent);

@@ -7,6 +7,7 @@
 
 #include <genten/cp/detail/gcp/gcp_step.hpp>
 
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -80,8 +81,9 @@ class GcpSolver {
     const std::size_t patience = m_problem.held_out > 0.0 ? m_options.patience : 0;
     return first_of(NonFinite{}, StepPatience<Step>{m_step, patience},
                     KktViolation{is_sampled ? 0.0 : m_options.tolerance},
-                    ObjectiveStands{!is_sampled}, SamplesGainNothing<Step>{m_step},
-                    TimeLimit{m_options.time_limit}, IterationLimit{m_options.max_iterations});
+                    ObjectiveStands{!is_sampled && m_problem.has_units()},
+                    SamplesGainNothing<Step>{m_step}, TimeLimit{m_options.time_limit},
+                    IterationLimit{m_options.max_iterations});
   }
   [[nodiscard]] Reached reached(Step& step, const RunState&, StopReason reason) const {
     step.measure_anew();
@@ -94,7 +96,7 @@ class GcpSolver {
             run.history.size(),         reached.stop_reason, reached.outcome.holdout_rmse};
   }
   [[nodiscard]] bool is_better(const Reached& reached, const Reached& best) const {
-    return measure(reached) < measure(best);
+    return std::isnan(measure(best)) || measure(reached) < measure(best);
   }
   [[nodiscard]] bool stays_best(const Reached& best, const Step& step, const RunState&) const {
     return measure(best) <= measure(step.reached());
@@ -119,7 +121,8 @@ class GcpSolver {
 
  private:
   [[nodiscard]] double measure(const Reached& reached) const {
-    return m_problem.held_out > 0.0 ? reached.holdout_loss : reached.outcome.objective;
+    if (m_problem.held_out > 0.0) return reached.holdout_loss;
+    return m_problem.has_units() ? reached.outcome.objective : -reached.outcome.fit;
   }
 
   Exec m_exec;

@@ -24,7 +24,7 @@ struct GcpReached {
   double scale_equation = 0.0;
   double objective_error = 0.0;
   std::vector<double> objective_errors = {};
-  double holdout_loss = std::numeric_limits<double>::quiet_NaN();  ///< see CpGcpFigures
+  double holdout_loss = std::numeric_limits<double>::quiet_NaN();  ///< scaled; see CpGcpFigures
   double holdout_loss_error = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> holdout_losses = {};
   std::size_t iteration = 0;

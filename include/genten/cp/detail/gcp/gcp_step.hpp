@@ -355,9 +355,8 @@ class GcpStep {
     const HoldoutSums sums = m_problem.objective->holdout(m_exec, m_x.model());
     const double n = m_problem.held_out, mean = sums.value / n;
     const double spread = std::max(0.0, sums.value_square - n * mean * mean);
-    m_reached.holdout_loss = m_problem.in_units(mean);
-    m_reached.holdout_loss_error =
-        m_problem.in_units(std::sqrt(spread / (n * std::max(1.0, n - 1.0))));
+    m_reached.holdout_loss = mean;
+    m_reached.holdout_loss_error = std::sqrt(spread / (n * std::max(1.0, n - 1.0)));
     if (!m_problem.is_link) {
       m_reached.outcome.holdout_rmse = std::ldexp(std::sqrt(sums.square / n), m_problem.exponent);
       m_reached.outcome.holdout_mae = std::ldexp(sums.magnitude / n, m_problem.exponent);
