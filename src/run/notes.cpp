@@ -483,23 +483,6 @@ class Notes {
 
 }  // namespace
 
-ValueRange values_within(const std::vector<RowConstraint>& constraints, std::size_t rank) {
-  ValueRange range{1.0, 1.0};
-  for (const RowConstraint& each : constraints) {
-    ValueRange next{RowConstraint::none, -RowConstraint::none};
-    for (const double a : {range.lowest, range.highest}) {
-      for (const double b : {each.lower, each.upper}) {
-        // Of 0 times infinity the limit is 0: no factor is infinite.
-        const double end = a == 0.0 || b == 0.0 ? 0.0 : a * b;
-        next = {std::min(next.lowest, end), std::max(next.highest, end)};
-      }
-    }
-    range = next;
-  }
-  const auto components = static_cast<double>(rank);
-  return {range.lowest * components, range.highest * components};
-}
-
 std::vector<Note> notes_of(const CpFigures& figures, const OwnFigures& own,
                            const ComponentFacts& components, const RunSettings& settings) {
   return Notes(figures, own, components, settings).all();

@@ -262,6 +262,23 @@ RunSettings run_settings(const CpRequest& request, std::size_t order) {
   return settings;
 }
 
+ValueRange values_within(const std::vector<RowConstraint>& constraints, std::size_t rank) {
+  ValueRange range{1.0, 1.0};
+  for (const RowConstraint& each : constraints) {
+    ValueRange next{RowConstraint::none, -RowConstraint::none};
+    for (const double a : {range.lowest, range.highest}) {
+      for (const double b : {each.lower, each.upper}) {
+        // Of 0 times infinity the limit is 0: no factor is infinite.
+        const double end = a == 0.0 || b == 0.0 ? 0.0 : a * b;
+        next = {std::min(next.lowest, end), std::max(next.highest, end)};
+      }
+    }
+    range = next;
+  }
+  const auto components = static_cast<double>(rank);
+  return {range.lowest * components, range.highest * components};
+}
+
 void refuse_on_resume(std::string_view name, const std::string& before, const std::string& now) {
   throw OptionError(std::string(name), "expected that of the checkpoint, " +
                                            (before.empty() ? "none" : before) + ", got " + now);
