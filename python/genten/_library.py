@@ -53,7 +53,7 @@ def _keywords(text: str) -> str:
     )
 
 
-def _from_0(text: str) -> str:
+def from_0(text: str) -> str:
     """Modes and components counted from 0."""
     text = re.sub(
         r"a mode from 1 to (\d+) \(counted from 1\), got (-?\d+)",
@@ -89,7 +89,7 @@ def translated(function: str, text: str) -> str:
     text = re.sub(within, "", text)
     text = text.replace("dropping empty slices (genten convert --compact)", DROPPING)
     text = text.replace("genten convert --compact drops them", "compact(), of a Tensor, drops them")
-    return _keywords(text if function in _COUNT_AS_HERE else _from_0(text))
+    return _keywords(text if function in _COUNT_AS_HERE else from_0(text))
 
 
 def os_error(text: str, names: list[str]) -> OSError:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._display import html_of
 from ._history import History, history_of
+from ._library import from_0
 from ._reporting import Reportable
 from ._run.diagnostics import stop_reason, stopped_early, warnings_beside_notes
 from ._run.holdout import Holdout
@@ -412,7 +413,10 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
         )
         for number, start in enumerate(raw["starts"])
     ]
-    notes = [Note(*each) for each in raw["notes"]]
+    notes = [
+        Note(code, title, from_0(text) if code == "no_minimum" else text, numbers)
+        for code, title, text, numbers in raw["notes"]
+    ]
     holdout = own.get("holdout")
     completion = {name: own[name] for name in _OF_COMPLETION} if "cells" in own else None
     more: dict[str, Any] = {

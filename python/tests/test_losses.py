@@ -97,3 +97,10 @@ def test_what_does_not_fit_is_refused(titanic):
     ):
         with pytest.raises(error, match=match):
             genten.cp(titanic, 2, **options)
+
+
+def test_notes_count_modes_from_0():
+    X = genten.tensor((np.array([[0, 0, 0], [1, 1, 1]]), np.ones(2), (2, 2, 3)))
+    r = genten.cp(X, 1, loss="poisson-log", ridge=0, max_iterations=5)
+    assert any("1 slice of mode 2 has no nonzero" in text for text in r.warnings)
+    assert any("1 slice of mode 2 has no nonzero" in note.text for note in r.notes)
