@@ -44,6 +44,18 @@ def cp(
     keep_starts: bool,
     missing: SparseTensor | None = None,
 ) -> dict[str, Any]: ...
+def choose_rank(
+    tensor: SparseTensor,
+    asked: dict[str, Any],
+    device: str,
+    ranks: list[int],
+    starts: int,
+    holdout: float,
+    time_limit: float,
+    told: Callable[[dict[str, Any]], None] | None,
+    keep_starts: bool,
+    missing: SparseTensor | None = None,
+) -> dict[str, Any]: ...
 def settled(asked: dict[str, Any], resume: str, device: str) -> dict[str, Any]: ...
 def tensor_from_matrix(
     subscripts: _Array, values: _Array, shape: Sequence[int], copy: bool

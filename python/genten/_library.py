@@ -163,6 +163,7 @@ def _anew(error: Exception, function: str, arguments: tuple[Any, ...]) -> Except
 
 
 checkpoint_facts = _speaking(_core.checkpoint_facts, "checkpoint_facts")
+choose_rank = _speaking(_core.choose_rank, "choose_rank")
 cp = _speaking(_core.cp, "cp")
 cp_als_on_ranks = _speaking(_core.cp_als_on_ranks, "cp_als_on_ranks")
 evaluate = _speaking(_core.evaluate, "evaluate")

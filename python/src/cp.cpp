@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arrays.hpp"
 #include "follower.hpp"
+#include "missing_cells.hpp"
 #include "options.hpp"
 #include "parts.hpp"
 #include "request.hpp"
 #include "results.hpp"
-#include "tensor.hpp"
 
 #include <genten/run/run_cp.hpp>
 
@@ -25,26 +25,12 @@ struct Start {
   const Tensor* missing = nullptr;
 };
 
-/// The cells of a tensor, with other types.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal>
-Sptensor<Scalar, Ordinal, HostExec> cells_of(const Tensor& tensor) {
-  return tensor.look([](const auto& any) {
-    const auto from = any.subscripts();
-    std::vector<Ordinal> subscripts(from.size());
-    std::transform(from.data(), from.data() + from.size(), subscripts.begin(),
-                   [](auto subscript) { return static_cast<Ordinal>(subscript); });
-    const std::vector<Scalar> ones(static_cast<std::size_t>(any.nnz()), Scalar(1));
-    return Sptensor<Scalar, Ordinal, HostExec>::from_host(any.dimensions(), subscripts, ones);
-  });
-}
-
 /// The run itself, which touches no Python object but through the follower.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 CpRun<Scalar, Exec> solve(const Sptensor<Scalar, Ordinal, HostExec>& host_tensor,
                           CpRequest& request, const Start& start, Follower& follower) {
   const auto tensor = copy_to<Exec>(host_tensor);
-  std::optional<Sptensor<Scalar, Ordinal, Exec>> missing;
-  if (start.missing != nullptr) missing = copy_to<Exec>(cells_of<Scalar, Ordinal>(*start.missing));
+  const auto missing = missing_cells<Scalar, Ordinal, Exec>(start.missing);
   Beginning<Scalar, Exec> beginning;
   if (!start.checkpoint.empty()) {
     beginning.checkpoint = read_checkpoint<Scalar, Exec>(start.checkpoint);

@@ -19,6 +19,7 @@ NB_MODULE(_core, module) {
   bind_models(module);
   bind_solvers(module);
   bind_tucker(module);
+  bind_choose_rank(module);
   bind_ranks(module);
   bind_files(module);
 }

@@ -25,6 +25,7 @@ struct Action {
 
 /// Each declares a subcommand of `tool` that, when it was chosen, sets `action`.
 void add_decompose(CLI::App& tool, Action& action);
+void add_rank(CLI::App& tool, Action& action);
 void add_tucker(CLI::App& tool, Action& action);
 void add_info(CLI::App& tool, Action& action);
 void add_show(CLI::App& tool, Action& action);

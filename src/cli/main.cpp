@@ -80,6 +80,7 @@ void declare_tool(CLI::App& tool, Action& action) {
       "3 file trouble, 4 ended early by a signal with all that was reached written.\n"
       "A signal that comes before there is anything to write ends the tool as usual.");
   add_decompose(tool, action);
+  add_rank(tool, action);
   add_tucker(tool, action);
   add_info(tool, action);
   add_show(tool, action);

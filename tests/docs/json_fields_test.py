@@ -14,7 +14,8 @@ import pages
 
 PAGE = pages.ROOT / "docs/guide/json.md"
 # Within which names are not fixed: variables, phases, kernels.
-OPEN = {"environment", "timings", "memory.kernel_bytes", "notes[].numbers"}
+OPEN = {"environment", "timings", "memory.kernel_bytes", "notes[].numbers",
+        "reasons[].numbers"}
 # What only some runs have.
 SOMETIMES = {"signal", "kernel_choice.refused[].name", "kernel_choice.refused[].why",
              "kernel_choice.refused[].predicted_bytes", "kernel_choice.refused[].memory_bytes",
@@ -110,6 +111,9 @@ class Fields(unittest.TestCase):
 
     def test_decompose_under_another_loss(self):
         self.check_others(ONLY_GENERALIZED, "--loss", "huber", "--holdout", "0.2")
+
+    def test_rank(self):
+        self.check("rank", "data/titanic/titanic.tns", "--ranks", "1,2", "--starts", "2")
 
     def test_tucker(self):
         self.check("tucker", "data/titanic/titanic.tns", "--ranks", "2,2,2,2", "--top", "2",

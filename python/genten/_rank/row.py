@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class RankRow:
     spread : float
         The objective of the worst start without that of the best.
     starts, reached : int
-        How many there were, and how many came to the best one's objective, as near as makes no
+        How many were made, and how many came to the best one's objective, as near as makes no
         difference.
     agreement : float
         The median factor match score of the other starts with the best one: 1 for the same model.
@@ -31,6 +33,9 @@ class RankRow:
     holdout_loss, holdout_error : float
         The mean loss over held-out entries, which are the same for all ranks, and its standard
         error.
+    holdout_difference, holdout_difference_error : float
+        How much more that is than the least of all ranks, and the standard error of this
+        difference, entry by entry.
     congruence : float
         The largest cosine of two components, as tensors, by magnitude; 0 for one component.
     core_consistency : float
@@ -59,9 +64,16 @@ class RankRow:
     worst_component: float
     holdout_loss: float
     holdout_error: float
+    holdout_difference: float
+    holdout_difference_error: float
     congruence: float
     core_consistency: float
     seconds: float
+
+
+def row_of(raw: dict[str, Any]) -> RankRow:
+    """A row from the dictionary that the extension returns."""
+    return RankRow(**{each.name: raw[each.name] for each in dataclasses.fields(RankRow)})
 
 
 def texts_of(row: RankRow) -> list[str]:

@@ -104,4 +104,16 @@ std::string subject(const DecomposeOptions& options, const TensorFacts& facts,
   return input_name(options.resume) + ", to go on with " + input_name(facts.file);
 }
 
+void require_checkpoint_name(const std::string& path) {
+  if (path == "-") reject("checkpoint", "a file, which is written again and again", "-");
+  if (compression_of_name(path) != Compression::none) {
+    reject("checkpoint", "a name without .gz or .zst: checkpoints are binary and not compressed",
+           path);
+  }
+  if (const auto form = model_form(path); form == ModelForm::csv || form == ModelForm::npz) {
+    reject("checkpoint", "a name without .csv or .npz: checkpoints are binary", path);
+  }
+  require_no_tensor_name(path);
+}
+
 }  // namespace genten::cli

@@ -27,6 +27,9 @@ void require_constraints(const DecomposeOptions& options, const TensorFacts& fac
 [[nodiscard]] std::string subject(const DecomposeOptions& options, const TensorFacts& facts,
                                   const std::string& message);
 
+/// Throws a usage error for a name that checkpoints are not to have.
+void require_checkpoint_name(const std::string& path);
+
 /// Whether something is made of names of rows.
 [[nodiscard]] bool uses_labels(const DecomposeOptions& options);
 

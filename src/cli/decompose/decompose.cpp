@@ -339,17 +339,7 @@ void check_options(DecomposeOptions& options) {
   require_use_of_labels(options);
   require_use_of_run(options);
   require_model_name(options.output);
-  if (options.checkpoint == "-")
-    reject("checkpoint", "a file, which is written again and again", "-");
-  if (compression_of_name(options.checkpoint) != Compression::none) {
-    reject("checkpoint", "a name without .gz or .zst: checkpoints are binary and not compressed",
-           options.checkpoint);
-  }
-  if (const auto form = model_form(options.checkpoint);
-      form == ModelForm::csv || form == ModelForm::npz) {
-    reject("checkpoint", "a name without .csv or .npz: checkpoints are binary", options.checkpoint);
-  }
-  require_no_tensor_name(options.checkpoint);
+  require_checkpoint_name(options.checkpoint);
 }
 
 int decompose(DecomposeOptions options) {

@@ -47,6 +47,22 @@ struct DecomposeOptions {
 
 void declare_decompose(CLI::App& app, DecomposeOptions& options);
 
+/// Adds the options of the request, but for --init and those that are left out.
+void declare_request(CLI::App& app, DecomposeOptions& options,
+                     const std::set<std::string_view>& left_out = {});
+
+/// Throws the usage error of options that do not go together.
+[[noreturn]] void refuse_option(const OptionError& error);
+/// What `body` returns; options that do not go together are usage errors.
+template <class Body>
+decltype(auto) refusing_options(const Body& body) {
+  try {
+    return body();
+  } catch (const OptionError& error) {
+    refuse_option(error);
+  }
+}
+
 /// Notes which options are on the command line, and settles the request unless it goes on from a
 /// checkpoint. Throws a usage error for an option that means nothing to the solver.
 void settle(DecomposeOptions& options);

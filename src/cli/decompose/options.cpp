@@ -67,28 +67,12 @@ OptionLine line_with_others(Solver first, const Field& field) {
   return line;
 }
 
-void declare_solver(CLI::App& app, DecomposeOptions& options) {
-  CpRequest& request = options.request;
-  const double none = std::numeric_limits<double>::max();
-  add_option(app, {"loss", "what is minimized; " + explain_losses(), -none, none, loss_names},
-             request.loss);
-  add_option(app, {"loss-parameter", "the number of a loss that has one"}, request.loss_parameter);
-  add_option(app, {"solver", "how it is minimized; none: the best for what is asked"},
-             request.asked);
-  CpRequest::for_each_option(request, [&](Solver solver, const auto& field, auto& value) {
-    if (field.name == "init") return;
-    add_option(app, line_with_others(solver, field), value, default_text(solver, field.name));
-  });
-  add_text(app, "--missing", "unlisted|FILE", options.missing,
-           "cells that are not known: all that the tensor does not list, or those that a file "
-           "lists, one a line, all others counting, zeros too; --tolerance is then a part of the "
-           "objective, and --ridge more than none by default where unlisted ones are missing");
+void declare_init(CLI::App& app, DecomposeOptions& options) {
   add_text(
       app, "--init", all_words<Guess>() + "|random|FILE",
       [&options](const std::string& text) { set_guess(options, text); },
       "initial guess: random numbers, or the model in a file, whose rank is used; " +
           explain_words<Guess>() + "; random: as suits the loss (default random)");
-  add_precision(app, options.input.precision);
 }
 
 void declare_output(CLI::App& app, DecomposeOptions& options) {
@@ -136,19 +120,13 @@ const auto on_command_line = [](std::string_view name, std::string_view value) -
   return option + " " + (name == "missing" && value == "listed" ? "FILE" : std::string(value));
 };
 
-/// What `body` returns; options that do not go together are usage errors.
-template <class Body>
-decltype(auto) refusing_options(const Body& body) {
-  try {
-    return body();
-  } catch (const OptionError& error) {
-    usage_error("--" + error.option(), OptionError::written(error.complaint(), on_command_line));
-  }
-}
-
 constexpr bool on_host = is_host_space<Kokkos::DefaultExecutionSpace>;
 
 }  // namespace
+
+void refuse_option(const OptionError& error) {
+  usage_error("--" + error.option(), OptionError::written(error.complaint(), on_command_line));
+}
 
 void settle(DecomposeOptions& options) {
   CpRequest& request = options.request;
@@ -180,9 +158,30 @@ void resume(DecomposeOptions& options, const CpRequest& saved) {
   options.common = options.request.common();
 }
 
+void declare_request(CLI::App& app, DecomposeOptions& options,
+                     const std::set<std::string_view>& left_out) {
+  CpRequest& request = options.request;
+  const double none = std::numeric_limits<double>::max();
+  add_option(app, {"loss", "what is minimized; " + explain_losses(), -none, none, loss_names},
+             request.loss);
+  add_option(app, {"loss-parameter", "the number of a loss that has one"}, request.loss_parameter);
+  add_option(app, {"solver", "how it is minimized; none: the best for what is asked"},
+             request.asked);
+  CpRequest::for_each_option(request, [&](Solver solver, const auto& field, auto& value) {
+    if (field.name == "init" || left_out.contains(field.name)) return;
+    add_option(app, line_with_others(solver, field), value, default_text(solver, field.name));
+  });
+  add_text(app, "--missing", "unlisted|FILE", options.missing,
+           "cells that are not known: all that the tensor does not list, or those that a file "
+           "lists, one a line, all others counting, zeros too; --tolerance is then a part of the "
+           "objective, and --ridge more than none by default where unlisted ones are missing");
+}
+
 void declare_decompose(CLI::App& app, DecomposeOptions& options) {
   add_tensor_input(app, options.input);
-  declare_solver(app, options);
+  declare_request(app, options);
+  declare_init(app, options);
+  add_precision(app, options.input.precision);
   declare_output(app, options);
   set_footer(app,
              "Modes and subscripts count from 1 on the command line and in text files.\n"

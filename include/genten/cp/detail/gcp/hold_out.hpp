@@ -9,6 +9,7 @@
 #include <genten/cp/cp_gcp.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
 #include <genten/cp/detail/completion/select_cells.hpp>
+#include <genten/cp/held_out.hpp>
 
 #include <cmath>
 #include <optional>
@@ -16,15 +17,6 @@
 #include <vector>
 
 namespace genten::detail {
-
-/// Entries are distinct. Values of missing ones are 0.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-struct SplitEntries {
-  using Tensor = Sptensor<Scalar, Ordinal, Exec>;
-  Tensor counted;              ///< listed, and neither missing nor held out
-  std::optional<Tensor> away;  ///< missing and, where unlisted entries are zeros, held-out ones
-  Tensor held_out;             ///< perhaps without entries
-};
 
 /// How many entries a part of all is.
 [[nodiscard]] inline double held_out_entries(const std::vector<std::size_t>& dimensions,
@@ -62,12 +54,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 
 /// Holds out listed entries alone.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-void hold_out_listed(const Exec& exec, const CpGcpOptions& options,
+void hold_out_listed(const Exec& exec, double part, std::uint64_t seed,
                      SplitEntries<Scalar, Ordinal, Exec>& entries) {
   const auto subscripts = entries.counted.subscripts();
   const int order = entries.counted.order();
-  const std::uint64_t seed = options.holdout_seed;
-  const double part = options.holdout;
   const auto flags = flag_cells(
       exec, entries.counted.nnz(), KOKKOS_LAMBDA(const offset_t p) {
         return is_held_out(&subscripts(p, 0), order, seed, part);
@@ -78,16 +68,14 @@ void hold_out_listed(const Exec& exec, const CpGcpOptions& options,
 
 /// Holds out entries of the whole box, which then are missing.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-void hold_out_any(const Exec& exec, const CpGcpOptions& options,
+void hold_out_any(const Exec& exec, double part, std::uint64_t seed,
                   SplitEntries<Scalar, Ordinal, Exec>& entries) {
-  const TensorRecipe recipe{.name = {},
-                            .dimensions = entries.counted.dimensions(),
-                            .nonzeros = static_cast<offset_t>(
-                                held_out_entries(entries.counted.dimensions(), options.holdout))};
+  const TensorRecipe recipe{
+      .name = {},
+      .dimensions = entries.counted.dimensions(),
+      .nonzeros = static_cast<offset_t>(held_out_entries(entries.counted.dimensions(), part))};
   auto drawn = with_value(
-      exec,
-      copy_to<Exec>(generate_sparse<Scalar, Ordinal>(HostExec(), recipe, options.holdout_seed)),
-      Scalar(0));
+      exec, copy_to<Exec>(generate_sparse<Scalar, Ordinal>(HostExec(), recipe, seed)), Scalar(0));
   if (entries.away) drawn = without_cells(exec, drawn, *entries.away);
   const auto zeros = without_cells(exec, drawn, entries.counted);
   if (entries.counted.nnz() != 0 && drawn.nnz() != 0) {
@@ -106,18 +94,10 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] SplitEntries<Scalar, Ordinal, Exec> split_entries(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
     const std::optional<Sptensor<Scalar, Ordinal, Exec>>& missing, const CpGcpOptions& options) {
-  SplitEntries<Scalar, Ordinal, Exec> entries;
-  entries.counted = missing ? without_cells(exec, tensor, *missing) : tensor;
-  entries.away = missing;
-  if (options.holdout <= 0.0) return entries;
-  if (options.unlisted == UnlistedEntries::missing) {
-    hold_out_listed(exec, options, entries);
-  } else {
-    hold_out_any(exec, options, entries);
+  if (options.holdout > 0.0) {
+    return hold_out(exec, tensor, missing, options.unlisted, options.holdout, options.holdout_seed);
   }
-  if (entries.held_out.nnz() != 0) return entries;
-  throw Error("option holdout: expected entries that are held out, got none of a part of " +
-              number_text(options.holdout));
+  return {missing ? without_cells(exec, tensor, *missing) : tensor, missing, {}};
 }
 
 /// Over held-out entries, with the model's values m.
@@ -151,3 +131,36 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 }
 
 }  // namespace genten::detail
+
+namespace genten {
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+SplitEntries<Scalar, Ordinal, Exec> hold_out(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing,
+    UnlistedEntries unlisted, double part, std::uint64_t seed) {
+  SplitEntries<Scalar, Ordinal, Exec> entries;
+  entries.counted = missing ? detail::without_cells(exec, tensor, *missing) : tensor;
+  entries.away = missing;
+  if (unlisted == UnlistedEntries::missing) {
+    detail::hold_out_listed(exec, part, seed, entries);
+  } else {
+    detail::hold_out_any(exec, part, seed, entries);
+  }
+  if (entries.held_out.nnz() != 0) return entries;
+  throw Error("option holdout: expected entries that are held out, got none of a part of " +
+              number_text(part));
+}
+
+}  // namespace genten
+
+#define GENTEN_ETI_HOLD_OUT(PREFIX, SCALAR, ORDINAL, EXEC)                                    \
+  PREFIX template genten::SplitEntries<SCALAR, ORDINAL, EXEC>                                 \
+  genten::hold_out<SCALAR, ORDINAL, EXEC>(                                                    \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                            \
+      const std::optional<genten::Sptensor<SCALAR, ORDINAL, EXEC>>&, genten::UnlistedEntries, \
+      double, std::uint64_t);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_TENSORS(GENTEN_ETI_HOLD_OUT, extern)
+#endif

@@ -1,0 +1,353 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/base/detail/eti.hpp>
+#include <genten/core/ktensor_ops.hpp>
+#include <genten/core/model_values.hpp>
+#include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/components.hpp>
+#include <genten/cp/held_out.hpp>
+#include <genten/cp/row_constraints.hpp>
+#include <genten/cp/score.hpp>
+#include <genten/run/choose_rank.hpp>
+#include <genten/run/detail/rank_state.hpp>
+#include <genten/tucker/core_consistency.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace genten {
+namespace detail {
+
+/// Elements of the largest core that core consistency is found of.
+inline constexpr double most_core = 1e6;
+
+/// The runs of one call.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+class RankSearch {
+ public:
+  using Tensor = Sptensor<Scalar, Ordinal, Exec>;
+  using Model = Ktensor<Scalar, Exec>;
+  using Run = CpRun<Scalar, Exec>;
+
+  RankSearch(const Exec& exec, const Tensor& tensor, const std::optional<Tensor>& missing,
+             const CpRequest& request, const RankChoiceOptions& options,
+             const RankObserver<Scalar, Exec>& observer)
+      : m_exec(exec),
+        m_tensor(sum_duplicates(exec, tensor).tensor),
+        m_missing(missing),
+        m_loss(request.any_loss()),
+        m_all(rank_request(request)),
+        m_test(request_for_test(request)),
+        m_options(options),
+        m_observer(observer) {
+    m_state = state_of(m_all, options);
+    m_state.names.emplace_back("tensor");
+    m_state.values.push_back(to_bytes(m_tensor.dimensions()) + to_bytes(m_tensor.nnz()) +
+                             to_bytes(norm(exec, m_tensor)) +
+                             to_bytes(missing ? missing->nnz() : offset_t{0}));
+  }
+
+  RankChoice run(const std::optional<Checkpoint<Model>>& resume) {
+    draw_held_out();
+    if (resume) {
+      m_state = resumed_state(resume->state, m_state, m_options.ranks);
+      m_last = resume->model;
+    } else {
+      m_state.losses.push_back(losses_of({}));
+    }
+    RankChoice choice;
+    for (std::size_t i = m_state.rows.size(); i < m_options.ranks.size(); ++i) {
+      if (!add(m_options.ranks[i]) || m_stopped) break;
+    }
+    choice.rows = m_state.rows;
+    compare_losses(m_state.losses, choice.rows, choice.zero);
+    static_cast<RankSuggestion&>(choice) =
+        suggest_rank(choice.rows, choice.zero, static_cast<double>(m_nonzeros));
+    choice.held_out = m_state.losses.front().size();
+    choice.draws = m_draws.size();
+    choice.part = m_part;
+    choice.stopped = m_stopped;
+    return choice;
+  }
+
+ private:
+  [[nodiscard]] bool misses_unlisted() const { return m_all.missing == MissingEntries::unlisted; }
+  /// Seconds for the next run: as little as goes where none are left, 0 for no limit.
+  [[nodiscard]] double left() const {
+    if (m_interrupted) return 1e-9;
+    if (m_options.time_limit <= 0.0) return 0.0;
+    return std::max(m_options.time_limit - m_watch.seconds(), 1e-9);
+  }
+
+  /// Chooses the entries to hold out, of which there are several draws where one has few.
+  void draw_held_out() {
+    const auto listed = static_cast<double>(m_tensor.nnz());
+    double all = 1.0;
+    for (const std::size_t length : m_tensor.dimensions()) all *= static_cast<double>(length);
+    const double entries = std::max(misses_unlisted() ? listed : all, 1.0);
+    m_part = m_options.holdout > 0.0 ? m_options.holdout : std::min(0.1, 1e6 / entries);
+    // Nonzeros tell ranks apart; where they are few among many zeros, more draws are no remedy.
+    const double draws = std::min({std::ceil(200.0 / std::max(m_part * listed, 1.0)), 20.0,
+                                   std::max(std::floor(1e6 / (m_part * entries)), 1.0)});
+    if (m_loss.facts().lower == 0.0) m_added = 0.01 * std::abs(sum(m_exec, m_tensor)) / entries;
+    const std::uint64_t seed = m_all.common().seed;
+    const auto unlisted = misses_unlisted() ? UnlistedEntries::missing : UnlistedEntries::zeros;
+    std::exception_ptr trouble;
+    for (std::uint64_t draw = 0; static_cast<double>(draw) < draws; ++draw) {
+      try {
+        m_draws.push_back(hold_out(m_exec, m_tensor, m_missing, unlisted, m_part, seed + draw));
+      } catch (const Error&) {
+        trouble = std::current_exception();
+        continue;
+      }
+      const auto& values = m_draws.back().held_out.values();
+      const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values);
+      for (std::size_t e = 0; e < host.extent(0); ++e) {
+        if (misses_unlisted() || host(e) != Scalar(0)) ++m_nonzeros;
+      }
+    }
+    if (m_draws.empty() && trouble) std::rethrow_exception(trouble);
+  }
+
+  /// By held-out entry, of all draws one after the other; without models, of the zero model.
+  [[nodiscard]] std::vector<double> losses_of(const std::vector<Model>& models) const {
+    std::vector<double> losses;
+    for (std::size_t d = 0; d < m_draws.size(); ++d) {
+      const Tensor& held = m_draws[d].held_out;
+      const auto x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), held.values());
+      Kokkos::View<double*, Kokkos::HostSpace> m("genten::predictions", x.extent(0));
+      if (!models.empty()) {
+        Kokkos::deep_copy(m, model_values(m_exec, models[d], held.subscripts()));
+      }
+      for (std::size_t e = 0; e < x.extent(0); ++e) {
+        losses.push_back(m_loss.value(static_cast<double>(x(e)), m(e) + m_added));
+      }
+    }
+    return losses;
+  }
+
+  /// Runs a rank, and adds its row unless it was cut short and is not the first. Returns whether it
+  /// was added.
+  bool add(std::size_t rank) {
+    const Stopwatch watch;
+    m_models.assign(m_options.starts, std::nullopt);
+    Run run = run_all(rank);
+    note_end(run.figures);
+    if (m_stopped && !m_state.rows.empty()) return false;
+    std::vector<Model> tested;
+    for (std::size_t draw = 0; draw < m_draws.size(); ++draw) {
+      tested.push_back(test(rank, draw));
+      if (m_stopped && !m_state.rows.empty()) return false;
+    }
+    RankRow row = row_of(rank, run);
+    row.seconds = watch.seconds();
+    m_state.losses.push_back(losses_of(tested));
+    double losses = 0.0;
+    for (const double loss : m_state.losses.back()) losses += loss;
+    row.holdout_loss = losses / static_cast<double>(m_state.losses.back().size());
+    m_state.rows.push_back(row);
+    m_last = run.model;
+    if (m_observer.finished) {
+      CpRequest request = m_all;
+      set_run(request, rank, m_options.starts, m_options.time_limit);
+      m_observer.finished({m_state.rows.back(), run, request, [this]() -> Checkpoint<Model> {
+                             return {m_last, to_bytes(m_state)};
+                           }});
+    }
+    return true;
+  }
+
+  /// Takes down what ended a run before its own end.
+  void note_end(const CpFigures& figures) {
+    const StopReason reason = figures.starts.back().stop_reason;
+    if (reason != StopReason::time_limit && reason != StopReason::observer) return;
+    if (!m_stopped) m_stopped = reason;
+    if (reason == StopReason::observer) m_interrupted = true;
+  }
+
+  /// From all starts, of which the last goes on from the rank before, where there is one.
+  Run run_all(std::size_t rank) {
+    std::optional<Model> guess = guess_of(rank);
+    const std::size_t random = m_options.starts - (guess ? 1 : 0);
+    CpRequest request = m_all;
+    set_run(request, rank, random, left());
+    Run run = run_cp(m_exec, m_tensor, m_missing, request, {}, observe(rank, 0));
+    const StopReason reason = run.figures.starts.back().stop_reason;
+    if (!guess || reason == StopReason::time_limit || reason == StopReason::observer) return run;
+    set_run(request, rank, 1, left());
+    Beginning<Scalar, Exec> beginning;
+    beginning.guess = std::move(guess);
+    Run warm = run_cp(m_exec, m_tensor, m_missing, request, beginning, observe(rank, random));
+    if (!(warm.figures.objective < run.figures.objective)) {
+      append_starts(run.figures, warm.figures);
+      return run;
+    }
+    const auto own = warm.figures.starts;
+    warm.figures.starts = run.figures.starts;
+    CpFigures last = warm.figures;
+    last.starts = own;
+    last.timings = run.figures.timings;
+    append_starts(warm.figures, last);
+    warm.figures.best_start = random;
+    return warm;
+  }
+
+  KtensorObserver<Scalar, Exec> observe(std::size_t rank, std::size_t first) {
+    return [this, rank, first](const KtensorIteration<Scalar, Exec>& iteration) {
+      const std::size_t start = first + iteration.start;
+      const KtensorIteration<Scalar, Exec> seen{start, iteration.record, iteration.ends,
+                                                iteration.model, iteration.checkpoint};
+      ObserverAction action = ObserverAction::proceed;
+      if (m_observer.iterated) action = m_observer.iterated({rank, std::nullopt, seen});
+      if (iteration.ends || action == ObserverAction::stop) m_models[start] = iteration.model();
+      return action;
+    };
+  }
+
+  /// The best model of the rank before with random components behind its own; none at the first
+  /// rank, and where factors have bounds that these need not keep.
+  std::optional<Model> guess_of(std::size_t rank) const {
+    if (m_last.rank() == 0 || m_last.rank() >= rank) return std::nullopt;
+    for (const RowConstraint& each : row_constraints(m_all.common(), m_tensor.order())) {
+      const bool usual = each.lower == 0.0 || each.lower == -RowConstraint::none;
+      if (!usual || each.upper != RowConstraint::none) return std::nullopt;
+    }
+    const auto before = create_mirror_view_and_copy(m_last);
+    const HostExec host;
+    Ktensor<Scalar, HostExec> guess(host, before.dimensions(), rank);
+    for (int n = 0; n < guess.order(); ++n) {
+      fill_random(host, guess.factor(n), m_all.common().seed, n, FactorKind::uniform);
+    }
+    normalize(host, guess);
+    // As large as can be told from nothing, and not so large as to push the others away.
+    const double size = 0.1 * m_state.residual;
+    std::vector<double> weights(rank, size > 0.0 ? size : 1.0);
+    for (std::size_t r = 0; r < before.rank(); ++r) {
+      weights[r] = static_cast<double>(before.weights()(r));
+    }
+    for (int n = 0; n < guess.order(); ++n) {
+      for (std::size_t i = 0; i < guess.factor(n).rows(); ++i) {
+        for (std::size_t r = 0; r < before.rank(); ++r) {
+          guess.factor(n)(i, r) = before.factor(n)(i, r);
+        }
+      }
+    }
+    set_weights(host, guess, weights);
+    return clone_to<Exec>(guess);
+  }
+
+  /// The model with the least objective of a rank without the held-out entries of a draw.
+  Model test(std::size_t rank, std::size_t draw) {
+    CpRequest request = m_test;
+    set_run(request, rank, std::min<std::size_t>(m_options.starts, 3), left());
+    const KtensorObserver<Scalar, Exec> observer =
+        [&](const KtensorIteration<Scalar, Exec>& iteration) {
+          if (!m_observer.iterated) return ObserverAction::proceed;
+          return m_observer.iterated({rank, draw, iteration});
+        };
+    const auto& split = m_draws[draw];
+    const auto& missing = misses_unlisted() ? m_missing : split.away;
+    const Run run = run_cp(m_exec, split.counted, missing, request, {}, observer);
+    note_end(run.figures);
+    return run.model;
+  }
+
+  RankRow row_of(std::size_t rank, const Run& run) {
+    RankRow row;
+    row.rank = rank;
+    row.objective = run.figures.objective;
+    if (m_all.loss == "gaussian") row.fit = run.figures.fit;
+    look_at_starts(run.figures, m_all, row);
+    std::vector<double> scores, worst;
+    for (std::size_t s = 0; s < run.figures.starts.size(); ++s) {
+      if (s == run.figures.best_start) continue;
+      scores.push_back(0.0);
+      worst.push_back(0.0);
+      if (!m_models[s]) continue;
+      const ScoreResult found = score(m_exec, run.model, *m_models[s]);
+      scores.back() = found.score;
+      worst.back() =
+          *std::min_element(found.component_scores.begin(), found.component_scores.end());
+    }
+    row.agreement = median(scores);
+    row.worst_component = median(worst);
+    const ComponentFacts components = component_facts(m_exec, run.model);
+    for (std::size_t r = 0; r < rank; ++r) {
+      for (std::size_t q = 0; q < r; ++q) {
+        row.congruence = std::max(row.congruence, std::abs(components.cosine(r, q)));
+      }
+    }
+    row.core_consistency = core_of(run.model);
+    m_state.residual = run.figures.residual_norm;
+    return row;
+  }
+
+  [[nodiscard]] double core_of(const Model& model) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    const auto rank = static_cast<double>(model.rank());
+    const bool whole = m_all.loss == "gaussian" && m_all.missing == MissingEntries::none;
+    if (!whole || m_tensor.order() < 2 || std::pow(rank, m_tensor.order()) > most_core) return none;
+    for (const std::size_t length : m_tensor.dimensions()) {
+      if (length < model.rank()) return none;
+    }
+    try {
+      if (!m_host_tensor) m_host_tensor = copy_to<HostExec>(m_tensor);
+      return core_consistency(HostExec(), *m_host_tensor, create_mirror_view_and_copy(model)).value;
+    } catch (const Error&) {  // of memory: it informs alone
+      return none;
+    }
+  }
+
+  const Exec& m_exec;
+  const Tensor m_tensor;
+  const std::optional<Tensor>& m_missing;
+  const AnyLoss m_loss;
+  const CpRequest m_all, m_test;
+  const RankChoiceOptions& m_options;
+  const RankObserver<Scalar, Exec>& m_observer;
+  const Stopwatch m_watch;
+  std::optional<Sptensor<Scalar, Ordinal, HostExec>> m_host_tensor;
+  std::vector<SplitEntries<Scalar, Ordinal, Exec>> m_draws;
+  double m_part = 0.0;
+  double m_added = 0.0;        ///< to values of models that must not be negative
+  std::size_t m_nonzeros = 0;  ///< among held-out entries
+  RankState m_state;
+  Model m_last;                                ///< the best of the last rank
+  std::vector<std::optional<Model>> m_models;  ///< of the starts of the present rank
+  std::optional<StopReason> m_stopped;
+  bool m_interrupted = false;
+};
+
+}  // namespace detail
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+RankChoice choose_rank(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing,
+    const CpRequest& request, const RankChoiceOptions& options,
+    const std::type_identity_t<std::optional<Checkpoint<Ktensor<Scalar, Exec>>>>& resume,
+    const std::type_identity_t<RankObserver<Scalar, Exec>>& observer) {
+  check_ranges(options);
+  check_rank_request(request);
+  detail::check_ranks(options.ranks);
+  return detail::RankSearch<Scalar, Ordinal, Exec>(exec, tensor, missing, request, options,
+                                                   observer)
+      .run(resume);
+}
+
+}  // namespace genten
+
+#define GENTEN_ETI_CHOOSE_RANK(PREFIX, SCALAR, ORDINAL, EXEC)                                  \
+  PREFIX template genten::RankChoice genten::choose_rank<SCALAR, ORDINAL, EXEC>(               \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                             \
+      const std::optional<genten::Sptensor<SCALAR, ORDINAL, EXEC>>&, const genten::CpRequest&, \
+      const genten::RankChoiceOptions&,                                                        \
+      const std::optional<genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>>&,                 \
+      const genten::RankObserver<SCALAR, EXEC>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_TENSORS(GENTEN_ETI_CHOOSE_RANK, extern)
+#endif

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "rank.hpp"
+#include "tools/result_json.hpp"
+
+#include <genten/run/choose_rank.hpp>
+
+#include <algorithm>
+
+namespace genten::cli {
+namespace {
+
+using Init = decltype(CpAlsOptions::init);
+
+/// What concerns a single run, or stands in the table of RankChoiceOptions.
+const std::set<std::string_view> left_out = {"rank",         "starts",   "time-limit", "holdout",
+                                             "holdout-seed", "patience", "fixed-modes"};
+constexpr std::size_t most_ranks = 1000;
+
+}  // namespace
+
+std::vector<std::size_t> parse_ranks(const std::string& text) {
+  std::set<std::size_t> ranks;
+  const auto number = [&](std::string_view word) {
+    return parse_number<std::size_t>("ranks", word, 1.0, 1e6);
+  };
+  for (const std::string& piece : split_list(text)) {
+    const std::size_t dots = piece.find("..");
+    const std::size_t first = number(std::string_view(piece).substr(0, dots));
+    const std::size_t last =
+        dots == std::string::npos ? first : number(std::string_view(piece).substr(dots + 2));
+    if (last < first || last - first >= most_ranks) {
+      reject("ranks", "a range from the smaller to the larger, of 1000 ranks at most", piece);
+    }
+    for (std::size_t rank = first; rank <= last; ++rank) ranks.insert(rank);
+  }
+  return {ranks.begin(), ranks.end()};
+}
+
+void declare_rank(CLI::App& app, RankCommand& options) {
+  DecomposeOptions& run = options.run;
+  run.given = [given = given_in(app)](const std::string& name) {
+    const bool is_option = name.starts_with("--") && left_out.contains(name.substr(2));
+    return !is_option && given(name);
+  };
+  add_tensor_input(app, run.input);
+  options.choice.ranks = parse_ranks("1..8");
+  add_text(
+      app, "--ranks", "LIST",
+      [&options](const std::string& text) { options.choice.ranks = parse_ranks(text); },
+      "numbers of components to try, as in 1..6,8,12 (default 1..8)");
+  add_fields(app, options.choice, {.left_out = {"ranks"}});
+  declare_request(app, run, left_out);
+  add_text(
+      app, "--init", all_words<Init>(),
+      [&run](const std::string& text) {
+        const auto kind = from_word<Init>(text);
+        if (!kind) reject("init", all_words<Init>(), text);
+        run.request.als.init = *kind;
+        run.request.given.insert("init");
+      },
+      "random initial guesses; " + explain_words<Init>() + "; none: as suits the loss");
+  add_precision(app, run.input.precision);
+  add_output(app, "--json", run.json,
+             "write the result, with versions, machine and options; - is the standard output");
+  add_output(app, "--checkpoint", run.checkpoint, "write the ranks that are done after each one");
+  add_text(app, "--resume", "FILE", run.resume,
+           "go on behind the ranks of a checkpoint, with which --ranks must begin; options are to "
+           "be given again, and to be the same, but for --time-limit, --memory-limit and "
+           "--memory-available");
+  add_flag(app, "-q,--quiet", run.quiet, "print the suggested number of components alone");
+  set_footer(app,
+             "The suggestion is the median of three picks: the largest rank whose starts find the\n"
+             "same components, the rank with the least held-out error, and the least rank within\n"
+             "one standard error of that. 0 says that nothing replicates.\n"
+             "Ctrl-C (SIGINT), SIGTERM and SIGHUP end it after the current iteration, with the\n"
+             "ranks that are done and exit code 4; a second one ends it at once.\n"
+             "\n"
+             "Examples:\n"
+             "  genten rank tensor.tns\n"
+             "  genten rank counts.tns --ranks 1..12 --loss poisson --json ranks.json\n"
+             "  genten rank ratings.tns --ranks 1..6,8,12 --missing unlisted --starts 5\n"
+             "  genten rank large.tns --ranks 1..20 --time-limit 3600 --checkpoint run.gkt\n"
+             "  genten rank large.tns --ranks 1..20 --resume run.gkt --checkpoint run.gkt");
+}
+
+nlohmann::ordered_json options_json(const RankCommand& options) {
+  DecomposeOptions run = options.run;
+  run.request = rank_request(run.request);
+  nlohmann::ordered_json json = options_json(run);
+  for (const std::string_view name : left_out) {
+    std::string key(name);
+    std::replace(key.begin(), key.end(), '-', '_');
+    json.erase(key);
+  }
+  json.update(tools::options_json(options.choice));
+  return json;
+}
+
+}  // namespace genten::cli

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+/// \file
+/// genten rank: a tensor file in, a number of components and the reasons for it out.
+
+#include "rank.hpp"
+#include "decompose/checkpoints.hpp"
+#include "decompose/checks.hpp"
+#include "decompose/missing.hpp"
+#include "outputs.hpp"
+#include "signals.hpp"
+#include "tools/environment.hpp"
+#include "tools/files.hpp"
+#include "tools/terminal/work_watch.hpp"
+
+#include <genten/cp/data_error.hpp>
+#include <genten/run/choose_rank.hpp>
+
+#include <deque>
+#include <iostream>
+#include <optional>
+
+namespace genten::cli {
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+
+/// What the tool does after iterations and ranks.
+template <class Scalar>
+class Follow {
+ public:
+  Follow(const DecomposeOptions& options, std::ostream& out) : m_options(options), m_out(out) {}
+
+  [[nodiscard]] RankObserver<Scalar, Exec> observer() {
+    return {[this](const auto& seen) { return iterated(seen.rank); },
+            [this](const auto& done) { finished(done); }};
+  }
+
+ private:
+  /// With the first iteration there is something to keep, and signals no longer end the program.
+  ObserverAction iterated(std::size_t rank) {
+    if (!m_guard) m_guard.emplace();
+    if (!m_watch) {
+      m_watch.emplace(!m_options.quiet, "");
+      m_steps.push_back("rank " + std::to_string(rank));
+      m_watch->meter().begin(m_steps.back().c_str(), 0);
+    }
+    return InterruptGuard::signal() != 0 ? ObserverAction::stop : ObserverAction::proceed;
+  }
+
+  void finished(const FinishedRank<Scalar, Exec>& done) {
+    m_watch.reset();
+    if (!m_options.quiet) print_row(m_out, done.row);
+    if (m_options.checkpoint.empty()) return;
+    try {
+      write_checkpoint(m_options.checkpoint, done.checkpoint());
+    } catch (const std::exception& error) {
+      warn_of_checkpoint(m_options.checkpoint, error.what());
+    }
+  }
+
+  const DecomposeOptions& m_options;
+  std::ostream& m_out;
+  std::optional<InterruptGuard> m_guard;
+  std::deque<std::string> m_steps;
+  std::optional<WorkWatch> m_watch;
+};
+
+template <class Tensor>
+int rank_of(const RankCommand& options, const Tensor& tensor, const TensorFacts& facts) {
+  using Scalar = typename Tensor::scalar_type;
+  const DecomposeOptions& run = options.run;
+  require_every_mode("mode-order", run.common.mode_order, facts.dimensions.size());
+  require_constraints(run, facts);
+  std::optional<Checkpoint<Ktensor<Scalar, Exec>>> resume;
+  if (!run.resume.empty()) {
+    resume = reading(run.resume, [&] { return read_checkpoint<Scalar, Exec>(run.resume); });
+  }
+  const std::optional<Tensor> missing = missing_cells<Tensor>(run, facts);
+  std::ostream& out = report_stream(run.quiet, {run.json});
+  print_line(out, "tensor", describe(facts));
+  for (const std::string& note : facts.notes) print_line(out, "note", note);
+  out << '\n';
+  print_titles(out);
+  Follow<Scalar> follow(run, out);
+  bool is_of_data = false;
+  const auto about = [&](const std::string& message) {
+    return is_of_data ? input_name(facts.file) : subject(run, facts, message);
+  };
+  const RankChoice choice = concerning(about, [&] {
+    return refusing_options([&] {
+      try {
+        return choose_rank(Exec(), tensor, missing, run.request, options.choice, resume,
+                           follow.observer());
+      } catch (const DataError& error) {  // the file's fault, not that of an option
+        is_of_data = true;
+        throw Error(Error::Kind::file, error.what());
+      }
+    });
+  });
+  const bool by_signal = choice.stopped == StopReason::observer;
+  auto json = choice_json(choice);
+  json["interrupted"] = by_signal;
+  if (by_signal) json["signal"] = signal_name(InterruptGuard::signal());
+  json["options"] = options_json(options);
+  json["tensor"] = to_json(facts);
+  json.update(describe_environment());
+  Attempts attempt;
+  attempt([&] { write_json(run.json, json); });
+  print_choice(out, choice);
+  if (run.quiet && run.json != "-") std::cout << choice.suggested << '\n';
+  if (attempt.exit_code() != success) return attempt.exit_code();
+  return by_signal ? interrupted : success;
+}
+
+/// The precision of a checkpoint is that of the run.
+void take_precision(DecomposeOptions& run) {
+  if (run.resume.empty()) return;
+  if (run.resume == "-") reject("resume", "a file", "-");
+  const bool narrow = checkpoint_scalar_bytes(run.resume) == sizeof(float);
+  const Precision found = narrow ? Precision::float32 : Precision::float64;
+  if (run.given("--precision") && run.input.precision != found) {
+    reject("precision", "that of the checkpoint, " + value_text(found),
+           value_text(run.input.precision));
+  }
+  run.input.precision = found;
+}
+
+int rank_of_file(RankCommand options) {
+  outlive_closed_pipes();
+  DecomposeOptions& run = options.run;
+  std::vector<std::string> inputs = {run.input.file, run.missing_file()};
+  if (run.resume != run.checkpoint) inputs.push_back(run.resume);
+  require_places(inputs, {run.json, run.checkpoint});
+  require_checkpoint_name(run.checkpoint);
+  take_precision(run);
+  const std::string resume = std::exchange(run.resume, "");  // the request is that of this command
+  settle(run);
+  run.resume = resume;
+  return with_tensor<Exec>(run.input, run.quiet, [&](const auto& tensor, const TensorFacts& facts) {
+    return rank_of(options, tensor, facts);
+  });
+}
+
+}  // namespace
+
+void add_rank(CLI::App& tool, Action& action) {
+  add_command<RankCommand>(tool, action, "rank", "how many components a CP model should have",
+                           declare_rank, rank_of_file, Needs::device);
+}
+
+}  // namespace genten::cli

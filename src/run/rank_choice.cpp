@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <genten/run/rank_choice.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <tuple>
+
+namespace genten {
+namespace {
+
+/// A number to so many digits, as `format` has them.
+std::string text(const char* format, double value) {
+  char buffer[64];
+  std::snprintf(buffer, sizeof buffer, format, value);
+  return buffer;
+}
+
+std::string text_of(std::size_t rank) {
+  return "R = " + std::to_string(rank);
+}
+
+RankReason of_agreement(const std::vector<RankRow>& rows, std::size_t alike) {
+  if (alike == 0) {
+    const auto best = std::max_element(
+        rows.begin(), rows.end(),
+        [](const RankRow& a, const RankRow& b) { return a.agreement < b.agreement; });
+    return {RankReasonCode::agreement,
+            "Agreement: starts of no rank find the same components; the median score is at most " +
+                text("%.3f", best->agreement) + ", at " + text_of(best->rank) + ", and " +
+                text("%g", alike_score) + " would do.",
+            {{"pick", 0.0}, {"rank", static_cast<double>(best->rank)}, {"score", best->agreement}}};
+  }
+  const auto last =
+      std::find_if(rows.begin(), rows.end(), [&](const RankRow& row) { return row.rank == alike; });
+  RankReason reason{
+      RankReasonCode::agreement,
+      "Agreement: " + text_of(alike) +
+          " is the largest whose starts find the same components, with a median score of " +
+          text("%.3f", last->agreement),
+      {{"pick", static_cast<double>(alike)}, {"score", last->agreement}}};
+  if (last + 1 != rows.end()) {
+    reason.text += "; of " + text_of(last[1].rank) + " it is " + text("%.3f", last[1].agreement);
+    reason.numbers.emplace_back("next_score", last[1].agreement);
+  }
+  reason.text += ".";
+  return reason;
+}
+
+std::string nothing(std::size_t rank) {
+  return rank == 0 ? ", nothing replicates" : "";
+}
+
+RankReason verdict(const RankSuggestion& found, const std::array<std::size_t, 3>& sorted) {
+  const std::string of = "of the picks " + std::to_string(found.by_agreement) + ", " +
+                         std::to_string(*found.by_held_out) + " and " +
+                         std::to_string(*found.by_standard_error) + " the median is " +
+                         std::to_string(found.suggested) + nothing(found.suggested) + ".";
+  const std::string what = found.decided ? text_of(found.suggested)
+                                         : "The data do not decide between " + text_of(sorted[0]) +
+                                               " and " + text_of(sorted[2]);
+  return {RankReasonCode::verdict,
+          what + ": " + of,
+          {{"suggested", static_cast<double>(found.suggested)},
+           {"lowest", static_cast<double>(sorted[0])},
+           {"highest", static_cast<double>(sorted[2])}}};
+}
+
+/// Mean and its standard error.
+std::pair<double, double> mean_of(std::size_t count, const auto& value) {
+  double sum = 0.0, squares = 0.0;
+  for (std::size_t e = 0; e < count; ++e) sum += value(e);
+  const double mean = sum / static_cast<double>(count);
+  for (std::size_t e = 0; e < count; ++e) squares += (value(e) - mean) * (value(e) - mean);
+  const auto n = static_cast<double>(count);
+  return {mean,
+          count < 2 ? std::numeric_limits<double>::infinity() : std::sqrt(squares / (n - 1.0) / n)};
+}
+
+}  // namespace
+
+void compare_losses(const std::vector<std::vector<double>>& losses, std::vector<RankRow>& rows,
+                    RankRow& zero) {
+  std::vector<RankRow*> all = {&zero};
+  for (RankRow& row : rows) all.push_back(&row);
+  std::size_t least = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& own = losses[i];
+    std::tie(all[i]->holdout_loss, all[i]->holdout_error) =
+        mean_of(own.size(), [&](std::size_t e) { return own[e]; });
+    if (all[i]->holdout_loss < all[least]->holdout_loss) least = i;
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto &own = losses[i], &best = losses[least];
+    std::tie(all[i]->holdout_difference, all[i]->holdout_difference_error) =
+        mean_of(own.size(), [&](std::size_t e) { return own[e] - best[e]; });
+  }
+}
+
+RankSuggestion suggest_rank(const std::vector<RankRow>& rows, const RankRow& zero,
+                            double held_out_nonzeros) {
+  RankSuggestion found;
+  for (const RankRow& row : rows) {
+    if (row.agreement >= alike_score) found.by_agreement = row.rank;
+  }
+  found.reasons.push_back(of_agreement(rows, found.by_agreement));
+  if (held_out_nonzeros < enough_held_out_nonzeros) {
+    found.suggested = found.by_agreement;
+    found.reasons.push_back(
+        {RankReasonCode::few_held_out,
+         "Only " + text("%.0f", held_out_nonzeros) + " nonzeros were held out, too few to test by.",
+         {{"nonzeros", held_out_nonzeros}}});
+    found.reasons.push_back(
+        {RankReasonCode::verdict,
+         text_of(found.suggested) + ", by agreement alone" + nothing(found.suggested) + ".",
+         {{"suggested", static_cast<double>(found.suggested)}}});
+    return found;
+  }
+  std::vector<const RankRow*> all = {&zero};
+  for (const RankRow& row : rows) all.push_back(&row);
+  const auto place = [&](std::size_t rank) {
+    return std::find_if(all.begin(), all.end(),
+                        [rank](const RankRow* row) { return row->rank == rank; }) -
+           all.begin();
+  };
+  const RankRow& best = **std::min_element(
+      all.begin(), all.end(),
+      [](const RankRow* a, const RankRow* b) { return a->holdout_loss < b->holdout_loss; });
+  const RankRow& near = **std::find_if(all.begin(), all.end(), [&](const RankRow* row) {
+    return row == &best || row->holdout_difference <= row->holdout_difference_error;
+  });
+  found.by_held_out = best.rank;
+  found.by_standard_error = near.rank;
+  std::array sorted = {found.by_agreement, best.rank, near.rank};
+  std::sort(sorted.begin(), sorted.end());
+  found.suggested = sorted[1];
+  found.decided = place(sorted[2]) - place(sorted[0]) <= 1;
+  found.reasons.push_back({RankReasonCode::held_out,
+                           "Held-out error: least at " + text_of(best.rank) + ", " +
+                               text("%.5g", best.holdout_loss) + " with a standard error of " +
+                               text("%.2g", best.holdout_error) + ".",
+                           {{"pick", static_cast<double>(best.rank)},
+                            {"loss", best.holdout_loss},
+                            {"error", best.holdout_error}}});
+  const double difference = near.holdout_difference, error = near.holdout_difference_error;
+  std::string within = "One standard error: " + text_of(near.rank);
+  within += &near == &best ? " itself, since no smaller one is within it."
+                           : " is the least within it, by " + text("%.2g", difference) +
+                                 " with a standard error of " + text("%.2g", error) + ".";
+  found.reasons.push_back({RankReasonCode::standard_error,
+                           within,
+                           {{"pick", static_cast<double>(near.rank)},
+                            {"difference", difference},
+                            {"difference_error", error}}});
+  found.reasons.push_back(verdict(found, sorted));
+  if (found.suggested == all.back()->rank) {
+    found.reasons.push_back(
+        {RankReasonCode::largest,
+         "That is the largest rank of all that were tried: try larger ones, too.",
+         {{"rank", static_cast<double>(found.suggested)}}});
+  }
+  return found;
+}
+
+}  // namespace genten

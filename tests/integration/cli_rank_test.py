@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""genten rank: how many components a model should have."""
+import signal
+import subprocess
+import time
+import unittest
+
+from cli_support import (
+    ADMISSIONS, FILE_TROUBLE, INTERRUPTED, TITANIC, TOOL, WRONG_USAGE, ToolTest)
+
+
+class Rank(ToolTest):
+    def planted(self, rank, seed=1):
+        self.run_tool("generate", "x.tns", "--dimensions", "14,12,10", "--rank", rank,
+                      "--support", 8, "--noise", 0.1, "--seed", seed, "--quiet")
+        return "x.tns"
+
+    def test_the_planted_rank_is_found_and_told(self):
+        file = self.planted(3)
+        done = self.run_tool("rank", file, "--ranks", "1..5", "--json", "r.json")
+        result = self.read_json("r.json")
+        self.assertEqual(result["suggested"], 3)
+        self.assertEqual(result["picks"]["agreement"], 3)
+        self.assertEqual([row["rank"] for row in result["ranks"]], [1, 2, 3, 4, 5])
+        row = result["ranks"][2]
+        self.assertEqual((row["starts"], row["reached"]), (8, 8))
+        self.assertGreater(row["agreement"], 0.95)
+        best = min(row["holdout_loss"] for row in result["ranks"])
+        for row in result["ranks"]:
+            self.assertAlmostEqual(row["holdout_difference"], row["holdout_loss"] - best, 9)
+        self.assertEqual(result["options"]["ranks"], [1, 2, 3, 4, 5])
+        self.assertEqual(result["options"]["starts"], 8)
+        self.assertEqual([reason["code"] for reason in result["reasons"]][:4],
+                         ["agreement", "held_out", "standard_error", "verdict"])
+        self.assertEqual(result["held_out"], {"entries": 336, "part": 0.1, "draws": 2})
+        lines = done.stdout.splitlines()
+        self.assertTrue(any(line.startswith("suggested") and line.endswith(" 3")
+                            for line in lines), done.stdout)
+        self.assertIn("held-out loss", done.stdout)
+        self.assertIn(result["reasons"][0]["text"], done.stdout)
+
+    def test_quiet_prints_the_number_alone(self):
+        done = self.run_tool("rank", self.planted(2), "--ranks", "1..3", "--starts", 3, "--quiet")
+        self.assertEqual(done.stdout, "2\n")
+        self.assertEqual(done.stderr, "")
+
+    def test_lists_of_ranks(self):
+        result = self.run_json("rank", TITANIC, "--ranks", "4,1..2,2", "--starts", 2,
+                               "--loss", "poisson", "--quiet")
+        self.assertEqual([row["rank"] for row in result["ranks"]], [1, 2, 4])
+        self.assertIsNone(result["ranks"][0]["fit"])
+        self.assertEqual(result["options"]["solver"], "apr")
+        for text, expected in (("0..3", "from 1"), ("3..1", "from the smaller to the larger"),
+                               ("a", "whole number"), ("1..", "whole number"),
+                               ("1..2000", "of 1000 ranks at most")):
+            done = self.run_tool("rank", TITANIC, "--ranks", text, expect=WRONG_USAGE)
+            self.assertIn("--ranks", done.stderr)
+            self.assertIn(expected, done.stderr)
+
+    def test_constraints_missing_cells_and_losses(self):
+        file = self.planted(2)
+        self.write("missing.tns", "1 1 1 1\n2 3 4 1\n")
+        for options in (("--nonnegative", "all", "--ridge", 0.1),
+                        ("--missing", "unlisted"), ("--missing", "missing.tns"),
+                        ("--loss", "huber", "--loss-parameter", 0.5),
+                        ("--solver", "gcp", "--precision", "float")):
+            result = self.run_json("rank", file, "--ranks", "1,2", "--starts", 2, "-q", *options)
+            self.assertEqual(len(result["ranks"]), 2, options)
+            self.assertLess(result["ranks"][1]["holdout_loss"],
+                            result["ranks"][0]["holdout_loss"], options)
+
+    def test_what_means_nothing_is_refused(self):
+        for options, expected in (
+                (("--starts", 1), "--starts: expected a whole number from 2"),
+                (("--holdout", 1), "--holdout"),
+                (("--fixed-modes", 1), "--fixed-modes"),
+                (("--rank", 3), "--rank"),
+                (("--init", "model.gkt"), "--init: expected uniform|normal"),
+                (("--solver", "apr"), "--solver: expected als|gcp"),
+                (("--l1", 1, "--loss", "huber"), "--l1: means nothing"),
+                (("--mode-order", "1,2"), "--mode-order"),
+                (("--checkpoint", "-"), "--checkpoint: expected a file")):
+            done = self.run_tool("rank", ADMISSIONS, *options, expect=WRONG_USAGE)
+            self.assertIn(expected, done.stderr)
+        self.run_tool("rank", "none.tns", expect=FILE_TROUBLE)
+
+    def test_finished_ranks_are_kept_and_gone_on_from(self):
+        file = self.planted(2)
+        common = ("rank", file, "--starts", 3, "-q")
+        whole = self.run_json(*common, "--ranks", "1..4")
+        self.run_tool(*common, "--ranks", "1..2", "--checkpoint", "c.gkt")
+        rest = self.run_json(*common, "--ranks", "1..4", "--resume", "c.gkt")
+        for one, other in zip(whole["ranks"], rest["ranks"], strict=True):
+            one.pop("seconds"), other.pop("seconds")
+            self.assertEqual(one, other)
+        self.assertEqual(whole["reasons"], rest["reasons"])
+        for options, expected, code in (
+                (("--ranks", "2..4"), "--ranks: expected a list that begins with", WRONG_USAGE),
+                (("--ranks", "1..4", "--seed", 2), "--seed: expected what it was", WRONG_USAGE),
+                (("--ranks", "1..4", "--precision", "float"), "--precision", WRONG_USAGE)):
+            done = self.run_tool(*common, *options, "--resume", "c.gkt", expect=code)
+            self.assertIn(expected, done.stderr)
+        done = self.run_tool("rank", ADMISSIONS, "--starts", 3, "--ranks", "1..3", "-q",
+                             "--resume", "c.gkt", expect=FILE_TROUBLE)
+        self.assertIn("c.gkt", done.stderr)
+        self.run_tool("decompose", file, "--rank", 2, "-q", "--checkpoint", "d.gkt")
+        done = self.run_tool(*common, "--ranks", "1..3", "--resume", "d.gkt", expect=FILE_TROUBLE)
+        self.assertIn("choice of the rank", done.stderr)
+        done = self.run_tool("decompose", file, "-q", "--checkpoint", "e.gkt", "--resume", "c.gkt",
+                             expect=FILE_TROUBLE)
+        self.assertIn("c.gkt", done.stderr)
+
+    def test_a_time_limit_keeps_what_is_done(self):
+        result = self.run_json("rank", self.planted(2), "--ranks", "1..9", "-q",
+                               "--time-limit", 1e-6)
+        self.assertEqual(result["stopped"], "time_limit")
+        self.assertEqual([row["rank"] for row in result["ranks"]], [1])
+        self.assertFalse(result["interrupted"])
+
+    def test_a_signal_ends_it_with_what_is_done(self):
+        file = self.planted(4)
+        process = subprocess.Popen(
+            [TOOL, "rank", file, "--ranks", "1..400", "--json", "r.json"], cwd=self.directory,
+            stdout=subprocess.PIPE, text=True)
+        lines = [process.stdout.readline() for _ in range(6)]  # rank 1 is done
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        rest = process.communicate(timeout=120)[0]
+        self.assertEqual(process.returncode, INTERRUPTED, lines)
+        result = self.read_json("r.json")
+        self.assertEqual((result["stopped"], result["signal"]), ("interrupted", "SIGINT"))
+        self.assertGreaterEqual(len(result["ranks"]), 1)
+        self.assertIn("interrupted after R =", rest)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <genten/core/generate.hpp>
+#include <genten/cp/held_out.hpp>
+#include <genten/run/choose_rank.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+namespace {
+
+using genten::CpRequest;
+using genten::HostExec;
+using genten::ObserverAction;
+using genten::RankChoice;
+using genten::RankChoiceOptions;
+using genten::RankRow;
+using genten::StopReason;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+using Tensor = genten::Sptensor<double, std::uint32_t, HostExec>;
+using Observer = genten::RankObserver<double, HostExec>;
+using Saved = genten::Checkpoint<genten::Ktensor<double, HostExec>>;
+
+/// Rows of ranks from 1 on with these scores, and losses of three entries each.
+struct Found {
+  std::vector<RankRow> rows;
+  RankRow zero;
+
+  Found(const std::vector<double>& agreements, const std::vector<std::vector<double>>& losses) {
+    for (const double each : agreements) {
+      rows.push_back(RankRow{.rank = rows.size() + 1, .agreement = each});
+    }
+    compare_losses(losses, rows, zero);
+  }
+  [[nodiscard]] genten::RankSuggestion suggestion(double nonzeros = 99.0) const {
+    return suggest_rank(rows, zero, nonzeros);
+  }
+};
+
+TEST(RankRule, ComparesLossesEntryByEntry) {
+  // Losses that differ much among entries, and little among ranks.
+  const Found found({1.0, 1.0}, {{9.0, 99.0, 999.0}, {1.0, 10.0, 100.0}, {2.0, 11.0, 104.0}});
+  EXPECT_DOUBLE_EQ(found.rows[0].holdout_loss, 37.0);
+  EXPECT_NEAR(found.rows[0].holdout_error, std::sqrt((36.0 * 36 + 27 * 27 + 63 * 63) / 6), 1e-12);
+  EXPECT_DOUBLE_EQ(found.rows[0].holdout_difference, 0.0);
+  EXPECT_DOUBLE_EQ(found.rows[0].holdout_difference_error, 0.0);
+  EXPECT_DOUBLE_EQ(found.rows[1].holdout_difference, 2.0);
+  EXPECT_NEAR(found.rows[1].holdout_difference_error, 1.0, 1e-12) << "(1, 1, 4)";
+  EXPECT_DOUBLE_EQ(found.zero.holdout_difference, 369.0 - 37.0);
+}
+
+TEST(RankRule, TakesTheMedianOfThreePicks) {
+  const Found three({1.0, 0.99, 0.4}, {{9, 9, 9}, {3, 3, 3}, {1, 1, 4}, {1.1, 0.9, 3.9}});
+  const auto found = three.suggestion();
+  EXPECT_EQ(found.by_agreement, 2U);
+  EXPECT_EQ(found.by_held_out, 3U) << "1.967 and not 2";
+  EXPECT_EQ(found.by_standard_error, 2U) << "(-.1, .1, .1), .033 with an error of .067";
+  EXPECT_EQ(found.suggested, 2U);
+  EXPECT_TRUE(found.decided);
+  EXPECT_THAT(found.reasons.back().text, HasSubstr("R = 2: of the picks 2, 3 and 2 the median"));
+  EXPECT_THAT(found.reasons.front().text, HasSubstr("0.990; of R = 3 it is 0.400."));
+}
+
+TEST(RankRule, SaysWhereTheDataDoNotDecide) {
+  const Found apart({1.0, 0.5, 0.4, 0.3},
+                    {{9, 9, 9}, {3, 3, 3}, {2, 2, 2}, {1.5, 1.5, 1}, {1, 1, 1}});
+  const auto found = apart.suggestion();
+  EXPECT_EQ(found.suggested, 4U);
+  EXPECT_FALSE(found.decided);
+  ASSERT_EQ(found.reasons.size(), 5U);
+  EXPECT_THAT(found.reasons[3].text, HasSubstr("do not decide between R = 1 and R = 4"));
+  EXPECT_EQ(found.reasons[4].code, genten::RankReasonCode::largest);
+}
+
+TEST(RankRule, SaysThatNothingReplicates) {
+  const Found noise({0.5}, {{2, 2, 2}, {3, 3, 3}});
+  const auto found = noise.suggestion();
+  EXPECT_EQ(found.suggested, 0U);
+  EXPECT_THAT(found.reasons[0].text, HasSubstr("at most 0.500, at R = 1"));
+  EXPECT_THAT(found.reasons[3].text, HasSubstr("nothing replicates"));
+}
+
+TEST(RankRule, LeavesItToTheStartsWhereFewNonzerosAreHeldOut) {
+  const Found few({1.0, 0.5}, {{0, 0, 0}, {3, 3, 3}, {1, 1, 1}});
+  const auto found = few.suggestion(3.0);
+  EXPECT_EQ(found.suggested, 1U);
+  EXPECT_FALSE(found.decided || found.by_held_out || found.by_standard_error);
+  EXPECT_THAT(found.reasons[1].text, HasSubstr("Only 3 nonzeros"));
+}
+
+Tensor planted(std::size_t rank, std::uint64_t seed) {
+  return genten::generate_planted(HostExec(), {14, 12, 10}, rank, 8, 0.1, seed).tensor;
+}
+
+RankChoice choose(const Tensor& tensor, std::vector<std::size_t> ranks, CpRequest request = {},
+                  const Observer& observer = {}, const std::optional<Saved>& resume = {},
+                  double time_limit = 0.0) {
+  request.settle(true);
+  const RankChoiceOptions options{.ranks = std::move(ranks), .starts = 4, .time_limit = time_limit};
+  return choose_rank(HostExec(), tensor, std::nullopt, request, options, resume, observer);
+}
+
+TEST(ChooseRank, FindsThePlantedRank) {
+  std::map<std::size_t, std::size_t> starts;
+  Observer observer;
+  observer.finished = [&](const genten::FinishedRank<double, HostExec>& done) {
+    starts[done.row.rank] = done.run.figures.starts.size();
+    EXPECT_EQ(done.run.model.rank(), done.row.rank);
+    EXPECT_EQ(done.run.figures.objective, done.row.objective);
+  };
+  const RankChoice choice = choose(planted(3, 5), {1, 2, 3, 4, 5}, {}, observer);
+  EXPECT_EQ(choice.suggested, 3U);
+  EXPECT_EQ(choice.by_agreement, 3U);
+  EXPECT_EQ(choice.held_out, 336U) << "twice a tenth of 1,680, which alone is less than 200";
+  EXPECT_EQ(choice.draws, 2U);
+  EXPECT_EQ(starts, (std::map<std::size_t, std::size_t>{{1, 4}, {2, 4}, {3, 4}, {4, 4}, {5, 4}}));
+  const RankRow& row = choice.rows[2];
+  EXPECT_GT(row.agreement, 0.95);
+  EXPECT_GT(row.fit, 0.85);
+  EXPECT_EQ(row.reached, 4U);
+  EXPECT_GT(row.core_consistency, 50.0);
+  EXPECT_EQ(choice.rows[0].congruence, 0.0);
+  EXPECT_GT(choice.zero.holdout_loss, row.holdout_loss);
+}
+
+TEST(ChooseRank, GoesOnFromACheckpointToTheSameNumbers) {
+  const Tensor tensor = planted(2, 3);
+  std::optional<Saved> saved;
+  Observer observer;
+  observer.finished = [&](const genten::FinishedRank<double, HostExec>& done) {
+    if (done.row.rank == 2) saved = done.checkpoint();
+  };
+  const RankChoice whole = choose(tensor, {1, 2, 3}, {}, observer);
+  ASSERT_TRUE(saved);
+  std::vector<std::size_t> ranks;
+  Observer seen;
+  seen.finished = [&](const auto& done) { ranks.push_back(done.row.rank); };
+  const RankChoice rest = choose(tensor, {1, 2, 3}, {}, seen, saved);
+  EXPECT_THAT(ranks, ElementsAre(3));
+  ASSERT_EQ(rest.rows.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(rest.rows[i].objective, whole.rows[i].objective);
+    EXPECT_EQ(rest.rows[i].agreement, whole.rows[i].agreement);
+    EXPECT_EQ(rest.rows[i].holdout_loss, whole.rows[i].holdout_loss);
+    EXPECT_EQ(rest.rows[i].holdout_difference_error, whole.rows[i].holdout_difference_error);
+  }
+  EXPECT_EQ(rest.suggested, whole.suggested);
+  EXPECT_THROW(static_cast<void>(choose(tensor, {1, 3}, {}, {}, saved)), genten::OptionError);
+  EXPECT_THROW(static_cast<void>(choose(planted(2, 4), {1, 2}, {}, {}, saved)), genten::Error);
+  CpRequest other;
+  other.als.seed = 7;
+  other.given = {"seed"};
+  EXPECT_THROW(static_cast<void>(choose(tensor, {1, 2}, other, {}, saved)), genten::OptionError);
+  const Saved strange{saved->model, "no state of ours"};
+  EXPECT_THROW(static_cast<void>(choose(tensor, {1, 2}, {}, {}, strange)), genten::Error);
+}
+
+TEST(ChooseRank, KeepsWhatIsDoneWhenItIsStopped) {
+  const Tensor tensor = planted(2, 3);
+  const RankChoice late = choose(tensor, {1, 2, 3}, {}, {}, {}, 1e-6);
+  EXPECT_EQ(late.stopped, StopReason::time_limit);
+  ASSERT_EQ(late.rows.size(), 1U);
+  Observer observer;
+  observer.iterated = [](const auto& seen) {
+    return seen.rank == 2 ? ObserverAction::stop : ObserverAction::proceed;
+  };
+  const RankChoice stopped = choose(tensor, {1, 2, 3}, {}, observer);
+  EXPECT_EQ(stopped.stopped, StopReason::observer);
+  ASSERT_EQ(stopped.rows.size(), 1U);
+  EXPECT_EQ(stopped.rows[0].starts, 4U);
+}
+
+TEST(ChooseRank, TakesOtherLossesAndMissingEntries) {
+  const Tensor tensor = planted(2, 3);
+  for (const char* loss : {"poisson", "huber"}) {
+    CpRequest request;
+    request.loss = loss;
+    const RankChoice choice = choose(tensor, {1, 2}, request);
+    ASSERT_EQ(choice.rows.size(), 2U) << loss;
+    EXPECT_TRUE(std::isnan(choice.rows[1].fit) && std::isnan(choice.rows[1].core_consistency));
+    EXPECT_LT(choice.rows[1].holdout_loss, choice.rows[0].holdout_loss) << loss;
+  }
+  CpRequest request;
+  request.missing = genten::MissingEntries::unlisted;
+  const RankChoice choice = choose(tensor, {1, 2}, request);
+  EXPECT_LT(choice.held_out, static_cast<std::size_t>(tensor.nnz()) / 2);
+  EXPECT_LT(choice.rows[1].holdout_loss, choice.rows[0].holdout_loss);
+}
+
+TEST(ChooseRank, RefusesWhatItCannotDo) {
+  const Tensor tensor = planted(2, 3);
+  const auto complaint = [&](const std::vector<std::size_t>& ranks, CpRequest request) {
+    try {
+      static_cast<void>(choose(tensor, ranks, std::move(request)));
+    } catch (const genten::OptionError& error) {
+      return error.option();
+    }
+    return std::string();
+  };
+  EXPECT_EQ(complaint({}, {}), "ranks");
+  EXPECT_EQ(complaint({2, 1}, {}), "ranks");
+  CpRequest fixed;
+  fixed.als.fixed_modes = {1};
+  fixed.given = {"fixed-modes"};
+  EXPECT_EQ(complaint({1}, fixed), "fixed-modes");
+}
+
+TEST(HoldOut, DrawsEntriesOfTheBoxWithZerosInProportion) {
+  const Tensor tensor = planted(2, 3);
+  const auto split =
+      hold_out(HostExec(), tensor, std::nullopt, genten::UnlistedEntries::zeros, 0.25, 1);
+  EXPECT_EQ(split.held_out.nnz(), 420);
+  const auto values = split.held_out.values();
+  double nonzeros = 0.0;
+  for (std::size_t e = 0; e < values.extent(0); ++e) nonzeros += values(e) != 0.0 ? 1.0 : 0.0;
+  EXPECT_EQ(static_cast<double>(split.counted.nnz()) + nonzeros, static_cast<double>(tensor.nnz()));
+  EXPECT_NEAR(nonzeros / 420.0, tensor.density(), 0.1);
+  EXPECT_EQ(split.away->nnz(), 420);
+  EXPECT_THROW(static_cast<void>(hold_out(HostExec(), tensor, std::nullopt,
+                                          genten::UnlistedEntries::missing, 1e-9, 1)),
+               genten::Error);
+}
+
+}  // namespace
