@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How often `genten.choose_rank` finds the number of components that a tensor was made of.
 
-    PYTHONPATH=build/default/python python3 perf/choose_rank.py [--seeds N] [--first SEED] [KIND ...]
+    PYTHONPATH=build/default/python python3 perf/choose_rank.py [--seeds N] [KIND ...]
 
 Tensors of 20 x 18 x 16 made of three, four or five components in turn, ranks 1 to 7, default
 options: normal factors with 20 % noise, uniform ones (so nearly collinear) with 5 %, Poisson counts

@@ -69,18 +69,18 @@ RankReason verdict(const RankSuggestion& found, const std::array<std::size_t, 3>
            {"highest", static_cast<double>(sorted[2])}}};
 }
 
-/// Mean and its standard error.
-std::pair<double, double> mean_of(std::size_t count, const auto& value) {
-  double sum = 0.0, squares = 0.0;
-  for (std::size_t e = 0; e < count; ++e) sum += value(e);
-  const double mean = sum / static_cast<double>(count);
-  for (std::size_t e = 0; e < count; ++e) squares += (value(e) - mean) * (value(e) - mean);
-  const auto n = static_cast<double>(count);
-  return {mean,
-          count < 2 ? std::numeric_limits<double>::infinity() : std::sqrt(squares / (n - 1.0) / n)};
-}
-
 }  // namespace
+
+std::pair<double, double> mean_with_error(const std::vector<double>& values) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  const auto count = static_cast<double>(values.size());
+  double sum = 0.0, squares = 0.0;
+  for (const double value : values) sum += value;
+  if (values.empty()) return {none, none};
+  const double mean = sum / count;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {mean, values.size() < 2 ? none : std::sqrt(squares / (count - 1.0) / count)};
+}
 
 void compare_losses(const std::vector<std::vector<double>>& losses, std::vector<RankRow>& rows,
                     RankRow& zero) {
@@ -88,15 +88,14 @@ void compare_losses(const std::vector<std::vector<double>>& losses, std::vector<
   for (RankRow& row : rows) all.push_back(&row);
   std::size_t least = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto& own = losses[i];
-    std::tie(all[i]->holdout_loss, all[i]->holdout_error) =
-        mean_of(own.size(), [&](std::size_t e) { return own[e]; });
+    std::tie(all[i]->holdout_loss, all[i]->holdout_error) = mean_with_error(losses[i]);
     if (all[i]->holdout_loss < all[least]->holdout_loss) least = i;
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto &own = losses[i], &best = losses[least];
+    std::vector<double> differences = losses[i];
+    for (std::size_t e = 0; e < differences.size(); ++e) differences[e] -= losses[least][e];
     std::tie(all[i]->holdout_difference, all[i]->holdout_difference_error) =
-        mean_of(own.size(), [&](std::size_t e) { return own[e] - best[e]; });
+        mean_with_error(differences);
   }
 }
 
@@ -109,10 +108,10 @@ RankSuggestion suggest_rank(const std::vector<RankRow>& rows, const RankRow& zer
   found.reasons.push_back(of_agreement(rows, found.by_agreement));
   if (held_out_nonzeros < enough_held_out_nonzeros) {
     found.suggested = found.by_agreement;
-    found.reasons.push_back(
-        {RankReasonCode::few_held_out,
-         "Only " + text("%.0f", held_out_nonzeros) + " nonzeros were held out, too few to test by.",
-         {{"nonzeros", held_out_nonzeros}}});
+    found.reasons.push_back({RankReasonCode::few_held_out,
+                             "A draw of held-out entries has " + text("%.0f", held_out_nonzeros) +
+                                 " nonzeros, too few to test by.",
+                             {{"nonzeros", held_out_nonzeros}}});
     found.reasons.push_back(
         {RankReasonCode::verdict,
          text_of(found.suggested) + ", by agreement alone" + nothing(found.suggested) + ".",

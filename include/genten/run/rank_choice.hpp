@@ -137,6 +137,9 @@ inline constexpr double alike_score = 0.95;
 /// Held-out entries with fewer nonzeros tell nothing of models that are nearly zero everywhere.
 inline constexpr double enough_held_out_nonzeros = 20.0;
 
+/// The mean and its standard error; NaN where there are no values or, the latter, one.
+[[nodiscard]] std::pair<double, double> mean_with_error(const std::vector<double>& values);
+
 /// Sets differences and standard errors of the rows and the zero model. `losses` are by held-out
 /// entry, first those of the zero model, then those of each row.
 void compare_losses(const std::vector<std::vector<double>>& losses, std::vector<RankRow>& rows,

@@ -41,7 +41,7 @@ class RankChoice:
     zero_loss, zero_error : float
         The mean loss of the zero model over held-out entries, R = 0, and its standard error.
     held_out : int
-        How many entries were held out.
+        How many entries were held out; 0 where a draw has too few nonzeros to test by.
     stopped_early : str or None
         'time_limit' or 'interrupted' where that left ranks out, or cut the first one short.
 

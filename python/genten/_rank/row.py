@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +33,7 @@ class RankRow:
         The median of the score of the component that such a start agrees on least.
     holdout_loss, holdout_error : float
         The mean loss over held-out entries, which are the same for all ranks, and its standard
-        error.
+        error; NaN where these have too few nonzeros to test by.
     holdout_difference, holdout_difference_error : float
         How much more that is than the least of all ranks, and the standard error of this
         difference, entry by entry.
@@ -76,6 +77,12 @@ def row_of(raw: dict[str, Any]) -> RankRow:
     return RankRow(**{each.name: raw[each.name] for each in dataclasses.fields(RankRow)})
 
 
+def _with_error(row: RankRow) -> str:
+    if math.isnan(row.holdout_loss):
+        return "-"
+    return f"{row.holdout_loss:.5g} +- {row.holdout_error:.2g}"
+
+
 def texts_of(row: RankRow) -> list[str]:
     """A row of a table for people, under `HEADINGS`."""
     return [
@@ -85,7 +92,7 @@ def texts_of(row: RankRow) -> list[str]:
         f"{row.reached} of {row.starts}",
         f"{row.agreement:.3f}",
         f"{row.worst_component:.3f}",
-        f"{row.holdout_loss:.5g} +- {row.holdout_error:.2g}",
+        _with_error(row),
         f"{row.congruence:.3f}",
         f"{row.core_consistency:.1f}",
         f"{row.seconds:.2f}",

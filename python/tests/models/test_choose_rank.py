@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import genten
-from genten._rank.rule import suggest
 
 SHAPE = (14, 12, 10)
 
@@ -53,6 +52,10 @@ def test_rows_say_what_the_runs_came_to(choice):
     assert one.congruence == 0 and 0 < two.congruence < 1
     assert one.core_consistency == pytest.approx(100)
     assert one.holdout_loss < choice.zero_loss
+    least = min(row.holdout_loss for row in choice.table)
+    for row in choice.table:
+        assert row.holdout_difference == pytest.approx(row.holdout_loss - least)
+        assert row.holdout_difference_error < row.holdout_error  # since losses are paired
 
 
 def test_the_same_seed_gives_the_same(choice):
@@ -95,34 +98,26 @@ def test_counts_missing_entries_and_bounds(titanic):
         assert all(start.model is not None for start in found.results[2].starts)
 
 
+def test_progress_has_a_line_for_each_rank(titanic, capfd):
+    genten.choose_rank(titanic, [1, 2], starts=2, progress=True)
+    lines = capfd.readouterr().err.splitlines()
+    assert [line.split(",")[0] for line in lines] == [
+        "genten.choose_rank: R = 1", "genten.choose_rank: R = 2"
+    ]  # fmt: skip
+
+
+def test_the_warm_start_is_one_of_the_starts(choice):
+    starts = choice.results[3].starts
+    assert len(starts) == 5 and [start.seed for start in starts[:4]] == [1, 2, 3, 4]
+    assert all(len(start.history) > 0 for start in starts)
+    best = choice.results[3].best_start
+    assert starts[best].objective == min(start.objective for start in starts)
+
+
 def test_what_is_done_when_time_is_up_is_kept():
     found = genten.choose_rank(planted(2, 1), range(1, 9), time_limit=1e-6)
     assert found.stopped_early == "time_limit" and [row.rank for row in found.table] == [1]
     assert "time_limit, after R = 1" in repr(found)
-
-
-def rows_of(choice, agreements, losses):
-    row = choice.table[0]
-    return [
-        dataclasses.replace(
-            row, rank=i + 1, agreement=each, holdout_loss=losses[i], holdout_error=0.1
-        )
-        for i, each in enumerate(agreements)
-    ]
-
-
-def test_the_rule_takes_the_median_of_three_picks(choice):
-    found = suggest(rows_of(choice, [1.0, 0.99, 0.4], [3.0, 1.05, 1.0]), 9.0, 0.1, 99)
-    assert list(found.picks.values()) == [2, 3, 2] and found.suggested == 2 and found.decided
-    found = suggest(rows_of(choice, [1.0, 0.5, 0.4, 0.3], [3.0, 2.0, 1.5, 1.0]), 9.0, 0.1, 99)
-    assert list(found.picks.values()) == [1, 4, 4] and found.suggested == 4 and not found.decided
-    assert "do not decide between R = 1 and R = 4" in found.reasons[3]
-    assert found.reasons[4].startswith("That is the largest rank")
-    found = suggest(rows_of(choice, [0.5], [3.0]), 2.0, 0.1, 99)
-    assert found.suggested == 0 and "at most 0.500, at R = 1" in found.reasons[0]
-    found = suggest(rows_of(choice, [1.0, 0.5], [3.0, 1.0]), 0.5, 0.1, 3)
-    assert found.suggested == 1 and not found.decided and found.picks == {"agreement": 1}
-    assert "about 3 nonzeros" in found.reasons[1]
 
 
 @pytest.mark.parametrize(
@@ -130,9 +125,11 @@ def test_the_rule_takes_the_median_of_three_picks(choice):
     [
         ({"ranks": []}, ValueError, "ranks: expected numbers of at least 1"),
         ({"ranks": [0]}, ValueError, "rank: expected a whole number from 1"),
-        ({"starts": 1}, ValueError, "starts: expected at least 2"),
-        ({"holdout": 1.0}, ValueError, "holdout: expected a number between 0 and 1, got 1.0"),
+        ({"starts": 1}, ValueError, "starts: expected a whole number from 2"),
+        ({"holdout": 1.0}, ValueError, "holdout: expected a number from 0 to 0.99, got 1"),
         ({"resume": "x"}, TypeError, "resume: means nothing to choose_rank"),
+        ({"fixed_modes": [0]}, TypeError, "fixed_modes: means nothing to choose_rank"),
+        ({"solver": "apr"}, ValueError, r"solver: expected als\|gcp beside"),
         ({"init": "nvecs"}, ValueError, "init: expected a kind of random numbers"),
         ({"tolerence": 1}, TypeError, "did you mean 'tolerance'"),
     ],

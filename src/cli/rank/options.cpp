@@ -73,6 +73,8 @@ void declare_rank(CLI::App& app, RankCommand& options) {
              "The suggestion is the median of three picks: the largest rank whose starts find the\n"
              "same components, the rank with the least held-out error, and the least rank within\n"
              "one standard error of that. 0 says that nothing replicates.\n"
+             "Least squares go on to --tolerance 1e-6 and for --max-iterations 500 unless these\n"
+             "are given.\n"
              "Ctrl-C (SIGINT), SIGTERM and SIGHUP end it after the current iteration, with the\n"
              "ranks that are done and exit code 4; a second one ends it at once.\n"
              "\n"

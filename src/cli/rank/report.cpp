@@ -19,13 +19,18 @@ struct Column {
 };
 constexpr Column columns[] = {
     {"R", 4},     {"objective", 12},     {"fit", 9},         {"reached", 9}, {"agreement", 10},
-    {"worst", 7}, {"held-out loss", 22}, {"congruence", 11}, {"core", 8},    {"seconds", 9}};
+    {"worst", 7}, {"held-out loss", 22}, {"congruence", 11}, {"core", 11},    {"seconds", 9}};
 
 std::string number(const char* pattern, double value) {
   if (std::isnan(value)) return "-";
   char text[64];
   std::snprintf(text, sizeof text, pattern, value);
   return text;
+}
+
+std::string with_error(const RankRow& row) {
+  const std::string loss = number("%.5g", row.holdout_loss);
+  return loss == "-" ? loss : loss + " +- " + number("%.2g", row.holdout_error);
 }
 
 void print_cells(std::ostream& out, const std::vector<std::string>& cells) {
@@ -85,12 +90,11 @@ void print_titles(std::ostream& out) {
 }
 
 void print_row(std::ostream& out, const RankRow& row) {
-  print_cells(out, {std::to_string(row.rank), number("%.6g", row.objective),
-                    number("%.4f", row.fit), format("%zu of %zu", row.reached, row.starts),
-                    number("%.3f", row.agreement), number("%.3f", row.worst_component),
-                    number("%.5g", row.holdout_loss) + " +- " + number("%.2g", row.holdout_error),
-                    number("%.3f", row.congruence), number("%.1f", row.core_consistency),
-                    number("%.2f", row.seconds)});
+  print_cells(out,
+              {std::to_string(row.rank), number("%.6g", row.objective), number("%.4f", row.fit),
+               format("%zu of %zu", row.reached, row.starts), number("%.3f", row.agreement),
+               number("%.3f", row.worst_component), with_error(row), number("%.3f", row.congruence),
+               number("%.1f", row.core_consistency), number("%.2f", row.seconds)});
 }
 
 void print_choice(std::ostream& out, const RankChoice& choice) {
@@ -98,12 +102,12 @@ void print_choice(std::ostream& out, const RankChoice& choice) {
   print_line(out, "suggested",
              choice.suggested == 0 ? "0: nothing replicates" : std::to_string(choice.suggested));
   for (const RankReason& reason : choice.reasons) print_line(out, "reason", reason.text);
-  std::string held = count_of(choice.held_out, "entry") + ", the same for all ranks";
-  if (choice.draws > 1) held += ", in " + std::to_string(choice.draws) + " draws";
-  print_line(out, "held out", held);
-  print_line(out, "R = 0",
-             "held-out loss " + number("%.5g", choice.zero.holdout_loss) + " +- " +
-                 number("%.2g", choice.zero.holdout_error));
+  if (choice.held_out != 0) {
+    std::string held = count_of(choice.held_out, "entry") + ", the same for all ranks";
+    if (choice.draws > 1) held += ", in " + std::to_string(choice.draws) + " draws";
+    print_line(out, "held out", held);
+    print_line(out, "R = 0", "held-out loss " + with_error(choice.zero));
+  }
   if (choice.stopped) {
     print_line(
         out, "stopped",

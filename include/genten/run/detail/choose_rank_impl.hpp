@@ -110,6 +110,8 @@ class RankSearch {
       }
     }
     if (m_draws.empty() && trouble) std::rethrow_exception(trouble);
+    // They would tell nothing, and the runs take as long as all others.
+    if (static_cast<double>(m_nonzeros) < enough_held_out_nonzeros) m_draws.clear();
   }
 
   /// By held-out entry, of all draws one after the other; without models, of the zero model.
@@ -145,9 +147,7 @@ class RankSearch {
     RankRow row = row_of(rank, run);
     row.seconds = watch.seconds();
     m_state.losses.push_back(losses_of(tested));
-    double losses = 0.0;
-    for (const double loss : m_state.losses.back()) losses += loss;
-    row.holdout_loss = losses / static_cast<double>(m_state.losses.back().size());
+    std::tie(row.holdout_loss, row.holdout_error) = mean_with_error(m_state.losses.back());
     m_state.rows.push_back(row);
     m_last = run.model;
     if (m_observer.finished) {
