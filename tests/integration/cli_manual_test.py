@@ -11,8 +11,8 @@ import unittest
 
 from cli_support import TOOL, WRONG_USAGE, ToolTest
 
-COMMANDS = ("decompose", "tucker", "info", "convert", "generate", "compare", "evaluate",
-            "predict", "show", "man-page", "completions")
+COMMANDS = ("decompose", "rank", "tucker", "info", "convert", "generate", "compare",
+            "evaluate", "predict", "show", "man-page", "completions")
 
 
 class ManualTest(ToolTest):

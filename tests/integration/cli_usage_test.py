@@ -185,7 +185,7 @@ class WrongUsage(ToolTest):
 
     def test_what_the_parser_refuses(self):
         for arguments, expected in (
-                ((), "expected a command: decompose, tucker, info, show, convert"),
+                ((), "expected a command: decompose, rank, tucker, info, show, convert"),
                 (("convert", TITANIC), "expected OUTPUT, got none"),
                 (("decompose", TITANIC, "--rank"), "--rank: expected N, got none"),
                 (("decompose", TITANIC, "-o"), "--output: expected FILE, got none"),

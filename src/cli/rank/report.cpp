@@ -19,7 +19,7 @@ struct Column {
 };
 constexpr Column columns[] = {
     {"R", 4},     {"objective", 12},     {"fit", 9},         {"reached", 9}, {"agreement", 10},
-    {"worst", 7}, {"held-out loss", 22}, {"congruence", 11}, {"core", 11},    {"seconds", 9}};
+    {"worst", 7}, {"held-out loss", 22}, {"congruence", 11}, {"core", 11},   {"seconds", 9}};
 
 std::string number(const char* pattern, double value) {
   if (std::isnan(value)) return "-";
