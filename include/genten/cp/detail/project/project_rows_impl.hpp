@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <genten/base/detail/eti.hpp>
+#include <genten/base/detail/even_chunks.hpp>
+#include <genten/base/detail/same_dimensions.hpp>
+#include <genten/core/sptensor_ops.hpp>
+#include <genten/core/weights.hpp>
+#include <genten/cp/detail/gcp/entry_values.hpp>
+#include <genten/cp/detail/project/solve_row.hpp>
+#include <genten/cp/project_rows.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace genten::detail {
+
+/// The nonzeros of a tensor of the host by their rows of a mode: those of row i are
+/// order[begin[i]], ..., in the order of their subscripts.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+class EntriesByRow {
+ public:
+  using Tensor = Sptensor<Scalar, Ordinal, HostExec>;
+
+  EntriesByRow(const Tensor& tensor, int mode)
+      : m_tensor(tensor),
+        m_mode(mode),
+        m_begin(tensor.dimension(mode) + 1, 0),
+        m_order(static_cast<std::size_t>(tensor.nnz())) {
+    const auto subscripts = tensor.subscripts();
+    for (offset_t p = 0; p < tensor.nnz(); ++p) ++m_begin[subscripts(p, mode) + 1];
+    std::partial_sum(m_begin.begin(), m_begin.end(), m_begin.begin());
+    std::vector<offset_t> next(m_begin.begin(), m_begin.end() - 1);
+    for (offset_t p = 0; p < tensor.nnz(); ++p) {
+      m_order[static_cast<std::size_t>(next[subscripts(p, mode)]++)] = p;
+    }
+  }
+
+  /// Subscripts of the other modes, and values where they are asked for. Several nonzeros of one
+  /// cell are one.
+  void take(std::size_t row, std::vector<std::uint64_t>& to, std::vector<double>* values) const {
+    const auto subscripts = m_tensor.subscripts();
+    const auto compare = [&](offset_t p, offset_t q) {
+      for (int n = 0; n < m_tensor.order(); ++n) {
+        if (n != m_mode && subscripts(p, n) != subscripts(q, n)) {
+          return subscripts(p, n) < subscripts(q, n) ? -1 : 1;
+        }
+      }
+      return 0;
+    };
+    std::vector<offset_t> order(m_order.begin() + m_begin[row], m_order.begin() + m_begin[row + 1]);
+    std::sort(order.begin(), order.end(),
+              [&](offset_t p, offset_t q) { return compare(p, q) < 0; });
+    to.clear();
+    if (values != nullptr) values->clear();
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      if (i > 0 && compare(order[i - 1], order[i]) == 0) continue;
+      for (int n = 0; n < m_tensor.order(); ++n) {
+        if (n != m_mode) to.push_back(subscripts(order[i], n));
+      }
+      if (values != nullptr) values->push_back(static_cast<double>(m_tensor.values()(order[i])));
+    }
+  }
+
+ private:
+  Tensor m_tensor;
+  int m_mode;
+  std::vector<offset_t> m_begin, m_order;
+};
+
+/// Takes those entries away that are missing.
+inline void remove_missing(RowEntries& entries, std::size_t modes) {
+  if (entries.missing.empty() || entries.values.empty()) return;
+  std::size_t kept = 0, next = 0;
+  const auto& missing = entries.missing;
+  for (std::size_t p = 0; p < entries.values.size(); ++p) {
+    const std::uint64_t* const at = &entries.subscripts[p * modes];
+    while (next < missing.size() &&
+           std::lexicographical_compare(&missing[next], &missing[next] + modes, at, at + modes)) {
+      next += modes;
+    }
+    if (next < missing.size() && std::equal(at, at + modes, &missing[next])) continue;
+    std::copy_n(at, modes, &entries.subscripts[kept * modes]);
+    entries.values[kept++] = entries.values[p];
+  }
+  entries.values.resize(kept);
+  entries.subscripts.resize(kept * modes);
+}
+
+/// The other factors of a model of the host, with weights, divided by the scales.
+template <RealScalar Scalar>
+[[nodiscard]] OtherFactors other_factors(const Ktensor<Scalar, HostExec>& model, int mode,
+                                         const std::vector<double>& scales) {
+  OtherFactors others;
+  others.rank = model.rank();
+  for (int n = 0; n < model.order(); ++n) {
+    if (n == mode) continue;
+    const auto& factor = model.factor(n);
+    auto& rows = others.rows.emplace_back();
+    rows.reserve(factor.rows() * others.rank);
+    for (std::size_t i = 0; i < factor.rows(); ++i) {
+      for (std::size_t r = 0; r < others.rank; ++r) {
+        const double weight =
+            others.rows.size() > 1 ? 1.0 : static_cast<double>(model.weights()(r));
+        const double scale = others.rows.size() > 1 || scales.empty() ? 1.0 : scales[r];
+        rows.push_back(static_cast<double>(factor(i, r)) * weight / scale);
+      }
+    }
+    others.lengths.push_back(factor.rows());
+  }
+  others.complete();
+  return others;
+}
+
+/// Throws Error unless the tensor is one of new slices of the model.
+template <class Tensor, class Model>
+void require_slices(const Tensor& tensor, const Model& model, int mode) {
+  if (model.order() < 2) throw Error("project_rows: expected a model of two modes or more");
+  if (mode < 0 || mode >= model.order()) {
+    throw Error::no_such_mode("project_rows", mode, model.order());
+  }
+  auto expected = model.dimensions();
+  if (tensor.dimensions().size() == expected.size()) {
+    expected[static_cast<std::size_t>(mode)] = tensor.dimension(mode);
+  }
+  check_same_dimensions("project_rows", tensor.dimensions(), expected);
+}
+
+/// On the host; `missing` may be a null pointer.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& model,
+                                             const Sptensor<Scalar, Ordinal, HostExec>& given,
+                                             const Sptensor<Scalar, Ordinal, HostExec>* missing,
+                                             int mode, const AnyLoss& loss,
+                                             const ProjectOptions& options) {
+  const HostExec exec;
+  require_slices(given, model, mode);
+  if (missing != nullptr)
+    check_same_dimensions("project_rows", missing->dimensions(), given.dimensions());
+  if (!options.scales.empty() && options.scales.size() != model.rank()) {
+    throw Error("project_rows: expected " + std::to_string(model.rank()) + " scales, got " +
+                std::to_string(options.scales.size()));
+  }
+  const auto tensor = sum_duplicates(exec, given).tensor;
+  require_loss_data(exec, tensor, loss.facts());
+  RowTask task(loss, other_factors(model, mode, options.scales), options);
+  const std::size_t rank = model.rank(), modes = task.others.modes();
+  if (loss.facts().name == "gaussian" && task.zeros == RowZeros::closed_form &&
+      missing == nullptr && options.constraint.is_linear()) {
+    SmallMatrix gram(rank);
+    for (std::size_t i = 0; i < rank * rank; ++i) {
+      gram.values[i] = 2.0 * options.loss_factor * task.others.gram[i];
+    }
+    for (std::size_t r = 0; r < rank; ++r) gram(r, r) += options.constraint.ridge;
+    task.inverse = spd_inverse(gram);
+    if (!task.inverse->finite) {
+      throw Error(Error::Kind::runtime, "project_rows: a Gram matrix has no finite elements");
+    }
+  }
+  const EntriesByRow<Scalar, Ordinal> by_row(tensor, mode);
+  std::optional<EntriesByRow<Scalar, Ordinal>> missing_by_row;
+  if (missing != nullptr) missing_by_row.emplace(*missing, mode);
+  const std::size_t rows = tensor.dimension(mode);
+  const FacMatrix<Scalar, HostExec> factor(rows, rank);
+  Projection<Scalar, HostExec> result;
+  result.rows.resize(rows);
+  for_each_index("genten::project_rows", exec, rows, [&](const std::size_t i) {
+    RowEntries entries;
+    by_row.take(i, entries.subscripts, &entries.values);
+    if (missing_by_row) missing_by_row->take(i, entries.missing, nullptr);
+    remove_missing(entries, modes);
+    if (task.zeros == RowZeros::missing) entries.missing.clear();
+    std::vector<double> row;
+    result.rows[i] = solve_row(task, entries, row);
+    for (std::size_t r = 0; r < rank; ++r) {
+      factor(i, r) =
+          static_cast<Scalar>(options.scales.empty() ? row[r] : row[r] / options.scales[r]);
+    }
+  });
+  auto factors = model.factors();
+  factors[static_cast<std::size_t>(mode)] = factor;
+  result.model = Ktensor<Scalar, HostExec>(model.weights(), std::move(factors));
+  return result;
+}
+
+/// Anywhere.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+Projection<Scalar, Exec> project_anywhere(const Exec& exec, const Ktensor<Scalar, Exec>& model,
+                                          const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                          const Sptensor<Scalar, Ordinal, Exec>* missing, int mode,
+                                          const AnyLoss& loss, const ProjectOptions& options) {
+  if constexpr (std::is_same_v<Exec, HostExec>) {
+    static_cast<void>(exec);
+    return project_on_host(model, tensor, missing, mode, loss, options);
+  } else {
+    fence(exec, "genten::project_rows");
+    require_slices(tensor, model, mode);
+    std::optional<Sptensor<Scalar, Ordinal, HostExec>> list;
+    if (missing != nullptr) list = copy_to<HostExec>(*missing);
+    auto found = project_on_host(clone_to<HostExec>(model), copy_to<HostExec>(tensor),
+                                 list ? &*list : nullptr, mode, loss, options);
+    auto factors = model.factors();
+    FacMatrix<Scalar, Exec> factor(exec, tensor.dimension(mode), model.rank());
+    deep_copy(exec, factor, found.model.factor(mode));
+    exec.fence();
+    factors[static_cast<std::size_t>(mode)] = factor;
+    return {Ktensor<Scalar, Exec>(model.weights(), std::move(factors)), std::move(found.rows)};
+  }
+}
+
+}  // namespace genten::detail
+
+namespace genten {
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+Projection<Scalar, Exec> project_rows(const Exec& exec, const Ktensor<Scalar, Exec>& model,
+                                      const Sptensor<Scalar, Ordinal, Exec>& tensor, int mode,
+                                      const AnyLoss& loss, const ProjectOptions& options) {
+  const Sptensor<Scalar, Ordinal, Exec>* const none = nullptr;
+  return detail::project_anywhere(exec, model, tensor, none, mode, loss, options);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+Projection<Scalar, Exec> project_rows(const Exec& exec, const Ktensor<Scalar, Exec>& model,
+                                      const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                      const Sptensor<Scalar, Ordinal, Exec>& missing, int mode,
+                                      const AnyLoss& loss, const ProjectOptions& options) {
+  return detail::project_anywhere(exec, model, tensor, &missing, mode, loss, options);
+}
+
+template <RealScalar Scalar, ExecutionSpace Exec>
+std::vector<double> column_scales(const Exec& exec, const Ktensor<Scalar, Exec>& model, int mode,
+                                  const std::vector<RowConstraint>& constraints) {
+  const auto host = create_mirror_view_and_copy(model);
+  std::vector<std::vector<double>> squares, magnitudes;
+  for (const auto& factor : host.factors()) {
+    auto& square = squares.emplace_back(model.rank(), 0.0);
+    auto& magnitude = magnitudes.emplace_back(model.rank(), 0.0);
+    for (std::size_t i = 0; i < factor.rows(); ++i) {
+      for (std::size_t r = 0; r < model.rank(); ++r) {
+        const auto element = static_cast<double>(factor(i, r));
+        square[r] += element * element;
+        magnitude[r] += std::abs(element);
+      }
+    }
+  }
+  return detail::scales_of_columns(host_weights(exec, model), squares, magnitudes,
+                                   static_cast<std::size_t>(mode), constraints);
+}
+
+}  // namespace genten
+
+#define GENTEN_ETI_PROJECT_ROWS(PREFIX, SCALAR, ORDINAL, EXEC)                     \
+  PREFIX template genten::Projection<SCALAR, EXEC> genten::project_rows(           \
+      const EXEC&, const genten::Ktensor<SCALAR, EXEC>&,                           \
+      const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, int, const genten::AnyLoss&, \
+      const genten::ProjectOptions&);                                              \
+  PREFIX template genten::Projection<SCALAR, EXEC> genten::project_rows(           \
+      const EXEC&, const genten::Ktensor<SCALAR, EXEC>&,                           \
+      const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                              \
+      const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, int, const genten::AnyLoss&, \
+      const genten::ProjectOptions&);
+
+#define GENTEN_ETI_COLUMN_SCALES(PREFIX, SCALAR, EXEC)        \
+  PREFIX template std::vector<double> genten::column_scales(  \
+      const EXEC&, const genten::Ktensor<SCALAR, EXEC>&, int, \
+      const std::vector<genten::RowConstraint>&);
+
+#ifdef GENTEN_ETI
+GENTEN_ETI_TENSORS(GENTEN_ETI_PROJECT_ROWS, extern)
+GENTEN_ETI_SCALARS(GENTEN_ETI_COLUMN_SCALES, extern)
+#endif

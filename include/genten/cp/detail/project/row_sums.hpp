@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The loss of one row for fixed other factors, with its derivatives.
+
+#include <genten/cp/losses/any_loss.hpp>
+#include <genten/cp/project_rows.hpp>
+#include <genten/dense/spd_inverse.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace genten::detail {
+
+/// f, f' and f'' at one entry.
+struct LossAt {
+  double value = 0.0, slope = 0.0, curvature = 0.0;
+};
+
+/// A loss with its second derivative: by differences of the first where it has none of its own.
+class RowLoss {
+ public:
+  explicit RowLoss(const AnyLoss& loss);
+
+  [[nodiscard]] LossAt at(double x, double m) const;
+  [[nodiscard]] double value(double x, double m) const { return m_loss.value(x, m); }
+  [[nodiscard]] double slope(double x, double m) const { return m_loss.slope(x, m); }
+  [[nodiscard]] const LossFacts& facts() const { return m_loss.facts(); }
+  [[nodiscard]] bool is_nonnegative() const { return facts().lower == 0.0; }
+  /// Whether f is convex in m, for all x that it takes.
+  [[nodiscard]] bool is_convex() const { return m_convex; }
+  /// Whether a model of 0 is what it is compared with, not the best constant.
+  [[nodiscard]] bool explains_from_zero() const;
+
+ private:
+  AnyLoss m_loss;
+  int m_index = -1;
+  bool m_convex = false;
+};
+
+/// The rows of the other factors, whose products are the matrix K of each row's problem; weights
+/// and scales of columns are in the first.
+class OtherFactors {
+ public:
+  std::size_t rank = 0;
+  std::vector<std::size_t> lengths;       ///< of the other modes
+  std::vector<std::vector<double>> rows;  ///< of each, by rows
+  double cells = 1.0;                     ///< of a slice
+  std::vector<double> sums;               ///< of the columns of K
+  std::vector<double> gram;               ///< of K, R x R
+
+  /// Sets what follows from lengths and rows.
+  void complete();
+  /// The row of K at subscripts of the other modes.
+  void product(const std::uint64_t* subscripts, double* to) const;
+  [[nodiscard]] std::size_t modes() const { return lengths.size(); }
+  [[nodiscard]] bool any_negative() const;
+};
+
+/// The entries of a slice, in lexicographic order: subscripts of the other modes, side by side.
+struct RowEntries {
+  std::vector<std::uint64_t> subscripts;
+  std::vector<double> values;
+  std::vector<std::uint64_t> missing;  ///< subscripts of entries that do not count
+};
+
+/// How entries count that are not listed.
+enum class RowZeros { missing, closed_form, enumerated };
+
+/// What all rows share.
+struct RowTask {
+  RowLoss loss;
+  OtherFactors others;
+  ProjectOptions options;  ///< bounds with those of the loss
+  RowZeros zeros = RowZeros::missing;
+  std::optional<ZeroTerms> zero_terms;
+  /// Of the equations of least squares without bounds, which rows share.
+  std::optional<SpdInverse> inverse;
+
+  /// Throws Error for what goes beyond the options or the loss.
+  RowTask(const AnyLoss& of, OtherFactors factors, const ProjectOptions& asked);
+};
+
+/// Sums over the entries of a row that count.
+class RowSums {
+ public:
+  RowSums(const RowTask& task, const RowEntries& entries);
+
+  double entries = 0.0;          ///< that count
+  double value = 0.0;            ///< with ridge, without the 1-norm
+  double magnitude = 0.0;        ///< the sum of the magnitudes of its terms
+  double loss = 0.0;             ///< without penalties
+  std::vector<double> gradient;  ///< of value
+  std::vector<double> terms;     ///< by element, the magnitudes of the gradient's terms
+  std::vector<double> hessian;   ///< R x R
+  std::vector<double> convex;    ///< the same with every f'' made positive
+  bool differ = false;           ///< whether these two are not the same
+
+  /// Sets value, magnitude and loss at a row, and the rest if `derivatives`.
+  void compute(const std::vector<double>& row, bool derivatives);
+  /// The sums of products of K's rows over the entries that count, and how many there are.
+  [[nodiscard]] const std::vector<double>& mean_products();
+  /// The sum of the values that are listed.
+  [[nodiscard]] double listed_sum() const;
+
+  /// Calls visit(x, k, sign, listed) for each entry that is summed one by one.
+  template <class Visit>
+  void for_each_entry(const Visit& visit);
+
+ private:
+  void add_entry(const LossAt& at, double x, double m, const double* k, double sign,
+                 bool derivatives);
+  void add_closed_form(const std::vector<double>& row, bool derivatives);
+  void mirror();
+
+  const RowTask& m_task;
+  const RowEntries& m_entries;
+  std::vector<double> m_product, m_mean;
+};
+
+}  // namespace genten::detail

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The best row for the entries of one slice.
+
+#include <genten/cp/detail/project/row_sums.hpp>
+
+namespace genten::detail {
+
+/// Writes the row, of elements times scales, and says what was found.
+ProjectedRow solve_row(const RowTask& task, const RowEntries& entries, std::vector<double>& row);
+
+/// The part that a loss has explained, as ProjectedRow says; `zeros` more entries are 0.
+[[nodiscard]] double explained_part(const RowLoss& loss, std::span<const double> values,
+                                    double zeros, double reached);
+
+/// `column_scales`, of the sums of squares and of magnitudes of the columns, by mode.
+[[nodiscard]] std::vector<double> scales_of_columns(
+    const std::vector<double>& weights, const std::vector<std::vector<double>>& squares,
+    const std::vector<std::vector<double>>& magnitudes, std::size_t mode,
+    const std::vector<RowConstraint>& constraints);
+
+}  // namespace genten::detail

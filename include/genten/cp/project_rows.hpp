@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// project_rows: rows of one factor for new slices of a tensor, the other factors being fixed.
+
+#include <genten/core/ktensor.hpp>
+#include <genten/core/sptensor.hpp>
+#include <genten/cp/loss_gradient.hpp>
+#include <genten/cp/losses/any_loss.hpp>
+#include <genten/dense/row_constraint.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace genten {
+
+/// Parameters of project_rows.
+struct ProjectOptions {
+  /// Penalties and bounds of the new rows.
+  RowConstraint constraint = {};
+  UnlistedEntries unlisted = UnlistedEntries::zeros;
+  /// What the loss is multiplied by beside the penalties: 1/2 of gaussian is what cp_als minimizes.
+  double loss_factor = 1.0;
+  /// By component: penalties and bounds are those of a row's element times this; empty: ones.
+  /// `column_scales` gives those of a run that has normalized its model.
+  std::vector<double> scales = {};
+  /// The largest element of the projected gradient, each as a part of the sum of the magnitudes of
+  /// its terms.
+  double tolerance = 1e-10;
+  std::size_t max_iterations = 300;  ///< steps of Newton's method, from each start
+  std::size_t starts = 10;           ///< of losses that are not convex
+  std::uint64_t seed = 1;            ///< of random starts
+  /// Entries times components that a row may take where zeros are summed one by one.
+  double most_operations = 2e9;
+};
+
+/// What was found of a row.
+struct ProjectedRow {
+  double entries = 0.0;  ///< that count
+  double loss = 0.0;     ///< over them, times `loss_factor`; without penalties
+  /// The part of what the loss could fall by that it has fallen by: 1 - (loss - least) / (base -
+  /// least). `least` is that of a model that may be any number at each entry; `base` that of 0 for
+  /// gaussian, weighted and huber, and that of the best constant for other losses. NaN where there
+  /// is nothing to explain.
+  double explained = std::numeric_limits<double>::quiet_NaN();
+  double kkt = 0.0;            ///< as `tolerance` has it
+  std::size_t iterations = 0;  ///< of the start that is kept
+  bool converged = false;      ///< to the tolerance; there may be no minimum otherwise
+};
+
+/// What project_rows returns.
+template <RealScalar Scalar, ExecutionSpace Exec = Kokkos::DefaultExecutionSpace>
+struct Projection {
+  /// The model, its factor of the mode being the new rows; the others and the weights are shared.
+  Ktensor<Scalar, Exec> model;
+  std::vector<ProjectedRow> rows;
+};
+
+/// The rows of the factor of `mode` that minimize a loss for a tensor whose slices of that mode are
+/// new, while the weights and the other factors are the model's. Rows are independent: each is a
+/// problem of its own, solved to the tolerance, and has the same bits alone or together with
+/// others, for every number of threads and every order of the entries. The model's own factor of
+/// the mode is not read.
+///
+/// Newton's method with a quadratic program under the bounds in each step, from one start for
+/// losses that are convex in the model's values, else from several, of which the best is kept. A
+/// loss whose zeros are a polynomial takes them from Gram matrix and column sums, in time that
+/// grows with the entries that are listed; others go through all entries of a slice. Least squares
+/// without bounds are the one system of normal equations for all rows, in the sense of the least
+/// norm (by columns of unit norm) where it is singular. Entries of one cell are added up.
+///
+/// Rows without an entry that counts are 0, or the bound next to it. Computes on the host, in
+/// double; arrays of devices are copied. Throws Error for dimensions that differ in another mode,
+/// for options out of range, for a model with negative values where the loss allows none, and where
+/// enumeration takes more than `most_operations`; DataError for values that the loss does not take.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Projection<Scalar, Exec> project_rows(const Exec& exec,
+                                                    const Ktensor<Scalar, Exec>& model,
+                                                    const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                                    int mode, const AnyLoss& loss,
+                                                    const ProjectOptions& options = {});
+
+/// The same from all entries but those that `missing` lists, whether the tensor lists them or not;
+/// the list's values mean nothing.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] Projection<Scalar, Exec> project_rows(const Exec& exec,
+                                                    const Ktensor<Scalar, Exec>& model,
+                                                    const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                                    const Sptensor<Scalar, Ordinal, Exec>& missing,
+                                                    int mode, const AnyLoss& loss,
+                                                    const ProjectOptions& options = {});
+
+/// By component, what elements of the factor of `mode` were multiplied by when a run with these
+/// constraints, one a mode, found the model. Solvers normalize a model whose bounds allow it; where
+/// every mode was penalized, what the penalties are of follows from the minimum, at which
+/// ridge ||a||^2 + l1 sum |a| of the columns of a component are equal in all modes. Otherwise, and
+/// where bounds kept the model from being normalized, ones, or what the weights are in a mode that
+/// alone was penalized is not known and taken as 1.
+template <RealScalar Scalar, ExecutionSpace Exec>
+[[nodiscard]] std::vector<double> column_scales(const Exec& exec,
+                                                const Ktensor<Scalar, Exec>& model, int mode,
+                                                const std::vector<RowConstraint>& constraints);
+
+/// The part explained below which a row fits far worse than others do, by the parts of these: the
+/// lower quartile less three times the distance of the quartiles (Tukey's outer fence), and at
+/// least 0.05 below the quartile. Numbers that are NaN do not count; NaN of fewer than four.
+[[nodiscard]] double far_worse_than(std::vector<double> explained);
+
+}  // namespace genten
+
+#ifndef GENTEN_ETI
+#include <genten/cp/detail/project/project_rows_impl.hpp>
+#endif

@@ -1,0 +1,348 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <genten/base/error.hpp>
+#include <genten/base/option_field.hpp>
+#include <genten/cp/detail/project/row_sums.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace genten::detail {
+namespace {
+
+/// Where a loss of the list writes its derivatives.
+struct DerivativesAt {
+  double x, m;
+  LossAt* to;
+
+  template <class L>
+  double operator()(const L& loss) const {
+    to->value = loss.value(x, m);
+    to->slope = loss.slope(x, m);
+    if constexpr (loss_requirements::HasCurvature<L>) {
+      to->curvature = loss.curvature(x, m);
+    } else {
+      to->curvature = std::numeric_limits<double>::quiet_NaN();
+    }
+    return 0.0;
+  }
+};
+
+bool is_convex(const LossFacts& facts) {
+  constexpr std::array<std::string_view, 7> always{
+      "gaussian",        "weighted",         "huber", "poisson", "poisson-log",
+      "bernoulli-logit", "bernoulli-poisson"};
+  if (std::find(always.begin(), always.end(), facts.name) != always.end()) return true;
+  return facts.name == "beta" && facts.parameter >= 1.0 && facts.parameter <= 2.0;
+}
+
+}  // namespace
+
+RowLoss::RowLoss(const AnyLoss& loss) : m_loss(loss) {
+  if (loss.kernel().is_listed()) {
+    int at = 0;
+    LossList::for_each([&]<class L>() {
+      if (L::name == loss.facts().name) m_index = at;
+      ++at;
+    });
+    m_convex = detail::is_convex(loss.facts());
+  }
+}
+
+LossAt RowLoss::at(double x, double m) const {
+  LossAt result;
+  if (m_index >= 0) {
+    LossList::call(m_index, facts().parameter, DerivativesAt{x, m, &result});
+    if (!std::isnan(result.curvature)) return result;
+  }
+  result.value = value(x, m);
+  result.slope = slope(x, m);
+  const double step = 1e-6 * (1.0 + std::abs(m));
+  const double below = is_nonnegative() ? std::max(m - step, 0.0) : m - step;
+  result.curvature = (slope(x, m + step) - slope(x, below)) / (m + step - below);
+  return result;
+}
+
+bool RowLoss::explains_from_zero() const {
+  return facts().data == LossData::real && !is_nonnegative();
+}
+
+void OtherFactors::complete() {
+  sums.assign(rank, 1.0);
+  gram.assign(rank * rank, 1.0);
+  cells = 1.0;
+  for (std::size_t n = 0; n < modes(); ++n) {
+    std::vector<double> sum(rank, 0.0), square(rank * rank, 0.0);
+    for (std::size_t i = 0; i < lengths[n]; ++i) {
+      const double* const row = rows[n].data() + i * rank;
+      for (std::size_t r = 0; r < rank; ++r) {
+        sum[r] += row[r];
+        for (std::size_t s = 0; s <= r; ++s) square[r * rank + s] += row[r] * row[s];
+      }
+    }
+    for (std::size_t r = 0; r < rank; ++r) {
+      sums[r] *= sum[r];
+      for (std::size_t s = 0; s <= r; ++s) {
+        gram[r * rank + s] *= square[r * rank + s];
+        gram[s * rank + r] = gram[r * rank + s];
+      }
+    }
+    cells *= static_cast<double>(lengths[n]);
+  }
+}
+
+void OtherFactors::product(const std::uint64_t* subscripts, double* to) const {
+  std::copy_n(rows[0].data() + subscripts[0] * rank, rank, to);
+  for (std::size_t n = 1; n < modes(); ++n) {
+    const double* const row = rows[n].data() + subscripts[n] * rank;
+    for (std::size_t r = 0; r < rank; ++r) to[r] *= row[r];
+  }
+}
+
+bool OtherFactors::any_negative() const {
+  // A component may have its signs in pairs.
+  for (std::size_t r = 0; r < rank; ++r) {
+    bool positive = true;
+    for (std::size_t n = 0; n < modes(); ++n) {
+      bool up = false, down = false;
+      for (std::size_t i = 0; i < lengths[n]; ++i) {
+        up = up || rows[n][i * rank + r] > 0.0;
+        down = down || rows[n][i * rank + r] < 0.0;
+      }
+      if (up && down) return true;
+      if (!up && !down) {
+        positive = true;  // the component is 0
+        break;
+      }
+      if (down) positive = !positive;
+    }
+    if (!positive) return true;
+  }
+  return false;
+}
+
+RowTask::RowTask(const AnyLoss& of, OtherFactors factors, const ProjectOptions& asked)
+    : loss(of), others(std::move(factors)), options(asked) {
+  const LossFacts& facts = loss.facts();
+  RowConstraint& constraint = options.constraint;
+  if (!(options.loss_factor > 0.0) || !(options.tolerance >= 0.0) || options.starts == 0 ||
+      !(constraint.ridge >= 0.0) || !(constraint.l1 >= 0.0)) {
+    throw Error(
+        "project_rows: expected a factor of the loss and starts above 0, and a tolerance and "
+        "penalties of at least 0");
+  }
+  if (loss.is_nonnegative()) {
+    constraint.lower = std::max(constraint.lower, 0.0);
+    if (others.any_negative()) {
+      throw Error("loss " + facts.text() +
+                  ": expected a model whose weights and other factors are nonnegative, got "
+                  "negative ones");
+    }
+  }
+  if (!(constraint.lower <= constraint.upper) || constraint.lower == RowConstraint::none ||
+      constraint.upper == -RowConstraint::none) {
+    throw Error("project_rows: no number is from " + number_text(constraint.lower) + " to " +
+                number_text(constraint.upper));
+  }
+  if (options.unlisted == UnlistedEntries::missing) return;
+  if (!facts.takes_zeros) {
+    throw Error("loss " + facts.text() +
+                ": zeros have no minimum: expected unlisted entries to be missing");
+  }
+  zero_terms = facts.zero_terms;
+  zeros = zero_terms ? RowZeros::closed_form : RowZeros::enumerated;
+  const double operations = others.cells * static_cast<double>(others.rank);
+  if (!zero_terms && operations > options.most_operations) {
+    throw Error("loss " + facts.text() + ": going through the " + number_text(others.cells) +
+                " entries of a slice takes " + number_text(operations) +
+                " operations, more than most_operations, " + number_text(options.most_operations));
+  }
+}
+
+RowSums::RowSums(const RowTask& task, const RowEntries& entries_of)
+    : gradient(task.others.rank), terms(task.others.rank), m_task(task), m_entries(entries_of) {
+  hessian.resize(gradient.size() * gradient.size());
+  m_product.resize(gradient.size());
+  const auto modes = task.others.modes();
+  entries = task.zeros == RowZeros::missing
+                ? static_cast<double>(entries_of.values.size())
+                : task.others.cells - static_cast<double>(entries_of.missing.size() / modes);
+}
+
+double RowSums::listed_sum() const {
+  return std::accumulate(m_entries.values.begin(), m_entries.values.end(), 0.0);
+}
+
+template <class Visit>
+void RowSums::for_each_entry(const Visit& visit) {
+  const OtherFactors& others = m_task.others;
+  const std::size_t modes = others.modes(), listed = m_entries.values.size();
+  double* const k = m_product.data();
+  const auto at = [&](const std::uint64_t* subscripts, double x, double sign) {
+    others.product(subscripts, k);
+    visit(x, k, sign);
+  };
+  if (m_task.zeros != RowZeros::enumerated) {
+    for (std::size_t p = 0; p < listed; ++p) {
+      at(&m_entries.subscripts[p * modes], m_entries.values[p], 1.0);
+    }
+    if (m_task.zeros == RowZeros::missing) return;
+    for (std::size_t p = 0; p < m_entries.missing.size(); p += modes) {
+      at(&m_entries.missing[p], 0.0, -1.0);
+    }
+    return;
+  }
+  std::vector<std::uint64_t> subscripts(modes, 0);
+  const auto is_at = [&](const std::vector<std::uint64_t>& list, std::size_t p) {
+    return p < list.size() && std::equal(subscripts.begin(), subscripts.end(), &list[p]);
+  };
+  std::size_t next = 0, next_missing = 0;
+  const auto cells = static_cast<std::uint64_t>(others.cells);
+  for (std::uint64_t cell = 0; cell < cells; ++cell) {
+    if (is_at(m_entries.missing, next_missing)) {
+      next_missing += modes;
+    } else if (is_at(m_entries.subscripts, next * modes)) {
+      at(subscripts.data(), m_entries.values[next], 1.0);
+      ++next;
+    } else {
+      at(subscripts.data(), 0.0, 1.0);
+    }
+    for (std::size_t n = modes; n-- > 0;) {
+      if (++subscripts[n] < others.lengths[n]) break;
+      subscripts[n] = 0;
+    }
+  }
+}
+
+void RowSums::add_entry(const LossAt& at, double x, double m, const double* k, double sign,
+                        bool derivatives) {
+  loss += sign * at.value;
+  magnitude += std::abs(at.value);
+  if (!derivatives) return;
+  const std::size_t rank = gradient.size();
+  const double size = std::abs(at.slope) + std::abs(at.curvature * m);
+  const double slope = sign * at.slope;
+  for (std::size_t r = 0; r < rank; ++r) {
+    gradient[r] += slope * k[r];
+    terms[r] += size * std::abs(k[r]);
+  }
+  const double curvature = sign * at.curvature;
+  const auto add = [&](std::vector<double>& to, double by) {
+    if (by == 0.0) return;
+    for (std::size_t r = 0; r < rank; ++r) {
+      const double of_row = by * k[r];
+      for (std::size_t s = 0; s <= r; ++s) to[r * rank + s] += of_row * k[s];
+    }
+  };
+  // Where f is linear or concave: that of a parabola through the point with its minimum at x.
+  const bool closed = m_task.zeros == RowZeros::closed_form;
+  const double positive = closed || at.curvature > 0.0 ? curvature
+                          : at.curvature < 0.0
+                              ? -curvature
+                              : sign * std::abs(at.slope) / (std::abs(m - x) + 1e-300);
+  if (positive != curvature && !differ) {
+    differ = true;
+    convex = hessian;
+  }
+  add(hessian, curvature);
+  if (differ) add(convex, positive);
+}
+
+void RowSums::add_closed_form(const std::vector<double>& row, bool derivatives) {
+  const OtherFactors& others = m_task.others;
+  const ZeroTerms& zero = *m_task.zero_terms;
+  const std::size_t rank = row.size();
+  double linear = 0.0, square = 0.0;
+  for (std::size_t r = 0; r < rank; ++r) {
+    linear += others.sums[r] * row[r];
+    double sum = 0.0, size = 0.0;
+    for (std::size_t s = 0; s < rank; ++s) {
+      const double term = others.gram[r * rank + s] * row[s];
+      sum += term;
+      size += std::abs(term);
+    }
+    square += row[r] * sum;
+    if (!derivatives) continue;
+    gradient[r] += zero.linear * others.sums[r] + 2.0 * zero.square * sum;
+    terms[r] += std::abs(zero.linear * others.sums[r]) + 2.0 * std::abs(zero.square) * size;
+  }
+  loss += zero.constant * others.cells + zero.linear * linear + zero.square * square;
+  magnitude += std::abs(zero.linear * linear) + std::abs(zero.square * square);
+  if (!derivatives || zero.square == 0.0) return;
+  for (std::size_t i = 0; i < hessian.size(); ++i) hessian[i] += 2.0 * zero.square * others.gram[i];
+}
+
+void RowSums::mirror() {
+  const std::size_t rank = gradient.size();
+  for (std::size_t r = 0; r < rank; ++r) {
+    for (std::size_t s = 0; s < r; ++s) {
+      hessian[s * rank + r] = hessian[r * rank + s];
+      if (differ) convex[s * rank + r] = convex[r * rank + s];
+    }
+  }
+}
+
+void RowSums::compute(const std::vector<double>& row, bool derivatives) {
+  const std::size_t rank = row.size();
+  loss = magnitude = 0.0;
+  if (derivatives) {
+    differ = false;
+    for (auto* each : {&gradient, &terms, &hessian}) std::fill(each->begin(), each->end(), 0.0);
+  }
+  const bool closed = m_task.zeros == RowZeros::closed_form;
+  if (closed) add_closed_form(row, derivatives);
+  const ZeroTerms zero = closed ? *m_task.zero_terms : ZeroTerms();
+  for_each_entry([&](double x, const double* k, double sign) {
+    double m = 0.0;
+    for (std::size_t r = 0; r < rank; ++r) m += k[r] * row[r];
+    LossAt at;
+    if (sign > 0.0) {
+      at = derivatives ? m_task.loss.at(x, m) : LossAt{m_task.loss.value(x, m)};
+      if (closed) {
+        at.value -= zero.constant + m * (zero.linear + m * zero.square);
+        at.slope -= zero.linear + 2.0 * zero.square * m;
+        at.curvature -= 2.0 * zero.square;
+      }
+    } else {
+      at = {zero.constant + m * (zero.linear + m * zero.square),
+            zero.linear + 2.0 * zero.square * m, 2.0 * zero.square};
+    }
+    add_entry(at, x, m, k, sign, derivatives);
+  });
+  if (derivatives) mirror();
+  const double factor = m_task.options.loss_factor, ridge = m_task.options.constraint.ridge;
+  loss *= factor;
+  magnitude *= factor;
+  value = loss;
+  for (std::size_t r = 0; r < rank; ++r) value += 0.5 * ridge * row[r] * row[r];
+  if (!derivatives) return;
+  for (double& each : hessian) each *= factor;
+  if (differ) {
+    for (double& each : convex) each *= factor;
+  }
+  for (std::size_t r = 0; r < rank; ++r) {
+    gradient[r] = factor * gradient[r] + ridge * row[r];
+    terms[r] = factor * terms[r] + std::abs(ridge * row[r]) + m_task.options.constraint.l1;
+    hessian[r * rank + r] += ridge;
+    if (differ) convex[r * rank + r] += ridge;
+  }
+}
+
+const std::vector<double>& RowSums::mean_products() {
+  if (!m_mean.empty() || entries == 0.0) return m_mean;
+  const std::size_t rank = gradient.size();
+  m_mean.assign(rank, 0.0);
+  const bool closed = m_task.zeros == RowZeros::closed_form;
+  if (closed) m_mean = m_task.others.sums;
+  for_each_entry([&](double, const double* k, double sign) {
+    if (closed && sign > 0.0) return;
+    for (std::size_t r = 0; r < rank; ++r) m_mean[r] += sign * k[r];
+  });
+  for (double& each : m_mean) each /= entries;
+  return m_mean;
+}
+
+}  // namespace genten::detail
