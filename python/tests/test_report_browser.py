@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(
     not (BROWSER and DRIVER), reason="no chromium with chromedriver (Debian: chromium-driver)"
 )
 PAGES = ["titanic", "large", "held-out"]
-SIZES = {"phone": (360, 740), "desktop": (1280, 900)}
+SIZES = {"phone": (360, 740), "narrow": (400, 860), "desktop": (1280, 900)}
 
 
 def held_out():
@@ -72,7 +72,7 @@ def show(browser, page, size="desktop", scheme="light"):
     width, height = SIZES[size]
     browser.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride",
-        {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": size == "phone"},
+        {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
     )
     browser.execute_cdp_cmd(
         "Emulation.setEmulatedMedia",

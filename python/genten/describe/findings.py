@@ -10,7 +10,13 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from .goals import holdout_of, measure_of, returned_iteration
 from .protocols import Array, ModelLike, value_of
+
+ALIKE = 0.9
+"""The least score of models whose components are called the same."""
+EARLY = 3
+"""The last iteration that is called an early one."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +93,7 @@ def result_findings(result: Any) -> list[Finding]:
         for sentence in value_of(result, "warnings", ())
         if sentence not in told
     ]
-    return [*found, *_of_starts(result)]
+    return [*found, *_of_starts(result), *_of_held_out(result)]
 
 
 def _of_starts(result: Any) -> Iterator[Finding]:
@@ -99,3 +105,34 @@ def _of_starts(result: Any) -> Iterator[Finding]:
             "or in other components: run several starts."
         )
         yield Finding("one_start", "One start only", text)
+    measure = measure_of(result) if len(records) > 1 else None
+    if measure is None:
+        return
+    reached = [float(value_of(record, measure.field, math.nan)) for record in records]
+    best = (max if measure.most else min)(filter(math.isfinite, reached), default=math.nan)
+    scores = [value_of(record, "score") for record in records]
+    others = [
+        float(score)
+        for value, score in zip(reached, scores, strict=True)
+        if score is not None and abs(value - best) <= measure.near and float(score) < ALIKE
+    ]
+    if others:
+        text = (
+            f"{len(others)} of {len(records)} starts came as near to the data as the best one, "
+            f"with other components: their score against it is down to {min(others):.2f}, where 1 "
+            "means the same. Such components are one reading of several: try a lower rank."
+        )
+        yield Finding("starts_differ", "Starts found other components", text)
+
+
+def _of_held_out(result: Any) -> Iterator[Finding]:
+    """That the entries that were held out chose the model of one of the first iterations."""
+    returned, made = returned_iteration(result), int(value_of(result, "iterations", 0))
+    if holdout_of(result) is None or returned is None or made <= EARLY or returned > EARLY:
+        return
+    text = (
+        f"Of {made} iterations that of number {returned} is nearest to the entries that were held "
+        "out: what came after fits the others alone. Fewer components or a larger ridge may "
+        "predict more."
+    )
+    yield Finding("early_best", "The best iteration is an early one", text)

@@ -14,6 +14,8 @@ from ..describe.protocols import Array
 WIDTH, HEIGHT = 360.0, 220.0
 LEFT, RIGHT, TOP, BOTTOM = 58.0, 20.0, 10.0, 36.0
 MOST_POINTS = 240
+DIGIT = 6.8
+"""The width of a digit in the charts' letters of 11 units, at most."""
 
 
 @dataclass
@@ -162,8 +164,18 @@ def line_chart(
     x_high = max(float(max(line.x.max() for line in kept)), 1e-12)
     chart.x_most, chart.y_range = x_high, (low, high)
 
+    def name_of(tick: float) -> str:
+        return number(10.0**tick) if logarithmic else number(tick)
+
+    if logarithmic:
+        ticks = [float(t) for t in range(math.ceil(low), math.floor(high) + 1)]
+        ticks = ticks[:: max(1, -(-len(ticks) // 6))]
+    else:
+        ticks = nice_ticks(low, high)
+    chart.left = max(LEFT, 12.0 + DIGIT * max((len(name_of(t)) for t in ticks), default=0))
+
     def place_x(x: Array) -> Array:
-        return LEFT + x / x_high * (chart.right - LEFT)
+        return chart.left + x / x_high * (chart.right - chart.left)
 
     def place_y(y: Array) -> Array:
         return chart.bottom - (y - low) / (high - low) * (chart.bottom - TOP)
@@ -182,15 +194,7 @@ def line_chart(
     chart.x_ticks = [
         (round(float(place_x(np.array(t))), 1), number(t)) for t in nice_ticks(0.0, x_high)
     ]
-    if logarithmic:
-        ticks = [float(t) for t in range(math.ceil(low), math.floor(high) + 1)]
-        ticks = ticks[:: max(1, -(-len(ticks) // 6))]
-    else:
-        ticks = nice_ticks(low, high)
-    chart.y_ticks = [
-        (round(float(place_y(np.array(t))), 1), number(10.0**t) if logarithmic else number(t))
-        for t in ticks
-    ]
+    chart.y_ticks = [(round(float(place_y(np.array(t))), 1), name_of(t)) for t in ticks]
     if level is not None:
         at = math.log10(level[0]) if logarithmic else level[0]
         chart.level = (round(float(place_y(np.array(at))), 1), level[1])

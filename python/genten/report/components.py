@@ -23,6 +23,11 @@ from ..describe.protocols import Array
 from .charts import number, spark
 
 
+FEW_ROWS, ALONE = 10.5, 3.0
+"""A component is named by its strongest row in modes where it has no more than so many, and by that
+row alone where it has no more than the second number."""
+
+
 @dataclass
 class Entry:
     """One row of a factor: its name, its number, and a bar from `x`, `width` long, of 100."""
@@ -88,27 +93,53 @@ def scale_of_columns(model: ModelLike) -> str:
 def components_of(model: ModelLike, k: int) -> list[Component]:
     """All components, heaviest first, places counting from 1."""
     shares = relative_weights(model)
-    scales = [limits_of(factor) for factor in model.factors]
     made = []
     for place, r in enumerate(component_order(model), 1):
-        heads = [_strongest_name(model, mode, int(r)) for mode in range(len(model.factors))]
-        known = [head for head in heads if head]
         made.append(
             Component(
                 place=place,
                 index=int(r),
-                heading=", ".join(known) or "nothing",
+                heading=_heading(model, int(r)),
                 weight=number(float(model.weights[r])),
                 share=f"{shares[r]:.1%}".replace("-", "−"),
                 negative=bool(shares[r] < 0),
                 width=round(100 * abs(float(shares[r])), 1),
-                modes=[
-                    _table(model, mode, int(r), k, scales[mode])
-                    for mode in range(len(model.factors))
-                ],
+                modes=[_table(model, mode, int(r), k) for mode in range(len(model.factors))],
             )
         )
     return made
+
+
+def rows_in_use(column: Array) -> float:
+    """In how many rows a column lies: the inverse of the sum of the squares of their parts of its
+    sum of squares, which is n where n rows are equally strong; 0 where it is zero.
+
+    Examples
+    --------
+    >>> rows_in_use(np.array([0.5, 0.5, 0.0, -0.5, 0.5])), rows_in_use(np.array([1.0, 0.0]))
+    (4.0, 1.0)
+    """
+    squares = np.square(np.asarray(column, dtype=np.float64))
+    total = float(squares.sum())
+    if not 0.0 < total < math.inf:
+        return 0.0
+    return 1.0 / float(np.square(squares / total).sum())
+
+
+def _heading(model: ModelLike, r: int) -> str:
+    """A component's name: the strongest rows of the modes that it is concentrated in, and how many
+    rows it has of the others; the strongest of all modes where it is concentrated in none."""
+    spread = [rows_in_use(factor[:, r]) for factor in model.factors]
+    narrow = [mode for mode, rows in enumerate(spread) if rows <= FEW_ROWS]
+    heads = [_strongest_name(model, mode, r) for mode in narrow or range(len(spread))]
+    heads = [
+        f"{head} and {round(spread[mode]) - 1} others" if narrow and spread[mode] > ALONE else head
+        for head, mode in zip(heads, narrow or range(len(spread)), strict=True)
+    ]
+    wide = [mode for mode in range(len(spread)) if narrow and mode not in narrow]
+    counts = [f"some {round(spread[mode]):,} rows of {mode_name(model, mode, 1)}" for mode in wide]
+    named = ", ".join(head for head in heads if head)
+    return "; ".join(part for part in (named, ", ".join(counts)) if part) or "nothing"
 
 
 def _strongest_name(model: ModelLike, mode: int, r: int) -> str:
@@ -122,11 +153,11 @@ def _strongest_name(model: ModelLike, mode: int, r: int) -> str:
     return name if labelled else f"{mode_name(model, mode, 1)} row {name}"
 
 
-def _table(model: ModelLike, mode: int, r: int, k: int, scale: tuple[float, float]) -> ModeTable:
+def _table(model: ModelLike, mode: int, r: int, k: int) -> ModeTable:
     column = np.asarray(model.factors[mode][:, r], dtype=np.float64)
     kind, length = kind_of(model, mode), len(column)
     rows = np.arange(length) if kind == "bars" else strongest(column, k)
-    low, high = scale
+    low, high = limits_of(column)
     span = (high - low) or 1.0
     greatest = max(high, -low) or 1.0
     decimals = min(max(3 - math.ceil(math.log10(greatest)), 2), 12)

@@ -40,6 +40,7 @@ from ..tensors import relabelled
 from .charts import number
 from .command import python_lines, tool_command
 from .components import Component, components_of, scale_of_columns
+from .map import Map, map_of
 from .method import count_of, held_out_sentence
 from .run import (
     Mode,
@@ -69,6 +70,7 @@ class Report:
     run: Run
     components: list[Component]
     reordered: bool
+    map: Map | None = None
     listed: str = "nonzeros"
     columns: str = ""
     commands: list[tuple[str, str]] = field(default_factory=list)
@@ -163,6 +165,7 @@ def render_report(
         components=components_of(model, k),
         listed="known cells" if misses_unlisted(result) else "nonzeros",
         columns=scale_of_columns(model),
+        map=map_of(model),
         reordered=bool((order != np.arange(len(order))).any()),
         commands=_commands(result, tensor, tensor_name, command),
         versions=versions_of(result) if result is not None else [],

@@ -104,7 +104,9 @@ def test_counts(tool, tmp_path):
     assert facts["Kernel"] == "row systems" and "MTTKRP kernel" not in facts
     assert float(facts["KKT violation"].replace("−", "-")) < 1e-4
     captions = page.texts("figcaption")
-    assert captions == ["Objective by iteration", "Objective by time", "KKT violation"]
+    assert captions == [
+        "All components", "Objective by iteration", "Objective by time", "KKT violation"
+    ]  # fmt: skip
     assert "the deviance from the data is 343.6" in page.text and "columns add up to 1" in page.text
     assert "3 of 3 starts ended within" in page.text and "least objective, −20341.39" in page.text
     assert "Nothing suspicious was found" in page.text and "redundant" not in page.text
@@ -124,8 +126,8 @@ def test_constraints(tool, tmp_path):
     assert facts["KKT violation"].endswith("of the norm")
     assert facts["Ended"].startswith("converged: the objective changed by less than the tolerance")
     assert page.texts("figcaption") == [
-        "Fit by iteration", "Fit by time", "Objective by iteration", "Change of the objective",
-        "KKT violation",
+        "All components", "Fit by iteration", "Fit by time", "Objective by iteration",
+        "Change of the objective", "KKT violation",
     ]  # fmt: skip
     assert {"Objective", "Relative change", "KKT violation"} <= set(page.texts("th"))
     assert "of the least objective, 656.1" in page.text
