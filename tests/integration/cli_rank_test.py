@@ -46,6 +46,14 @@ class Rank(ToolTest):
         self.assertEqual(done.stdout, "2\n")
         self.assertEqual(done.stderr, "")
 
+    def test_of_hardly_any_entries_agreement_decides(self):
+        self.write("one.tns", "1 1 1 5\n")
+        result = self.run_json("rank", "one.tns", "--ranks", 1, "--quiet")
+        self.assertEqual((result["suggested"], result["decided"]), (1, False))
+        self.assertIsNone(result["picks"]["held_out"])
+        self.assertIsNone(result["ranks"][0]["holdout_loss"])
+        self.assertEqual(result["reasons"][1]["code"], "few_held_out")
+
     def test_lists_of_ranks(self):
         result = self.run_json("rank", TITANIC, "--ranks", "4,1..2,2", "--starts", 2,
                                "--loss", "poisson", "--quiet")
@@ -75,6 +83,7 @@ class Rank(ToolTest):
         for options, expected in (
                 (("--starts", 1), "--starts: expected a whole number from 2"),
                 (("--holdout", 1), "--holdout"),
+                (("--holdout", 0.001), "--holdout: expected a part that holds out any of 24"),
                 (("--fixed-modes", 1), "--fixed-modes"),
                 (("--rank", 3), "--rank"),
                 (("--init", "model.gkt"), "--init: expected uniform|normal"),

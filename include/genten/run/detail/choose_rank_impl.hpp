@@ -95,13 +95,12 @@ class RankSearch {
     if (m_loss.facts().lower == 0.0) m_added = 0.01 * std::abs(sum(m_exec, m_tensor)) / entries;
     const std::uint64_t seed = m_all.common().seed;
     const auto unlisted = misses_unlisted() ? UnlistedEntries::missing : UnlistedEntries::zeros;
-    std::exception_ptr trouble;
     for (std::uint64_t draw = 0; static_cast<double>(draw) < draws; ++draw) {
       try {
         m_draws.push_back(hold_out(m_exec, m_tensor, m_missing, unlisted, m_part, seed + draw));
-      } catch (const Error&) {
-        trouble = std::current_exception();
-        continue;
+      } catch (const Error& error) {
+        if (error.kind() != Error::Kind::argument) throw;
+        continue;  // none of so few
       }
       const auto& values = m_draws.back().held_out.values();
       const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values);
@@ -109,7 +108,10 @@ class RankSearch {
         if (misses_unlisted() || host(e) != Scalar(0)) ++m_nonzeros;
       }
     }
-    if (m_draws.empty() && trouble) std::rethrow_exception(trouble);
+    if (m_draws.empty() && m_options.holdout > 0.0) {
+      throw OptionError("holdout", "expected a part that holds out any of " + number_text(entries) +
+                                       " entries, got " + number_text(m_part));
+    }
     // They would tell nothing, and the runs take as long as all others.
     if (static_cast<double>(m_nonzeros) < enough_held_out_nonzeros) m_draws.clear();
   }
