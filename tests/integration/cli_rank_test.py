@@ -41,6 +41,17 @@ class Rank(ToolTest):
         self.assertIn("held-out loss", done.stdout)
         self.assertIn(result["reasons"][0]["text"], done.stdout)
 
+    def test_numbers_are_the_same_for_any_number_of_threads(self):
+        file = self.planted(2)
+        found = []
+        for threads in ("1", "3"):
+            result = self.run_json("rank", file, "--ranks", "1..3", "--starts", 2, "-q",
+                                   environment={"OMP_NUM_THREADS": threads})
+            for row in result["ranks"]:
+                row.pop("seconds")
+            found.append((result["ranks"], result["reasons"]))
+        self.assertEqual(*found)
+
     def test_quiet_prints_the_number_alone(self):
         done = self.run_tool("rank", self.planted(2), "--ranks", "1..3", "--starts", 3, "--quiet")
         self.assertEqual(done.stdout, "2\n")
