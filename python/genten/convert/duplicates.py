@@ -156,8 +156,13 @@ def _sums(values: AnyArray, starts: AnyArray, by: AnyArray | None) -> AnyArray:
     ValueError
         For a sum that it cannot hold.
     """
+    # One after the other, as those of files are added, to the same bits; `np.add.reduceat` adds in
+    # another order.
+    lengths = np.diff(starts, append=len(values))
     with np.errstate(over="ignore"):
-        sums = np.add.reduceat(values, starts, dtype=np.float64)
+        sums: AnyArray = np.bincount(np.repeat(np.arange(len(starts)), lengths), weights=values)
+    negative = np.logical_and.reduceat(np.signbit(values), starts)
+    sums[negative & (sums == 0)] = -0.0  # bincount begins with 0.0
     if by is not None:
         sums /= by
     taken = narrowed(sums, values.dtype)

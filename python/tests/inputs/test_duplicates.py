@@ -199,3 +199,16 @@ def test_sums_of_what_is_measured_are_told_of(recwarn):
     recwarn.clear()
     genten.cp(genten.tensor((SUBSCRIPTS, VALUES, (3, 2))), 1)
     assert not recwarn
+
+
+def test_sums_have_the_bits_of_those_of_a_table_in_a_file(tmp_path):
+    rng = np.random.default_rng(5)
+    rows = np.stack([rng.integers(0, 3, 400), rng.integers(0, 2, 400)], axis=1)
+    values = rng.random(400)
+    cells, sums = summed(rows, values)
+    X = genten.tensor((rows, values, (3, 2)), duplicates="sum")
+    assert (X.subscripts.tolist(), X.values.tolist()) == ([list(cell) for cell in cells], sums)
+    table = tmp_path / "t.csv"
+    lines = [f"{a},{b},{v!r}" for (a, b), v in zip(rows.tolist(), values.tolist(), strict=True)]
+    table.write_text("\n".join(["a,b,value", *lines]) + "\n")
+    assert genten.read(table, values="value").values.tolist() == sums
