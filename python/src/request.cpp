@@ -91,14 +91,11 @@ nb::list request_table() {
   CpRequest::for_each_option(request, [&](Solver, const auto& field, const auto& value) {
     nb::dict line = option_line(field, value);
     nb::dict solvers, others;
-    CpRequest::for_each_solver(request, [&](Solver solver, const auto& options) {
-      for_each_field(options, [&](const auto& other, const auto& same) {
-        if (other.name != field.name) return;
-        if (other.meaning != field.meaning) {
-          others[std::string(to_string(solver)).c_str()] = std::string(other.meaning);
-        }
-        solvers[std::string(to_string(solver)).c_str()] = option_value(same);
-      });
+    CpRequest::for_each_of(request, field.name, [&](Solver solver, const auto& other,
+                                                    const auto& same) {
+      const std::string word(to_string(solver));
+      if (other.meaning != field.meaning) others[word.c_str()] = std::string(other.meaning);
+      solvers[word.c_str()] = option_value(same);
     });
     line["solvers"] = solvers;
     line["other_meanings"] = others;

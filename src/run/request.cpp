@@ -14,12 +14,15 @@ namespace {
 constexpr std::array<std::string_view, 8> of_the_problem = {
     "ridge", "l1", "lower", "upper", "fixed-modes", "holdout", "holdout-seed", "patience"};
 
-/// Whether a penalty is none.
-bool is_nothing(const std::vector<double>& penalties) {
-  return std::all_of(penalties.begin(), penalties.end(), [](double each) { return each == 0.0; });
-}
-bool is_nothing(const auto&) {
-  return false;
+/// Whether an option is a penalty of 0: none. A bound of 0 is one.
+template <class Value>
+bool is_no_penalty(std::string_view name, const Value& value) {
+  if constexpr (std::is_same_v<Value, std::vector<double>>) {
+    return (name == "ridge" || name == "l1") &&
+           std::all_of(value.begin(), value.end(), [](double each) { return each == 0.0; });
+  } else {
+    return false;
+  }
 }
 
 /// The solver for the loss and what is missing, whatever else is given.
@@ -36,13 +39,10 @@ bool is_asked(const CpRequest& request, std::string_view name) {
   bool differs = false;
   CpRequest::for_each_option(request, [&](Solver home, const auto& field, const auto& value) {
     if (field.name != name) return;
-    CpRequest::for_each_solver(defaults, [&](Solver solver, const auto& options) {
-      if (solver != home) return;
-      for_each_field(options, [&](const auto& other, const auto& otherwise) {
-        if constexpr (std::is_same_v<decltype(value), decltype(otherwise)>) {
-          if (other.name == name) differs = !(value == otherwise) && !is_nothing(value);
-        }
-      });
+    CpRequest::for_each_of(defaults, name, [&](Solver solver, const auto&, const auto& otherwise) {
+      if constexpr (std::is_same_v<decltype(value), decltype(otherwise)>) {
+        if (solver == home) differs = !(value == otherwise) && !is_no_penalty(name, value);
+      }
     });
   });
   return differs;
@@ -188,11 +188,8 @@ std::string OptionError::written(std::string_view complaint, const Writer& write
 bool has_option(Solver solver, std::string_view name) {
   static const CpRequest request;
   bool found = false;
-  CpRequest::for_each_solver(request, [&](Solver each, const auto& options) {
-    if (each != solver) return;
-    for_each_field(options, [&](const auto& field, const auto&) {
-      found = found || (field.name == name && name != "unlisted");
-    });
+  CpRequest::for_each_of(request, name, [&](Solver each, const auto&, const auto&) {
+    found = found || (each == solver && name != "unlisted");
   });
   return found;
 }
@@ -214,11 +211,8 @@ void CpRequest::check(bool on_host) const {
 void CpRequest::settle(bool on_host) {
   for_each_option(*this, [&](Solver home, const auto& field, const auto& value) {
     if (!given.contains(field.name)) return;
-    for_each_solver(*this, [&](Solver solver, auto& options) {
-      if (solver == home) return;
-      for_each_field(options, [&](const auto& other, auto& to) {
-        if (other.name == field.name) take(to, value);
-      });
+    for_each_of(*this, field.name, [&](Solver solver, const auto&, auto& to) {
+      if (solver != home) take(to, value);
     });
   });
   gcp.unlisted =

@@ -96,6 +96,15 @@ struct CpRequest {
       if (each == chosen) visit(options);
     });
   }
+  /// Calls `visit(solver, field, value)` for the option of that name of each solver that has it.
+  template <class Self, class Visitor>
+  static void for_each_of(Self& self, std::string_view name, Visitor&& visit) {
+    for_each_solver(self, [&](Solver solver, auto& options) {
+      for_each_field(options, [&](const auto& field, auto& value) {
+        if (field.name == name) visit(solver, field, value);
+      });
+    });
+  }
   /// Calls `visit(solver, field, value)` once for each option, with the first solver that has it.
   template <class Self, class Visitor>
   static void for_each_option(Self& self, Visitor&& visit) {
@@ -132,16 +141,14 @@ template <class Text>
   CpRequest::for_each_option(request, [&](Solver, const auto& field, const auto& now) {
     using Value = std::remove_cvref_t<decltype(now)>;
     if (!request.given.contains(field.name) || field.name == "init") return;
-    CpRequest::with_options(taken, [&](auto& options) {
-      for_each_field(options, [&](const auto& other, auto& value) {
-        if constexpr (std::is_same_v<Value, std::remove_cvref_t<decltype(value)>>) {
-          if (other.name != field.name) return;
-          if (value != now && !may_change_on_resume(field.name)) {
-            refuse_on_resume(field.name, text(value), text(now));
-          }
-          value = now;
+    CpRequest::for_each_of(taken, field.name, [&](Solver solver, const auto&, auto& value) {
+      if constexpr (std::is_same_v<Value, std::remove_cvref_t<decltype(value)>>) {
+        if (solver != *taken.asked) return;
+        if (value != now && !may_change_on_resume(field.name)) {
+          refuse_on_resume(field.name, text(value), text(now));
         }
-      });
+        value = now;
+      }
     });
   });
   return taken;

@@ -37,14 +37,11 @@ std::string explain_losses() {
 std::string default_text(Solver first, std::string_view name) {
   const CpRequest request;
   std::string of_first, others;
-  CpRequest::for_each_solver(request, [&](Solver solver, const auto& options) {
-    for_each_field(options, [&](const auto& field, const auto& value) {
-      if (field.name != name) return;
-      const std::string text = value_text(value);
-      if (solver == first) of_first = text;
-      if (text == of_first || text.empty()) return;
-      others += ", of --solver " + std::string(to_string(solver)) + " " + text;
-    });
+  CpRequest::for_each_of(request, name, [&](Solver solver, const auto&, const auto& value) {
+    const std::string text = value_text(value);
+    if (solver == first) of_first = text;
+    if (text == of_first || text.empty()) return;
+    others += ", of --solver " + std::string(to_string(solver)) + " " + text;
   });
   return of_first + others;
 }
@@ -55,14 +52,12 @@ OptionLine line_with_others(Solver first, const Field& field) {
   OptionLine line = line_of(field);
   const CpRequest request;
   std::vector<std::string_view> said = {field.meaning};
-  CpRequest::for_each_solver(request, [&](Solver solver, const auto& options) {
-    for_each_field(options, [&](const auto& other, const auto&) {
-      const bool is_new = std::find(said.begin(), said.end(), other.meaning) == said.end();
-      if (solver == first || other.name != field.name || !is_new) return;
-      said.push_back(other.meaning);
-      line.meaning +=
-          "; --solver " + std::string(to_string(solver)) + ": " + std::string(other.meaning);
-    });
+  CpRequest::for_each_of(request, field.name, [&](Solver solver, const auto& other, const auto&) {
+    const bool is_new = std::find(said.begin(), said.end(), other.meaning) == said.end();
+    if (solver == first || !is_new) return;
+    said.push_back(other.meaning);
+    line.meaning +=
+        "; --solver " + std::string(to_string(solver)) + ": " + std::string(other.meaning);
   });
   return line;
 }

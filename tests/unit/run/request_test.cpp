@@ -40,6 +40,9 @@ TEST(Request, ChoosesTheSolver) {
   EXPECT_EQ(request.solver(), Solver::apr) << "it is none";
   request.als.ridge = {1.0};
   EXPECT_EQ(request.solver(), Solver::gcp) << "cp_apr has no ridge";
+  request.given = {"upper"};
+  request.als.upper = {0.0};
+  EXPECT_EQ(request.solver(), Solver::gcp) << "a bound of 0 is a bound";
   request.given = {"kappa"};
   EXPECT_EQ(request.solver(), Solver::apr);
   request = {.given = {"holdout"}};
