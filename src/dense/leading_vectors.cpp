@@ -113,6 +113,12 @@ HostMatrix transposed(const HostMatrix& matrix) {
   return result;
 }
 
+template <class Exec>
+double column_norm(const Exec& exec, const FacMatrix<double, Exec>& matrix, std::size_t j) {
+  const auto column = columns_of(matrix, j, 1);
+  return std::sqrt(cross_gram(exec, column, column)(0, 0));
+}
+
 /// Signs by the elements of largest magnitude.
 template <class Exec>
 void make_largest_positive(const Exec& exec, const FacMatrix<double, Exec>& matrix) {
@@ -315,22 +321,32 @@ requires is_host_space<Exec>
 void orthonormalize(const Exec& exec, const FacMatrix<double, Exec>& matrix, std::size_t first,
                     std::size_t count, std::uint64_t seed) {
   check_count("orthonormalize", matrix.rows(), first + count);
-  for (std::size_t j = first; j < first + count; ++j) {
-    const auto column = columns_of(matrix, j, 1), before = columns_of(matrix, 0, j);
-    const auto norm = [&] { return std::sqrt(cross_gram(exec, column, column)(0, 0)); };
-    double left = norm(), given = left;
-    for (std::uint64_t draw = 0;;) {
-      // What is left of a column that depends on the others is rounding.
-      if (!(left > 1e-12 * given)) {
-        fill_random(exec, column, random_bits(seed, j, draw++), 0, FactorKind::normal);
-        left = given = norm();
+  const auto before = columns_of(matrix, 0, first), block = columns_of(matrix, first, count);
+  std::uint64_t draw = 0;
+  // Once more after a pass in which a column lost so much that rounding shows in what is left.
+  for (bool is_done = false; !is_done;) {
+    is_done = true;
+    std::vector<double> given;
+    for (std::size_t j = 0; j < count; ++j) given.push_back(column_norm(exec, block, j));
+    if (first != 0) subtract_product(exec, before, cross_gram(exec, before, block), block);
+    for (std::size_t j = 0; j < count; ++j) {
+      const auto column = columns_of(block, j, 1), sisters = columns_of(block, 0, j);
+      double left = column_norm(exec, block, j);
+      for (bool is_kept = false; !is_kept;) {
+        // What is left of a column that depends on the others is rounding.
+        if (!(left > 1e-12 * given[j])) {
+          fill_random(exec, column, random_bits(seed, first + j, draw++), 0, FactorKind::normal);
+          left = given[j] = column_norm(exec, block, j);
+          is_done = first == 0;  // from this nothing has been subtracted yet
+        }
+        const double old = left;
+        if (j != 0) subtract_product(exec, sisters, cross_gram(exec, sisters, column), column);
+        left = column_norm(exec, block, j);
+        is_kept = left > 0.7 * old;
       }
-      const double old = left;
-      if (j != 0) subtract_product(exec, before, cross_gram(exec, before, column), column);
-      left = norm();
-      if (left > 0.7 * old) break;
+      is_done = is_done && left > 0.7 * given[j];
+      scale_columns(exec, column, {left}, true);
     }
-    scale_columns(exec, column, {left}, true);
   }
 }
 

@@ -112,8 +112,11 @@ std::vector<MemoryPart> tucker_memory(const std::vector<std::size_t>& dimensions
   }
   const double core = 3.0 * 8.0 * product_but(lengths, lengths.size());
   // Beside the blocks, what the block Lanczos method multiplies them by: rows, groups, sums.
+  const auto nonzeros = static_cast<double>(nnz);
+  const double sums = std::min(64.0 * nonzeros * product_but(lengths, lengths.size()),
+                               std::max(36.0 * nonzeros, 67108864.0));
   const double chain =
-      chain_memory(dimensions, nnz, scalar_bytes, options.ranks) + 32.0 * static_cast<double>(nnz);
+      chain_memory(dimensions, nnz, scalar_bytes, options.ranks) + 32.0 * nonzeros + sums;
   std::vector<MemoryPart> parts{{"core", core}, {"factors", factors}, {"leading vectors", vectors}};
   if (iterates && !partial) {
     const double sorted = Ttmc<double, HostExec>::memory(dimensions, nnz).peak;

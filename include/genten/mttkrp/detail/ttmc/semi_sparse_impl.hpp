@@ -74,52 +74,87 @@ template <class Scalar>
   return sum;
 }
 
-/// X_(n) X_(n)^T times vectors, in two passes over the blocks for each: in the order of the
-/// columns, whose sums are kept, and in that of the rows.
+/// X_(n) X_(n)^T times vectors, up to eight at a time, in two passes over the blocks: in the order
+/// of the columns, whose sums are kept, and in that of the rows.
 template <RealScalar Scalar, ExecutionSpace Exec>
 struct SemiSparseProduct {
   using Offsets = Kokkos::View<offset_t*, typename Exec::memory_space>;
+  using Vectors = Kokkos::View<double*, typename Exec::memory_space>;
 
   Exec exec;
   Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Exec::memory_space> subscripts;
   Kokkos::View<Scalar*, typename Exec::memory_space> values;
   Offsets groups;
   std::size_t length;
-  Offsets group_of;                                         ///< by block
-  Offsets positions;                                        ///< blocks in the order of their rows
-  Offsets rows;                                             ///< where rows begin among them
-  Kokkos::View<double*, typename Exec::memory_space> sums;  ///< groups * length
+  Offsets positions;  ///< blocks in the order of their rows
+  Offsets group_of;   ///< by block, in that order
+  Offsets rows;       ///< where rows begin among them
+  int width;          ///< vectors at a time: 1, 2, 4, 8
+  Vectors vectors;    ///< as many of each row
+  Vectors sums;       ///< as many of each element of each group
+
+  /// As many as leave the sums, of which a row is then a line of the cache, in the memory that
+  /// nonzeros and their positions take, or in 64 MiB.
+  [[nodiscard]] static int width_for(std::size_t groups, std::size_t length, std::size_t blocks) {
+    const double most = sums_memory(static_cast<double>(blocks));
+    int width = 8;
+    while (width > 1 && 8.0 * width * static_cast<double>(groups * length) > most) width /= 2;
+    return width;
+  }
+  [[nodiscard]] static double sums_memory(double blocks) {
+    return std::max(36.0 * blocks, 67108864.0);
+  }
 
   void operator()(const FacMatrix<double, Exec>& from, const FacMatrix<double, Exec>& to) const {
     for (std::size_t i = 0; i < to.rows(); ++i) std::fill_n(to.row(i), to.columns(), 0.0);
-    for (std::size_t j = 0; j < from.columns(); ++j) {
-      sum_columns(from, j);
-      sum_rows(to, j);
+    if (width == 8) return multiply<8>(from, to);
+    if (width == 4) return multiply<4>(from, to);
+    width == 2 ? multiply<2>(from, to) : multiply<1>(from, to);
+  }
+
+ private:
+  template <int Width>
+  void multiply(const FacMatrix<double, Exec>& from, const FacMatrix<double, Exec>& to) const {
+    for (std::size_t first = 0; first < from.columns(); first += Width) {
+      const std::size_t count = std::min<std::size_t>(Width, from.columns() - first);
+      for_each_index("genten::take_columns", exec, from.rows(), [&](const std::size_t i) {
+        double* const row = &vectors(i * Width);
+        std::fill(std::copy_n(from.row(i) + first, count, row), row + Width, 0.0);
+      });
+      sum_columns<Width>();
+      sum_rows<Width>(to, first, count);
     }
   }
 
-  void sum_columns(const FacMatrix<double, Exec>& from, std::size_t j) const {
+  template <int Width>
+  void sum_columns() const {
     for_each_index("genten::sum_columns", exec, groups.extent(0) - 1, [&](const std::size_t g) {
-      double* const sum = &sums(g * length);
-      std::fill_n(sum, length, 0.0);
+      double* const to = &sums(g * length * Width);
+      std::fill_n(to, length * Width, 0.0);
       for (offset_t p = groups(g); p < groups(g + 1); ++p) {
-        const double factor = from(subscripts(p, 0), j);
+        const double* const row = &vectors(std::size_t{subscripts(p, 0)} * Width);
         const Scalar* const block = &values(static_cast<std::size_t>(p) * length);
-        for (std::size_t k = 0; k < length; ++k) sum[k] += factor * static_cast<double>(block[k]);
+        for (std::size_t k = 0; k < length; ++k) {
+          const auto value = static_cast<double>(block[k]);
+          for (int j = 0; j < Width; ++j) to[k * Width + j] += value * row[j];
+        }
       }
     });
   }
 
-  void sum_rows(const FacMatrix<double, Exec>& to, std::size_t j) const {
+  template <int Width>
+  void sum_rows(const FacMatrix<double, Exec>& to, std::size_t first, std::size_t count) const {
     for_each_index("genten::sum_rows", exec, rows.extent(0) - 1, [&](const std::size_t r) {
-      double sum = 0.0;
+      double sum[Width] = {};
       for (offset_t q = rows(r); q < rows(r + 1); ++q) {
-        const auto p = static_cast<std::size_t>(positions(q));
-        const double* const column = &sums(static_cast<std::size_t>(group_of(p)) * length);
-        const Scalar* const block = &values(p * length);
-        for (std::size_t k = 0; k < length; ++k) sum += static_cast<double>(block[k]) * column[k];
+        const double* const from = &sums(static_cast<std::size_t>(group_of(q)) * length * Width);
+        const Scalar* const block = &values(static_cast<std::size_t>(positions(q)) * length);
+        for (std::size_t k = 0; k < length; ++k) {
+          const auto value = static_cast<double>(block[k]);
+          for (int j = 0; j < Width; ++j) sum[j] += value * from[k * Width + j];
+        }
       }
-      to(subscripts(positions(rows(r)), 0), j) = sum;
+      std::copy_n(sum, count, to.row(subscripts(positions(rows(r)), 0)) + first);
     });
   }
 };
@@ -295,24 +330,37 @@ const {
   const auto keys = sorted.keys;
   const auto rows = detail::run_begins(
       exec, count, [=](const offset_t p) { return p == 0 || keys(p) != keys(p - 1); });
-  const auto group_of = detail::uninitialized_view<Offsets>("genten::group_of", blocks());
+  const auto by_block = detail::uninitialized_view<Offsets>("genten::group_of", blocks());
   const std::size_t groups = m_groups.extent(0) - 1;
   detail::for_each_index("genten::group_of", exec, groups, [&](const std::size_t g) {
     for (offset_t p = m_groups(g); p < m_groups(g + 1); ++p) {
-      group_of(p) = static_cast<offset_t>(g);
+      by_block(p) = static_cast<offset_t>(g);
     }
   });
-  using Sums = Kokkos::View<double*, typename Exec::memory_space>;
-  return detail::SemiSparseProduct<Scalar, Exec>{
-      exec,
-      m_subscripts,
-      m_values,
-      m_groups,
-      m_length,
-      group_of,
-      sorted.values,
-      rows,
-      detail::uninitialized_view<Sums>("genten::column_sums", groups * m_length)};
+  const auto group_of = detail::uninitialized_view<Offsets>("genten::group_of", blocks());
+  const auto positions = sorted.values;
+  Kokkos::parallel_for("genten::group_of",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, count),
+                       [=](const offset_t q) { group_of(q) = by_block(positions(q)); });
+  detail::fence(exec, "genten::group_of");
+  using Product = detail::SemiSparseProduct<Scalar, Exec>;
+  const int width = Product::width_for(groups, m_length, blocks());
+  const auto vectors_of = [width](const char* label, std::size_t each) {
+    return detail::uninitialized_view<typename Product::Vectors>(
+        label, each * static_cast<std::size_t>(width));
+  };
+  const std::size_t size = m_lengths[static_cast<std::size_t>(m_sparse[0])];
+  return Product{exec,
+                 m_subscripts,
+                 m_values,
+                 m_groups,
+                 m_length,
+                 positions,
+                 group_of,
+                 rows,
+                 width,
+                 vectors_of("genten::vectors", size),
+                 vectors_of("genten::column_sums", groups * m_length)};
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
