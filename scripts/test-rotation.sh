@@ -10,8 +10,8 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 presets=(asan debug serial v2 v3-shift v3)
 programs=(genten_unit_base genten_unit_core genten_unit_io genten_unit_format genten_unit_dense
-  genten_unit_mttkrp genten_unit_cp genten_unit_tucker genten_unit_dist genten_unit_tools
-  genten_kernels genten_integration tool fuzz)
+  genten_unit_mttkrp genten_unit_cp genten_unit_tucker genten_unit_dist genten_unit_run
+  genten_unit_tools genten_kernels genten_integration tool fuzz)
 count=$((${#presets[@]} * ${#programs[@]}))
 
 usage() {

@@ -117,7 +117,12 @@ def tucker(
     callback: Callable[..., bool] | None,
 ) -> dict[str, Any]: ...
 def write_tucker_model(
-    core: _Array, ranks: Sequence[int], factors: _Factors, path: str, compression: str
+    core: _Array,
+    ranks: Sequence[int],
+    factors: _Factors,
+    path: str,
+    binary: bool,
+    compression: str,
 ) -> None: ...
 def ttmc(tensor: SparseTensor, factors: _Factors, mode: int) -> _Array: ...
 def nvecs(tensor: SparseTensor, mode: int, count: int) -> _Array: ...

@@ -366,15 +366,16 @@ class TuckerModel(Named):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model; the file appears under its name when it is complete.
 
-        Labels and names of modes go into a file beside text, with .labels.json added to the name,
-        which `genten.load` takes up while the file is the one that it was written with.
+        Labels and names of modes go into a file beside text and binary forms, with .labels.json
+        added to the name, which `genten.load` takes up while the file is the one that it was
+        written with.
 
         Parameters
         ----------
         path : path
             Names that end in .ttensor, .txt or nothing mean text, in the blocks of the Tensor
-            Toolbox, compressed where .gz or .zst stands behind it; .npz NumPy's archive of core,
-            factor_n, and labels_n where a mode has labels, which `genten.load` does not read.
+            Toolbox, compressed where .gz or .zst stands behind it; .gkt and .bin mean Genten's
+            binary form, which is never compressed; .npz NumPy's archive of core, factor_n, and labels_n where a mode has labels, which `genten.load` does not read.
 
         Raises
         ------

@@ -79,11 +79,13 @@ nb::dict decompose(const Tensor& tensor, const nb::dict& given,
   return dict;
 }
 
-void write_model(const TuckerArrays& arrays, const std::string& path,
+void write_model(const TuckerArrays& arrays, const std::string& path, bool binary,
                  const std::string& compression) {
   in_turn([&] {
     with_scalar(arrays.core, [&]<class Scalar>(Scalar) {
-      write_ttensor(path, arrays.view<Scalar>(), from_word<Compression>(compression).value());
+      write_ttensor(path, arrays.view<Scalar>(),
+                    binary ? KtensorFormat::binary : KtensorFormat::text,
+                    from_word<Compression>(compression).value());
     });
   });
 }
@@ -149,11 +151,11 @@ void bind_tucker(nb::module_& module) {
   module.def(
       "write_tucker_model",
       [](const PackedArray& core, const std::vector<std::size_t>& ranks,
-         const std::vector<AnyArray>& factors, const std::string& path,
+         const std::vector<AnyArray>& factors, const std::string& path, bool binary,
          const std::string& compression) {
-        write_model({core, ranks, factors}, path, compression);
+        write_model({core, ranks, factors}, path, binary, compression);
       },
-      nb::arg("core"), nb::arg("ranks"), nb::arg("factors"), nb::arg("path"),
+      nb::arg("core"), nb::arg("ranks"), nb::arg("factors"), nb::arg("path"), nb::arg("binary"),
       nb::arg("compression"));
   module.def("ttmc", &chain_of, nb::arg("tensor"), nb::arg("factors"), nb::arg("mode"));
   module.def("nvecs", &leading_vectors_of, nb::arg("tensor"), nb::arg("mode"), nb::arg("count"));

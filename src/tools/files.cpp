@@ -167,16 +167,16 @@ void require_model_name(const std::string& path) {
 
 void require_tucker_model_name(const std::string& path) {
   const std::string form = uncompressed_name(path);
-  if (form != path && has_extension(form, ".npz")) {
+  if (form != path && ends_with_any(form, {".gkt", ".bin", ".npz"})) {
     usage_error(path, "of the forms of a model only text is compressed");
   }
   const std::string ending = fs::path(form).extension().string();
-  if (ending.empty() || ends_with_any(form, {".ttensor", ".txt", ".npz"})) return;
-  usage_error(
-      path,
-      "expected the name of a Tucker model, which ends in .ttensor or .txt (text, also with "
-      ".gz or .zst behind it), in .npz (for other programs), or in none; there is no form " +
-          ending);
+  if (ending.empty() || ends_with_any(form, {".ttensor", ".txt", ".gkt", ".bin", ".npz"})) return;
+  usage_error(path,
+              "expected the name of a Tucker model, which ends in .ttensor or .txt (text, also "
+              "with .gz or .zst behind it), .gkt or .bin (binary), .npz (for other programs), or "
+              "in none; there is no form " +
+                  ending);
 }
 
 void write_json(const std::string& path, const nlohmann::ordered_json& value) {

@@ -63,7 +63,7 @@ Compression compression_of_name(const std::string& path);
 /// behind the ending of a form that is no text, one that is a tensor's, and one with an ending that
 /// says none of the forms: text would not be what is expected there.
 void require_model_name(const std::string& path);
-/// The same of a Tucker model, whose forms are text (.ttensor, .txt) and .npz.
+/// The same of a Tucker model, whose forms are text (.ttensor, .txt), binary and .npz.
 void require_tucker_model_name(const std::string& path);
 /// Throws a usage error for a name that is a tensor's, where a model is written.
 void require_no_tensor_name(const std::string& path);

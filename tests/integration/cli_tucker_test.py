@@ -130,6 +130,7 @@ class Tucker(ToolTest):
                 (("--rank", "2"), "did you mean --ranks?"),
                 (("--ranks", "1,1,1", "-o", "m.ktensor"), "expected the name of a Tucker model"),
                 (("--ranks", "1,1,1", "-o", "m.npz.gz"), "only text is compressed"),
+                (("--ranks", "1,1,1", "-o", "m.gkt.zst"), "only text is compressed"),
                 (("--ranks", "1,1,1", "--method", "hosvd", "--tolerance", 1),
                  "--tolerance: means nothing beside --method hosvd"),
                 (("--ranks", "1,1,1", "--method", "hosvd", "--init", "random"),
@@ -159,6 +160,9 @@ class Tucker(ToolTest):
                              expect=WRONG_USAGE).stderr
         self.assertIn("mode 1 is not compressed, and text would have the identity", said)
         self.run_tool("tucker", "long.tns", "--ranks", "0,1,1", "-o", "m.npz", "-q")
+        found = self.run_json("tucker", "long.tns", "--ranks", "0,1,1", "-o", "m.gkt")
+        again = self.run_json("evaluate", "m.gkt", "long.tns")
+        self.assertAlmostEqual(again["fit"], found["fit"], places=12)
 
     def test_a_model_that_cannot_be_written_is_rescued(self):
         said = self.run_tool("tucker", ADMISSIONS, "--ranks", "1,1,1", "-q", "-o", "/dev/full",

@@ -23,7 +23,7 @@ template <RealScalar Scalar>
 AnyModel<Scalar> read_any_model_file(const std::string& path);
 }  // namespace detail
 
-/// Reads a model in any of the forms of `read_ktensor` and `read_ttensor`; a file that begins with
+/// Reads a model in any of the forms of `read_ktensor` and `read_ttensor`; a text that begins with
 /// the word `ttensor` is a Tucker model. Errors are theirs. "-" is the standard input.
 template <RealScalar Scalar>
 [[nodiscard]] AnyModel<Scalar> read_any_model(const std::string& path) {

@@ -148,10 +148,14 @@ def write_tucker_model(
         with written_whole(name) as file:
             _write_arrays(arrays, labels, core.dtype, file)
         return
-    if extension not in _TUCKER_TEXTS:
+    if extension not in (*_TUCKER_TEXTS, *_BINARIES):
         raise ValueError(
             f"{name}: expected a name that ends in {', '.join(_TUCKER_TEXTS[1:])} (text, also with "
-            f".gz or .zst) or .npz (for other programs), got {extension}"
+            f".gz or .zst), {', '.join(_BINARIES)} (binary) or .npz (for other programs), "
+            f"got {extension}"
         )
-    _library.write_tucker_model(*tucker_arrays(core, factors), name, compression)
+    binary = extension in _BINARIES
+    if binary and compression != "none":
+        raise ValueError(f"{name}: the binary form of a model is not compressed")
+    _library.write_tucker_model(*tucker_arrays(core, factors), name, binary, compression)
     write_sidecar(name, shape, labels, mode_names)

@@ -113,7 +113,7 @@ def test_strongest(X):
             m.top(*arguments)
 
 
-@pytest.mark.parametrize("name", ["m.ttensor", "m.ttensor.gz", "m.txt.zst", "m"])
+@pytest.mark.parametrize("name", ["m.ttensor", "m.ttensor.gz", "m.txt.zst", "m", "m.gkt"])
 def test_files(X, name, tmp_path):
     for ranks in ((2, 2, 3), (2, None, 3)):
         m = genten.tucker(X, ranks).model

@@ -42,15 +42,16 @@ void write_model(const std::string& path, const Ktensor<Scalar, Exec>& model,
   }
 }
 
-/// Writes a Tucker model likewise: text, or an archive of NumPy's.
+/// Writes a Tucker model likewise; there is no table of it.
 template <RealScalar Scalar>
 void write_model(const std::string& path, const Ttensor<Scalar, HostExec>& model,
                  const Labels& labels) {
   if (path.empty()) return;
-  if (tools::model_form(path) == tools::ModelForm::npz) {
-    return write_npz_model<Scalar>(path, model, labels);
-  }
-  write_ttensor(path, model, tools::compression_of_name(path));
+  const tools::ModelForm form = tools::model_form(path);
+  if (form == tools::ModelForm::npz) return write_npz_model<Scalar>(path, model, labels);
+  write_ttensor(path, model,
+                form == tools::ModelForm::binary ? KtensorFormat::binary : KtensorFormat::text,
+                tools::compression_of_name(path));
 }
 
 /// A CP model without names.

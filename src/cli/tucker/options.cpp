@@ -142,7 +142,7 @@ void check_options(const TuckerCommand& options, const TensorFacts& facts) {
                                     " is not compressed, and text would have the identity of " +
                                     std::to_string(facts.dimensions[n]) +
                                     " rows for it; expected " + std::to_string(longest_identity) +
-                                    " at most, or a name that ends in .npz");
+                                    " at most, or a name that ends in .gkt or .npz");
   }
 }
 

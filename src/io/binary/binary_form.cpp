@@ -50,12 +50,13 @@ std::vector<std::size_t> section_bytes(const BinaryHeader& header) {
     return {saturating_product(header.count, row), scalars};
   }
   std::vector<std::size_t> lengths = {scalars};
-  for (std::uint32_t n = 0; n < header.order; ++n) {
+  const bool is_tucker = header.kind == static_cast<std::uint32_t>(BinaryKind::ttensor);
+  for (std::uint32_t n = 0; !is_tucker && n < header.order; ++n) {
     lengths.push_back(saturating_product(header.dimensions[n], scalars));
   }
-  if (header.kind == static_cast<std::uint32_t>(BinaryKind::checkpoint)) {
-    const std::size_t model = file_bytes_of(lengths);
-    lengths.push_back(header.file_bytes > model ? header.file_bytes - model : 0);
+  if (is_tucker || header.kind == static_cast<std::uint32_t>(BinaryKind::checkpoint)) {
+    const std::size_t before = file_bytes_of(lengths);
+    lengths.push_back(header.file_bytes > before ? header.file_bytes - before : 0);
   }
   return lengths;
 }
@@ -88,28 +89,38 @@ std::string wrong_start(const BinaryHeader& header) {
   return whole ? "" : "damaged: the checksum of the header is wrong";
 }
 
+/// What a file holds, in words; `beside` is what it was taken for.
+std::string words_of(BinaryKind kind, BinaryKind beside) {
+  const bool either = kind == BinaryKind::ttensor || beside == BinaryKind::ttensor;
+  switch (kind) {
+    case BinaryKind::sptensor:
+      return "a sparse tensor";
+    case BinaryKind::ktensor:
+      return either ? "a CP model" : "a model";
+    case BinaryKind::checkpoint:
+      return "a checkpoint";
+    case BinaryKind::ttensor:
+      return "a Tucker model";
+  }
+  return "content of unknown kind " + std::to_string(static_cast<std::uint32_t>(kind));
+}
+
 std::string wrong_fields(const BinaryHeader& header, BinaryKind expected) {
   constexpr auto sptensor = static_cast<std::uint32_t>(BinaryKind::sptensor);
-  constexpr auto ktensor = static_cast<std::uint32_t>(BinaryKind::ktensor);
-  constexpr auto checkpoint = static_cast<std::uint32_t>(BinaryKind::checkpoint);
   const auto is_width = [](std::uint32_t bytes) { return bytes == 4 || bytes == 8; };
-  const bool either = expected == BinaryKind::ktensor && header.kind == checkpoint;
-  if (header.kind != static_cast<std::uint32_t>(expected) && !either) {
-    const std::string wanted = expected == BinaryKind::sptensor  ? "a sparse tensor"
-                               : expected == BinaryKind::ktensor ? "a model"
-                                                                 : "a checkpoint";
-    if (header.kind == sptensor) return "expected " + wanted + ", got a sparse tensor";
-    if (header.kind == ktensor) return "expected " + wanted + ", got a model";
-    if (header.kind == checkpoint) return "expected " + wanted + ", got a checkpoint";
-    return "expected " + wanted + ", got content of unknown kind " + std::to_string(header.kind);
+  const auto kind = static_cast<BinaryKind>(header.kind);
+  const bool either = expected == BinaryKind::ktensor && kind == BinaryKind::checkpoint;
+  if (kind != expected && !either) {
+    return "expected " + words_of(expected, kind) + ", got " + words_of(kind, expected);
   }
   if (header.order < 1 || header.order > static_cast<std::uint32_t>(max_order)) {
     return "expected an order from 1 to " + std::to_string(max_order) + ", got " +
            std::to_string(header.order);
   }
   if (header.kind != sptensor && header.count == 0) {
-    return "expected 1 component or more, got 0";  // their factors take no
-                                                   // bytes, however long
+    return kind == BinaryKind::ttensor
+               ? "expected 1 element or more in the core, got 0"
+               : "expected 1 component or more, got 0";  // factors take no bytes, however long
   }
   if (!is_width(header.scalar_bytes)) {
     return "expected values of 4 or 8 bytes, got " + std::to_string(header.scalar_bytes);
@@ -134,6 +145,13 @@ bool is_binary_form(std::string_view bytes) {
   const std::string_view magic(BinaryHeader::expected_magic.data(),
                                BinaryHeader::expected_magic.size());
   return bytes.substr(0, magic.size()) == magic;
+}
+
+bool is_binary_form(std::string_view bytes, BinaryKind kind) {
+  BinaryHeader header;
+  if (!is_binary_form(bytes) || bytes.size() < sizeof header) return false;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  return header.kind == static_cast<std::uint32_t>(kind);
 }
 
 BinaryHeader read_binary_header(const FileContent& file, BinaryKind expected) {

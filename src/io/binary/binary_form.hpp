@@ -7,7 +7,8 @@
 ///
 /// A tensor has the sections subscripts and values; a model has weights and the factor of each
 /// mode, by rows without padding; a checkpoint has those of a model and a last one, the solver's,
-/// which takes the rest of the file. The checksum of the data is the hash of the hashes of their
+/// which takes the rest of the file; so does that with ranks and factors of a Tucker model, behind
+/// its core. The checksum of the data is the hash of the hashes of their
 /// blocks, section by section, so that threads can share the work.
 
 #include "../file/blocks.hpp"
@@ -27,7 +28,7 @@
 namespace genten::detail {
 
 /// What a file holds. A checkpoint is a model, too.
-enum class BinaryKind : std::uint32_t { sptensor = 1, ktensor = 2, checkpoint = 3 };
+enum class BinaryKind : std::uint32_t { sptensor = 1, ktensor = 2, checkpoint = 3, ttensor = 4 };
 
 /// The header as it lies in the file.
 struct BinaryHeader {
@@ -43,7 +44,7 @@ struct BinaryHeader {
   std::uint32_t order = 0;
   std::uint32_t scalar_bytes = 0;
   std::uint32_t ordinal_bytes = 0;  ///< of tensors; else 0
-  std::uint64_t count = 0;          ///< nonzeros, or components of a model
+  std::uint64_t count = 0;          ///< nonzeros, components, or elements of a core
   std::uint64_t file_bytes = 0;
   std::uint64_t data_checksum = 0;
   std::array<std::uint64_t, max_order> dimensions{};
@@ -59,6 +60,9 @@ inline constexpr std::size_t section_alignment = 64;
 
 /// Whether the bytes start like a file of this form.
 [[nodiscard]] bool is_binary_form(std::string_view bytes);
+
+/// Whether they start like one of this kind.
+[[nodiscard]] bool is_binary_form(std::string_view bytes, BinaryKind kind);
 
 /// The header of a file, checked by itself and against the length of the file; throws Error.
 [[nodiscard]] BinaryHeader read_binary_header(const FileContent& file, BinaryKind expected);
@@ -104,12 +108,12 @@ inline constexpr char wrong_data_checksum[] = "damaged: the checksum of the data
 void load_sections(const HostExec& host, const FileContent& file, const BinaryHeader& header,
                    const BlockWork& work, const BlockVisitor& visitor);
 
-/// Sets the length of the file and the checksums. Of a checkpoint `file_bytes` is set, from which
-/// the length of the state follows.
+/// Sets the length of the file and the checksums. Where the last section takes the rest of the
+/// file, `file_bytes` is set, from which its length follows.
 void complete_header(BinaryHeader& header, std::uint64_t data_checksum);
 
-/// Completes the header and writes everything. The last section of a checkpoint is to fill its
-/// padding.
+/// Completes the header and writes everything. A last section that takes the rest of the file is to
+/// fill its padding.
 void write_binary_form(const HostExec& host, const std::string& path, BinaryHeader header,
                        std::span<const std::string_view> sections);
 

@@ -1,15 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ttensor_text.hpp"
-
-#include "../binary/binary_form.hpp"
 #include "../file/memory.hpp"
 #include "model_blocks.hpp"
+#include "ttensor_file.hpp"
 
 #include <genten/base/detail/allocation.hpp>
 #include <genten/base/error.hpp>
 #include <genten/io/atomic_file.hpp>
-#include <genten/io/ttensor.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -135,30 +132,14 @@ class TextFile {
 
 }  // namespace
 
-bool is_ttensor_text(const FileContent& file) {
-  if (is_binary_form(file.bytes())) return false;
-  LineReader reader(file.bytes());
-  Line line;
-  return reader.next(line) && line.fields.front() == "ttensor";
-}
-
 template <RealScalar Scalar>
 Ttensor<Scalar, HostExec> read_text_ttensor(const FileContent& file) {
   return TuckerReader<Scalar>(file).read();
 }
 
 template <RealScalar Scalar>
-Ttensor<Scalar, HostExec> read_ttensor_file(const std::string& path) {
-  return with_memory_errors(path.c_str(), [&] {
-    const FileContent file(path, 0);
-    return file.read([&] { return read_text_ttensor<Scalar>(file); });
-  });
-}
-
-template <RealScalar Scalar>
-void write_ttensor_file(const std::string& path, const Ttensor<Scalar, HostExec>& model,
+void write_text_ttensor(const std::string& path, const Ttensor<Scalar, HostExec>& model,
                         Compression compression) {
-  if (model.order() < 1) throw Error(path + ": expected a model of order 1 or more, got order 0");
   for (int n = 0; n < model.order(); ++n) {
     if (model.is_compressed(n) || model.rank(n) <= longest_identity) continue;
     throw Error(path + ": mode " + std::to_string(n + 1) +
@@ -190,9 +171,7 @@ void write_ttensor_file(const std::string& path, const Ttensor<Scalar, HostExec>
 
 template Ttensor<float, HostExec> read_text_ttensor(const FileContent&);
 template Ttensor<double, HostExec> read_text_ttensor(const FileContent&);
-template Ttensor<float, HostExec> read_ttensor_file(const std::string&);
-template Ttensor<double, HostExec> read_ttensor_file(const std::string&);
-template void write_ttensor_file(const std::string&, const Ttensor<float, HostExec>&, Compression);
-template void write_ttensor_file(const std::string&, const Ttensor<double, HostExec>&, Compression);
+template void write_text_ttensor(const std::string&, const Ttensor<float, HostExec>&, Compression);
+template void write_text_ttensor(const std::string&, const Ttensor<double, HostExec>&, Compression);
 
 }  // namespace genten::detail

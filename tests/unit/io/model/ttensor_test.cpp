@@ -10,6 +10,9 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+#include <iterator>
+
 namespace genten::test {
 namespace {
 
@@ -43,30 +46,66 @@ class TuckerFile : public FileTest {};
 using Scalars = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(TuckerFile, Scalars);
 
+template <class Scalar>
+void expect_same(const Ttensor<Scalar, HostExec>& read, const Ttensor<Scalar, HostExec>& model) {
+  ASSERT_EQ(read.ranks(), model.ranks());
+  ASSERT_EQ(read.dimensions(), model.dimensions());
+  for (std::size_t k = 0; k < model.core().extent(0); ++k) {
+    EXPECT_EQ(read.core()(k), model.core()(k));
+  }
+  for (int n = 0; n < model.order(); ++n) {
+    ASSERT_EQ(read.is_compressed(n), model.is_compressed(n));
+    for (std::size_t i = 0; i < model.factor(n).rows(); ++i) {
+      for (std::size_t r = 0; r < model.factor(n).columns(); ++r) {
+        EXPECT_EQ(read.factor(n)(i, r), model.factor(n)(i, r));
+      }
+    }
+  }
+}
+
 TYPED_TEST(TuckerFile, KeepsEveryBit) {
   // A dimension of 0: not compressed.
   const std::vector<std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> shapes{
       {{7}, {1}}, {{5, 8}, {2, 2}}, {{4, 0, 9, 3}, {2, 5, 3, 3}}};
   for (const auto& [dimensions, ranks] : shapes) {
+    const auto model = sample<TypeParam>(dimensions, ranks);
+    const std::string path = this->path("model.ttensor");
     for (const auto compression : {Compression::none, Compression::gzip, Compression::zstd}) {
-      const auto model = sample<TypeParam>(dimensions, ranks);
-      const std::string path = this->path("model.ttensor");
-      write_ttensor(path, model, compression);
-      const auto read = read_ttensor<TypeParam>(path);
-      ASSERT_EQ(read.ranks(), model.ranks());
-      ASSERT_EQ(read.dimensions(), model.dimensions());
-      for (std::size_t k = 0; k < model.core().extent(0); ++k) {
-        EXPECT_EQ(read.core()(k), model.core()(k));
-      }
-      for (int n = 0; n < model.order(); ++n) {
-        ASSERT_EQ(read.is_compressed(n), model.is_compressed(n));
-        for (std::size_t i = 0; i < model.factor(n).rows(); ++i) {
-          for (std::size_t r = 0; r < model.factor(n).columns(); ++r) {
-            EXPECT_EQ(read.factor(n)(i, r), model.factor(n)(i, r));
-          }
-        }
-      }
+      write_ttensor(path, model, KtensorFormat::text, compression);
+      expect_same(read_ttensor<TypeParam>(path), model);
     }
+    write_ttensor(path, model, KtensorFormat::binary);
+    expect_same(read_ttensor<TypeParam>(path), model);
+    expect_same(std::get<1>(read_any_model<TypeParam>(path)), model);
+    EXPECT_THROW(write_ttensor(path, model, KtensorFormat::binary, Compression::zstd), Error);
+  }
+}
+
+TEST_F(FileTest, BinaryTuckerModelsOfTheOtherPrecisionAreConverted) {
+  const auto model = sample<double>({4, 0, 9}, {2, 5, 3});
+  write_ttensor(path("model.gkt"), model, KtensorFormat::binary);
+  const auto read = read_ttensor<float>(path("model.gkt"));
+  EXPECT_EQ(read.ranks(), model.ranks());
+  EXPECT_EQ(read.core()(3), static_cast<float>(model.core()(3)));
+  EXPECT_EQ(read.factor(2)(8, 2), static_cast<float>(model.factor(2)(8, 2)));
+}
+
+TEST_F(FileTest, BinaryTuckerModelsThatAreDamagedAreRefused) {
+  write_ttensor(path("model.gkt"), sample<double>({4, 0, 9}, {2, 5, 3}), KtensorFormat::binary);
+  std::ifstream in(path("model.gkt"), std::ios::binary);
+  const std::string whole{std::istreambuf_iterator<char>(in), {}};
+  for (std::size_t at = 0; at < whole.size(); at += 7) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+    const std::string place = file(damaged, "damaged.gkt");
+    // Padding between sections has no checksum.
+    try {
+      expect_same(read_ttensor<double>(place), sample<double>({4, 0, 9}, {2, 5, 3}));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), Error::Kind::file);
+    }
+    const std::string cut = file(whole.substr(0, at), "cut.gkt");
+    EXPECT_THROW(static_cast<void>(read_ttensor<double>(cut)), Error);
   }
 }
 
@@ -129,6 +168,16 @@ TEST_F(FileTest, ModelsOfEitherKindAreToldByTheirContent) {
   EXPECT_THAT(
       said([&] { static_cast<void>(read_sptensor<double, std::uint32_t, HostExec>(tucker)); }),
       HasSubstr(":2: expected a sparse tensor, got a Tucker model"));
+  const std::string binary = path("tucker.gkt");
+  write_ttensor(binary, read_ttensor<double>(tucker), KtensorFormat::binary);
+  EXPECT_THAT(said([&] { static_cast<void>(read_ktensor<double, HostExec>(binary)); }),
+              HasSubstr("expected a CP model, got a Tucker model"));
+  EXPECT_THAT(
+      said([&] { static_cast<void>(read_sptensor<double, std::uint32_t, HostExec>(binary)); }),
+      HasSubstr("expected a sparse tensor, got a Tucker model"));
+  write_ktensor(path("cp"), cp, KtensorFormat::binary);
+  EXPECT_THAT(said([&] { static_cast<void>(read_ttensor<double>(path("cp"))); }),
+              HasSubstr("expected a Tucker model, got a CP model"));
 }
 
 TEST_F(FileTest, LongIdentitiesAreNotWritten) {
