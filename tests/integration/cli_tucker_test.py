@@ -163,6 +163,9 @@ class Tucker(ToolTest):
         found = self.run_json("tucker", "long.tns", "--ranks", "0,1,1", "-o", "m.gkt")
         again = self.run_json("evaluate", "m.gkt", "long.tns")
         self.assertAlmostEqual(again["fit"], found["fit"], places=12)
+        said = self.run_tool("decompose", "m.gkt", "--rank", 1, "-q", "-o", "n.gkt",
+                             expect=FILE_TROUBLE).stderr
+        self.assertIn("m.gkt: expected a sparse tensor, got a Tucker model", said)
 
     def test_a_model_that_cannot_be_written_is_rescued(self):
         said = self.run_tool("tucker", ADMISSIONS, "--ranks", "1,1,1", "-q", "-o", "/dev/full",

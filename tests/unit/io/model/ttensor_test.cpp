@@ -172,9 +172,6 @@ TEST_F(FileTest, ModelsOfEitherKindAreToldByTheirContent) {
   write_ttensor(binary, read_ttensor<double>(tucker), KtensorFormat::binary);
   EXPECT_THAT(said([&] { static_cast<void>(read_ktensor<double, HostExec>(binary)); }),
               HasSubstr("expected a CP model, got a Tucker model"));
-  EXPECT_THAT(
-      said([&] { static_cast<void>(read_sptensor<double, std::uint32_t, HostExec>(binary)); }),
-      HasSubstr("expected a sparse tensor, got a Tucker model"));
   write_ktensor(path("cp"), cp, KtensorFormat::binary);
   EXPECT_THAT(said([&] { static_cast<void>(read_ttensor<double>(path("cp"))); }),
               HasSubstr("expected a Tucker model, got a CP model"));
