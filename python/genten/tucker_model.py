@@ -375,7 +375,8 @@ class TuckerModel(Named):
         path : path
             Names that end in .ttensor, .txt or nothing mean text, in the blocks of the Tensor
             Toolbox, compressed where .gz or .zst stands behind it; .gkt and .bin mean Genten's
-            binary form, which is never compressed; .npz NumPy's archive of core, factor_n, and labels_n where a mode has labels, which `genten.load` does not read.
+            binary form, which is never compressed; .npz NumPy's archive of core, factor_n, and
+            labels_n where a mode has labels, which `genten.load` does not read.
 
         Raises
         ------
