@@ -115,7 +115,7 @@ def layer_page(layer, headers, xml):
 PYTHON_PAGES = {
     "cp": ["cp", "CpOptions", "CP"],
     "tensor": ["tensor", "Tensor"],
-    "Model": ["Model", "Component"],
+    "Model": ["Model", "Component", "Projection"],
     "Result": ["Result"],
     "choose_rank": ["choose_rank", "RankChoice", "RankRow"],
     "tucker": ["tucker", "TuckerModel", "TuckerResult"],

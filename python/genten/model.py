@@ -17,6 +17,7 @@ from ._input import tensor
 from ._model.evaluation import CellErrors, Evaluation
 from ._model.ktensor import Ktensor
 from ._model.projection import projected
+from ._model.slices import Projection, options_from, project_slices, slices_of
 from ._names.labels import checked_mode
 from ._reporting import Reportable
 from ._score import Score
@@ -264,17 +265,69 @@ class Model(Ktensor, Reportable):
                [3.]])
         """
         mode = checked_mode(mode, self.ndim, self.mode_names)
-        given = relabelled(tensor(X), self.labels, self.mode_names, but=mode, what="project")
-        lengths = [n for k, n in enumerate(given.shape) if k != mode]
-        if given.ndim != self.ndim or lengths != [
-            n for k, n in enumerate(self.shape) if k != mode
-        ]:
-            raise ValueError(
-                f"project: expected a tensor of shape {self.shape} but for mode {mode}, got "
-                f"{given.shape}"
-            )
+        given = slices_of(self, X, mode, "project")
         arrays = (*self._checked(), given._checked().subscripts, given.values, given.shape)
         return projected(*arrays, mode)
+
+    def project_rows(
+        self,
+        X: Any,
+        mode: int | str,
+        *,
+        loss: str = "gaussian",
+        loss_parameter: float | None = None,
+        nonnegative: bool = False,
+        ridge: float = 0.0,
+        l1: float = 0.0,
+        lower: float = -np.inf,
+        upper: float = np.inf,
+        missing: Any = None,
+        training: Any = None,
+    ) -> Projection:
+        """Rows of one mode for new slices under any loss, the other factors being as they are, with
+        what became of each row. `Result.project_rows` has the loss and constraints of its run.
+
+        Parameters
+        ----------
+        X : Tensor, or what `genten.tensor` takes
+            As of `project`.
+        mode : int or str
+            Counted from 0, or its name.
+        loss, loss_parameter : str, float
+            As of `cp`.
+        nonnegative : bool
+            Whether the new rows have no negative elements; always so where the loss needs it.
+        ridge, l1, lower, upper : float
+            Penalties and bounds of the elements of the new rows, as of `cp`.
+        missing : 'unlisted', cells or a tensor, optional
+            Entries that do not count, as of `cp`.
+        training : optional
+            The tensor that the model was made from, whose rows say which fit far worse.
+
+        Returns
+        -------
+        Projection
+            Each row is a problem of its own, solved to 1e-10, and has the same bits alone or
+            together with others.
+
+        Raises
+        ------
+        ValueError
+            For a tensor of another shape, values that the loss does not take, and a loss that does
+            not go with the model or with zeros.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+        >>> found = m.project_rows(np.array([[1.0, 2.0], [2.0, 7.0]]), 0, loss="poisson")
+        >>> found.rows.round(9).tolist(), found.converged.all()
+        ([[1.0], [3.0]], np.True_)
+        """
+        options = options_from(
+            loss, loss_parameter, nonnegative, ridge, l1, lower, upper, missing
+        )
+        return project_slices(self, X, mode, options, training)
 
     def plot(self, **how: Any) -> Figure:
         """Draws a row a component and a column a mode: `genten.plots.plot_model`.

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ._display import html_of
 from ._history import History, history_of
 from ._library import from_0
+from ._model.slices import Projection, options_of_run, project_slices
+from ._names.labels import checked_mode
 from ._reporting import Reportable
 from ._run.diagnostics import stop_reason, stopped_early, warnings_beside_notes
 from ._run.holdout import Holdout
@@ -242,6 +244,45 @@ class Result(Reportable):
     stopped_early: str | None = None
     ranks: dict[str, Any] | None = None
     tensor_facts: dict[str, Any] = field(default_factory=dict)
+
+    def project_rows(
+        self, X: Any, mode: int | str, *, missing: Any = None, training: Any = None
+    ) -> Projection:
+        """Rows of one mode for new slices under the loss and constraints of the run.
+
+        Parameters
+        ----------
+        X : Tensor, or what `genten.tensor` takes
+            As of `Model.project`.
+        mode : int or str
+            Counted from 0, or its name.
+        missing : 'unlisted', cells or a tensor, optional
+            Entries that do not count; by default 'unlisted' if that was so in the run.
+        training : optional
+            The tensor of the run, whose rows say which fit far worse.
+
+        Returns
+        -------
+        Projection
+
+        Raises
+        ------
+        ValueError
+            As of `Model.project_rows`.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> X = genten.read("data/titanic/titanic.tns")
+        >>> r = genten.cp(X, 1, loss="poisson", seed=1, tolerance=1e-12)
+        >>> bool(np.allclose(r.project_rows(X, 0).rows, r.model.factors[0]))
+        True
+        """
+        at = checked_mode(mode, self.model.ndim, self.model.mode_names)
+        options = options_of_run(self.model, self.options, at)
+        if missing is not None:
+            options["missing"] = missing
+        return project_slices(self.model, X, at, options, training)
 
     def plot(self, **how: Any) -> Figure:
         """Draws fit against iteration and seconds, of all starts: `genten.plots.plot_result`.

@@ -17,6 +17,7 @@ NB_MODULE(_core, module) {
   bind_options(module);
   bind_tensor(module);
   bind_models(module);
+  bind_project(module);
   bind_solvers(module);
   bind_tucker(module);
   bind_choose_rank(module);

@@ -11,6 +11,7 @@ namespace genten::python {
 
 void bind_files(nb::module_& module);
 void bind_models(nb::module_& module);
+void bind_project(nb::module_& module);
 void bind_choose_rank(nb::module_& module);
 void bind_ranks(nb::module_& module);
 void bind_solvers(nb::module_& module);

@@ -1,0 +1,215 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Rows of new slices for a model whose other factors stay, under a loss and constraints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _library
+from .._input import tensor
+from .._names.labels import checked_mode
+from .._run.missing import UNLISTED, missing_cells
+from ..convert.parts import warn
+from ..tensors import Tensor, relabelled
+
+if TYPE_CHECKING:
+    from ..model import Model
+
+
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """What `Model.project_rows` and `Result.project_rows` return.
+
+    Attributes
+    ----------
+    model : Model
+        The model whose factor of the mode is the new rows, with their labels.
+    rows : ndarray of shape (X.shape[mode], R)
+        That factor.
+    entries : ndarray
+        By row, how many entries count.
+    losses : ndarray
+        The loss over them, without penalties; of least squares half the sum of squares, but for
+        runs of the solver 'gcp'.
+    explained : ndarray
+        The part of what the loss could fall by that it has fallen by, from a model of 0 (gaussian,
+        weighted, huber) or the best constant (other losses), towards one that may be any number at
+        each entry; NaN where there is nothing to explain.
+    kkt : ndarray
+        How far each row is from its minimum: the largest element of the projected gradient, as a
+        part of the sum of the magnitudes of its terms.
+    converged : ndarray of bool
+        Whether that is at most 1e-10. A loss may have no minimum.
+    far_worse : ndarray of bool, or None
+        With ``training=``: whether less is explained than the lower quartile of the training rows
+        less three times the distance of their quartiles (at least 0.05).
+    options : dict
+        Loss, constraints and missing entries, as they were used.
+
+    Examples
+    --------
+    >>> import genten, numpy as np
+    >>> m = genten.Model([2.0], [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])])
+    >>> found = m.project_rows(np.array([[1.0, 2.0], [2.0, 4.0]]), mode=0)
+    >>> found.rows.round(12).tolist(), found.explained.round(12).tolist()
+    ([[1.0], [2.0]], [1.0, 1.0])
+    """
+
+    model: Model
+    rows: npt.NDArray[np.float64] = field(repr=False)
+    entries: npt.NDArray[np.float64] = field(repr=False)
+    losses: npt.NDArray[np.float64] = field(repr=False)
+    explained: npt.NDArray[np.float64] = field(repr=False)
+    kkt: npt.NDArray[np.float64] = field(repr=False)
+    converged: npt.NDArray[np.bool_] = field(repr=False)
+    far_worse: npt.NDArray[np.bool_] | None = field(repr=False)
+    options: dict[str, Any] = field(repr=False)
+
+
+def slices_of(model: Model, X: Any, mode: int, what: str) -> Tensor:
+    """A tensor with the model's rows in every mode but one.
+
+    Raises
+    ------
+    ValueError
+        For another shape.
+    """
+    given = relabelled(tensor(X), model.labels, model.mode_names, but=mode, what=what)
+    lengths = [n for k, n in enumerate(given.shape) if k != mode]
+    if given.ndim != model.ndim or lengths != [n for k, n in enumerate(model.shape) if k != mode]:
+        raise ValueError(
+            f"{what}: expected a tensor of shape {model.shape} but for mode {mode}, got "
+            f"{given.shape}"
+        )
+    return given
+
+
+def _solved(model: Model, X: Any, mode: int, options: dict[str, Any]) -> tuple[Tensor, Any]:
+    given = tensor(slices_of(model, X, mode, "project_rows"), dtype=np.float64)
+    missing = options["missing"]
+    cells = None if missing is None else missing_cells(missing, given)
+    weights, factors = model._rows(np.float64)
+    asked = {
+        **options,
+        "unlisted": isinstance(missing, str) and missing == UNLISTED,
+        "lower": max(options["lower"], 0.0) if options["nonnegative"] else options["lower"],
+    }
+    core = None
+    if cells is not None:
+        core = _library.tensor_from_matrix(
+            cells.subscripts, np.ones(cells.nnz), list(given.shape), False
+        )
+        given_core = _library.tensor_from_matrix(
+            given._checked().subscripts, given.values, list(given.shape), False
+        )
+    else:
+        given_core = given._checked()._core
+    return given, _library.project_rows(given_core, weights, factors, mode, asked, core)
+
+
+def project_slices(
+    model: Model, X: Any, mode: int | str, options: dict[str, Any], training: Any
+) -> Projection:
+    """The projection of new slices, all options being given."""
+    at = checked_mode(mode, model.ndim, model.mode_names)
+    given, found = _solved(model, X, at, options)
+    columns = np.array(found["rows"], dtype=np.float64).reshape(-1, 5).T
+    far_worse = None
+    if training is not None:
+        own = dict(options)
+        if not isinstance(own["missing"], str):
+            own["missing"] = None
+        _, usual = _solved(model, training, at, own)
+        fence = _library.far_worse_than([row[2] for row in usual["rows"]])
+        with np.errstate(invalid="ignore"):
+            far_worse = columns[2] < fence
+    rows = np.array(found["factor"])
+    factors = [rows if n == at else factor for n, factor in enumerate(model.factors)]
+    labels = [given.labels[n] if n == at else names for n, names in enumerate(model.labels)]
+    converged = columns[4] != 0
+    if not converged.all():
+        warn(
+            f"project_rows: {int((~converged).sum())} rows have not reached their minimum, or have "
+            "none, as where all entries are 0 or all are 1: a ridge gives them one"
+        )
+    return Projection(
+        type(model)(model.weights, factors, labels, model.mode_names),
+        rows,
+        columns[0],
+        columns[1],
+        columns[2],
+        columns[3],
+        converged,
+        far_worse,
+        options,
+    )
+
+
+def options_from(
+    loss: str,
+    loss_parameter: float | None,
+    nonnegative: bool,
+    ridge: float,
+    l1: float,
+    lower: float,
+    upper: float,
+    missing: Any,
+) -> dict[str, Any]:
+    """Those of `project_rows`, of a model whose elements are as they are."""
+    return {
+        "loss": loss,
+        "loss_parameter": loss_parameter,
+        "nonnegative": nonnegative,
+        "ridge": float(ridge),
+        "l1": float(l1),
+        "lower": float(lower),
+        "upper": float(upper),
+        "missing": missing,
+        "loss_factor": 0.5 if loss == "gaussian" else 1.0,
+        "scales": [],
+    }
+
+
+def options_of_run(model: Model, run: dict[str, Any], mode: int) -> dict[str, Any]:
+    """Those of the run that made a model."""
+
+    def number(name: str, n: int, otherwise: float) -> float:
+        numbers = run.get(name)
+        if numbers is None or np.size(numbers) == 0:
+            return otherwise
+        each = np.atleast_1d(np.asarray(numbers, dtype=np.float64))
+        return float(each[0 if len(each) == 1 else n])
+
+    def constraint(n: int) -> tuple[float, float, float, float]:
+        chosen = run.get("nonnegative")
+        is_all = chosen is True or (isinstance(chosen, str) and chosen == "all")
+        names = [] if chosen is None or isinstance(chosen, (bool, str)) else list(chosen)
+        lower = number("lower", n, -np.inf)
+        if is_all or n in names:
+            lower = max(lower, 0.0)
+        return number("ridge", n, 0.0), number("l1", n, 0.0), lower, number("upper", n, np.inf)
+
+    ridge, l1, lower, upper = constraint(mode)
+    loss = run.get("loss") or "gaussian"
+    missing = run.get("missing")
+    options = options_from(
+        loss,
+        run.get("loss_parameter"),
+        False,
+        ridge,
+        l1,
+        lower,
+        upper,
+        missing if isinstance(missing, str) else None,
+    )
+    if run.get("solver") == "gcp":
+        options["loss_factor"] = 1.0
+    weights, factors = model._rows(np.float64)
+    every = [list(constraint(n)) for n in range(model.ndim)]
+    options["scales"] = _library.column_scales(weights, factors, mode, every)
+    return options
