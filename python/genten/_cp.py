@@ -14,10 +14,10 @@ import numpy as np
 
 from . import _core, _library
 from ._input import tensor
+from ._missing import missing_cells, warn_of_merged
 from ._options import CP
 from ._run.initial_guess import kinds
 from ._run.iteration import Iteration
-from ._run.missing import missing_cells, warn_of_merged
 from ._run.request import ALIASES, Request, check_names
 from .result import Result, result_of
 from .tensors import Tensor

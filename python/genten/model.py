@@ -17,7 +17,7 @@ from ._input import tensor
 from ._model.evaluation import CellErrors, Evaluation
 from ._model.ktensor import Ktensor
 from ._model.projection import projected
-from ._model.slices import Projection, options_from, project_slices, slices_of
+from ._slices import Projection, options_from, project_slices, slices_of
 from ._names.labels import checked_mode
 from ._reporting import Reportable
 from ._score import Score

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ._display import html_of
 from ._history import History, history_of
 from ._library import from_0
-from ._model.slices import Projection, options_of_run, project_slices
+from ._slices import Projection, options_of_run, project_slices
 from ._names.labels import checked_mode
 from ._reporting import Reportable
 from ._run.diagnostics import stop_reason, stopped_early, warnings_beside_notes

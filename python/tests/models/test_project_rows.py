@@ -97,7 +97,8 @@ def test_the_run_gives_loss_and_constraints(admissions, how):
 
 def test_missing_entries_and_training(admissions):
     model = formula_model((2, 2, 6), 2)
-    few = genten.tensor((np.array([[0, 0, 0], [1, 1, 0], [1, 1, 5]]), [512.0, 19.0, 1.0], (2, 2, 6)))
+    subscripts = np.array([[0, 0, 0], [1, 1, 0], [1, 1, 5]])
+    few = genten.tensor((subscripts, [512.0, 19.0, 1.0], (2, 2, 6)))
     found = model.project_rows(few, 2, missing="unlisted")
     assert found.entries.tolist() == [2, 0, 0, 0, 0, 1]
     assert np.isnan(found.explained[1]) and not found.rows[1].any()

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from .._input import tensor
-from .._names.lookup import subscripts_of
-from ..convert import frames
-from ..convert.parts import warn
-from ..tensors import Tensor, relabelled
+from ._input import tensor
+from ._names.lookup import subscripts_of
+from .convert import frames
+from .convert.parts import warn
+from .tensors import Tensor, relabelled
 
 UNLISTED = "unlisted"
 """All cells that the tensor does not list."""

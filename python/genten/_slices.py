@@ -5,20 +5,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import _library
-from .._input import tensor
-from .._names.labels import checked_mode
-from .._run.missing import UNLISTED, missing_cells
-from ..convert.parts import warn
-from ..tensors import Tensor, relabelled
-
-if TYPE_CHECKING:
-    from ..model import Model
+from . import _library
+from ._input import tensor
+from ._missing import UNLISTED, missing_cells
+from ._model.ktensor import Ktensor
+from ._names.labels import checked_mode
+from .convert.parts import warn
+from .tensors import Tensor, relabelled
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +58,7 @@ class Projection:
     ([[1.0], [2.0]], [1.0, 1.0])
     """
 
-    model: Model
+    model: Any
     rows: npt.NDArray[np.float64] = field(repr=False)
     entries: npt.NDArray[np.float64] = field(repr=False)
     losses: npt.NDArray[np.float64] = field(repr=False)
@@ -71,7 +69,7 @@ class Projection:
     options: dict[str, Any] = field(repr=False)
 
 
-def slices_of(model: Model, X: Any, mode: int, what: str) -> Tensor:
+def slices_of(model: Ktensor, X: Any, mode: int, what: str) -> Tensor:
     """A tensor with the model's rows in every mode but one.
 
     Raises
@@ -89,7 +87,7 @@ def slices_of(model: Model, X: Any, mode: int, what: str) -> Tensor:
     return given
 
 
-def _solved(model: Model, X: Any, mode: int, options: dict[str, Any]) -> tuple[Tensor, Any]:
+def _solved(model: Ktensor, X: Any, mode: int, options: dict[str, Any]) -> tuple[Tensor, Any]:
     given = tensor(slices_of(model, X, mode, "project_rows"), dtype=np.float64)
     missing = options["missing"]
     cells = None if missing is None else missing_cells(missing, given)
@@ -113,7 +111,7 @@ def _solved(model: Model, X: Any, mode: int, options: dict[str, Any]) -> tuple[T
 
 
 def project_slices(
-    model: Model, X: Any, mode: int | str, options: dict[str, Any], training: Any
+    model: Ktensor, X: Any, mode: int | str, options: dict[str, Any], training: Any
 ) -> Projection:
     """The projection of new slices, all options being given."""
     at = checked_mode(mode, model.ndim, model.mode_names)
@@ -175,7 +173,7 @@ def options_from(
     }
 
 
-def options_of_run(model: Model, run: dict[str, Any], mode: int) -> dict[str, Any]:
+def options_of_run(model: Ktensor, run: dict[str, Any], mode: int) -> dict[str, Any]:
     """Those of the run that made a model."""
 
     def number(name: str, n: int, otherwise: float) -> float:
