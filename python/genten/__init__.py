@@ -36,6 +36,7 @@ from ._rank.row import RankRow
 from ._run.evaluation import evaluate
 from ._run.holdout import Holdout
 from ._run.iteration import Iteration
+from ._run.own_loss import Loss
 from ._runtime import config
 from ._score import Score
 from ._tucker.consistency import core_consistency
@@ -107,6 +108,7 @@ __all__ = [
     "History",
     "Holdout",
     "Iteration",
+    "Loss",
     "Model",
     "Projection",
     "RankChoice",

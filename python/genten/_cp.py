@@ -18,6 +18,7 @@ from ._missing import missing_cells, warn_of_merged
 from ._options import CP
 from ._run.initial_guess import kinds
 from ._run.iteration import Iteration
+from ._run.own_loss import Loss
 from ._run.request import ALIASES, Request, check_names
 from .result import Result, result_of
 from .tensors import Tensor
@@ -62,7 +63,7 @@ def cp(
     X: Any,
     rank: int | None = None,
     *,
-    loss: str | None = None,
+    loss: str | Loss | None = None,
     loss_parameter: float | None = None,
     solver: str | None = None,
     missing: Any = None,
@@ -92,7 +93,8 @@ def cp(
         warning where that, or a given one, is too many for a tensor of this shape.
     loss : str, optional
         What is minimized, 'gaussian' if not given, or that of `resume`. Factors are not negative
-        under losses whose model must not be. There are {losses}.
+        under losses whose model must not be. There are {losses}. Or a `genten.Loss`, of functions
+        of your own, which solver 'gcp' minimizes on the host.
     loss_parameter : float, optional
         The number of a loss that has one.
     solver : {'als', 'apr', 'completion', 'gcp'}, optional

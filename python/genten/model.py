@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,8 +15,9 @@ import numpy.typing as npt
 from . import _library
 from ._files.models import write_model
 from ._input import tensor
-from ._model.evaluation import CellErrors, Evaluation
+from ._model.evaluation import CellErrors, Evaluation, check_parameter
 from ._model.ktensor import Ktensor
+from ._model.predicting import Predicting
 from ._model.projection import projected
 from ._slices import Projection, options_from, project_slices, slices_of
 from ._names.labels import checked_mode
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-class Model(Ktensor, Reportable):
+class Model(Predicting, Reportable):
     """A CP model: the sum over r of weight r times the outer product of columns r of the factors.
 
     Parameters
@@ -151,7 +153,9 @@ class Model(Ktensor, Reportable):
         dtype = np.result_type(self.dtype, other.dtype)
         return (*self._rows(dtype), *other._rows(dtype))
 
-    def evaluate(self, X: Any) -> Evaluation:
+    def evaluate(
+        self, X: Any, loss: str | None = None, loss_parameter: float | None = None
+    ) -> Evaluation:
         """Errors over the cells that a tensor lists and over all cells, in double.
 
         Parameters
@@ -160,6 +164,11 @@ class Model(Ktensor, Reportable):
             Of the model's shape. Several nonzeros in one cell are added up. Where both have names
             of modes or labels of rows, they go by these; a warning names rows that the tensor
             lacks, which are zero.
+        loss : str, optional
+            What the model minimizes, a word of `genten.cp`: then loss, deviance and errors are its,
+            exact or, where unlisted cells are too many, estimates with a standard error.
+        loss_parameter : float, optional
+            The number of a loss that has one.
 
         Returns
         -------
@@ -167,8 +176,9 @@ class Model(Ktensor, Reportable):
 
         Raises
         ------
-        ValueError
-            For another shape, and for nonzeros in rows that the model lacks.
+        TypeError, ValueError
+            For a number of a loss that has none, another shape, nonzeros in rows that the model
+            lacks, and values that the loss does not take.
 
         Examples
         --------
@@ -177,17 +187,24 @@ class Model(Ktensor, Reportable):
         >>> found = m.evaluate(m.to_dense())
         >>> found.listed.cells, found.all.cells, found.fit, found.all.deviance
         (2, 4, 1.0, 0.0)
+        >>> round(m.evaluate(np.array([[1, 1], [0, 0]]), "bernoulli-poisson").all.mean_loss, 3)
+        0.151
         """
         given = relabelled(tensor(X), self.labels, self.mode_names, what="evaluate")
         if given.dtype != np.float64:
             given = tensor(given, dtype=np.float64)
-        found = _library.evaluate(given._core, *self._rows(np.float64))
-        return Evaluation(
-            CellErrors(**found["listed"]),
-            CellErrors(**found["all"]),
-            found["fit"],
-            found["tensor_norm"],
-        )
+        arrays = self._rows(np.float64)
+        found = _library.evaluate(given._core, *arrays)
+        check_parameter(loss, loss_parameter)
+        if loss is not None:
+            under = _library.evaluate_loss(given._core, *arrays, loss, loss_parameter)
+            for name in ("listed", "all"):
+                if loss != "poisson":
+                    found[name]["log_likelihood"] = math.nan
+                found[name].update(under.pop(name))
+            found.update(under)
+        cells: Any = {name: CellErrors(**found.pop(name)) for name in ("listed", "all")}
+        return Evaluation(**cells, **found)
 
     def residuals(self, X: Any) -> npt.NDArray[np.float64]:
         """What the model leaves of a tensor's nonzeros: by nonzero, its value minus the model's.

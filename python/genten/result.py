@@ -8,12 +8,15 @@ import math
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ._display import html_of
 from ._history import History, history_of
 from ._library import from_0
 from ._slices import Projection, options_of_run, project_slices
 from ._names.labels import checked_mode
 from ._reporting import Reportable
+from ._run.expecting import Expecting
 from ._run.diagnostics import stop_reason, stopped_early, warnings_beside_notes
 from ._run.holdout import Holdout
 from .model import Model
@@ -30,6 +33,7 @@ STOP_SENTENCES = {
     "interrupted": "interrupted",
     "non_finite": "non-finite numbers, last iteration undone",
     "no_improvement": "held-out error falls no more",
+    "stalled": "stalled: no step lowers the objective",
 }
 """Every stop reason, and what it means."""
 
@@ -74,6 +78,9 @@ class Start:
     holdout_rmse : float
         Over held-out cells, of the start's best iteration, by which starts are compared; NaN where
         none are held out.
+    holdout_loss : float
+        Of the solver 'gcp' the mean loss over held-out cells, by which starts are compared then;
+        else NaN.
     history : History
         Of the iterations that this call has seen: a resumed run has not seen all.
     model : Model or None
@@ -96,12 +103,13 @@ class Start:
     iterations: int
     stop_reason: str
     holdout_rmse: float
+    holdout_loss: float
     history: History = field(repr=False)
     model: Model | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
-class Result(Reportable):
+class Result(Expecting, Reportable):
     """The model and an account of the run. Of several starts, model, stop reason, iterations, fit,
     residual and history are those of the best one.
 
@@ -135,12 +143,11 @@ class Result(Reportable):
         Of the solver 'gcp': zeros ('none', 'closed_form', 'enumerated' or 'sampled': how unlisted
         entries were summed), entries (that count), ridge (by mode, as it was used),
         projected_gradient (its 2-norm), scale_equation (how far the model is from a condition of
-        every minimum; NaN where it says nothing), stalled (whether no step lowered the objective
-        any more), objectives and gradients (that were computed), empty_rows, objective_error (the
-        standard error of the objective where zeros were sampled) and objective_errors (after each
-        iteration); with held-out entries holdout_loss (the mean loss over them),
-        holdout_loss_error (its standard error), holdout_losses (after each iteration) and
-        returned_iteration.
+        every minimum; NaN where it says nothing), objectives and gradients (that were computed),
+        empty_rows, objective_error (the standard error of the objective where zeros were sampled)
+        and objective_errors (after each iteration); with held-out entries holdout_loss (the mean
+        loss over them), holdout_loss_error (its standard error), holdout_losses (after each
+        iteration) and returned_iteration.
     completion : dict or None
         With ``missing=`` and least squares: cells (that count), rmse (over them), ridge (by mode,
         as it was used), returned_iteration, empty_rows and weight_ratio (the largest weight as a
@@ -148,15 +155,17 @@ class Result(Reportable):
         others).
     holdout : Holdout or None
         With ``holdout=``: rmse, mae and cells, the errors over held-out cells of the model that is
-        returned, which is that of the iteration with the least RMSE.
+        returned, which is that of the iteration with the least RMSE, or loss of the solver 'gcp'.
+        Under losses whose model is no mean the errors are those of `predict`.
     kkt_violation : float
         Of the last iteration; NaN where no mode has bounds or an l1 penalty.
     zero_components : int
         Components of the model that are zero.
     stop_reason : str
         'converged', 'iteration_limit', 'time_limit', 'callback', 'interrupted' (Ctrl-C),
-        'no_improvement' (over held-out cells) or 'non_finite'; of several
-        starts that of the best one, as `iterations` is.
+        'no_improvement' (over held-out cells), 'stalled' (no step lowered the objective any more,
+        and the tolerance was not met; of the solver 'gcp') or 'non_finite'; of several starts that
+        of the best one, as `iterations` is.
     stopped_early : str or None
         'interrupted', 'callback' or 'time_limit' where that ended the run in any of its starts;
         later ones were not begun, and are not in `starts`.
@@ -418,7 +427,7 @@ _OF_OTHER_SOLVERS = {
 }
 """Figures that some solvers alone have, where they have none."""
 _OF_GCP = (
-    "zeros", "entries", "ridge", "projected_gradient", "scale_equation", "stalled", "objectives",
+    "zeros", "entries", "ridge", "projected_gradient", "scale_equation", "objectives",
     "gradients", "objective_error", "objective_errors", "empty_rows", "holdout_loss",
     "holdout_loss_error", "holdout_losses", "returned_iteration",
 )  # fmt: skip

@@ -18,6 +18,7 @@ NB_MODULE(_core, module) {
   bind_tensor(module);
   bind_models(module);
   bind_project(module);
+  bind_losses(module);
   bind_solvers(module);
   bind_tucker(module);
   bind_choose_rank(module);

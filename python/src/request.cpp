@@ -2,11 +2,44 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "request.hpp"
 
+#include "arrays.hpp"
+
 #include <genten/cp/losses/loss_list.hpp>
 #include <genten/run/run_cp.hpp>
 
 namespace genten::python {
 namespace {
+
+/// A function of Python that takes arrays of x and m and returns one, as long as `callable` lives.
+/// Python gets arrays of its own, which it may keep.
+BlockLoss::Function block_function(nb::handle callable) {
+  return [callable](const double* x, const double* m, double* to, std::size_t count) {
+    ask_python([&] {
+      const auto array_of = [count](const double* numbers) {
+        auto* const copy = new std::vector<double>(numbers, numbers + count);
+        const nb::capsule owner(
+            copy, [](void* it) noexcept { delete static_cast<std::vector<double>*>(it); });
+        return nb::cast(NumpyArray<double>(copy->data(), 1, &count, owner));
+      };
+      using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+      const auto found = nb::cast<Numbers>(callable(array_of(x), array_of(m)));
+      std::copy_n(found.data(), count, to);
+    });
+  };
+}
+
+/// A loss of a caller's functions, as `genten.Loss` describes it.
+AnyLoss own_loss_from(const nb::dict& told) {
+  BlockLoss loss;
+  loss.facts.name = nb::cast<std::string>(told["name"]);
+  loss.facts.data = static_cast<LossData>(nb::cast<int>(told["data"]));
+  loss.facts.lower = nb::cast<bool>(told["nonnegative"]) ? 0.0 : losses::no_bound;
+  loss.facts.takes_zeros = loss.facts.data != LossData::positive;
+  loss.facts.default_ridge = nb::cast<double>(told["ridge"]);
+  loss.value = block_function(told["value"]);
+  loss.slope = block_function(told["slope"]);
+  return {loss};
+}
 
 /// The request of the run that a checkpoint is of, and whether its numbers are floats.
 std::pair<CpRequest, bool> saved_request(const std::string& path) {
@@ -29,6 +62,9 @@ CpRequest request_from(const nb::dict& asked) {
   if (const nb::object loss = asked["loss"]; !loss.is_none()) {
     request.loss = nb::cast<std::string>(loss);
     request.given.insert("loss");
+  }
+  if (asked.contains("own_loss")) {
+    request.own_loss = own_loss_from(nb::cast<nb::dict>(asked["own_loss"]));
   }
   if (const nb::object parameter = asked["loss_parameter"]; !parameter.is_none()) {
     request.loss_parameter = nb::cast<double>(parameter);

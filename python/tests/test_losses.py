@@ -104,3 +104,125 @@ def test_notes_count_modes_from_0():
     r = genten.cp(X, 1, loss="poisson-log", ridge=0, max_iterations=5)
     assert any("1 slice of mode 2 has no nonzero" in text for text in r.warnings)
     assert any("1 slice of mode 2 has no nonzero" in note.text for note in r.notes)
+
+
+def entries_of(X, model):
+    """Values of all entries of a small tensor, and the model's."""
+    return np.asarray(X.to_dense()).ravel(), np.asarray(model.to_dense()).ravel()
+
+
+def poisson(x, m):
+    """Half of Poisson's deviance."""
+    logarithms = np.log(np.where(x > 0, x, 1.0)) - np.log(np.where(x > 0, m, 1.0))
+    return x * logarithms - x + m
+
+
+MEANS = {
+    "poisson-log": np.exp,
+    "bernoulli-odds": lambda m: m / (1 + m),
+    "bernoulli-logit": lambda m: 1 / (1 + np.exp(-m)),
+    "bernoulli-poisson": lambda m: 1 - np.exp(-m),
+    "negative-binomial": lambda m: 3 * m,
+}
+
+
+@pytest.mark.parametrize("loss", [name for name in LOSSES if name not in ("gamma", "rayleigh")])
+def test_predictions_and_errors_are_of_expected_values(links, loss):
+    number = 3 if loss == "negative-binomial" else None
+    r = genten.cp(links, 2, loss=loss, loss_parameter=number, max_iterations=20, solver="gcp")
+    x, m = entries_of(links, r.model)
+    expected = MEANS.get(loss, lambda m: m)(m)
+    everywhere = np.argwhere(np.ones(links.shape))
+    np.testing.assert_allclose(r.predict(everywhere), expected, rtol=1e-12)
+    found = genten.evaluate(r, links)
+    assert found.loss.split("(")[0] == loss
+    assert found.zeros in ("closed_form", "enumerated")
+    penalty = r.objective - r.penalty
+    assert found.all.loss == pytest.approx(penalty, rel=1e-9)
+    assert found.all.mean_loss == pytest.approx(found.all.loss / x.size)
+    assert found.all.rmse == pytest.approx(np.sqrt(np.mean((x - expected) ** 2)))
+    listed = x != 0
+    assert found.listed.mae == pytest.approx(np.abs(x - expected)[listed].mean())
+    if loss == "poisson":
+        assert found.all.deviance == pytest.approx(2 * poisson(x, m).sum(), rel=1e-8)
+        assert found.all.log_likelihood == pytest.approx(r.model.evaluate(links).all.log_likelihood)
+
+
+def test_the_area_under_the_curve_is_scikit_learns(links):
+    metrics = pytest.importorskip("sklearn.metrics")
+    r = genten.cp(links, 2, loss="bernoulli-odds", max_iterations=5)
+    x, m = entries_of(links, r.model)
+    everywhere = genten.tensor((np.argwhere(np.ones(links.shape)), x, links.shape))
+    found = r.model.evaluate(everywhere, loss="bernoulli-odds")
+    assert found.listed.auc == pytest.approx(metrics.roc_auc_score(x, m))
+    p = r.predict(everywhere.subscripts)
+    assert found.all.mean_loss == pytest.approx(metrics.log_loss(x, p))
+
+
+def test_losses_of_predictions_are_checked(links):
+    model = genten.cp(links, 1, max_iterations=2).model
+    for call in (lambda **how: model.predict([[0, 0, 0]], **how),
+                 lambda **how: model.evaluate(links, **how)):
+        with pytest.raises(ValueError, match="loss: expected 'gaussian', .* got 'hubert'"):
+            call(loss="hubert")
+        with pytest.raises(TypeError, match="loss_parameter: means nothing without loss"):
+            call(loss_parameter=2)
+        with pytest.raises(TypeError, match="loss_parameter: means nothing beside"):
+            call(loss="poisson", loss_parameter=2)
+    with pytest.raises(ValueError, match="expected values 0 and 1"):
+        model.evaluate(links.map(lambda x: 2 * x), loss="bernoulli-odds")
+
+
+def test_held_out_errors_are_of_expected_values(links):
+    r = genten.cp(links, 2, loss="bernoulli-logit", holdout=0.25, starts=3)
+    assert 0 < r.holdout.mae <= 1 and r.holdout.rmse <= 1
+    assert [start.holdout_loss for start in r.starts][r.best_start] == r.gcp["holdout_loss"]
+    assert min(start.holdout_loss for start in r.starts) == r.gcp["holdout_loss"]
+
+
+def test_a_run_that_stands_says_so(titanic):
+    r = genten.cp(titanic, 1, loss="huber", tolerance=1e-300, max_iterations=10000)
+    assert r.stop_reason == "stalled" and "stalled" in repr(r)
+    assert [note.code for note in r.notes if note.code == "stalled"]
+    assert "stalled" not in r.gcp
+
+
+def test_nonnegative_false_asks_for_nothing(links):
+    for loss in ("bernoulli-odds", "gaussian"):
+        free = genten.cp(links, 1, loss=loss, nonnegative=False, max_iterations=3)
+        assert free.objective == genten.cp(links, 1, loss=loss, max_iterations=3).objective
+
+
+def test_bounds_below_0_are_refused_before_the_run(links):
+    with pytest.raises(ValueError, match="lower: expected numbers of at least 0 beside "
+                                         "loss='bernoulli-odds'"):
+        genten.cp(links, 1, loss="bernoulli-odds", lower=-1)
+
+
+def test_normal_guesses_of_nonnegative_factors_are_not_zero(links):
+    guess = genten.cp(links, 3, loss="bernoulli-odds", init="normal", max_iterations=0).model
+    assert all((factor > 0).all() for factor in guess.factors)
+
+
+@pytest.mark.parametrize("loss", ["negative-binomial", "gaussian", "bernoulli-odds"])
+def test_reports_name_the_largest_deviance_residuals(titanic, links, loss, tmp_path):
+    X = links if loss == "bernoulli-odds" else titanic
+    r = genten.cp(X, 1, loss=loss, seed=1)
+    r.report(tmp_path / "without.html")
+    assert "deviance residuals" not in (tmp_path / "without.html").read_text()
+    r.report(tmp_path / "r.html", tensor=X)
+    page = (tmp_path / "r.html").read_text()
+    assert "The largest deviance residuals" in page
+    everywhere = np.argwhere(np.ones(X.shape))
+    x, u = np.asarray(X.to_dense()).ravel(), r.predict(everywhere)
+    assert f"Of {x.size} entries, zeros among them, those at which" in page
+    if loss == "gaussian":
+        worst = np.abs(x - u).argmax()
+    elif loss == "bernoulli-odds":
+        worst = np.where(x == 1, 1 - u, u).argmax()
+    else:
+        m = r.model.predict(everywhere)
+        least = np.where(x > 0, (1 + x) * np.log1p(x) - x * np.log(np.maximum(x, 1)), 0)
+        worst = ((1 + x) * np.log1p(m) - x * np.log(m) - least).argmax()
+    row = page.split("The largest deviance residuals")[1].split("<tbody>")[1].split("</tr>")[0]
+    assert f'data-head="Value">{x[worst]:.4g}' in row.replace(",", "")

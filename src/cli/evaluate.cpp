@@ -5,6 +5,7 @@
 /// genten evaluate: how well a model meets the cells of a file.
 
 #include "command.hpp"
+#include "model/loss_option.hpp"
 #include "model/read_model.hpp"
 #include "model_cells.hpp"
 #include "option_rules.hpp"
@@ -18,7 +19,9 @@
 #include "tools/tensor_input.hpp"
 
 #include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/data_error.hpp>
 #include <genten/cp/evaluate.hpp>
+#include <genten/cp/evaluate_loss.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -33,6 +36,8 @@ using Json = nlohmann::ordered_json;
 struct EvaluateOptions {
   std::string model;
   TensorInput input;
+  LossChoice loss;
+  LossEvaluationOptions sums;
   ReportOptions report;
 };
 
@@ -43,6 +48,20 @@ Json to_json(const CellErrors& errors) {
           {"mae", errors.mae},
           {"log_likelihood", errors.log_likelihood},
           {"deviance", errors.deviance}};
+}
+
+/// Of a loss, in place of what least squares and Poisson's likelihood have to say.
+Json to_json(const CellErrors& errors, const LossErrors& of_loss) {
+  Json json = {{"cells", tools::count_json(errors.cells)},
+               {"residual_norm", errors.residual_norm},
+               {"rmse", of_loss.rmse},
+               {"mae", of_loss.mae},
+               {"loss", of_loss.loss},
+               {"loss_error", of_loss.error},
+               {"mean_loss", of_loss.loss / of_loss.cells},
+               {"deviance", of_loss.deviance},
+               {"auc", of_loss.auc}};
+  return json;
 }
 
 std::string number(double value) {
@@ -65,6 +84,33 @@ void print(std::ostream& out, const Evaluation& found) {
   table.print(out);
 }
 
+void print(std::ostream& out, const Evaluation& found, const LossEvaluation& of_loss) {
+  Table table({{"", Table::Align::left}, {"listed cells"}, {"all cells"}});
+  const auto add = [&](const char* name, const auto& of) {
+    table.add({name, of(of_loss.listed), of(of_loss.all)});
+  };
+  const auto with_error = [](double value, double error) {
+    return number(value) + (error > 0.0 ? format(" +- %.2g", error) : "");
+  };
+  add("cells", [](const LossErrors& errors) { return number(errors.cells); });
+  table.add({"residual norm", number(found.listed.residual_norm), number(found.all.residual_norm)});
+  add("loss", [&](const LossErrors& errors) { return with_error(errors.loss, errors.error); });
+  add("mean loss", [&](const LossErrors& errors) {
+    return with_error(errors.loss / errors.cells, errors.error / errors.cells);
+  });
+  if (of_loss.loss.has_deviance) {
+    add("deviance", [](const LossErrors& errors) { return number(errors.deviance); });
+  }
+  add("RMSE", [](const LossErrors& errors) { return number(errors.rmse); });
+  add("MAE", [](const LossErrors& errors) { return number(errors.mae); });
+  if (of_loss.loss.data == LossData::binary) {
+    add("AUC", [](const LossErrors& errors) { return number(errors.auc); });
+  }
+  table.add({"fit", "", number(found.fit)});
+  out << '\n';
+  table.print(out);
+}
+
 /// The tensor with the model's rows, by their names where both have some.
 template <class Tensor>
 Tensor as_model_has_it(const NamedRows& model, const Tensor& tensor, const TensorFacts& facts) {
@@ -79,6 +125,7 @@ Tensor as_model_has_it(const NamedRows& model, const Tensor& tensor, const Tenso
 
 int evaluate_file(EvaluateOptions options) {
   require_places({options.model, options.input.file}, {options.report.json});
+  const auto loss = options.loss.loss();
   const auto [model, size, model_facts] =
       read_value_model(options.model, "genten evaluate takes MODEL FILE, the model first");
   const Labels names = names_of_pair(options.model, options.input.file, model.dimensions());
@@ -99,6 +146,17 @@ int evaluate_file(EvaluateOptions options) {
     const Evaluation found = concerning(pair, [&] {
       return evaluate(HostExec(), sum_duplicates(HostExec(), tensor).tensor, model);
     });
+    std::optional<LossEvaluation> of_loss;
+    if (loss) {
+      of_loss = concerning(input_name(options.input.file), [&] {
+        try {
+          return evaluate_loss(HostExec(), sum_duplicates(HostExec(), tensor).tensor, model, *loss,
+                               options.sums);
+        } catch (const DataError& error) {
+          throw Error(Error::Kind::file, error.what());
+        }
+      });
+    }
     Json json = {{"model", options.model}};
     json.update(model_facts);
     json.update(Json{{"fit", found.fit},
@@ -106,6 +164,12 @@ int evaluate_file(EvaluateOptions options) {
                      {"listed", to_json(found.listed)},
                      {"all", to_json(found.all)},
                      {"tensor", tools::to_json(facts)}});
+    if (of_loss) {
+      json.update(loss_json(of_loss->loss));
+      json["zeros"] = to_string(of_loss->zeros);
+      json["listed"] = to_json(found.listed, of_loss->listed);
+      json["all"] = to_json(found.all, of_loss->all);
+    }
     json.update(describe_environment());
     Attempts attempt;
     attempt([&] { write_json(options.report.json, json); });
@@ -113,7 +177,12 @@ int evaluate_file(EvaluateOptions options) {
     out << "model      " << input_name(options.model) << ": "
         << format_dimensions(model.dimensions()) << ", " << size << '\n'
         << "tensor     " << describe(facts) << '\n';
-    print(out, found);
+    if (of_loss) {
+      out << "loss       " << of_loss->loss.text() << '\n';
+      print(out, found, *of_loss);
+    } else {
+      print(out, found);
+    }
     return attempt.exit_code();
   };
   const auto read_and_use = [&] {
@@ -126,18 +195,24 @@ void declare(CLI::App& app, EvaluateOptions& options) {
   add_text(app, "MODEL", "FILE", options.model,
            "CP or Tucker model: text or binary, told by content");
   add_tensor_input(app, options.input);
+  const auto loss = add_loss(
+      app, options.loss,
+      "what the model minimizes: then errors are of its expected values, and loss, deviance "
+      "and, of 0 and 1, the area under the ROC curve of listed cells stand beside them");
+  for (const auto& [name, option] : add_fields(app, options.sums)) option.needs(loss);
   add_report(app, options.report);
   set_footer(app,
              "Cells that FILE lists are compared with the model, and all cells, of which those\n"
              "that are not listed are zero: the one for cells that were held out or measured,\n"
              "the other for counts. The dimensions are the model's, whatever the file says.\n"
              "Where names stand beside both (FILE.labels.json), rows and modes go by these.\n"
-             "Likelihood and deviance are those of counts with the model's values for their\n"
-             "means; - stands where negative numbers leave them, or the mean absolute error of\n"
-             "all cells, undefined or unknown.\n"
+             "Without --loss likelihood and deviance are those of counts with the model's\n"
+             "values for their means; - stands where negative numbers leave them, or the mean\n"
+             "absolute error of all cells, undefined or unknown.\n"
              "\n"
              "Example:\n"
-             "  genten evaluate model.ktensor held-out.tns");
+             "  genten evaluate model.ktensor held-out.tns\n"
+             "  genten evaluate links.gkt links.tns --loss bernoulli-poisson");
 }
 
 }  // namespace

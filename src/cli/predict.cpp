@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "model/csv_cells.hpp"
+#include "model/loss_option.hpp"
 #include "model/read_model.hpp"
 #include "model_cells.hpp"
 #include "option_rules.hpp"
@@ -35,6 +36,7 @@ struct PredictOptions {
   std::string model;
   TensorInput input;
   TensorOutput output{"-", {}, "-o,--output", FileFormat::frostt};
+  LossChoice loss;
   ReportOptions report;
   bool to_table = false;  ///< the output is a table, too
   bool by_name = false;   ///< there may be names of the rows of both
@@ -110,6 +112,8 @@ int predict_cells(PredictOptions& options, const ValueModel& read, const Labels&
     }
   }
   const auto values = model_values(HostExec(), model, at.subscripts());
+  const auto loss = options.loss.loss();
+  for (std::size_t p = 0; loss && p < values.extent(0); ++p) values(p) = loss->mean(values(p));
   require_finite(values, input_name(options.model) + " at " + input_name(options.input.file));
   if (options.output.file == "-" && !has_format(options.output) && report.table) {
     options.to_table = true;
@@ -129,13 +133,15 @@ int predict_cells(PredictOptions& options, const ValueModel& read, const Labels&
                    {"index_base", report.index_base == IndexBase::zero ? 0 : 1},
                    {"cells", cells.nnz()},
                    {"output", written ? options.output.file : ""}});
+  if (loss) json.update(loss_json(loss->facts()));
   json.update(describe_environment());
   attempt([&] { write_json(options.report.json, json); });
   // Where the predictions themselves are on the terminal, nothing else need be.
   const bool quiet = options.report.quiet || options.output.file == "-";
   std::ostream& out = report_stream(quiet, {options.report.json});
   out << "model      " << input_name(options.model) << ": " << format_dimensions(model.dimensions())
-      << ", " << read.size << "\ncells      " << input_name(options.input.file) << ": "
+      << ", " << read.size << (loss ? ", loss " + loss->facts().text() : "") << "\ncells      "
+      << input_name(options.input.file) << ": "
       << count_of(static_cast<std::size_t>(cells.nnz()), "cell") << '\n';
   if (written) out << "written to " << output_name(options.output.file) << '\n';
   return attempt.exit_code();
@@ -144,6 +150,7 @@ int predict_cells(PredictOptions& options, const ValueModel& read, const Labels&
 int predict(PredictOptions options) {
   options.to_table = has_extension(options.output.file, ".csv") && !has_format(options.output);
   if (!options.to_table) static_cast<void>(write_options(options.output));  // complain early
+  static_cast<void>(options.loss.loss());
   require_places({options.model, options.input.file}, {options.output.file, options.report.json});
   if (options.output.file == "-" && !options.report.json.empty()) outlive_closed_pipes();
   const ValueModel read =
@@ -178,12 +185,17 @@ void declare(CLI::App& app, PredictOptions& options) {
   names.renamed["memory-limit"] = "read-memory-limit";
   names.left_out = {"threads", "block-bytes", "duplicates", "dimensions"};
   add_fields(app, options.input.read, names);
+  add_loss(app, options.loss,
+           "what the model minimizes: then its values become expected values, probabilities of "
+           "losses of 0 and 1");
   add_tensor_output(app, options.output);
   add_report(app, options.report);
   set_footer(app,
              "Lines come in the order of SUBSCRIPTS, a cell that is listed twice twice:\n"
              "the subscripts, counting from what they count from there, and the model's value.\n"
              "Where names stand beside both files (FILE.labels.json), rows go by these.\n"
+             "With --loss the value is the one to be expected: of bernoulli-logit the\n"
+             "probability of 1, not its logarithmic odds.\n"
              "Those of a table go by its names, and the output is a table, as it is where its\n"
              "name ends in .csv.\n"
              "\n"
@@ -191,6 +203,7 @@ void declare(CLI::App& app, PredictOptions& options) {
              "  genten predict model.ktensor cells.txt\n"
              "  genten predict model.gkt held-out.tns.gz -o predicted.tns\n"
              "  genten predict model.gkt cells.csv -o predicted.csv\n"
+             "  genten predict links.gkt cells.txt --loss bernoulli-logit\n"
              "  echo 1 2 2 1 | genten predict model.ktensor -");
 }
 

@@ -5,9 +5,12 @@
 #include <genten/base/option_field.hpp>
 #include <genten/cp/losses/any_loss.hpp>
 
+#include <limits>
+
 namespace genten {
 
 std::string LossFacts::text() const {
+  if (!given_as.empty()) return given_as;
   return parameter_name.empty() ? name : name + "(" + number_text(parameter) + ")";
 }
 
@@ -20,6 +23,37 @@ std::vector<std::string> loss_names() {
 void AnyLoss::refuse_parameter(const LossFacts& facts, std::string_view expected) {
   throw Error("loss " + facts.name + ": expected a parameter " + facts.parameter_name +
               " that is " + std::string(expected) + ", got " + number_text(facts.parameter));
+}
+
+AnyLoss::AnyLoss(const BlockLoss& loss)
+    : m_facts(loss.facts),
+      m_kernel(
+          nullptr,
+          [](const void* at, double x, double m) {
+            double to = 0.0;
+            static_cast<const BlockLoss*>(at)->value(&x, &m, &to, 1);
+            return to;
+          },
+          [](const void* at, double x, double m) {
+            double to = 0.0;
+            static_cast<const BlockLoss*>(at)->slope(&x, &m, &to, 1);
+            return to;
+          }),
+      m_blocks(std::make_shared<const BlockLoss>(loss)) {
+  m_kernel.lies_at(m_blocks.get());
+}
+
+double AnyLoss::deviance(double x, double m) const {
+  if (!m_least) return std::numeric_limits<double>::quiet_NaN();
+  const double above = value(x, m) - m_least(x);
+  // What is added to m in logarithms may take the difference below 0.
+  return above <= 0.0 ? 0.0 : scales() ? above : 2.0 * above;
+}
+
+AnyLoss AnyLoss::scaled(double c) const {
+  AnyLoss loss = m_scaled(c);
+  loss.m_facts.given_as = m_facts.text();
+  return loss;
 }
 
 AnyLoss AnyLoss::named(std::string_view name, std::optional<double> parameter) {

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "note_text.hpp"
+
 #include <genten/base/memory.hpp>
 #include <genten/base/option_field.hpp>
 #include <genten/run/notes.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numeric>
 
 namespace genten {
@@ -17,31 +18,6 @@ constexpr double times_the_data = 2.0;    ///< from where a component is degener
 constexpr double opposite = -0.85, same = 0.95;
 constexpr double comparable = 0.1;  ///< a part of the other component
 constexpr double tiny = 1e-6;       ///< a part of the largest component
-constexpr std::size_t most_named = 6;
-
-std::string number(double value, const char* format = "%.3g") {
-  char text[40];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
-std::string count_of(std::size_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
-/// "a, b and c", of many the first ones and "5 more": of `count`, where not all are in `words`.
-std::string listed(std::vector<std::string> words, std::size_t count = 0) {
-  count = std::max(count, words.size());
-  if (count > most_named) {
-    words.resize(most_named);
-    words.push_back(std::to_string(count - most_named) + " more");
-  }
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
-  }
-  return text;
-}
 
 /// Pairs of components, by their numbers from 1.
 struct Pairs {
@@ -69,7 +45,9 @@ class Notes {
   std::vector<Note> all() {
     of_end();
     of_fit();
-    of_loss();
+    if (const auto* const gcp = own<CpGcpFigures>()) {
+      for (const GcpWarning& warning : gcp->warnings) m_notes.push_back(note_of(warning));
+    }
     of_components();
     of_systems();
     of_starts();
@@ -113,6 +91,9 @@ class Notes {
           "the run was interrupted: the model is that of the last finished iteration");
     }
     if (stopped) return;
+    if (m_figures.stop_reason == StopReason::stalled) {
+      add(NoteCode::stalled, "no step lowers the objective any more, and the tolerance is not met");
+    }
     if (m_settings.tolerance > 0.0) of_limits();
     if (m_settings.is_interrupted && !m_settings.by_callback) {
       add(NoteCode::late_signal,
@@ -246,29 +227,6 @@ class Notes {
          {"model_highest", of_model.highest},
          {"data_lowest", of_data.lowest},
          {"data_highest", of_data.highest}});
-  }
-
-  void of_loss() {
-    const auto* const gcp = own<CpGcpFigures>();
-    if (gcp == nullptr) return;
-    if (gcp->stalled) {
-      add(NoteCode::stalled, "no step lowers the objective any more, and the tolerance is not met");
-    }
-    for (const GcpWarning& warning : gcp->warnings) {
-      const auto slices = static_cast<std::size_t>(warning.number);
-      const std::string of_mode =
-          warning.mode < 0 ? "" : " of mode " + std::to_string(warning.mode + 1);
-      std::string text;
-      if (warning.doubt == GcpDoubt::large_elements) {
-        text = "elements of the model can be as large as " + number(warning.number) +
-               ", where the loss is flat";
-      } else {
-        text = count_of(slices, "slice") + of_mode + (slices == 1 ? " has" : " have") +
-               (warning.doubt == GcpDoubt::zero_slices ? " no nonzero" : " only ones") +
-               ": the elements of such rows grow without end";
-      }
-      add(NoteCode::no_minimum, text + "; a ridge helps", {{"number", warning.number}});
-    }
   }
 
   /// The norm of the data, were missing entries as large as the others.
@@ -424,6 +382,9 @@ class Notes {
     if (const auto* apr = own<CpAprFigures>()) {  // the objective may be near 0
       return {&StartRecord::objective, "objective", "%.7g", false, 1e-3 * apr->deviance};
     }
+    if (const auto* gcp = own<CpGcpFigures>(); gcp != nullptr && gcp->holdout.cells != 0) {
+      return {&StartRecord::holdout_loss, "held-out loss", "%.7g", false, gcp->holdout_loss_error};
+    }
     if (!m_settings.least_squares) {
       return {&StartRecord::objective, "objective", "%.7g", false,
               1e-4 * std::abs(m_figures.objective)};
@@ -438,8 +399,6 @@ class Notes {
   }
 
   void of_starts() {
-    // Those with held-out entries are compared by the loss over these, which no record has.
-    if (const auto* gcp = own<CpGcpFigures>(); gcp != nullptr && gcp->holdout.cells != 0) return;
     const Measure by = measure();
     std::vector<double> reached;
     for (const StartRecord& start : m_figures.starts) {

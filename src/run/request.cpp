@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace genten {
 namespace {
@@ -77,6 +78,10 @@ std::string cause(const CpRequest& request) {
 }
 
 void check_loss(const CpRequest& request) {
+  if (request.own_loss) {
+    if (!request.loss_parameter) return;
+    means_nothing("loss-parameter", "beside a loss of functions");
+  }
   const auto names = loss_names();
   if (std::find(names.begin(), names.end(), request.loss) == names.end()) {
     std::string all;
@@ -109,6 +114,7 @@ void check_solver(const CpRequest& request) {
 
 /// Throws for an option that the solver does not have.
 void check_name(const CpRequest& request, std::string_view name) {
+  if (name == "nonnegative" && !is_asked(request, name)) return;  // of no mode
   if (name == "nonnegative" && request.any_loss().facts().lower == 0.0) {
     throw OptionError(std::string(name),
                       "is not for {loss=" + request.loss + "}, whose factors always are");
@@ -118,6 +124,20 @@ void check_name(const CpRequest& request, std::string_view name) {
       std::find(of_the_problem.begin(), of_the_problem.end(), name) != of_the_problem.end();
   if (of_problem && !is_asked(request, name)) return;  // what goes without saying
   means_nothing(name, "beside " + cause(request));
+}
+
+/// Bounds below 0 of a model that must not be negative.
+void check_bounds(const CpRequest& request) {
+  if (request.solver() != Solver::gcp || request.any_loss().facts().lower != 0.0) return;
+  const auto refuse = [&](const char* name, const std::vector<double>& bounds, double least) {
+    for (const double each : bounds) {
+      if (!(each < 0.0) || each < least) continue;
+      throw OptionError(name, "expected numbers of at least 0 beside {loss=" + request.loss +
+                                  "}, whose model must not be negative, got " + number_text(each));
+    }
+  };
+  refuse("lower", request.gcp.lower, std::numeric_limits<double>::lowest());
+  refuse("upper", request.gcp.upper, -std::numeric_limits<double>::infinity());
 }
 
 /// What the entries that count make meaningless.
@@ -206,6 +226,7 @@ void CpRequest::check(bool on_host) const {
     if (name != "loss" && name != "solver") check_name(*this, name);
   }
   check_entries(*this, on_host);
+  check_bounds(*this);
 }
 
 void CpRequest::settle(bool on_host) {

@@ -59,6 +59,9 @@ Json records_json(const std::vector<Record>& records) {
   Json json = Json::array();
   for (const Record& record : records) {
     json.push_back(figures_json(record));
+    if constexpr (requires { record.holdout_loss; }) {
+      if (std::isnan(record.holdout_loss)) json.back().erase("holdout_loss");
+    }
     if (!std::isnan(record.holdout_rmse)) continue;
     json.back().erase("holdout_rmse");
     json.back().erase("holdout_mae");

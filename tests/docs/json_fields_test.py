@@ -35,9 +35,13 @@ ONLY_COUNTS = {"deviance", "inner_iterations", "options.steps", "options.inner_i
 # And those of generalized CP.
 ONLY_GENERALIZED = {"options.loss_parameter", "options.corrections", "options.most_operations",
                     "options.zero_samples", "objective_error", "objective_errors",
-                    "zeros", "entries", "projected_gradient", "scale_equation", "stalled",
+                    "zeros", "entries", "projected_gradient", "scale_equation",
                     "objectives", "gradients", "holdout_loss", "holdout_loss_error",
-                    "holdout_losses"}
+                    "holdout_losses", "starts[].holdout_loss"}
+# What evaluate and predict say under a loss alone.
+ONLY_LOSS = {"loss", "loss_parameter", "zeros", "listed.loss", "listed.mean_loss",
+             "listed.loss_error", "listed.auc", "all.loss", "all.mean_loss", "all.loss_error",
+             "all.auc"}
 # And those on several ranks, which tests/mpi/tool_test.py looks at.
 ONLY_RANKS = {"ranks.count", "ranks.library", "ranks.transport", "ranks.grid",
               "ranks.most_nonzeros", "ranks.imbalance", "ranks.rows_by_mode", "ranks.folded[]",
@@ -79,7 +83,10 @@ class Fields(unittest.TestCase):
         self.assertEqual(written - known, set(), f"{PAGE.name} lacks these")
         if command != "info":
             unwritten = documented(command) - written - SOMETIMES - ONLY_MISSING - ONLY_COUNTS
-            unwritten -= ONLY_GENERALIZED
+            unwritten -= ONLY_GENERALIZED | ONLY_LOSS
+            if "--loss" in arguments:
+                unwritten -= {"listed.log_likelihood", "all.log_likelihood"}
+                self.assertEqual(ONLY_LOSS & documented(command) - written, set())
             unwritten -= ONLY_RANKS | (set() if command == "tucker" else ONLY_TUCKER)
             self.assertEqual(unwritten, set(),
                              f"{PAGE.name} has these, the tool does not write them")
@@ -135,6 +142,7 @@ class Fields(unittest.TestCase):
                             "--rank", "1", "--quiet", "--output", model], check=True,
                            cwd=pages.ROOT)
             self.check("evaluate", model, "data/titanic/titanic.tns")
+            self.check("evaluate", model, "data/titanic/titanic.tns", "--loss", "huber")
 
     def test_predict(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -143,6 +151,7 @@ class Fields(unittest.TestCase):
                             "--rank", "1", "--quiet", "--output", model], check=True,
                            cwd=pages.ROOT)
             self.check("predict", model, "data/titanic/titanic.tns")
+            self.check("predict", model, "data/titanic/titanic.tns", "--loss", "huber")
 
     def test_info(self):
         self.check("info", "data/titanic/titanic.tns", "--ranks", "4")

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """genten decompose under other losses than least squares."""
 
+import math
 import unittest
 
 from cli_support import FILE_TROUBLE, TITANIC, WRONG_USAGE, ToolTest
@@ -101,6 +102,69 @@ class Losses(ToolTest):
         self.assertIn("objective_overflow", [note["code"] for note in huge["notes"]])
         self.assertEqual(known["holdout"]["cells"], huge["holdout"]["cells"])
 
+    def test_expected_values_and_errors(self):
+        links = self.links()
+        self.run_tool("decompose", links, "--rank", 2, "--loss", "bernoulli-logit", "-o", "m.gkt",
+                      "--json", "r.json", "--quiet")
+        (self.directory / "cells.txt").write_text("1 2 1\n1 8 1\n")
+        raw, expected = (
+            [float(line.split()[-1]) for line in
+             self.run_tool("predict", "m.gkt", "cells.txt", *how).stdout.splitlines()
+             if line[0].isdigit()]
+            for how in ((), ("--loss", "bernoulli-logit")))
+        for m, p in zip(raw, expected):
+            self.assertAlmostEqual(p, 1 / (1 + math.exp(-m)), 9)
+        run = self.read_json("r.json")
+        found = self.run_json("evaluate", "m.gkt", links, "--loss", "bernoulli-logit", "--quiet")
+        self.assertEqual((found["loss"], found["zeros"]), ("bernoulli-logit", "enumerated"))
+        self.assertAlmostEqual(found["all"]["loss"], run["objective"] - run["penalty"], 6)
+        self.assertLess(found["all"]["rmse"], 1)
+        sampled = self.run_json("evaluate", "m.gkt", links, "--loss", "bernoulli-logit",
+                                "--most-operations", 0, "--zero-samples", 5000, "--quiet")
+        self.assertEqual(sampled["zeros"], "sampled")
+        self.assertLess(abs(sampled["all"]["loss"] - found["all"]["loss"]),
+                        4 * sampled["all"]["loss_error"])
+        result = self.run_tool("evaluate", "m.gkt", links, "--loss", "bernoulli-logit")
+        self.assertIn("loss       bernoulli-logit\n", result.stdout)
+        self.assertRegex(result.stdout, r"mean loss +0\.\d+ +0\.\d+")
+        for arguments, expected in (
+                (("--loss", "hubert"), "--loss: expected gaussian|"),
+                (("--loss-parameter", 1), "--loss-parameter: means nothing without --loss"),
+                (("--zero-samples", 1), "--zero-samples: means nothing without --loss"),
+                (("--loss", "poisson", "--loss-parameter", 1),
+                 "--loss-parameter: means nothing beside --loss poisson")):
+            result = self.run_tool("evaluate", "m.gkt", links, *arguments, expect=WRONG_USAGE)
+            self.assertIn(expected, result.stderr)
+        (self.directory / "cnt.tns").write_text("1 1 1 3\n8 8 2 1\n")
+        result = self.run_tool("evaluate", "m.gkt", "cnt.tns", "--loss", "bernoulli-odds",
+                               expect=FILE_TROUBLE)
+        self.assertIn("cnt.tns: loss bernoulli-odds: expected values 0 and 1", result.stderr)
+
+    def test_slices_without_a_minimum_are_told_of_before_the_run(self):
+        (self.directory / "full.tns").write_text("1 1 1\n1 2 1\n2 1 1\n")
+        result = self.run_tool("decompose", "full.tns", "--rank", 1, "--loss", "bernoulli-odds",
+                               "--max-iterations", 2)
+        note = "1 slice of mode 1 has only ones: the elements of such rows grow without end"
+        self.assertEqual(result.stdout.count(note), 1)
+        self.assertLess(result.stdout.index(note), result.stdout.index("iteration"))
+        report = self.json_of("full.tns", "--loss", "bernoulli-odds", "--max-iterations", 2)
+        self.assertEqual([each["code"] for each in report["notes"]].count("no_minimum"), 2)
+        self.assertNotIn(note, self.run_tool(
+            "decompose", "full.tns", "--rank", 1, "--loss", "bernoulli-odds", "--ridge", 1,
+            "--max-iterations", 2).stdout)
+
+    def test_a_run_that_stands_says_so(self):
+        run = ("decompose", TITANIC, "--rank", 1, "--loss", "huber", "--tolerance", 1e-300,
+               "--max-iterations", 10000)
+        result = self.run_tool(*run, "--json", "r.json", "--checkpoint", "c.gkt")
+        self.assertIn("stopped   stalled: no step lowers the objective, ", result.stdout)
+        report = self.read_json("r.json")
+        self.assertEqual(report["stop_reason"], "stalled")
+        resumed = self.run_json("decompose", TITANIC, "--resume", "c.gkt", "--max-iterations",
+                                20000, "--quiet")
+        self.assertEqual((resumed["stop_reason"], resumed["iterations"]),
+                         ("stalled", report["iterations"]))
+
     def test_what_does_not_fit_is_refused(self):
         for arguments, expected in (
                 (("--loss", "huber", "--loss-parameter", "-1"),
@@ -108,6 +172,9 @@ class Losses(ToolTest):
                 (("--loss-parameter", "1"),
                  "--loss-parameter: means nothing beside --loss gaussian"),
                 (("--corrections", "3"), "--corrections: means nothing beside --loss gaussian"),
+                (("--loss", "bernoulli-odds", "--lower", "-1"),
+                 "--lower: expected numbers of at least 0 beside --loss bernoulli-odds, whose "
+                 "model must not be negative, got -1"),
                 (("--solver", "apr"),
                  "--solver: expected als|gcp beside --loss gaussian, got apr")):
             with self.subTest(arguments=arguments):

@@ -36,7 +36,7 @@ constexpr auto enum_words(GcpInit) {
 /// Parameters of cp_gcp. Defaults are those of the fields' initializers.
 struct CpGcpOptions {
   std::size_t rank = 16;
-  std::size_t max_iterations = 1000;
+  std::size_t max_iterations = 10000;
   double tolerance = 1e-5;
   double time_limit = 0.0;
   std::uint64_t seed = 1;
@@ -153,16 +153,13 @@ struct CpGcpFigures {
   /// At a minimum the sum over all entries of m f'(x, m) is -ridge_n ||A_n||^2 - l1_n sum A_n, for
   /// every mode n without bounds other than 0: the largest difference. NaN where no mode is such.
   double scale_equation = std::numeric_limits<double>::quiet_NaN();
-  /// Whether the run ended because no step lowered the objective any more, before the tolerance was
-  /// met.
-  bool stalled = false;
   /// Standard error of the objective, where zeros are sampled; else 0.
   double objective_error = 0.0;
   std::vector<double> objective_errors = {};  ///< likewise after each iteration of the best start
   std::size_t objectives = 0;                 ///< that were computed
   std::size_t gradients = 0;
   offset_t empty_rows = 0;  ///< that no entry counts for, and are 0
-  /// Of X - M over held-out entries, of the model that is returned; NaN where m is no mean of x.
+  /// Of x less its expected value over held-out entries, of the model that is returned.
   HoldoutErrors holdout = {};
   /// The mean of f over held-out entries, likewise, and its standard error; NaN where there are
   /// none.
@@ -179,7 +176,6 @@ struct CpGcpFigures {
                       result_field("ridge", &Figures::ridge),
                       result_field("projected_gradient", &Figures::projected_gradient),
                       result_field("scale_equation", &Figures::scale_equation),
-                      result_field("stalled", &Figures::stalled),
                       result_field("objective_error", &Figures::objective_error),
                       result_field("objective_errors", &Figures::objective_errors),
                       result_field("objectives", &Figures::objectives),
@@ -293,6 +289,17 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Sptensor<Scalar, Ordinal, Exec>& missing, const AnyLoss& loss,
     const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint, const CpGcpOptions& options,
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer = {});
+
+/// The slices for which cp_gcp has no minimum to reach, which tensor and options say before a run:
+/// all entries are 0, or are 1, and the loss, without a penalty, lets elements grow without end.
+/// One pass over the nonzeros counts for all modes; entries of `missing`, if it is not null, count
+/// for nothing. Nothing is passed over where the loss has no such slices. Throws Error for bounds
+/// and modes that cp_gcp refuses.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] std::vector<GcpWarning> slices_without_minimum(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Sptensor<Scalar, Ordinal, Exec>* missing, const LossFacts& loss,
+    const CpGcpOptions& options);
 
 /// The options of the run that a checkpoint is of; `rank` is that of its model also where it came
 /// from a guess. Throws Error for a checkpoint of another solver.

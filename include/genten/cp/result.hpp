@@ -30,6 +30,8 @@ struct StartRecord {
   StopReason stop_reason = StopReason::iteration_limit;
   /// Over held-out cells, of the start's best iteration; NaN where there are none.
   double holdout_rmse = std::numeric_limits<double>::quiet_NaN();
+  /// The mean loss over held-out entries, likewise, of cp_gcp.
+  double holdout_loss = std::numeric_limits<double>::quiet_NaN();
 
   static constexpr auto figures() {
     using Record = StartRecord;
@@ -38,7 +40,8 @@ struct StartRecord {
                       result_field("objective", &Record::objective),
                       result_field("iterations", &Record::iterations),
                       result_field("stop_reason", &Record::stop_reason),
-                      result_field("holdout_rmse", &Record::holdout_rmse)};
+                      result_field("holdout_rmse", &Record::holdout_rmse),
+                      result_field("holdout_loss", &Record::holdout_loss)};
   }
 };
 

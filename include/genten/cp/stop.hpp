@@ -22,7 +22,8 @@ enum class StopReason {
   time_limit,       ///< the time limit had passed at the end of an iteration
   observer,         ///< an observer asked for it
   non_finite,       ///< an iteration led to infinities or NaNs and was undone
-  no_improvement    ///< the error over held-out cells has not fallen for some iterations
+  no_improvement,   ///< the error over held-out cells has not fallen for some iterations
+  stalled           ///< no step lowered the objective any more, before the tolerance was met
 };
 
 constexpr auto enum_words(StopReason) {
@@ -32,7 +33,8 @@ constexpr auto enum_words(StopReason) {
       EnumWord("time_limit", StopReason::time_limit, "time limit reached"),
       EnumWord("observer", StopReason::observer, "interrupted"),
       EnumWord("non_finite", StopReason::non_finite, "non-finite numbers, last iteration undone"),
-      EnumWord("no_improvement", StopReason::no_improvement, "held-out error falls no more")};
+      EnumWord("no_improvement", StopReason::no_improvement, "held-out error falls no more"),
+      EnumWord("stalled", StopReason::stalled, "stalled: no step lowers the objective")};
 }
 
 /// Says from the state of a loop, before the first iteration and after every one, whether there is

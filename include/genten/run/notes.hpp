@@ -97,11 +97,11 @@ struct RunSettings {
   /// not updated.
   std::vector<RowConstraint> constraints = {};
   std::vector<int> fixed_modes = {};  ///< whose factors are not updated
-  bool least_squares = true;  ///< the fit is what is maximized
-  bool has_missing = false;   ///< some entries do not count
+  bool least_squares = true;          ///< the fit is what is maximized
+  bool has_missing = false;           ///< some entries do not count
   bool unlisted_are_missing = false;
-  bool is_interrupted = false;  ///< a signal or a callback came
-  bool by_callback = false;     ///< it was a callback
+  bool is_interrupted = false;            ///< a signal or a callback came
+  bool by_callback = false;               ///< it was a callback
   std::optional<ValueRange> values = {};  ///< of the tensor's nonzeros, duplicates added up
 };
 
@@ -119,6 +119,9 @@ using OwnFigures = std::variant<CpAlsFigures, CpAprFigures, CpCompletionFigures,
 [[nodiscard]] std::vector<Note> notes_of(const CpFigures& figures, const OwnFigures& own,
                                          const ComponentFacts& components,
                                          const RunSettings& settings);
+
+/// What a doubt of cp_gcp, or of `slices_without_minimum` before it, is for people.
+[[nodiscard]] Note note_of(const GcpWarning& warning);
 
 /// The least and the largest value that a model of so many components can have within its bounds;
 /// infinite where nothing bounds it.

@@ -51,6 +51,7 @@ constexpr auto enum_words(MissingEntries) {
 struct CpRequest {
   std::string loss = "gaussian";                        ///< out of loss_names()
   std::optional<double> loss_parameter = std::nullopt;  ///< none: that of the loss
+  std::optional<AnyLoss> own_loss = std::nullopt;       ///< a caller's, of the name that `loss` is
   MissingEntries missing = MissingEntries::none;
   std::optional<Solver> asked = std::nullopt;  ///< the solver; none: that of the rest
   CpAlsOptions als;
@@ -65,7 +66,9 @@ struct CpRequest {
   /// entries that are given.
   [[nodiscard]] Solver solver() const;
   /// Throws Error for a name that is none, and for a parameter that the loss does not take.
-  [[nodiscard]] AnyLoss any_loss() const { return AnyLoss::named(loss, loss_parameter); }
+  [[nodiscard]] AnyLoss any_loss() const {
+    return own_loss ? *own_loss : AnyLoss::named(loss, loss_parameter);
+  }
 
   /// Hands what is given on to all solvers that have it, and checks it.
   void settle(bool on_host);

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 
@@ -23,7 +24,15 @@ class CellErrors:
     log_likelihood, deviance : float
         Of counts x with the model's values m for their means, Poisson's: the sum of
         x log m - m - log x!, and twice the sum of x log(x / m) - x + m. NaN where numbers are
-        negative that must not be.
+        negative that must not be. Under another loss, where one is given, the likelihood is NaN,
+        and the deviance twice what the loss is above the least that it can be for these x, or once
+        under least squares and its kin.
+    loss, mean_loss, loss_error : float
+        Where a loss is given, its sum, its mean, and the standard error of the sum, which is 0
+        unless zeros were sampled. `rmse` and `mae` are then those of the values to be expected.
+    auc : float
+        Under losses of 0 and 1, of listed cells: how probable it is that a 1 has a larger value of
+        the model than a 0. Else NaN, as where no 0 is listed.
 
     Examples
     --------
@@ -39,6 +48,10 @@ class CellErrors:
     mae: float
     log_likelihood: float
     deviance: float
+    loss: float = math.nan
+    mean_loss: float = math.nan
+    loss_error: float = math.nan
+    auc: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -56,6 +69,9 @@ class Evaluation:
         1 - ||X - M|| / ||X|| over all cells; NaN of a tensor of zeros.
     tensor_norm : float
         ||X||.
+    loss, zeros : str or None
+        Where a loss is given, which, with its parameter, and how unlisted cells were summed:
+        'none', 'closed_form', 'enumerated' or 'sampled'.
 
     Examples
     --------
@@ -70,3 +86,17 @@ class Evaluation:
     all: CellErrors
     fit: float
     tensor_norm: float
+    loss: str | None = None
+    zeros: str | None = None
+
+
+def check_parameter(loss: str | None, number: float | None) -> None:
+    """Complains of the number of no loss.
+
+    Raises
+    ------
+    TypeError
+        For one without a loss.
+    """
+    if loss is None and number is not None:
+        raise TypeError("loss_parameter: means nothing without loss")

@@ -14,7 +14,7 @@ from .. import _library
 from .._display import html_of, table_of
 from .._names.alignment import aligned_factors, order_of_modes
 from .._names.labels import Labels, Named, checked_mode, checked_modes, listed, whole
-from .._names.lookup import called, is_row, row_at, subscripts_of
+from .._names.lookup import called, is_row, row_at
 from .._pyttb_names import Norm, PyttbNames
 from ..convert.dense import DENSE_MOST, copy_of_dense, refuse_large
 from ..convert.numbers import is_finite
@@ -167,41 +167,6 @@ class Ktensor(Named, PyttbNames):
         if all(one is other for one, other in zip(named, model.labels, strict=True)):
             return model
         return type(self)(model.weights, factors, named, model.mode_names)
-
-    def predict(self, subscripts: Any) -> npt.NDArray[np.float64]:
-        """The model's values at cells of the tensor.
-
-        Parameters
-        ----------
-        subscripts : array of shape (cells, N), table, or list of tuples
-            Counted from 0; or a table of pandas or polars with columns of the modes' names (N
-            columns in their order where these have none); or tuples of labels. Labels are looked up
-            as texts, numbers of a table's columns too where their mode has labels; times by any
-            form of the same one, as dates of Python or Timestamps of pandas.
-
-        Returns
-        -------
-        ndarray of shape (cells,)
-
-        Raises
-        ------
-        ValueError
-            For subscripts and labels that no cell has.
-
-        Examples
-        --------
-        >>> import genten, numpy as np
-        >>> factors = [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])]
-        >>> m = genten.Model([2.0], factors, labels=[["tea", "milk"], None])
-        >>> m.predict([[0, 0], [0, 1], [1, 1]])
-        array([1., 2., 0.])
-        >>> m.predict([("tea", 0), ("tea", 1), ("milk", 1)])
-        array([1., 2., 0.])
-        """
-        cells = subscripts_of(subscripts, self.labels, self.mode_names)
-        if cells.size == 0 and cells.ndim < 2:
-            return np.empty(0)
-        return self._values_at(cells)
 
     def __getitem__(self, keys: Any) -> float:
         """The model's value at one entry of the tensor, by numbers of rows, negative ones counted

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import _core
 from .._model.evaluation import CellErrors, Evaluation
 from ..model import Model
 from ..tucker_model import TuckerModel
@@ -13,7 +14,9 @@ from ..tucker_model import TuckerModel
 __all__ = ["CellErrors", "Evaluation", "evaluate"]
 
 
-def evaluate(model: Model | Any, X: Any) -> Evaluation:
+def evaluate(
+    model: Model | Any, X: Any, loss: str | None = None, loss_parameter: float | None = None
+) -> Evaluation:
     """How well a model meets a tensor: errors over the cells that it lists and over all.
 
     Parameters
@@ -21,6 +24,11 @@ def evaluate(model: Model | Any, X: Any) -> Evaluation:
     model : Model, TuckerModel, a result for its model, or a model of pyttb or TensorLy
     X : Tensor, or what `genten.tensor` takes
         Of the model's shape, such as cells that were held out.
+    loss : str, optional
+        What the model minimizes; if not given, of a result of another solver than 'als', 'apr' and
+        'completion' that of its run. See `Model.evaluate`.
+    loss_parameter : float, optional
+        The number of a loss that has one.
 
     Returns
     -------
@@ -29,7 +37,7 @@ def evaluate(model: Model | Any, X: Any) -> Evaluation:
     Raises
     ------
     TypeError
-        For what has no model.
+        For what has no model, and for a loss of a Tucker model.
     ValueError
         For a tensor of another shape.
 
@@ -42,7 +50,15 @@ def evaluate(model: Model | Any, X: Any) -> Evaluation:
     True
     """
     given = getattr(model, "model", model)
+    options = getattr(model, "options", {})
+    known = options.get("loss") in _core.losses()
+    if loss is None and loss_parameter is None and options.get("solver") == "gcp" and known:
+        loss, loss_parameter = options["loss"], options.get("loss_parameter")
     found = given if isinstance(given, TuckerModel) else Model._of(given)
     if found is None:
         raise TypeError(f"evaluate: expected a Model or a Result, got {type(model).__name__}")
-    return found.evaluate(X)
+    if isinstance(found, TuckerModel):
+        if loss is not None:
+            raise TypeError("loss: means nothing to Tucker models, which are of least squares")
+        return found.evaluate(X)
+    return found.evaluate(X, loss, loss_parameter)

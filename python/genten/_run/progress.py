@@ -12,7 +12,7 @@ from typing import Any
 from .iteration import Iteration
 
 SECONDS_BETWEEN_LINES = 0.5
-WHOLE = ("converged", "no_improvement")
+WHOLE = ("converged", "no_improvement", "stalled")
 """Why runs end that are not cut short."""
 
 

@@ -23,6 +23,7 @@ from ..tensors import Tensor
 from .diagnostics import warn_of_default_rank, warn_of_rank
 from .initial_guess import describe_guess, guess_of, kinds
 from .iteration import Iteration
+from .own_loss import Loss
 from .progress import Progress
 from .seeds import drawn, random_seed
 
@@ -135,7 +136,7 @@ class Request:
     """The keywords of a call of `cp`."""
 
     rank: int | None
-    loss: str | None
+    loss: str | Loss | None
     loss_parameter: float | None
     solver: str | None
     missing: Any
@@ -171,9 +172,21 @@ class Request:
             )
         return saved
 
+    def _check_own_loss(self) -> None:
+        for name in ("checkpoint", "resume"):
+            if getattr(self, name) is not None:
+                raise TypeError(
+                    f"{name}: means nothing beside a loss of your own, whose functions no file "
+                    "can hold"
+                )
+
     def run(self, given: Tensor, kind: str = "none") -> Run:
         """The run of that tensor. `kind` is what is missing: 'none', 'unlisted' or 'listed'."""
-        for name, value in (("loss", self.loss), ("solver", self.solver)):
+        own = self.loss if isinstance(self.loss, Loss) else None
+        if own is not None:
+            self._check_own_loss()
+        word = self.loss if own is None else own.name
+        for name, value in (("loss", word), ("solver", self.solver)):
             if value is not None and not isinstance(value, str):
                 raise TypeError(f"{name}: expected a text, got {value!r}")
         number = self.loss_parameter
@@ -204,13 +217,15 @@ class Request:
             warn_of_default_rank(int(CP.options["rank"].default), given.shape, checked)
         elif asked_for := rank if guess is None else guess.rank:
             warn_of_rank(asked_for, given.shape, checked)
-        asked = {
-            "loss": self.loss,
+        asked: dict[str, Any] = {
+            "loss": word,
             "loss_parameter": self.loss_parameter,
             "solver": self.solver,
             "missing": kind,
             "options": checked,
         }
+        if own is not None:
+            asked["own_loss"] = own._asked()
         settled = _library.settled(asked, self.resumed, self.device)
         shown = None
         if self.progress:

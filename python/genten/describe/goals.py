@@ -144,8 +144,6 @@ def stop_rule(result: Any) -> StopRule:
         said = "the projected gradient was below the tolerance, as a part of the objective"
         if value_of(own, "zeros") == "sampled":
             said = "new samples of zeros told of no gain any more"
-        elif value_of(own, "stalled"):
-            said = "no step lowered the objective any more"
         return StopRule("kkt_violation", "projected gradient", tolerance, said, said)
     if completion_of(result) is not None or is_constrained(result):
         return StopRule(
@@ -183,6 +181,8 @@ def measure_of(result: Any) -> Measure:
     >>> measure_of({"holdout": {"rmse": 0.5}})
     Measure(field='holdout_rmse', name='held-out RMSE', most=False, near=0.005)
     """
+    if (tested := held_out_loss_of(result)) is not None:
+        return Measure("holdout_loss", "held-out loss", False, tested[1])
     held = holdout_of(result)
     if held is not None:
         return Measure("holdout_rmse", "held-out RMSE", False, 0.01 * float(value_of(held, "rmse")))

@@ -25,6 +25,7 @@ _ENDS = {
     "callback": "stopped by the callback",
     "non_finite": "not finite",
     "no_improvement": "held-out error falls no more",
+    "stalled": "stalled",
 }
 
 

@@ -200,6 +200,8 @@ def _measure_among(runs: Sequence[Any]) -> Measure:
 
 def _reached(run: Any, measure: Measure) -> float:
     """That number of a result or of a start."""
+    if measure.field == "holdout_loss":  # of a start, of a result, or of JSON
+        return float(value_of(value_of(run, "gcp") or run, measure.field, math.nan))
     held = value_of(run, "holdout") if measure.field == "holdout_rmse" else None
     of = value_of(run, measure.field, math.nan) if held is None else value_of(held, "rmse")
     return float(of)

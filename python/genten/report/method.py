@@ -58,6 +58,7 @@ def end_of(reason: str, result: Any) -> str:
         "callback": "stopped by the callback",
         "non_finite": "numbers that are not finite; the last iteration was undone",
         "no_improvement": f"held-out error falls no more: not by a ten-thousandth{waited}",
+        "stalled": "stalled: no step lowered the objective any more, before the tolerance was met",
     }
     return ends.get(reason, reason)
 

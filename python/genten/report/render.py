@@ -42,6 +42,7 @@ from .command import python_lines, tool_command
 from .components import Component, components_of, scale_of_columns
 from .map import Map, map_of
 from .method import count_of, held_out_sentence
+from .residuals import Residuals, residuals_of
 from .run import (
     Mode,
     Run,
@@ -73,6 +74,7 @@ class Report:
     map: Map | None = None
     listed: str = "nonzeros"
     columns: str = ""
+    residuals: Residuals = field(default_factory=Residuals)
     commands: list[tuple[str, str]] = field(default_factory=list)
     versions: list[tuple[str, str]] = field(default_factory=list)
     made: str = ""
@@ -96,7 +98,8 @@ def render_report(
         What `genten.cp` returns, what `read_recorded` has read, or a model by itself. It is not
         changed.
     tensor : Tensor, or what `genten.tensor` takes, optional
-        The data: the report then says which values the nonzeros have, how many rows have any, and,
+        The data: the report then says which values the nonzeros have, how many rows have any, at
+        which entries the model is furthest from them under the loss of its run, and,
         of a model by itself, how well it fits. Where both have names, modes and rows go
         by these.
     tensor_name : str, optional
@@ -166,6 +169,7 @@ def render_report(
         listed="known cells" if misses_unlisted(result) else "nonzeros",
         columns=scale_of_columns(model),
         map=map_of(model),
+        residuals=residuals_of(result, tensor, k),
         reordered=bool((order != np.arange(len(order))).any()),
         commands=_commands(result, tensor, tensor_name, command),
         versions=versions_of(result) if result is not None else [],

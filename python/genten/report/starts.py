@@ -81,7 +81,7 @@ def _agreement(
 ) -> str:
     best, worst = (finite[0], finite[-1]) if finite else (0.0, 0.0)
     agreeing = sum(abs(each - best) <= measure.near for each in finite)
-    held_out = measure.field == "holdout_rmse"
+    held_out = measure.field.startswith("holdout_")
     said = [f"{each:.6f}" if measure.most else number(each, 7) for each in (best, worst)]
     text = (
         f"{agreeing} of {starts} starts {'came' if held_out else 'ended'} within "

@@ -118,6 +118,22 @@ Beginning<Scalar, Exec> beginning_of(const Place& place, DecomposeOptions& optio
   return beginning;
 }
 
+/// What is to be known of the data before a run: slices that leave it without a minimum.
+template <class Place, class Tensor>
+std::vector<std::string> notes_on_data(const Place& place, const DecomposeOptions& options,
+                                       const Tensor& tensor) {
+  std::vector<std::string> notes;
+  if constexpr (requires { place.missing; }) {
+    if (options.request.solver() != Solver::gcp) return notes;
+    const auto warnings = unless_it_fails([&] {
+      return slices_without_minimum(Exec(), tensor, place.missing ? &*place.missing : nullptr,
+                                    options.request.any_loss().facts(), options.request.gcp);
+    });
+    for (const GcpWarning& warning : warnings) notes.push_back(note_of(warning).text);
+  }
+  return notes;
+}
+
 /// Runs a solver, and adds to the notes where the rank is too large.
 template <class Place, class Tensor>
 auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, TensorFacts& facts,
@@ -137,6 +153,7 @@ auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, 
     require_output_memory(options, facts, sizeof(Scalar), beside_model(tensor, rank));
   });
   require_checkpoint_memory(options, tensor);
+  options.told = notes_on_data(place, options, tensor);
   if (!options.quiet) print_beginning(out, options, facts);
   if (!options.quiet && !keeps_model(options)) tell_of_lost_model();
   const bool by_objective = options.request.solver() != Solver::als || has_constraints;
@@ -241,7 +258,7 @@ int report(Attempts& attempt, const DecomposeOptions& options, const TensorFacts
   if (options.top != 0 && has_model) json["top"] = to_json(top, labels);
   attempt([&] { write_json(options.json, json); });
   if (table_printed) out << '\n';
-  if (!options.quiet) print_summary(out, result, files, by_signal);
+  if (!options.quiet) print_summary(out, result, files, options, by_signal);
   if (options.top != 0 && has_model) print_top(out, top, labels, options.quiet);
   if (result.figures.stop_reason == StopReason::non_finite) {
     const auto* const completion = std::get_if<CpCompletionFigures>(&result.own);

@@ -39,6 +39,7 @@ struct DecomposeOptions {
   Grid grid;           ///< of several ranks, layers by mode; none: by bisection
   TransportKind transport = TransportKind::automatic;  ///< likewise
   Given given;                                         ///< whether an option was
+  std::vector<std::string> told = {};  ///< notes on the data, which stand before the iterations
 
   [[nodiscard]] bool misses_unlisted() const { return missing == "unlisted"; }
   /// The file that lists missing cells; empty: none does.
@@ -79,8 +80,8 @@ nlohmann::ordered_json options_json(const DecomposeOptions& options);
 /// What is about to be done to what.
 void print_beginning(std::ostream& out, const DecomposeOptions& options, const TensorFacts& facts);
 
-/// The outcome.
+/// The outcome, without notes that were told before.
 void print_summary(std::ostream& out, const RunReport& report, const RunFiles& files,
-                   bool interrupted);
+                   const DecomposeOptions& options, bool interrupted);
 
 }  // namespace genten::cli

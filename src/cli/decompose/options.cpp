@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "decompose.hpp"
+#include "model/loss_option.hpp"
 
 #include "tools/launch/rank_options.hpp"
 #include "tools/result_json.hpp"
@@ -17,20 +18,6 @@ void set_guess(DecomposeOptions& options, const std::string& text) {
   if (!kind) return;
   options.request.als.init = *kind;
   if (text != "random") options.request.given.insert("init");
-}
-
-/// The losses by name and meaning, with the parameters that they have.
-std::string explain_losses() {
-  std::vector<std::string> parts;
-  LossList::for_each([&]<class L>() {
-    std::string part = std::string(L::name) + ": " + std::string(L::meaning);
-    if constexpr (loss_requirements::HasParameter<L>) {
-      part += " (" + std::string(L::parameter.name) + " " + std::string(L::parameter.expected) +
-              ", default " + number_text(L::parameter.otherwise) + ")";
-    }
-    parts.push_back(part);
-  });
-  return join(parts, "; ");
 }
 
 /// The default of an option of that name, with those of the solvers that have another one.
@@ -201,10 +188,7 @@ void declare_decompose(CLI::App& app, DecomposeOptions& options) {
 
 nlohmann::ordered_json options_json(const DecomposeOptions& options) {
   const CpRequest& request = options.request;
-  nlohmann::ordered_json json = {{"loss", request.loss}};
-  if (const LossFacts facts = request.any_loss().facts(); !facts.parameter_name.empty()) {
-    json["loss_parameter"] = facts.parameter;
-  }
+  nlohmann::ordered_json json = loss_json(request.any_loss().facts());
   json["solver"] = option_json(request.solver());
   if (!options.missing.empty()) json["missing"] = options.missing;
   CpRequest::with_options(request, [&](const auto& own) { json.update(tools::options_json(own)); });

@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 
@@ -82,8 +83,8 @@ void print_generalized(std::ostream& out, const CpFigures& figures, const CpGcpF
   if (holdout.cells == 0) return;
   print_line(out, "held out",
              format("mean loss %.6g +- %.2g over %lld entries, the least, of iteration %zu",
-                    gcp.holdout_loss, gcp.holdout_loss_error,
-                    static_cast<long long>(holdout.cells), gcp.returned_iteration));
+                    gcp.holdout_loss, gcp.holdout_loss_error, static_cast<long long>(holdout.cells),
+                    gcp.returned_iteration));
 }
 
 /// The objective and what it consists of, of runs under constraints: those have one or the other.
@@ -159,11 +160,12 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
              run + format(", %zu-bit ordinals, ", facts.ordinal_bits) + describe_backend());
   if (!facts.ranks.is_null()) print_line(out, "ranks", ranks_text(facts.ranks));
   for (const std::string& note : facts.notes) print_line(out, "note", note);
+  for (const std::string& note : options.told) print_line(out, "note", note);
   out << std::endl;
 }
 
 void print_summary(std::ostream& out, const RunReport& report, const RunFiles& files,
-                   bool interrupted) {
+                   const DecomposeOptions& options, bool interrupted) {
   const CpFigures& figures = report.figures;
   print_line(out, "stopped", end_of_run(figures, interrupted));
   print_line(out, "fit", format("%.12f", figures.fit));
@@ -176,7 +178,12 @@ void print_summary(std::ostream& out, const RunReport& report, const RunFiles& f
                "fit and residual are computed again, to more digits than in the iterations");
   }
   print_line(out, "weights", weights_sentence(report.weights));
-  for (const Note& note : report.notes) print_line(out, "note", note.text);
+  const auto& told = options.told;
+  for (const Note& note : report.notes) {
+    if (std::find(told.begin(), told.end(), note.text) == told.end()) {
+      print_line(out, "note", note.text);
+    }
+  }
   print_kernel(out, report);
   print_files(out, files);
   print_timings(out, figures.timings);

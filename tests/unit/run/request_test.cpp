@@ -93,14 +93,24 @@ TEST(Request, RefusesWhatDoesNotGoTogether) {
             Refusal("mode-order", "means nothing beside {loss=poisson}"));
   CpRequest ridged{.loss = "poisson", .given = {"ridge", "steps"}};
   ridged.als.ridge = {1.0};
-  EXPECT_EQ(refused(ridged),
-            Refusal("steps", "means nothing beside {loss=poisson} with {ridge}"));
+  EXPECT_EQ(refused(ridged), Refusal("steps", "means nothing beside {loss=poisson} with {ridge}"));
   CpRequest sparse{.asked = Solver::gcp, .given = {"l1"}};
   sparse.als.l1 = {1.0};
   EXPECT_EQ(refused(sparse),
             Refusal("l1", "means nothing beside {solver=gcp} without {nonnegative}"));
-  EXPECT_EQ(refused({.loss = "rayleigh", .given = {"nonnegative"}}),
+  CpRequest negative{.loss = "rayleigh", .given = {"nonnegative"}};
+  EXPECT_EQ(refused(negative), Refusal());  // of no mode
+  negative.als.nonnegative = genten::ModeSelection::every();
+  EXPECT_EQ(refused(negative),
             Refusal("nonnegative", "is not for {loss=rayleigh}, whose factors always are"));
+  CpRequest bounded{.loss = "bernoulli-odds", .given = {"lower"}};
+  bounded.als.lower = {-1.0};
+  EXPECT_EQ(refused(bounded),
+            Refusal("lower",
+                    "expected numbers of at least 0 beside {loss=bernoulli-odds}, whose "
+                    "model must not be negative, got -1"));
+  bounded.als.lower = {0.5};
+  EXPECT_EQ(refused(bounded), Refusal());
   EXPECT_EQ(refused({.missing = MissingEntries::unlisted, .given = {"kernel"}}),
             Refusal("kernel", "means nothing beside {missing=unlisted}"));
   EXPECT_EQ(refused({.missing = MissingEntries::unlisted, .given = {"patience"}}),

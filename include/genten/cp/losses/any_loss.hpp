@@ -18,12 +18,13 @@ namespace genten {
 class LossKernel {
  public:
   using Function = double (*)(const void* loss, double x, double m);
+  using Mean = double (*)(const void* loss, double m);
 
   /// The loss at that place of LossList.
   LossKernel(int index, double parameter) : m_index(index), m_parameter(parameter) {}
-  /// A loss that lies at `loss`, as long as it does.
-  LossKernel(const void* loss, Function value_of, Function slope_of)
-      : m_loss(loss), m_value(value_of), m_slope(slope_of) {}
+  /// A loss that lies at `loss`, as long as it does; without `mean_of` the expected value is m.
+  LossKernel(const void* loss, Function value_of, Function slope_of, Mean mean_of = nullptr)
+      : m_loss(loss), m_value(value_of), m_slope(slope_of), m_mean(mean_of) {}
 
   KOKKOS_INLINE_FUNCTION double value(double x, double m) const {
     if (m_index < 0) return m_value(m_loss, x, m);
@@ -33,6 +34,13 @@ class LossKernel {
     if (m_index < 0) return m_slope(m_loss, x, m);
     return LossList::call(m_index, m_parameter, SlopeAt{x, m});
   }
+  /// The expected value of x.
+  KOKKOS_INLINE_FUNCTION double mean(double m) const {
+    if (m_index < 0) return m_mean == nullptr ? m : m_mean(m_loss, m);
+    return LossList::call(m_index, m_parameter, MeanAt{m});
+  }
+  /// The loss of the functions is there.
+  void lies_at(const void* loss) { m_loss = loss; }
   /// Whether devices can call it.
   [[nodiscard]] bool is_listed() const { return m_index >= 0; }
 
@@ -52,11 +60,37 @@ class LossKernel {
     }
   };
 
+  struct MeanAt {
+    double m;
+    template <class L>
+    KOKKOS_INLINE_FUNCTION double operator()(const L& loss) const {
+      if constexpr (loss_requirements::HasMean<L>) {
+        return loss.mean(m);
+      } else {
+        return m;
+      }
+    }
+  };
+
   int m_index = -1;
   double m_parameter = 0.0;
   const void* m_loss = nullptr;
   Function m_value = nullptr;
   Function m_slope = nullptr;
+  Mean m_mean = nullptr;
+};
+
+/// A loss as functions of many entries at once, such as those of another language's arrays: they
+/// are called by the thread that calls the library, one at a time, on hosts. What they throw comes
+/// through.
+struct BlockLoss {
+  /// Writes f(x[p], m[p]), or its derivative by m, to to[p], for p below `count`.
+  using Function =
+      std::function<void(const double* x, const double* m, double* to, std::size_t count)>;
+
+  LossFacts facts;  ///< without closed forms of zeros
+  Function value;
+  Function slope;
 };
 
 /// Any loss: one of the library, from its struct or by its name, or a caller's own, of which it
@@ -73,7 +107,12 @@ class AnyLoss {
     if constexpr (loss_requirements::Scales<L>) {
       m_scaled = [loss](double c) { return AnyLoss(loss.scaled(c)); };
     }
+    if constexpr (loss_requirements::HasLeast<L>) {
+      m_least = [loss](double x) { return loss.least(x); };
+    }
   }
+  /// A loss of blocks, of which solvers alone make use, and not LossGradient.
+  AnyLoss(const BlockLoss& loss);  // NOLINT: as above
   /// The loss of the list with that name, its parameter as given, or its default. Throws Error for
   /// an unknown name, for a parameter that the loss does not take, and for one where it has none.
   [[nodiscard]] static AnyLoss named(std::string_view name,
@@ -84,10 +123,18 @@ class AnyLoss {
   [[nodiscard]] const LossKernel& kernel() const { return m_kernel; }
   [[nodiscard]] double value(double x, double m) const { return m_kernel.value(x, m); }
   [[nodiscard]] double slope(double x, double m) const { return m_kernel.slope(x, m); }
+  /// The expected value of x.
+  [[nodiscard]] double mean(double m) const { return m_kernel.mean(m); }
+  /// What f(x, m) is above the least that it is for any m: twice that, or of losses that scale,
+  /// such as squares, once. 0 at the best m. NaN of a loss without `least`.
+  [[nodiscard]] double deviance(double x, double m) const;
+  /// The functions of a loss of blocks; null for others.
+  [[nodiscard]] const BlockLoss* blocks() const { return m_blocks.get(); }
   /// Whether the scale of the data can be taken out.
   [[nodiscard]] bool scales() const { return static_cast<bool>(m_scaled); }
   /// The loss of which value(c x, c m) is c^2 times this one's value(x, m).
-  [[nodiscard]] AnyLoss scaled(double c) const { return m_scaled(c); }
+  /// Messages name it as this one.
+  [[nodiscard]] AnyLoss scaled(double c) const;
 
  private:
   [[noreturn]] static void refuse_parameter(const LossFacts& facts, std::string_view expected);
@@ -103,9 +150,17 @@ class AnyLoss {
       return {
           copy.get(),
           [](const void* at, double x, double m) { return static_cast<const L*>(at)->value(x, m); },
-          [](const void* at, double x, double m) {
-            return static_cast<const L*>(at)->slope(x, m);
-          }};
+          [](const void* at, double x, double m) { return static_cast<const L*>(at)->slope(x, m); },
+          mean_of<L>()};
+    }
+  }
+
+  template <class L>
+  [[nodiscard]] static LossKernel::Mean mean_of() {
+    if constexpr (loss_requirements::HasMean<L>) {
+      return [](const void* at, double m) { return static_cast<const L*>(at)->mean(m); };
+    } else {
+      return nullptr;
     }
   }
 
@@ -113,6 +168,8 @@ class AnyLoss {
   std::shared_ptr<const void> m_own;  ///< a caller's loss
   LossKernel m_kernel;
   std::function<AnyLoss(double)> m_scaled;
+  std::function<double(double)> m_least;
+  std::shared_ptr<const BlockLoss> m_blocks;
 };
 
 /// Names of all losses, in the order of the list.

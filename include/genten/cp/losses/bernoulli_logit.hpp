@@ -20,6 +20,8 @@ struct BernoulliLogit {
     return (m > 0.0 ? m : 0.0) + ::log1p(::exp(-::fabs(m))) - x * m;
   }
   KOKKOS_INLINE_FUNCTION double slope(double x, double m) const { return sigmoid(m) - x; }
+  KOKKOS_INLINE_FUNCTION double mean(double m) const { return sigmoid(m); }
+  [[nodiscard]] static double least(double /*x*/) { return 0.0; }
   KOKKOS_INLINE_FUNCTION double curvature(double /*x*/, double m) const {
     return sigmoid(m) * sigmoid(-m);
   }

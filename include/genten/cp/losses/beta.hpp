@@ -4,6 +4,8 @@
 
 #include <genten/cp/losses/loss_function.hpp>
 
+#include <cmath>
+
 namespace genten::losses {
 
 /// The beta divergence, m^b / b - x m^(b - 1) / (b - 1): between gamma (b = 0), poisson (b = 1) and
@@ -27,6 +29,7 @@ struct Beta {
   KOKKOS_INLINE_FUNCTION double slope(double x, double m) const {
     return ::pow(m + epsilon, b - 2.0) * (m + epsilon - x);
   }
+  [[nodiscard]] double least(double x) const { return -std::pow(x, b) / (b * (b - 1.0)); }
   KOKKOS_INLINE_FUNCTION double curvature(double x, double m) const {
     return ::pow(m + epsilon, b - 3.0) * ((b - 1.0) * (m + epsilon) - (b - 2.0) * x);
   }

@@ -4,6 +4,8 @@
 
 #include <genten/cp/losses/loss_function.hpp>
 
+#include <cmath>
+
 namespace genten::losses {
 
 /// Positive numbers whose deviations grow with their mean m: x / m + log m.
@@ -21,6 +23,7 @@ struct Gamma {
     const double u = m + epsilon;
     return (1.0 - x / u) / u;
   }
+  [[nodiscard]] static double least(double x) { return 1.0 + std::log(x); }
   KOKKOS_INLINE_FUNCTION double curvature(double x, double m) const {
     const double u = m + epsilon;
     return (2.0 * x / u - 1.0) / (u * u);

@@ -25,6 +25,7 @@ struct Huber {
     const double difference = m - x;
     return 2.0 * (difference < -d ? -d : difference > d ? d : difference);
   }
+  [[nodiscard]] static double least(double /*x*/) { return 0.0; }
   KOKKOS_INLINE_FUNCTION double curvature(double x, double m) const {
     return ::fabs(m - x) < d ? 2.0 : 0.0;
   }

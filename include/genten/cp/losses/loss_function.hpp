@@ -93,6 +93,19 @@ concept HasCurvature = requires(const L& loss, double number) {
   { loss.curvature(number, number) } -> std::same_as<double>;
 };
 
+/// `double mean(double m) const`: the expected value of x. A loss may do without: then it is m.
+template <class L>
+concept HasMean = requires(const L& loss, double number) {
+  { loss.mean(number) } -> std::same_as<double>;
+};
+
+/// `double least(double x) const`: the least that f(x, m) is for any m. A loss may do without: then
+/// it has no deviance.
+template <class L>
+concept HasLeast = requires(const L& loss, double number) {
+  { loss.least(number) } -> std::same_as<double>;
+};
+
 /// `std::optional<ZeroTerms> zero_terms() const`: f(0, m), where it is a polynomial. A loss may do
 /// without: then its zeros are enumerated.
 template <class L>
@@ -173,6 +186,9 @@ struct LossFacts {
   double default_ridge = 0.0;
   bool grows_on_zeros = false;
   bool grows_on_ones = false;
+  bool is_link = false;  ///< the expected value of x is another number than m
+  bool has_deviance = false;
+  std::string given_as = {};  ///< of a scaled loss, the text of that which it is made of
 
   /// "huber(0.5)".
   [[nodiscard]] std::string text() const;
@@ -196,6 +212,8 @@ template <LossFunction L>
     facts.parameter_name = std::string(L::parameter.name);
     facts.parameter = number;
   }
+  facts.is_link = says::HasMean<L>;
+  facts.has_deviance = says::HasLeast<L>;
   return facts;
 }
 

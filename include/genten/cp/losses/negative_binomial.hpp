@@ -4,6 +4,8 @@
 
 #include <genten/cp/losses/loss_function.hpp>
 
+#include <cmath>
+
 namespace genten::losses {
 
 /// Counts that vary more than Poisson's: failures before r successes, the odds of a failure being
@@ -24,6 +26,10 @@ struct NegativeBinomial {
   }
   KOKKOS_INLINE_FUNCTION double slope(double x, double m) const {
     return (r + x) / (1.0 + m) - x / (m + epsilon);
+  }
+  KOKKOS_INLINE_FUNCTION double mean(double m) const { return r * m; }
+  [[nodiscard]] double least(double x) const {
+    return x == 0.0 ? 0.0 : (r + x) * std::log1p(x / r) - x * std::log(x / r);
   }
   KOKKOS_INLINE_FUNCTION double curvature(double x, double m) const {
     return x / ((m + epsilon) * (m + epsilon)) - (r + x) / ((1.0 + m) * (1.0 + m));

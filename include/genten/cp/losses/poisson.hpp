@@ -4,6 +4,8 @@
 
 #include <genten/cp/losses/loss_function.hpp>
 
+#include <cmath>
+
 namespace genten::losses {
 
 /// Counts whose mean is m: m - x log m.
@@ -17,6 +19,7 @@ struct Poisson {
     return x == 0.0 ? m : m - x * ::log(m + epsilon);
   }
   KOKKOS_INLINE_FUNCTION double slope(double x, double m) const { return 1.0 - x / (m + epsilon); }
+  [[nodiscard]] static double least(double x) { return x == 0.0 ? 0.0 : x - x * std::log(x); }
   KOKKOS_INLINE_FUNCTION double curvature(double x, double m) const {
     return x / ((m + epsilon) * (m + epsilon));
   }

@@ -4,6 +4,8 @@
 
 #include <genten/cp/losses/loss_function.hpp>
 
+#include <cmath>
+
 namespace genten::losses {
 
 /// Counts, the logarithm of whose mean is m: exp(m) - x m.
@@ -18,6 +20,8 @@ struct PoissonLog {
 
   KOKKOS_INLINE_FUNCTION double value(double x, double m) const { return ::exp(m) - x * m; }
   KOKKOS_INLINE_FUNCTION double slope(double x, double m) const { return ::exp(m) - x; }
+  KOKKOS_INLINE_FUNCTION double mean(double m) const { return ::exp(m); }
+  [[nodiscard]] static double least(double x) { return x == 0.0 ? 0.0 : x - x * std::log(x); }
   KOKKOS_INLINE_FUNCTION double curvature(double /*x*/, double m) const { return ::exp(m); }
 };
 

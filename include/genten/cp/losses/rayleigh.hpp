@@ -4,6 +4,8 @@
 
 #include <genten/cp/losses/loss_function.hpp>
 
+#include <cmath>
+
 namespace genten::losses {
 
 /// Magnitudes: positive numbers of mean m under the distribution of Rayleigh: 2 log m + pi/4 (x /
@@ -22,6 +24,7 @@ struct Rayleigh {
     const double u = m + epsilon;
     return (2.0 - 2.0 * quarter_pi * (x / u) * (x / u)) / u;
   }
+  [[nodiscard]] static double least(double x) { return 1.0 + std::log(quarter_pi * x * x); }
   KOKKOS_INLINE_FUNCTION double curvature(double x, double m) const {
     const double u = m + epsilon;
     return (6.0 * quarter_pi * (x / u) * (x / u) - 2.0) / (u * u);

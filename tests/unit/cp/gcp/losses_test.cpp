@@ -55,6 +55,49 @@ TEST(Losses, SlopesAreDerivativesOfValues) {
   });
 }
 
+// Where m is best for x, the deviance is 0, and the value to be expected is x.
+TEST(Losses, DeviancesVanishWhereTheMeanIsTheValue) {
+  const auto check = [](const AnyLoss& loss, double x, double best) {
+    SCOPED_TRACE(loss.facts().text() + " at " + std::to_string(x));
+    EXPECT_NEAR(loss.deviance(x, best), 0.0, 1e-8);
+    EXPECT_GT(loss.deviance(x, best * 1.25), 0.0);
+    EXPECT_NEAR(loss.slope(x, best), 0.0, 1e-7);
+    EXPECT_NEAR(loss.mean(best), x, 1e-9);
+  };
+  for (const double x : {1.0, 2.5}) {
+    for (const char* name : {"gaussian", "weighted", "huber", "poisson", "gamma", "beta"}) {
+      check(AnyLoss::named(name), x, x);
+    }
+    check(AnyLoss::named("beta", 0.5), x, x);
+    check(AnyLoss::named("negative-binomial", 4.0), x, x / 4.0);
+  }
+  check(AnyLoss::named("poisson-log"), 2.5, std::log(2.5));
+  const AnyLoss rayleigh = AnyLoss::named("rayleigh");  // whose best m is no x
+  EXPECT_NEAR(rayleigh.deviance(2.0, std::sqrt(0.7853981633974483) * 2.0), 0.0, 1e-8);
+  EXPECT_EQ(rayleigh.mean(3.0), 3.0);
+  // Poisson's, and squares once.
+  EXPECT_NEAR(AnyLoss::named("poisson").deviance(3.0, 5.0),
+              2.0 * (3.0 * std::log(3.0 / 5.0) - 3.0 + 5.0), 1e-9);
+  EXPECT_EQ(AnyLoss::named("gaussian").deviance(3.0, 5.0), 4.0);
+}
+
+TEST(Losses, ExpectedValuesOfZerosAndOnes) {
+  EXPECT_NEAR(AnyLoss::named("bernoulli-odds").mean(3.0), 0.75, 1e-15);
+  EXPECT_NEAR(AnyLoss::named("bernoulli-logit").mean(std::log(3.0)), 0.75, 1e-15);
+  EXPECT_NEAR(AnyLoss::named("bernoulli-poisson").mean(std::log(4.0)), 0.75, 1e-15);
+  // Of 1 the deviance is twice the logarithm of the probability, less the sign.
+  for (const char* name : {"bernoulli-odds", "bernoulli-logit", "bernoulli-poisson"}) {
+    const AnyLoss loss = AnyLoss::named(name);
+    EXPECT_NEAR(loss.deviance(1.0, 0.6), -2.0 * std::log(loss.mean(0.6)), 1e-8) << name;
+    EXPECT_NEAR(loss.deviance(0.0, 0.6), -2.0 * std::log(1.0 - loss.mean(0.6)), 1e-8) << name;
+  }
+}
+
+TEST(Losses, ScaledOnesAreNamedAsTheyWereGiven) {
+  EXPECT_EQ(AnyLoss::named("huber", 0.5).scaled(0.25).facts().text(), "huber(0.5)");
+  EXPECT_EQ(AnyLoss::named("huber", 0.5).scaled(0.25).facts().parameter, 0.125);
+}
+
 TEST(Losses, ZeroTermsAreTheValueAtZero) {
   for (const auto& [loss, has_terms] : {std::pair{AnyLoss(genten::losses::Gaussian()), true},
                                         {genten::losses::Weighted{0.25}, true},

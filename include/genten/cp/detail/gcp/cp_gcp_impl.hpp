@@ -69,7 +69,6 @@ void take_best(const GcpProblem<Scalar, Exec>& problem, Best& best,
     result.holdout_losses.push_back(problem.in_units(each));
   }
   result.returned_iteration = reached.iteration;
-  result.stalled = reached.stalled;
   result.objective_error = reached.objective_error;
   result.objective_errors = reached.objective_errors;
   result.objectives = reached.objectives;
@@ -268,6 +267,32 @@ CpGcpResult<Scalar, Exec> cp_gcp(
                                                           .observer = observer});
 }
 
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+std::vector<GcpWarning> slices_without_minimum(const Exec& exec,
+                                               const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                               const Sptensor<Scalar, Ordinal, Exec>* missing,
+                                               const LossFacts& loss, const CpGcpOptions& options) {
+  const auto order = static_cast<std::size_t>(tensor.order());
+  const auto bounds = detail::gcp_bounds(options, loss, tensor.order());
+  const auto is_free = detail::free_modes(options, tensor.order());
+  detail::OpenModes open;
+  for (std::size_t n = 0; n < order; ++n) {
+    const bool is_penalized =
+        detail::number_of_mode("ridge", options.ridge, n, order, loss.default_ridge) > 0.0 ||
+        detail::number_of_mode("l1", options.l1, n, order, 0.0) > 0.0;
+    open.add(loss, bounds[n], is_free[n] && !is_penalized);
+  }
+  if (!open.any()) return {};
+  auto distinct = sum_duplicates(exec, tensor).tensor;
+  std::optional<Sptensor<Scalar, Ordinal, Exec>> away;
+  if (missing != nullptr) {
+    away = sum_duplicates(exec, *missing).tensor;
+    distinct = detail::without_cells(exec, distinct, *away);
+  }
+  return detail::slice_warnings(exec, distinct, away ? &*away : nullptr,
+                                options.unlisted == UnlistedEntries::missing, open);
+}
+
 template <RealScalar Scalar, ExecutionSpace Exec>
 CpGcpOptions checkpoint_gcp_options(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
   return detail::read_state<detail::GcpState<Scalar>>(checkpoint.state).options;
@@ -294,6 +319,10 @@ bool is_gcp_checkpoint(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
 }  // namespace genten
 
 #define GENTEN_ETI_CP_GCP(PREFIX, SCALAR, ORDINAL, EXEC)                                     \
+  PREFIX template std::vector<genten::GcpWarning> genten::slices_without_minimum(            \
+      const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                           \
+      const genten::Sptensor<SCALAR, ORDINAL, EXEC>*, const genten::LossFacts&,              \
+      const genten::CpGcpOptions&);                                                          \
   PREFIX template genten::CpGcpResult<SCALAR, EXEC> genten::cp_gcp<SCALAR, ORDINAL, EXEC>(   \
       const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&, const genten::AnyLoss&,   \
       const genten::CpGcpOptions&, const genten::KtensorObserver<SCALAR, EXEC>&);            \

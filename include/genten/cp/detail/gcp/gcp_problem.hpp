@@ -50,7 +50,7 @@ struct GcpProblem {
   int exponent = 0;
   std::vector<int> exponents;
   bool may_scale_start = false;  ///< whether random guesses are scaled to meet the data
-  bool is_link = false;          ///< whether the model is no mean of the data
+  bool is_logarithm = false;     ///< whether the model is one, of means or odds
   double norm = 0.0;             ///< of the scaled tensor
   double entries = 0.0;
   double held_out = 0.0;  ///< entries

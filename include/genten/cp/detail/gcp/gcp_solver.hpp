@@ -13,16 +13,15 @@
 
 namespace genten::detail {
 
-/// Stops where the last iteration has left the objective as it was: no step lowers it.
-struct ObjectiveStands {
+/// Stops where no step lowers the objective.
+template <class Step>
+struct NoStepLeft {
+  const Step* step;
   bool applies = true;
   std::optional<StopReason> operator()(const RunState& state) const {
-    const std::size_t done = state.history.size();
-    if (!applies || done < 2 ||
-        state.history[done - 1].objective != state.history[done - 2].objective) {
-      return std::nullopt;
-    }
-    return StopReason::converged;
+    if (!applies || state.history.empty()) return std::nullopt;
+    if (step->is_stationary()) return StopReason::converged;
+    return step->is_stalled() ? std::optional(StopReason::stalled) : std::nullopt;
   }
 };
 
@@ -81,9 +80,8 @@ class GcpSolver {
     const std::size_t patience = m_problem.held_out > 0.0 ? m_options.patience : 0;
     return first_of(NonFinite{}, StepPatience<Step>{m_step, patience},
                     KktViolation{is_sampled ? 0.0 : m_options.tolerance},
-                    ObjectiveStands{!is_sampled && m_problem.has_units()},
-                    SamplesGainNothing<Step>{m_step}, TimeLimit{m_options.time_limit},
-                    IterationLimit{m_options.max_iterations});
+                    NoStepLeft<Step>{m_step, !is_sampled}, SamplesGainNothing<Step>{m_step},
+                    TimeLimit{m_options.time_limit}, IterationLimit{m_options.max_iterations});
   }
   [[nodiscard]] Reached reached(Step& step, const RunState&, StopReason reason) const {
     step.measure_anew();
@@ -92,8 +90,13 @@ class GcpSolver {
     return reached;
   }
   [[nodiscard]] StartRecord record(const RunState& run, const Reached& reached) const {
-    return {m_options.seed + run.start, reached.outcome.fit, reached.outcome.objective,
-            run.history.size(),         reached.stop_reason, reached.outcome.holdout_rmse};
+    return {m_options.seed + run.start,
+            reached.outcome.fit,
+            reached.outcome.objective,
+            run.history.size(),
+            reached.stop_reason,
+            reached.outcome.holdout_rmse,
+            m_problem.in_units(reached.holdout_loss)};
   }
   [[nodiscard]] bool is_better(const Reached& reached, const Reached& best) const {
     return std::isnan(measure(best)) || measure(reached) < measure(best);

@@ -72,8 +72,23 @@ void write_gradient(const Exec& exec, const GcpProblem<Scalar, Exec>& problem,
   set_empty_rows(exec, problem, gradient, [](std::size_t) { return 0.0; });
 }
 
-/// Random factors within the bounds, scaled, where these allow it, to the multiple that is nearest
-/// to the data; where the model is no mean of the data, to values of .5 on the average.
+/// Elements become their magnitudes.
+template <RealScalar Scalar, ExecutionSpace Exec>
+void take_magnitudes(const Exec& exec, const FacMatrix<Scalar, Exec>& factor) {
+  const std::size_t columns = factor.columns();
+  Kokkos::parallel_for(
+      "genten::take_magnitudes",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, factor.rows()),
+      KOKKOS_LAMBDA(const std::size_t i) {
+        for (std::size_t r = 0; r < columns; ++r) {
+          factor(i, r) = factor(i, r) < Scalar(0) ? -factor(i, r) : factor(i, r);
+        }
+      });
+}
+
+/// Random factors within the bounds, normal ones that must not be negative by their magnitudes,
+/// scaled, where these allow it, to the multiple that is nearest
+/// to the data; where the model is a logarithm, to values of .5 on the average.
 template <RealScalar Scalar, ExecutionSpace Exec>
 void random_start(const Exec& exec, const GcpProblem<Scalar, Exec>& problem, std::uint64_t seed,
                   GcpInit init, const Ktensor<Scalar, Exec>& model) {
@@ -82,6 +97,9 @@ void random_start(const Exec& exec, const GcpProblem<Scalar, Exec>& problem, std
   for (int n = 0; n < problem.order(); ++n) {
     fill_random(exec, model.factor(n), seed, n,
                 is_uniform ? FactorKind::uniform : FactorKind::normal);
+    if (!is_uniform && problem.constraints[static_cast<std::size_t>(n)].lower >= 0.0) {
+      take_magnitudes(exec, model.factor(n));
+    }
     move_within(exec, model.factor(n), problem.constraints[static_cast<std::size_t>(n)]);
   }
   clear_empty_rows(exec, problem, model);
@@ -92,7 +110,7 @@ void random_start(const Exec& exec, const GcpProblem<Scalar, Exec>& problem, std
   const double square = squared_model_norm(exec, problem, model, sums);
   if (!(square > 0.0)) return;
   double multiple = sums.inner_product / square;
-  if (problem.is_link) multiple = 0.5 * std::sqrt(problem.entries / square);
+  if (problem.is_logarithm) multiple = 0.5 * std::sqrt(problem.entries / square);
   // Random signs may point away from the data.
   if (!(multiple > 0.0)) multiple = 0.1 * problem.norm / std::sqrt(square);
   if (!(multiple > 0.0) || !std::isfinite(multiple)) return;

@@ -88,7 +88,7 @@ struct SavedLoss {
 template <RealScalar Scalar>
 struct GcpState {
   /// Says what wrote the bytes, and changes with their meaning.
-  static constexpr std::string_view expected_name = "generalized CP, 2";
+  static constexpr std::string_view expected_name = "generalized CP, 3";
 
   std::string name{expected_name};
   CpGcpOptions options;
@@ -168,7 +168,10 @@ void archive_members(Archive& archive, Self& state) {
   archive(state.tensor);
   archive(state.missing);
   archive(state.starts);
-  for (auto& start : state.starts) archive(start.holdout_rmse);
+  for (auto& start : state.starts) {
+    archive(start.holdout_rmse);
+    archive(start.holdout_loss);
+  }
   archive(state.best);
   if (state.best) archive_holdout(archive, state.best->run);
   archive(state.run);

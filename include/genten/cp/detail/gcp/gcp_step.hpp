@@ -133,6 +133,10 @@ class GcpStep {
     reached.holdout_losses = m_holdout.losses;
     return reached;
   }
+  /// Whether the last search found no lower objective.
+  [[nodiscard]] bool is_stalled() const { return m_reached.stalled; }
+  /// Whether nothing is better than the point, since the gradient is 0.
+  [[nodiscard]] bool is_stationary() const { return m_reached.outcome.kkt_violation == 0.0; }
   /// Whether new samples of zeros tell of no gain any more.
   [[nodiscard]] bool gains_nothing() const { return m_sample.without_gain >= 2; }
   /// Measures the model by a sample that no step has seen.
@@ -357,10 +361,8 @@ class GcpStep {
     const double spread = std::max(0.0, sums.value_square - n * mean * mean);
     m_reached.holdout_loss = mean;
     m_reached.holdout_loss_error = std::sqrt(spread / (n * std::max(1.0, n - 1.0)));
-    if (!m_problem.is_link) {
-      m_reached.outcome.holdout_rmse = std::ldexp(std::sqrt(sums.square / n), m_problem.exponent);
-      m_reached.outcome.holdout_mae = std::ldexp(sums.magnitude / n, m_problem.exponent);
-    }
+    m_reached.outcome.holdout_rmse = std::ldexp(std::sqrt(sums.square / n), m_problem.exponent);
+    m_reached.outcome.holdout_mae = std::ldexp(sums.magnitude / n, m_problem.exponent);
     m_holdout.losses.push_back(m_reached.holdout_loss);
     const double least = m_holdout.best.holdout_loss;
     const bool is_best = std::isnan(least) || m_reached.holdout_loss < least;

@@ -13,13 +13,18 @@
 
 namespace genten::detail {
 
-/// By row of a mode, the listed entries, or those of them that are not 0.
+/// By mode and row, the listed entries, or those of them that are not 0, in one pass.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] EntriesByRow<Exec> listed_by_row(const Exec& exec,
-                                               const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                               int mode, bool nonzeros_alone) {
-  const auto counts =
-      new_view<EntriesByRow<Exec>>("genten::entries_by_row", tensor.dimension(mode));
+[[nodiscard]] std::vector<EntriesByRow<Exec>> listed_by_row(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, bool nonzeros_alone) {
+  const int order = tensor.order();
+  Kokkos::Array<std::size_t, max_order> first{};
+  std::size_t rows = 0;
+  for (int n = 0; n < order; ++n) {
+    first[n] = rows;
+    rows += tensor.dimension(n);
+  }
+  const auto counts = new_view<EntriesByRow<Exec>>("genten::entries_by_row", rows);
   const auto subscripts = tensor.subscripts();
   const auto values = tensor.values();
   Kokkos::parallel_for(
@@ -27,32 +32,42 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<offset_t>>(exec, 0, tensor.nnz()),
       KOKKOS_LAMBDA(const offset_t p) {
         if (nonzeros_alone && values(p) == Scalar(0)) return;
-        Kokkos::atomic_add(&counts(subscripts(p, mode)), 1.0);
+        for (int n = 0; n < order; ++n) {
+          Kokkos::atomic_add(&counts(first[n] + subscripts(p, n)), 1.0);
+        }
       });
   fence(exec, "genten::entries_by_row");
-  return counts;
+  std::vector<EntriesByRow<Exec>> by_mode;
+  for (int n = 0; n < order; ++n) {
+    by_mode.push_back(Kokkos::subview(counts, std::pair(first[n], first[n] + tensor.dimension(n))));
+  }
+  return by_mode;
 }
 
-/// By row of a mode, the entries that count: the listed ones alone, or all but the missing ones.
+/// By mode and row, the entries that count: the listed ones alone, or all but the missing ones.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] EntriesByRow<Exec> counted_by_row(const Exec& exec,
-                                                const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                                const Sptensor<Scalar, Ordinal, Exec>* missing,
-                                                int mode, bool unlisted_are_missing) {
-  if (unlisted_are_missing) return listed_by_row(exec, tensor, mode, false);
-  const auto counts = missing == nullptr ? new_view<EntriesByRow<Exec>>("genten::entries_by_row",
-                                                                        tensor.dimension(mode))
-                                         : listed_by_row(exec, *missing, mode, false);
-  double slice = 1.0;
+[[nodiscard]] std::vector<EntriesByRow<Exec>> counted_by_row(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const Sptensor<Scalar, Ordinal, Exec>* missing, bool unlisted_are_missing) {
+  if (unlisted_are_missing) return listed_by_row(exec, tensor, false);
+  std::vector<EntriesByRow<Exec>> by_mode;
+  if (missing != nullptr) by_mode = listed_by_row(exec, *missing, false);
+  double all = 1.0;
+  for (const std::size_t length : tensor.dimensions()) all *= static_cast<double>(length);
   for (int n = 0; n < tensor.order(); ++n) {
-    if (n != mode) slice *= static_cast<double>(tensor.dimension(n));
+    if (missing == nullptr) {
+      by_mode.push_back(
+          new_view<EntriesByRow<Exec>>("genten::entries_by_row", tensor.dimension(n)));
+    }
+    const auto counts = by_mode[static_cast<std::size_t>(n)];
+    const double slice = all / static_cast<double>(tensor.dimension(n));
+    Kokkos::parallel_for(
+        "genten::counted_by_row",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, counts.extent(0)),
+        KOKKOS_LAMBDA(const std::size_t i) { counts(i) = slice - counts(i); });
   }
-  Kokkos::parallel_for(
-      "genten::counted_by_row",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, counts.extent(0)),
-      KOKKOS_LAMBDA(const std::size_t i) { counts(i) = slice - counts(i); });
   fence(exec, "genten::counted_by_row");
-  return counts;
+  return by_mode;
 }
 
 /// How many rows have no entry that counts.
@@ -63,33 +78,51 @@ template <ExecutionSpace Exec>
       KOKKOS_LAMBDA(const offset_t i) { return offset_t{counted(i) == 0.0 ? 1 : 0}; });
 }
 
-/// Slices of free modes without a penalty whose elements a loss lets grow without end.
+/// By mode, whether nothing keeps elements from growing without end, downwards and upwards.
+struct OpenModes {
+  std::vector<bool> down, up;
+
+  [[nodiscard]] bool any() const {
+    const auto has = [](const std::vector<bool>& modes) {
+      return std::find(modes.begin(), modes.end(), true) != modes.end();
+    };
+    return has(down) || has(up);
+  }
+  void add(const LossFacts& loss, const RowConstraint& bounds, bool is_open) {
+    down.push_back(is_open && loss.grows_on_zeros && bounds.lower == -RowConstraint::none);
+    up.push_back(is_open && loss.grows_on_ones && bounds.upper == RowConstraint::none);
+  }
+};
+
+/// Slices of open modes in which a loss lets elements grow without end.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] std::vector<GcpWarning> slice_warnings(const Exec& exec,
                                                      const Sptensor<Scalar, Ordinal, Exec>& tensor,
                                                      const Sptensor<Scalar, Ordinal, Exec>* missing,
-                                                     const GcpProblem<Scalar, Exec>& problem) {
+                                                     bool unlisted_are_missing,
+                                                     const OpenModes& open) {
   std::vector<GcpWarning> warnings;
-  for (int n = 0; n < problem.order(); ++n) {
-    const auto mode = static_cast<std::size_t>(n);
-    const RowConstraint& bounds = problem.constraints[mode];
-    const bool open = problem.is_free[mode] && !problem.is_penalized(mode);
-    const bool down = open && problem.loss.grows_on_zeros && bounds.lower == -RowConstraint::none;
-    const bool up = open && problem.loss.grows_on_ones && bounds.upper == RowConstraint::none;
-    if (!down && !up) continue;
-    const auto on_host = [](const auto& counts) {
-      return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counts);
-    };
-    const auto nonzeros = on_host(listed_by_row(exec, tensor, n, true));
-    const auto counted =
-        on_host(counted_by_row(exec, tensor, missing, n, problem.unlisted_are_missing));
+  if (!open.any()) return warnings;
+  const auto nonzeros_by_mode = listed_by_row(exec, tensor, true);
+  const auto counted_by_mode = counted_by_row(exec, tensor, missing, unlisted_are_missing);
+  const auto on_host = [](const auto& counts) {
+    return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counts);
+  };
+  for (std::size_t n = 0; n < open.up.size(); ++n) {
+    if (!open.down[n] && !open.up[n]) continue;
+    const auto nonzeros = on_host(nonzeros_by_mode[n]), counted = on_host(counted_by_mode[n]);
     double zero_slices = 0.0, full_slices = 0.0;
-    for (std::size_t i = 0; i < problem.dimensions[mode]; ++i) {
+    for (std::size_t i = 0; i < nonzeros.extent(0); ++i) {
       zero_slices += counted(i) > 0.0 && nonzeros(i) == 0.0 ? 1.0 : 0.0;
       full_slices += counted(i) > 0.0 && nonzeros(i) == counted(i) ? 1.0 : 0.0;
     }
-    if (down && zero_slices > 0.0) warnings.push_back({GcpDoubt::zero_slices, n, zero_slices});
-    if (up && full_slices > 0.0) warnings.push_back({GcpDoubt::full_slices, n, full_slices});
+    const int mode = static_cast<int>(n);
+    if (open.down[n] && zero_slices > 0.0) {
+      warnings.push_back({GcpDoubt::zero_slices, mode, zero_slices});
+    }
+    if (open.up[n] && full_slices > 0.0) {
+      warnings.push_back({GcpDoubt::full_slices, mode, full_slices});
+    }
   }
   return warnings;
 }

@@ -100,12 +100,12 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return {missing ? without_cells(exec, tensor, *missing) : tensor, missing, {}};
 }
 
-/// Over held-out entries, with the model's values m.
+/// Over held-out entries, with the model's values m and the expected values u that these stand for.
 struct HoldoutSums {
   double value = 0.0;         ///< of f(x, m)
   double value_square = 0.0;  ///< of its squares
-  double square = 0.0;        ///< of (x - m)^2
-  double magnitude = 0.0;     ///< of |x - m|
+  double square = 0.0;        ///< of (x - u)^2
+  double magnitude = 0.0;     ///< of |x - u|
 
   KOKKOS_FUNCTION void add(const HoldoutSums& other) {
     value += other.value;
@@ -126,7 +126,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       "genten::holdout_loss", exec, entries.nnz(), KOKKOS_LAMBDA(const offset_t p) {
         const auto x = static_cast<double>(values(p));
         const double m = value_of(&subscripts(p, 0)), f = loss.value(x, m);
-        return HoldoutSums{f, f * f, (x - m) * (x - m), x < m ? m - x : x - m};
+        const double difference = x - loss.mean(m);
+        return HoldoutSums{f, f * f, difference * difference,
+                           difference < 0.0 ? -difference : difference};
       });
 }
 

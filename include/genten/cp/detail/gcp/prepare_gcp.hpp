@@ -6,6 +6,7 @@
 /// From a call of cp_gcp to its GcpProblem.
 
 #include <genten/base/memory.hpp>
+#include <genten/cp/detail/gcp/block_objective.hpp>
 #include <genten/cp/detail/gcp/gcp_warnings.hpp>
 #include <genten/cp/detail/gcp/hold_out.hpp>
 #include <genten/cp/detail/gcp/loss_gradient_impl.hpp>
@@ -163,11 +164,41 @@ double require_gcp_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor, const L
   return request.available - total_bytes(request.parts);
 }
 
+/// Makes the objective over what counts, `scaled` as the loss is, and notes what it says of itself.
+/// `given` and `missing` are the call's, without duplicates.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void add_objective(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& given,
+                   const std::optional<Sptensor<Scalar, Ordinal, Exec>>& missing,
+                   const SplitEntries<Scalar, Ordinal, Exec>& entries,
+                   const Sptensor<Scalar, Ordinal, Exec>& scaled, std::size_t rank,
+                   const AnyLoss& loss, const LossGradientOptions& how,
+                   GcpProblem<Scalar, Exec>& problem) {
+  const auto take = [&](const auto& of) {
+    problem.zeros = of.zeros();
+    problem.entries = of.entries();
+    problem.kernel = of.kernel();
+  };
+  if (loss.blocks() != nullptr) {
+    if constexpr (is_host_space<Exec>) {
+      auto objective = std::make_shared<BlockObjective<Scalar, Ordinal, Exec>>(
+          exec, given, missing, entries, rank, loss, how);
+      take(*objective);
+      problem.objective = std::move(objective);
+      return;
+    }
+  }
+  using Evaluate = LossGradient<Scalar, Ordinal, Exec>;
+  Evaluate evaluate = entries.away ? Evaluate(exec, scaled, *entries.away, rank, loss, how)
+                                   : Evaluate(exec, scaled, rank, loss, how);
+  take(evaluate);
+  problem.objective = std::make_shared<GcpObjectiveOf<Scalar, Ordinal, Exec>>(
+      given, missing, entries.held_out, std::move(evaluate));
+}
+
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] GcpProblem<Scalar, Exec> make_gcp_problem(const Exec& exec,
                                                         const GcpCall<Scalar, Ordinal, Exec>& call,
                                                         double memory, PhaseTimings& timings) {
-  using Objective = GcpObjectiveOf<Scalar, Ordinal, Exec>;
   const CpGcpOptions& options = call.options;
   GcpProblem<Scalar, Exec> problem;
   using Tensor = Sptensor<Scalar, Ordinal, Exec>;
@@ -189,7 +220,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   problem.constraints = gcp_bounds(options, problem.loss, order);
   check_bounds_as<Scalar>(problem.constraints);
   problem.may_scale_start = allow_scaling(problem.constraints);
-  problem.is_link = problem.loss.lower != 0.0 && !call.loss.scales();
+  problem.is_logarithm = problem.loss.is_link && problem.loss.lower != 0.0;
   problem.unlisted_are_missing = options.unlisted == UnlistedEntries::missing;
   for (std::size_t n = 0; n < problem.dimensions.size(); ++n) {
     problem.ridge.push_back(number_of_mode("ridge", options.ridge, n, problem.dimensions.size(),
@@ -226,25 +257,23 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
                                   .zero_samples = options.zero_samples,
                                   .memory_available = memory,
                                   .mttkrp = options.mttkrp};
-    using Evaluate = LossGradient<Scalar, Ordinal, Exec>;
-    Evaluate evaluate = entries.away
-                            ? Evaluate(exec, scaled, *entries.away, options.rank, loss, how)
-                            : Evaluate(exec, scaled, options.rank, loss, how);
-    problem.zeros = evaluate.zeros();
-    problem.entries = evaluate.entries();
-    problem.kernel = evaluate.kernel();
+    add_objective(exec, distinct, missing, entries, scaled, options.rank, loss, how, problem);
     if (!(problem.entries > 0.0)) {
       throw Error("cp_gcp: expected entries that are neither missing nor held out, got none");
     }
     const Tensor* const away = entries.away ? &*entries.away : nullptr;
-    for (int n = 0; (problem.unlisted_are_missing || away != nullptr) && n < order; ++n) {
-      const auto of_mode = counted_by_row(exec, counted, away, n, problem.unlisted_are_missing);
-      problem.empty_rows += count_empty_rows(exec, of_mode);
-      problem.counted.push_back(of_mode);
+    if (problem.unlisted_are_missing || away != nullptr) {
+      problem.counted = counted_by_row(exec, counted, away, problem.unlisted_are_missing);
     }
-    problem.warnings = slice_warnings(exec, counted, away, problem);
-    problem.objective =
-        std::make_shared<Objective>(distinct, missing, entries.held_out, std::move(evaluate));
+    for (const auto& of_mode : problem.counted) {
+      problem.empty_rows += count_empty_rows(exec, of_mode);
+    }
+    OpenModes open;
+    for (std::size_t n = 0; n < problem.dimensions.size(); ++n) {
+      open.add(problem.loss, problem.constraints[n],
+               problem.is_free[n] && !problem.is_penalized(n));
+    }
+    problem.warnings = slice_warnings(exec, counted, away, problem.unlisted_are_missing, open);
     problem.held_out = static_cast<double>(entries.held_out.nnz());
   });
   return problem;

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// How well a model meets a tensor under any loss.
+
+#include <genten/base/option_field.hpp>
+#include <genten/cp/loss_gradient.hpp>
+
+#include <limits>
+
+namespace genten {
+
+/// What sums over zeros may cost in `evaluate_loss`.
+struct LossEvaluationOptions {
+  double most_operations = 2e9;
+  std::size_t zero_samples = 100000;
+  std::uint64_t sample_seed = 1;
+
+  static constexpr auto fields() {
+    using Options = LossEvaluationOptions;
+    constexpr double most_seed = 18446744073709551615.0;
+    return std::tuple{
+        option_field("most-operations", &Options::most_operations,
+                     "operations, at most, where zeros are gone through one by one", 0.0),
+        option_field("zero-samples", &Options::zero_samples,
+                     "zeros that are drawn to stand for all where that takes more operations", 1,
+                     1e10),
+        option_field("sample-seed", &Options::sample_seed, "seed of these draws", 0.0, most_seed)};
+  }
+};
+
+/// A loss over some entries, x being the values, m the model's and u the expected values that these
+/// stand for.
+struct LossErrors {
+  double cells = 0.0;  ///< how many; there may be more than integers count
+  double loss = 0.0;   ///< the sum of f(x, m)
+  double error = 0.0;  ///< its standard error; 0 unless zeros are sampled
+  /// The sum of `AnyLoss::deviance`; NaN of a loss without one.
+  double deviance = 0.0;
+  double rmse = 0.0;  ///< the root of the mean of (x - u)^2; NaN of no entries
+  double mae = 0.0;   ///< the mean of |x - u|; NaN of no entries, and where it is not known
+  /// Of data of 0 and 1, how probable it is that a 1 has a larger m than a 0, equal ones counting
+  /// by half: the area under the ROC curve. NaN of other data, where one of both is not there, and
+  /// of all entries where some are not listed.
+  double auc = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// What `evaluate_loss` finds.
+struct LossEvaluation {
+  LossFacts loss;
+  /// How those entries were summed that the tensor does not list.
+  ZeroSums zeros = ZeroSums::none;
+  LossErrors listed;  ///< over the entries that the tensor lists
+  /// Over all entries; NaN under a loss without a minimum where entries are 0, if some are.
+  LossErrors all;
+};
+
+/// Compares a model with a tensor under a loss. The tensor must be free of duplicates. Sums over
+/// zeros have a closed form, or are gone through one by one, or are estimates by a sample, as those
+/// of LossGradient. RMSE and MAE of losses whose m is no mean have no closed form: then these are
+/// summed one by one or estimated. Sums are taken in double on the host, with the same result for
+/// every number of threads. Throws Error for other dimensions, DataError for values that the loss
+/// does not take.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] LossEvaluation evaluate_loss(const Exec& exec,
+                                           const Sptensor<Scalar, Ordinal, Exec>& tensor,
+                                           const Ktensor<Scalar, Exec>& model, const AnyLoss& loss,
+                                           const LossEvaluationOptions& options = {});
+
+}  // namespace genten
+
+#ifndef GENTEN_ETI
+#include <genten/cp/detail/compare/evaluate_loss_impl.hpp>
+#endif

@@ -1,0 +1,68 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What models say of single entries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _library
+from .._names.lookup import subscripts_of
+from .evaluation import check_parameter
+from .ktensor import Ktensor
+
+
+class Predicting(Ktensor):
+    """A model with values at entries, and what is to be expected there."""
+
+    def predict(
+        self, subscripts: Any, loss: str | None = None, loss_parameter: float | None = None
+    ) -> npt.NDArray[np.float64]:
+        """The model's values at cells of the tensor, or the values to be expected there.
+
+        Parameters
+        ----------
+        subscripts : array of shape (cells, N), table, or list of tuples
+            Counted from 0; or a table of pandas or polars with columns of the modes' names (N
+            columns in their order where these have none); or tuples of labels. Labels are looked up
+            as texts, numbers of a table's columns too where their mode has labels; times by any
+            form of the same one, as dates of Python or Timestamps of pandas.
+        loss : str, optional
+            What the model minimizes, a word of `genten.cp`: then values to be expected are
+            returned, which are others where the model is no mean: probabilities of 1 under losses
+            of 0 and 1, exp(m) under 'poisson-log', r m under 'negative-binomial'.
+        loss_parameter : float, optional
+            The number of a loss that has one.
+
+        Returns
+        -------
+        ndarray of shape (cells,)
+
+        Raises
+        ------
+        TypeError
+            For a parameter of a loss that has none.
+        ValueError
+            For subscripts and labels that no cell has, and for a loss that there is not.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> factors = [np.array([[1.0], [0.0]]), np.array([[0.5], [1.0]])]
+        >>> m = genten.Model([2.0], factors, labels=[["tea", "milk"], None])
+        >>> m.predict([[0, 0], [0, 1], [1, 1]])
+        array([1., 2., 0.])
+        >>> m.predict([("tea", 0), ("tea", 1), ("milk", 1)])
+        array([1., 2., 0.])
+        >>> m.predict([[0, 0], [0, 1]], loss="bernoulli-odds")
+        array([0.5       , 0.66666667])
+        """
+        check_parameter(loss, loss_parameter)
+        cells = subscripts_of(subscripts, self.labels, self.mode_names)
+        if cells.size == 0 and cells.ndim < 2:
+            return np.empty(0)
+        values = self._values_at(cells)
+        return values if loss is None else _library.loss_means(loss, loss_parameter, values)

@@ -1,0 +1,76 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a report says of single entries: where the model is furthest from the data."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .. import _core, _library
+from ..describe import mode_name, row_name, value_of
+from ..describe.goals import loss_of
+from ..describe.protocols import Array
+from ..tensors import Tensor
+from .charts import number
+
+MOST_ENTRIES = 100_000
+"""Of a tensor whose zeros are looked at, too."""
+
+
+@dataclass
+class Residuals:
+    """The entries with the largest deviance residuals."""
+
+    modes: list[str] = field(default_factory=list)
+    rows: list[tuple[list[str], str, str, str]] = field(default_factory=list)
+    """Names of the rows, the value, what was to be expected, and the residual."""
+    about: str = ""
+
+
+def residuals_of(result: Any, tensor: Any, k: int) -> Residuals:
+    """The k entries of the tensor at which the loss of a run is furthest above the least that it
+    can be; none where the run or the tensor is not known, or the loss has no deviance."""
+    model, options = value_of(result, "model"), value_of(result, "options", {})
+    loss, parameter = str(options.get("loss", "")), options.get("loss_parameter")
+    known = hasattr(model, "predict") and isinstance(tensor, Tensor)
+    if not known or loss not in _core.losses():
+        return Residuals()
+    subscripts, x = _entries(tensor, options.get("missing") is None)
+    if len(x) == 0:
+        return Residuals()
+    m = model.predict(subscripts)
+    deviances = _library.loss_deviances(loss, parameter, x, m)
+    expected = _library.loss_means(loss, parameter, m)
+    if not np.isfinite(deviances).all():
+        return Residuals()
+    signed = np.sign(x - expected) * np.sqrt(deviances)
+    places = np.argsort(-np.abs(signed), kind="stable")[:k]
+    rows = [
+        (
+            [row_name(model, mode, int(row), 1) for mode, row in enumerate(subscripts[place])],
+            number(float(x[place])),
+            number(float(expected[place])),
+            number(float(signed[place]), 3),
+        )
+        for place in places
+    ]
+    zeros = len(x) > tensor.nnz
+    about = (
+        f"Of {len(x):,} {'entries, zeros among them,' if zeros else 'listed entries'} those at "
+        f"which the loss, {loss_of(result)}, is furthest above the least that it can be. The "
+        "deviance residual is the root of that (for likelihoods, of twice that), negative where "
+        "the model expects more. Where values are counts, or 0 and 1, few are beyond 3 in size "
+        "under a good model."
+    )
+    return Residuals([mode_name(model, mode, 1) for mode in range(model.ndim)], rows, about)
+
+
+def _entries(tensor: Tensor, zeros_count: bool) -> tuple[Any, Array]:
+    """Subscripts and values of the entries that are looked at."""
+    distinct = tensor if tensor.distinct_cells == tensor.nnz else tensor.coalesce()
+    if zeros_count and math.prod(tensor.shape) <= MOST_ENTRIES:
+        everywhere = np.stack(np.unravel_index(np.arange(math.prod(tensor.shape)), tensor.shape), 1)
+        return everywhere, np.asarray(distinct.to_dense(), dtype=np.float64).ravel()
+    return np.asarray(distinct.subscripts), np.asarray(distinct.values, dtype=np.float64)
