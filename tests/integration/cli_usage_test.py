@@ -11,7 +11,7 @@ import unittest
 from cli_support import FILE_TROUBLE, TITANIC, TOOL, WRONG_USAGE, ToolTest
 
 COMMANDS = ("decompose", "tucker", "info", "convert", "generate", "compare", "evaluate",
-            "predict")
+            "predict", "project")
 
 
 class Help(ToolTest):

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "project.hpp"
+#include "tools/files.hpp"
+#include "tools/text.hpp"
+
+#include <genten/base/error.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace genten::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+/// The number of a mode in a list of none, one or as many as modes.
+double number_of(const Json& options, const char* name, std::size_t mode, double otherwise) {
+  const Json list = options.value(name, Json::array());
+  if (list.empty()) return otherwise;
+  const Json& each = list.at(list.size() == 1 ? 0 : mode);
+  // JSON has no infinity: reports have it as text or null.
+  return each.is_number() ? each.get<double>() : otherwise;
+}
+
+bool is_nonnegative(const Json& options, std::size_t mode) {
+  const Json given = options.value("nonnegative", Json());
+  if (given.is_string()) return given == "all";
+  if (!given.is_array()) return false;
+  return std::any_of(given.begin(), given.end(),
+                     [&](const Json& each) { return each == mode + 1; });
+}
+
+RowConstraint constraint_of(const Json& options, std::size_t mode) {
+  RowConstraint constraint;
+  constraint.ridge = number_of(options, "ridge", mode, 0.0);
+  constraint.l1 = number_of(options, "l1", mode, 0.0);
+  constraint.lower = number_of(options, "lower", mode, -RowConstraint::none);
+  constraint.upper = number_of(options, "upper", mode, RowConstraint::none);
+  if (is_nonnegative(options, mode)) constraint.lower = std::max(constraint.lower, 0.0);
+  return constraint;
+}
+
+/// The report beside a model, if it is of that model.
+std::string report_beside(const std::string& model) {
+  const std::filesystem::path path(model);
+  std::filesystem::path other = path;
+  for (const auto& name : {path.string() + ".json", other.replace_extension(".json").string()}) {
+    std::ifstream file(name);
+    const Json told = Json::parse(file, nullptr, false);
+    if (!told.is_object() || !told.contains("options")) continue;
+    const Json its = told.value("model_file", Json());
+    if (!its.is_string()) continue;
+    if (std::filesystem::path(its.get<std::string>()).filename() == path.filename()) return name;
+  }
+  return "";
+}
+
+Json options_in(const std::string& file) {
+  std::ifstream stream(file);
+  if (!stream || std::filesystem::is_directory(file)) {
+    throw Error(Error::Kind::file, file + ": it cannot be read");
+  }
+  const Json told = Json::parse(stream, nullptr, false);
+  if (told.is_object() && told.value("options", Json()).is_object()) return told.at("options");
+  throw Error(Error::Kind::file,
+              file + ": expected the report of a run, as genten decompose --json writes it");
+}
+
+}  // namespace
+
+void take_run(ProjectCommand& command, const Ktensor<double, HostExec>& model, int mode) {
+  const std::string file = command.run.empty() ? report_beside(command.model) : command.run;
+  if (file.empty()) return;
+  const auto at = static_cast<std::size_t>(mode);
+  std::vector<std::string> taken;
+  try {
+    const Json options = options_in(file);
+    RowConstraint& constraint = command.options.constraint;
+    const RowConstraint of_run = constraint_of(options, at);
+    if (!command.given("--loss")) {
+      command.loss = options.value("loss", "gaussian");
+      const Json parameter = options.value("loss_parameter", Json());
+      if (!command.given("--loss-parameter") && parameter.is_number()) {
+        command.loss_parameter = parameter.get<double>();
+      }
+      // Generalized CP minimizes the whole sum of squares, alternating least squares half of it.
+      if (options.value("solver", "als") == "gcp") command.options.loss_factor = 1.0;
+      taken.push_back("loss " + command.loss);
+    }
+    const auto take = [&](const char* name, double& to, double of, double none) {
+      if (command.given(std::string("--") + name) || of == none) return;
+      to = of;
+      taken.push_back(std::string(name) + " " + tools::format("%.6g", of));
+    };
+    take("ridge", constraint.ridge, of_run.ridge, 0.0);
+    take("l1", constraint.l1, of_run.l1, 0.0);
+    if (!command.given("--nonnegative")) {
+      take("lower", constraint.lower, of_run.lower, -RowConstraint::none);
+    }
+    take("upper", constraint.upper, of_run.upper, RowConstraint::none);
+    const Json missing = options.value("missing", Json());
+    if (!command.given("--missing") && missing == "unlisted") {
+      command.missing = "unlisted";
+      taken.push_back("unlisted entries missing");
+    }
+    if (!command.given("--ridge") && !command.given("--l1")) {
+      std::vector<RowConstraint> all;
+      for (std::size_t n = 0; n < static_cast<std::size_t>(model.order()); ++n) {
+        all.push_back(constraint_of(options, n));
+      }
+      command.options.scales = column_scales(HostExec(), model, mode, all);
+    }
+  } catch (const Json::exception&) {
+    throw Error(Error::Kind::file, file + ": its options are not in the form of such reports");
+  }
+  if (!taken.empty()) command.taken = tools::join(taken, ", ") + ", of " + tools::input_name(file);
+}
+
+}  // namespace genten::cli
