@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""genten predict: values of a model at the cells of a file, in their order; and genten project: rows
-of new slices for the factors of a model."""
+"""genten predict: values of a model at the cells of a file, in their order; and genten project:
+rows of new slices for the factors of a model."""
 import csv
 import gzip
 import os
