@@ -30,7 +30,7 @@ bool is_no_penalty(std::string_view name, const Value& value) {
 Solver usual_solver(const CpRequest& request) {
   const bool none_missing = request.missing == MissingEntries::none;
   if (request.loss == "gaussian") return none_missing ? Solver::als : Solver::completion;
-  return request.loss == "poisson" && none_missing ? Solver::apr : Solver::gcp;
+  return from_word<CountLoss>(request.loss) && none_missing ? Solver::apr : Solver::gcp;
 }
 
 /// Whether an option is given, and not what it is anyway.

@@ -6,6 +6,7 @@
 
 #include <genten/dense/detail/dense_loops.hpp>
 #include <genten/mttkrp/detail/row_systems/row_loops.hpp>
+#include <genten/mttkrp/kernels/sorted/model_loops.hpp>
 #include <genten/mttkrp/kernels/sorted/sorted_loops.hpp>
 
 #define GENTEN_DECLARE_SET(SET)                          \
@@ -14,6 +15,8 @@
   const DenseLoops<Scalar>& compiled_dense_loops();      \
   template <class Scalar>                                \
   const SortedLoops<Scalar>& compiled_sorted_loops();    \
+  template <class Scalar>                                \
+  const ModelLoops<Scalar>& compiled_model_loops();      \
   template <class Scalar, class Ordinal>                 \
   const RowLoops<Scalar, Ordinal>& compiled_row_loops(); \
   }
@@ -49,6 +52,12 @@ const SortedLoops<Scalar>& chosen_sorted_loops() {
       GENTEN_SETS_OF_RECORDS(compiled_sorted_loops<Scalar>)};
   return tables[instruction_set_number()]();
 }
+template <class Scalar>
+const ModelLoops<Scalar>& chosen_model_loops() {
+  static constexpr const ModelLoops<Scalar>& (*tables[])() = {
+      GENTEN_SETS_OF_RECORDS(compiled_model_loops<Scalar>)};
+  return tables[instruction_set_number()]();
+}
 template <class Scalar, class Ordinal>
 const RowLoops<Scalar, Ordinal>& chosen_row_loops() {
   static constexpr const RowLoops<Scalar, Ordinal>& (*tables[])() = {
@@ -71,6 +80,14 @@ const SortedLoops<float>& sorted_loops<float>() {
 template <>
 const SortedLoops<double>& sorted_loops<double>() {
   return chosen_sorted_loops<double>();
+}
+template <>
+const ModelLoops<float>& model_loops<float>() {
+  return chosen_model_loops<float>();
+}
+template <>
+const ModelLoops<double>& model_loops<double>() {
+  return chosen_model_loops<double>();
 }
 template <>
 const RowLoops<float, std::uint32_t>& row_loops<float, std::uint32_t>() {

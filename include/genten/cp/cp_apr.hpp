@@ -3,17 +3,20 @@
 #pragma once
 
 /// \file
-/// CP-APR: CP decomposition of counts, which are taken for Poisson's.
+/// CP-APR: CP decomposition of counts, which are taken for Poisson's, or of what is known of them.
 
 #include <genten/base/option_field.hpp>
+#include <genten/core/count_loss.hpp>
 #include <genten/core/factor_kind.hpp>
 #include <genten/core/sptensor.hpp>
+#include <genten/cp/gcp_warning.hpp>
 #include <genten/cp/observer.hpp>
 #include <genten/cp/result.hpp>
 #include <genten/mttkrp/options.hpp>
 
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 namespace genten {
 
@@ -33,6 +36,7 @@ constexpr auto enum_words(CountSteps) {
 
 /// Parameters of cp_apr. Defaults are those of the paper.
 struct CpAprOptions {
+  CountLoss loss = CountLoss::poisson;  ///< not in the table: what is minimized, and not how
   std::size_t rank = 16;
   std::size_t max_iterations = 1000;
   CountSteps steps = CountSteps::automatic;
@@ -80,9 +84,11 @@ struct CpAprOptions {
 
 /// What CP-APR alone has to say of a run.
 struct CpAprFigures {
-  double deviance = 0.0;             ///< twice the sum over all entries of x log(x / m) - x + m
+  /// Twice the sum over all entries of x log(x / m) - x + m; of 0 and 1 twice the objective.
+  double deviance = 0.0;
   std::size_t inner_iterations = 0;  ///< steps of all sweeps and modes
   CountSteps steps{};                ///< that were taken: not `automatic`
+  std::vector<GcpWarning> warnings = {};
 
   static constexpr auto figures() {
     return std::tuple{result_field("deviance", &CpAprFigures::deviance),
@@ -92,8 +98,8 @@ struct CpAprFigures {
 
 /// The result of CP-APR. Columns of all factors have 1-norm one, so that weights are counts: they
 /// add up to the sum of the tensor. `objective` is F = sum of M over all cells - sum over nonzeros
-/// of x log m, `kkt_violation` the largest |min(B, 1 - Phi)| of the last sweep, each mode before
-/// its steps. Its phases:
+/// of x log m or, of 0 and 1, of log(exp(m) - 1), `kkt_violation` the largest |min(B, 1 - Phi)| of
+/// the last sweep, each mode before its steps. Its phases:
 ///   merge      adding up of duplicates
 ///   norm       norm and sum of the tensor
 ///   prepare    whatever the walk over the nonzeros needs
@@ -111,6 +117,13 @@ struct CpAprResult : CpResult<Scalar, Exec>, CpAprFigures {
 /// alternating over the modes, steps that keep it nonnegative and never raise the objective. After
 /// every step the model adds up to what the tensor adds up to. Elements at 0 that are not at a
 /// minimum there are lifted; those that belong there are not.
+///
+/// With CountLoss::bernoulli_poisson the tensor's values are 0 and 1 and say whether a count of
+/// mean m is above 0: the loss is m at zeros and -log(1 - exp(-m)) at ones (Hu, Rai and Carin,
+/// Zero-Truncated Poisson Tensor Factorization for Massive Binary Tensors, UAI 2015), which is
+/// convex in a row, too. Steps are the same with the expected count in the place of x; the model
+/// adds up to no given number. Where all entries of a slice are 1 there is no minimum, which
+/// `warnings` say.
 ///
 /// Multiplicative steps: Chi and Kolda, On Tensors, Sparsity, and Nonnegative Factorizations, SIAM
 /// J. Matrix Anal. Appl. 33:1272 (2012), algorithm 3. They are cheap, and slow to converge.
@@ -135,7 +148,8 @@ struct CpAprResult : CpResult<Scalar, Exec>, CpAprFigures {
 /// longest factor, beside what the kernel needs; for Newton's method what RowSystems::memory says,
 /// instead.
 /// Throws Error for a tensor of order 0, for Newton's method on a device, for values that are
-/// negative or not finite, and for options out of range; of kind memory where there is not enough.
+/// negative or not finite (or neither 0 nor 1), and for options out of range; of kind memory where
+/// there is not enough.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpAprResult<Scalar, Exec> cp_apr(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, const CpAprOptions& options,

@@ -7,6 +7,7 @@
 
 #include <genten/base/option_field.hpp>
 #include <genten/core/mode_selection.hpp>
+#include <genten/cp/gcp_warning.hpp>
 #include <genten/cp/holdout.hpp>
 #include <genten/cp/loss_gradient.hpp>
 #include <genten/cp/observer.hpp>
@@ -120,26 +121,6 @@ struct CpGcpOptions {
                      "bytes that the run may take beside the tensor; 0: as many as are free", 0.0),
         option_group(&CpGcpOptions::mttkrp)};
   }
-};
-
-/// What casts doubt on a result of cp_gcp.
-enum class GcpDoubt {
-  zero_slices,    ///< slices without a nonzero: their elements grow without end
-  full_slices,    ///< slices all of whose entries are 1: likewise
-  large_elements  ///< the model has values at which the loss is flat: there may be no minimum
-};
-
-constexpr auto enum_words(GcpDoubt) {
-  return std::array{EnumWord("zero_slices", GcpDoubt::zero_slices),
-                    EnumWord("full_slices", GcpDoubt::full_slices),
-                    EnumWord("large_elements", GcpDoubt::large_elements)};
-}
-
-/// A reason why a run may have no minimum to reach, with the figure it rests on.
-struct GcpWarning {
-  GcpDoubt doubt{};
-  int mode = -1;        ///< of the slices; -1: of all
-  double number = 0.0;  ///< slices, or the largest value that elements of the model can have
 };
 
 /// What cp_gcp alone has to say of a run.

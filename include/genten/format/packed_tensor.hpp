@@ -28,11 +28,12 @@ struct PackedTensor {
 };
 
 /// Packs `tensor` with its modes grouped; empty when two words do not hold its subscripts. Reads
-/// the tensor twice, and once more for each fused group.
+/// the tensor twice, and once more for each fused group. Unless `may_code`, each value fills a word
+/// of its own, the last of the record.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] std::optional<PackedTensor<Scalar, Exec>> pack_records(
     const Exec& exec, const RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
-    const std::vector<ModeGroup>& groups);
+    const std::vector<ModeGroup>& groups, bool may_code = true);
 
 }  // namespace genten
 

@@ -3,9 +3,10 @@
 #pragma once
 
 /// \file
-/// CountSystems: the walk over the nonzeros that gives every row of a factor of counts a gradient
-/// and a Hessian of its own, and a step by them.
+/// CountSystems: the walk over the nonzeros that gives every row of a factor of counts, or of what
+/// is known of them, a gradient and a Hessian of its own, and a step by them.
 
+#include <genten/core/count_loss.hpp>
 #include <genten/core/fac_matrix.hpp>
 #include <genten/mttkrp/detail/row_systems/row_loops.hpp>
 #include <genten/mttkrp/row_systems.hpp>
@@ -25,7 +26,7 @@ class CountSystems {
 
   /// Sorts the nonzeros of `tensor` by the rows of each mode.
   CountSystems(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
-               const RowSystemsTuning& tuning = {});
+               CountLoss loss = CountLoss::poisson, const RowSystemsTuning& tuning = {});
 
   /// Bytes that such an object takes, at most, and what making it takes meanwhile.
   [[nodiscard]] static double memory(const std::vector<std::size_t>& dimensions, offset_t nnz,
@@ -35,7 +36,7 @@ class CountSystems {
 
   /// One step for every row of a factor, A_mode with the weights in its columns, given those of all
   /// other modes, whose columns add up to one: see CountStep. Rows without nonzeros become 0. The
-  /// objective does not rise, and the rows add up to the tensor. Returns max |min(b, 1 - phi)| of
+  /// objective does not rise, and rows of counts add up to the tensor. Returns max |min(b, 1 - phi)| of
   /// the rows as they were, infinite where one is no number.
   double improve(const Exec& exec, std::span<const Matrix> factors, int mode, const Matrix& rows,
                  detail::CountStepKind kind = detail::CountStepKind::newton);
@@ -57,6 +58,7 @@ class CountSystems {
   double clear_empty_rows(const Exec& exec, const Cells& cells, const Matrix& rows);
 
   std::size_t m_rank;
+  CountLoss m_loss;
   std::vector<Cells> m_cells;  ///< one a mode
   std::vector<double> m_pieces;
   std::vector<detail::CountFacts> m_facts;   ///< of pieces

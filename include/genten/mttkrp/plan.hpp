@@ -126,7 +126,6 @@ class MttkrpPlan {
 
   /// `reads_own`: whether the factor of `mode` is read, too.
   void check(std::span<const Matrix> factors, int mode, const Matrix& output, bool reads_own) const;
-  const Matrix& padded_copy(std::size_t slot, const Matrix& like);
   /// The factors, of so many columns, as the engine needs them, those without the right padding
   /// copied. With `reads_own`, that of `mode` is among them, and the padding of all is zero.
   FactorSet<Scalar> factor_set(const Exec& exec, std::span<const Matrix> factors, int mode,

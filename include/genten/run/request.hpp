@@ -27,7 +27,7 @@ enum class Solver { als, apr, completion, gcp };
 constexpr auto enum_words(Solver) {
   return std::array{
       EnumWord("als", Solver::als, "alternating least squares"),
-      EnumWord("apr", Solver::apr, "alternating Poisson regression, of counts"),
+      EnumWord("apr", Solver::apr, "alternating Poisson regression, of counts or of 0 and 1"),
       EnumWord("completion", Solver::completion, "alternating least squares of known entries"),
       EnumWord("gcp", Solver::gcp, "generalized CP, any loss by its exact gradient")};
 }

@@ -41,6 +41,22 @@ class LossKernel {
   }
   /// The loss of the functions is there.
   void lies_at(const void* loss) { m_loss = loss; }
+  /// f[k] = value(x[k], m[k]) for k < count: the loss is found once for all. On hosts.
+  void values(const double* x, const double* m, double* f, int count) const {
+    if (m_index >= 0) {
+      LossList::call(m_index, m_parameter, ValuesAt{x, m, f, count});
+      return;
+    }
+    for (int k = 0; k < count; ++k) f[k] = m_value(m_loss, x[k], m[k]);
+  }
+  /// f[k] = slope(x[k], m[k]) likewise.
+  void slopes(const double* x, const double* m, double* f, int count) const {
+    if (m_index >= 0) {
+      LossList::call(m_index, m_parameter, SlopesAt{x, m, f, count});
+      return;
+    }
+    for (int k = 0; k < count; ++k) f[k] = m_slope(m_loss, x[k], m[k]);
+  }
   /// Whether devices can call it.
   [[nodiscard]] bool is_listed() const { return m_index >= 0; }
 
@@ -69,6 +85,26 @@ class LossKernel {
       } else {
         return m;
       }
+    }
+  };
+  struct ValuesAt {
+    const double *x, *m;
+    double* f;
+    int count;
+    template <class L>
+    KOKKOS_INLINE_FUNCTION double operator()(const L& loss) const {
+      for (int k = 0; k < count; ++k) f[k] = loss.value(x[k], m[k]);
+      return 0.0;
+    }
+  };
+  struct SlopesAt {
+    const double *x, *m;
+    double* f;
+    int count;
+    template <class L>
+    KOKKOS_INLINE_FUNCTION double operator()(const L& loss) const {
+      for (int k = 0; k < count; ++k) f[k] = loss.slope(x[k], m[k]);
+      return 0.0;
     }
   };
 

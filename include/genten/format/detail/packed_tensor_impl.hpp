@@ -187,7 +187,7 @@ namespace genten {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 std::optional<PackedTensor<Scalar, Exec>> pack_records(
     const Exec& exec, const RelabeledTensor<Scalar, Ordinal, Exec>& tensor,
-    const std::vector<ModeGroup>& groups) {
+    const std::vector<ModeGroup>& groups, bool may_code) {
   PackedTensor<Scalar, Exec> packed;
   packed.tuples.resize(groups.size());
   detail::GroupSteps steps(tensor.dimensions(), groups);
@@ -203,7 +203,8 @@ std::optional<PackedTensor<Scalar, Exec>> pack_records(
           tensor.dimensions()[static_cast<std::size_t>(groups[g].modes.front())]);
     }
   }
-  const auto dictionary = tensor.dictionary(exec);
+  std::optional<ValueDictionary<Scalar, Exec>> dictionary;
+  if (may_code) dictionary = tensor.dictionary(exec);
   const auto layout = RecordLayout::for_dimensions(
       packed.dimensions, dictionary ? std::optional(dictionary->code_bits()) : std::nullopt);
   if (!layout) return std::nullopt;

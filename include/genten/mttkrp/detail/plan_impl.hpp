@@ -5,6 +5,7 @@
 #include <genten/base/detail/eti.hpp>
 #include <genten/base/memory.hpp>
 #include <genten/format/relabeling.hpp>
+#include <genten/mttkrp/detail/padded_factors.hpp>
 #include <genten/mttkrp/kernel_list.hpp>
 #include <genten/mttkrp/plan.hpp>
 
@@ -20,24 +21,6 @@ template <class Matrix>
     return reinterpret_cast<std::uintptr_t>(m.row(m.rows()));
   };
   return begin(a) < end(b) && begin(b) < end(a);
-}
-
-/// Whether what follows the columns of a matrix in its rows is zero. Copies of callers' matrices
-/// and outputs of kernels may hold anything there.
-template <RealScalar Scalar, ExecutionSpace Exec>
-[[nodiscard]] bool has_zero_padding(const Exec& exec, const FacMatrix<Scalar, Exec>& matrix) {
-  const std::size_t columns = matrix.columns(), stride = matrix.stride();
-  if (columns == stride) return true;
-  int foul = 0;
-  Kokkos::parallel_reduce(
-      "genten::has_zero_padding",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, matrix.rows()),
-      KOKKOS_LAMBDA(const std::size_t i, int& found) {
-        const Scalar* const row = matrix.row(i);
-        for (std::size_t j = columns; j < stride; ++j) found |= row[j] == Scalar(0) ? 0 : 1;
-      },
-      Kokkos::Max<int>(foul));
-  return foul == 0;
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -174,56 +157,24 @@ void MttkrpPlan<Scalar, Ordinal, Exec>::check(std::span<const Matrix> factors, i
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-auto MttkrpPlan<Scalar, Ordinal, Exec>::padded_copy(std::size_t slot, const Matrix& like)
-    -> const Matrix& {
-  Matrix& copy = m_padded[slot];
-  if (copy.rows() != like.rows() || copy.columns() != like.columns()) {
-    copy = Matrix(like.rows(), like.columns(), "genten::padded_copy");
-  }
-  return copy;
-}
-
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 FactorSet<Scalar> MttkrpPlan<Scalar, Ordinal, Exec>::factor_set(const Exec& exec,
                                                                 std::span<const Matrix> factors,
                                                                 int mode, std::size_t columns,
                                                                 bool reads_own,
                                                                 const FactorVersions& versions) {
-  const std::size_t stride = padded_stride(columns, sizeof(Scalar));
-  FactorSet<Scalar> set;
-  set.order = m_problem.order();
-  set.columns = columns;
-  set.version = versions;
-  for (int m = 0; m < set.order; ++m) {
-    Matrix factor = factors[static_cast<std::size_t>(m)];
-    const bool read = reads_own || m != mode;
-    const bool fits =
-        factor.stride() == stride && (!reads_own || detail::has_zero_padding(exec, factor));
-    if (read && m_engine->needs_padding && !fits) {
-      const Matrix& copy = padded_copy(static_cast<std::size_t>(m), factor);
-      detail::fence(exec, "genten::padded_copy");
-      // Not its padding, if it has any: the copy's is zero.
-      const auto used = Kokkos::make_pair(std::size_t{0}, set.columns);
-      Kokkos::deep_copy(exec, Kokkos::subview(copy.padded_view(), Kokkos::ALL(), used),
-                        Kokkos::subview(factor.padded_view(), Kokkos::ALL(), used));
-      factor = copy;
-    }
-    set.data[m] = factor.data();
-    set.stride[m] = factor.stride();
+  if (m_engine->needs_padding) {
+    return detail::padded_factors(exec, factors, reads_own ? -1 : mode, columns, reads_own,
+                                  versions, m_padded);
   }
-  return set;
+  return detail::factor_set_of(factors, columns, versions);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 template <class Run>
 void MttkrpPlan<Scalar, Ordinal, Exec>::with_padded_output(const Exec& exec, const Matrix& output,
                                                            const Run& run) {
-  const std::size_t stride = padded_stride(output.columns(), sizeof(Scalar));
-  if (!m_engine->needs_padding || output.stride() == stride) return run(output);
-  const Matrix& copy = padded_copy(m_padded.size() - 1, output);
-  run(copy);
-  detail::fence(exec, "genten::padded_output");
-  deep_copy(output, copy);
+  if (!m_engine->needs_padding) return run(output);
+  detail::with_padded_output(exec, output, m_padded, run);
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

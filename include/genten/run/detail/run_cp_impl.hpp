@@ -36,8 +36,11 @@ CpRun<Scalar, Exec> run_cp(
     return detail::run_from<Scalar, Exec>(beginning, options, observer, solve);
   };
   switch (request.solver()) {
-    case Solver::apr:
-      return run(request.apr, [&](const auto&... how) { return cp_apr(exec, tensor, how...); });
+    case Solver::apr: {
+      CpAprOptions options = request.apr;
+      options.loss = from_word<CountLoss>(request.loss).value_or(options.loss);
+      return run(options, [&](const auto&... how) { return cp_apr(exec, tensor, how...); });
+    }
     case Solver::completion:
       return run(request.completion, [&](const auto&... how) {
         return missing ? cp_completion(exec, tensor, *missing, how...)
@@ -60,8 +63,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 CpRequest request_of(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
   CpRequest request;
   if (is_apr_checkpoint(checkpoint)) {
-    request.loss = "poisson";
     request.apr = checkpoint_apr_options(checkpoint);
+    request.loss = to_string(request.apr.loss);
     return request;
   }
   if (is_gcp_checkpoint(checkpoint)) {

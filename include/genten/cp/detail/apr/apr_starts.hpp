@@ -65,6 +65,7 @@ class CpAprSolver {
   [[nodiscard]] State state(const Step& step, const RunState& run) {
     if (!m_mark) m_mark = TensorMark::of(m_exec, m_tensor);
     return {.options = m_options,
+            .loss = m_options.loss,
             .kernel = m_problem.plan ? std::string(m_problem.plan->kernel()) : "",
             .tensor = *m_mark,
             .starts = {},

@@ -39,10 +39,11 @@ struct AprReached {
 template <RealScalar Scalar>
 struct CpAprState {
   /// Says what wrote the bytes, and changes with their meaning.
-  static constexpr std::string_view expected_name = "CP-APR, 3";
+  static constexpr std::string_view expected_name = "CP-APR, 4";
 
   std::string name{expected_name};
   CpAprOptions options;
+  CountLoss loss{};    ///< of the options, which save those of the table
   std::string kernel;  ///< that walked
   TensorMark tensor;
   std::vector<StartRecord> starts;                        ///< that are done
@@ -76,6 +77,7 @@ template <class Archive, OneOf<CpAprState<float>, CpAprState<double>> Self>
 void archive_members(Archive& archive, Self& state) {
   archive(state.name);
   archive(state.options);
+  archive(state.loss);
   archive(state.kernel);
   archive(state.tensor);
   archive(state.starts);

@@ -10,6 +10,8 @@
 #include <genten/cp/detail/apr/apr_starts.hpp>
 #include <genten/cp/detail/apr/walk_plan.hpp>
 #include <genten/cp/detail/check_checkpoint.hpp>
+#include <genten/cp/detail/gcp/entry_values.hpp>
+#include <genten/cp/detail/gcp/gcp_warnings.hpp>
 
 #include <algorithm>
 
@@ -75,6 +77,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const Exec& exec, Sptensor<Scalar, Ordinal, Exec> distinct, const CpAprOptions& options,
     double left) {
   CpAprProblem<Scalar, Ordinal, Exec> problem{.tensor = std::move(distinct)};
+  if (options.loss != CountLoss::poisson) {
+    require_loss_data(exec, problem.tensor, loss_facts(losses::BernoulliPoisson()));
+  }
   problem.values = value_sums(exec, problem.tensor);
   problem.values.require_counts("cp_apr");
   problem.exponent = count_exponent(problem.values.smallest, max_abs(exec, problem.tensor));
@@ -112,7 +117,7 @@ CpAprResult<Scalar, Exec> run_cp_apr(const Exec& exec,
   timings.time(exec, "prepare", [&] {
     if constexpr (is_host_space<Exec>) {
       if (takes_newton_steps<Exec>(options)) {
-        problem.newton.emplace(exec, problem.tensor, options.rank);
+        problem.newton.emplace(exec, problem.tensor, options.rank, options.loss);
         return;
       }
     }
@@ -126,6 +131,13 @@ CpAprResult<Scalar, Exec> run_cp_apr(const Exec& exec,
   const std::vector<double> weights = host_weights(exec, result.model);
   result.zero_components =
       static_cast<std::size_t>(std::count(weights.begin(), weights.end(), 0.0));
+  if (options.loss != CountLoss::poisson) {
+    result.warnings = full_slices(exec, distinct);
+    const double largest = largest_possible_value(exec, result.model);
+    if (is_flat_at(losses::BernoulliPoisson(), largest)) {
+      result.warnings.push_back({GcpDoubt::large_elements, -1, largest});
+    }
+  }
   result.timings = timings.phases();
   result.timings.push_back({"total", std::max(watch.seconds(), timings.sum())});
   return result;
@@ -189,6 +201,11 @@ CpAprResult<Scalar, Exec> cp_apr(
   check_ranges(options);
   auto state = detail::read_state<detail::CpAprState<Scalar>>(checkpoint.state);
   detail::check_same_options(state.options, options);
+  if (state.loss != options.loss) {
+    throw Error("cp_apr: expected the loss of the checkpoint, " +
+                std::string(to_string(state.loss)) + ", got " +
+                std::string(to_string(options.loss)));
+  }
   if (checkpoint.model.dimensions() != state.tensor.dimensions ||
       checkpoint.model.rank() != options.rank || state.run.start >= options.starts) {
     throw Error("cp_apr: the model and the state of the checkpoint do not belong together");
@@ -206,7 +223,10 @@ CpAprResult<Scalar, Exec> cp_apr(
 
 template <RealScalar Scalar, ExecutionSpace Exec>
 CpAprOptions checkpoint_apr_options(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
-  return detail::read_state<detail::CpAprState<Scalar>>(checkpoint.state).options;
+  const auto state = detail::read_state<detail::CpAprState<Scalar>>(checkpoint.state);
+  CpAprOptions options = state.options;
+  options.loss = state.loss;
+  return options;
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>

@@ -89,8 +89,8 @@ class CpAprStep {
     m_beginning = Beginning{.seed = seed};
     begin();
   }
-  /// Starts from a model of nonnegative numbers, which is not changed, scaled so that it adds up to
-  /// what the tensor does. Throws Error where it is 0 at a nonzero, for which there is no
+  /// Starts from a model of nonnegative numbers, which is not changed, of counts scaled so that it
+  /// adds up to what the tensor does. Throws Error where it is 0 at a nonzero, for which there is no
   /// likelihood.
   void start_from(const Model& guess) {
     m_beginning = Beginning{.guess = guess};
@@ -186,8 +186,10 @@ class CpAprStep {
                                                            m_beginning.seed, m_options.init);
       normalize(m_exec, m_model, NormKind::one);
       m_weights = host_weights(m_exec, m_model);
-      const double sum = std::accumulate(m_weights.begin(), m_weights.end(), 0.0);
-      for (double& weight : m_weights) weight *= sum > 0.0 ? m_problem.values.sum / sum : 0.0;
+      if (!m_beginning.guess || m_options.loss == CountLoss::poisson) {
+        const double sum = std::accumulate(m_weights.begin(), m_weights.end(), 0.0);
+        for (double& weight : m_weights) weight *= sum > 0.0 ? m_problem.values.sum / sum : 0.0;
+      }
       set_weights(m_exec, m_model, m_weights);
     }
     evaluate();
@@ -294,8 +296,12 @@ class CpAprStep {
     timings.time(m_exec, "walk", [&] {
       FactorVersions versions{};
       for (std::size_t n = 0; n < m_versions.size(); ++n) versions[n] = m_versions[n];
-      m_problem.plan->execute_with(m_exec, PoissonRatio<Scalar>{},
-                                   std::span<const Matrix>(m_model.factors()), mode, phi, versions);
+      const std::span<const Matrix> factors(m_model.factors());
+      if (m_options.loss == CountLoss::poisson) {
+        m_problem.plan->execute_with(m_exec, PoissonRatio<Scalar>{}, factors, mode, phi, versions);
+      } else {
+        m_problem.plan->execute_with(m_exec, TruncatedRatio<Scalar>{}, factors, mode, phi, versions);
+      }
     });
   }
 
@@ -331,7 +337,7 @@ class CpAprStep {
                                       m_weights);
       }
     }
-    return deviance_sums(m_exec, m_problem.tensor, m_model);
+    return deviance_sums(m_exec, m_problem.tensor, m_model, m_options.loss);
   }
 
   /// Of the model as it stands, in the unit of the tensor as given.
@@ -355,8 +361,10 @@ class CpAprStep {
     const bool all_listed = static_cast<double>(m_problem.tensor.nnz()) == cells;
     m_half_deviance = found.half_deviance + sum_of_others(sum, found.model, all_listed);
     const double logarithm = m_problem.exponent * std::log(2.0);
-    m_reached.objective =
-        scaled(m_half_deviance + of_values.sum - of_values.log_value - of_values.sum * logarithm);
+    const bool counts = m_options.loss == CountLoss::poisson;
+    const double of_data =
+        counts ? of_values.sum - of_values.log_value - of_values.sum * logarithm : 0.0;
+    m_reached.objective = scaled(m_half_deviance + of_data);
     // Without a likelihood there is nothing to go on from.
     if (!std::isfinite(m_reached.objective)) m_reached.fit = m_reached.objective;
   }

@@ -5,12 +5,24 @@
 /// \file
 /// The passes over a factor that CP-APR's multiplicative updates take.
 
+#include <genten/core/count_loss.hpp>
 #include <genten/core/fac_matrix.hpp>
 #include <genten/mttkrp/functor.hpp>
 
 #include <limits>
 
 namespace genten::detail {
+
+/// As PoissonRatio where values say whether a count is above 0: the expected count over m, at
+/// values that are not 0.
+template <RealScalar Scalar>
+struct TruncatedRatio {
+  Scalar least = PoissonRatio<Scalar>().least;
+  KOKKOS_INLINE_FUNCTION Scalar operator()(Scalar x, Scalar m) const {
+    const auto model = static_cast<double>(m > least ? m : least);
+    return static_cast<Scalar>(count_slope(CountLoss::bernoulli_poisson, x, model));
+  }
+};
 
 /// The largest |min(b, 1 - phi)| over all elements; infinite where one is no number.
 template <RealScalar Scalar, ExecutionSpace Exec>

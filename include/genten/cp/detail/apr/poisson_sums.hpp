@@ -7,8 +7,8 @@
 
 #include <genten/base/detail/even_chunks.hpp>
 #include <genten/base/option_field.hpp>
+#include <genten/core/count_loss.hpp>
 #include <genten/core/model_values.hpp>
-#include <genten/core/poisson_terms.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/cp/data_error.hpp>
 
@@ -116,13 +116,14 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] DevianceSums deviance_sums(const Exec& exec,
                                          const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                         const Ktensor<Scalar, Exec>& model) {
+                                         const Ktensor<Scalar, Exec>& model,
+                                         CountLoss loss = CountLoss::poisson) {
   const ModelValues<Scalar> value_of(model);
   const auto subscripts = tensor.subscripts();
   const auto values = tensor.values();
   return sum_of_nonzeros<DevianceSums>(
       "genten::deviance_sums", exec, tensor.nnz(), KOKKOS_LAMBDA(const offset_t p) {
-        return DevianceSums::of(static_cast<double>(values(p)), value_of(&subscripts(p, 0)));
+        return deviance_of(loss, static_cast<double>(values(p)), value_of(&subscripts(p, 0)));
       });
 }
 

@@ -127,6 +127,26 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return warnings;
 }
 
+/// Slices of whose entries all are listed and not 0.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] std::vector<GcpWarning> full_slices(const Exec& exec,
+                                                  const Sptensor<Scalar, Ordinal, Exec>& tensor) {
+  std::vector<GcpWarning> warnings;
+  for (int n = 0; n < tensor.order(); ++n) {
+    double slice = 1.0;
+    for (int m = 0; m < tensor.order(); ++m) {
+      if (m != n) slice *= static_cast<double>(tensor.dimension(m));
+    }
+    if (static_cast<double>(tensor.nnz()) < slice) continue;
+    const auto nonzeros = listed_by_row(exec, tensor, n, true);
+    const auto full = chunked_reduce<offset_t>(
+        "genten::full_slices", exec, static_cast<offset_t>(nonzeros.extent(0)),
+        KOKKOS_LAMBDA(const offset_t i) { return offset_t{nonzeros(i) == slice ? 1 : 0}; });
+    if (full != 0) warnings.push_back({GcpDoubt::full_slices, n, static_cast<double>(full)});
+  }
+  return warnings;
+}
+
 /// The largest magnitude that elements of these sizes can give the model a value of.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] double largest_possible_value(const Exec& exec, const Ktensor<Scalar, Exec>& model) {

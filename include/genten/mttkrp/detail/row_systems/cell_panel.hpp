@@ -13,10 +13,14 @@
 
 namespace genten::detail {
 
+/// Cells in a panel at most.
+inline constexpr int most_panel_cells = 128;
+
 /// Cells in a panel: few enough for it to stay in the nearest cache.
 [[nodiscard]] constexpr int panel_cells(std::size_t line) {
   const std::size_t fitting = (std::size_t{16} << 10) / (line * sizeof(double));
-  return static_cast<int>(fitting < 8 ? 8 : fitting > 128 ? 128 : fitting);
+  constexpr std::size_t most = most_panel_cells;
+  return static_cast<int>(fitting < 8 ? 8 : fitting > most ? most : fitting);
 }
 
 /// Where the factor rows of a mode's cells are gathered from.

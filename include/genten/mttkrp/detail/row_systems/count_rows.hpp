@@ -9,7 +9,6 @@
 #include <genten/mttkrp/detail/row_systems/host_rows.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace genten::detail {
 
@@ -23,14 +22,14 @@ class CountRows {
   /// `facts` of pieces; `row` and `step` hold a line each.
   CountRows(const RowWork<Scalar, Ordinal>& work, const CellGather<Scalar, Ordinal>& gather,
             const RowWorkspace& space, double* row, double* step, CountFacts* facts,
-            CountStepKind kind)
+            const CountTerms& terms)
       : m_work(work),
         m_panel(gather),
         m_space(space),
         m_row(row),
         m_step(step),
         m_facts(facts),
-        m_kind(kind),
+        m_terms(terms),
         m_line(system_line(work.rank)),
         m_panel_cells(panel_cells(m_line)) {}
 
@@ -68,8 +67,7 @@ class CountRows {
   }
 
   /// The sums over the nonzeros of a task, the rows' columns being multiplied by `weights`.
-  [[nodiscard]] DevianceSums sums(const RowTask& task, const double* weights,
-                                  AddDeviance add) const {
+  [[nodiscard]] DevianceSums sums(const RowTask& task, const double* weights) const {
     DevianceSums total;
     for (offset_t place = task.first_row; place < task.end_row; ++place) {
       load(place);
@@ -80,10 +78,9 @@ class CountRows {
            first += m_panel_cells) {
         const auto count = static_cast<int>(std::min<offset_t>(m_panel_cells, end - first));
         m_panel.fill(first, count, m_space.panel, m_space.values);
-        const double* k = m_space.panel;
-        for (int b = 0; b < count; ++b, k += m_line) {
-          add(total, m_space.values[b], model_value(k));
-        }
+        double models[most_panel_cells];
+        find_models(count, models);
+        m_terms.add_deviance(total, m_space.values, models, count);
       }
     }
     return total;
@@ -117,44 +114,58 @@ class CountRows {
 
   /// Adds what the step needs.
   [[nodiscard]] CountFacts add_cells(offset_t begin, offset_t end) const {
-    return m_kind == CountStepKind::newton ? add_systems(begin, end) : add_gradients(begin, end);
+    return m_terms.kind == CountStepKind::newton ? add_systems(begin, end)
+                                                 : add_gradients(begin, end);
   }
-  /// Adds x / m k to the right-hand side.
+  /// The model's values at the cells of the panel.
+  void find_models(int count, double* models) const {
+    const double* k = m_space.panel;
+    for (int b = 0; b < count; ++b, k += m_line) models[b] = model_value(k);
+  }
+  void add_facts(int count, CountFacts& facts) const {
+    for (int b = 0; b < count; ++b) {
+      const double x = m_space.values[b];
+      facts.add({x > 0.0 ? x : facts.least, x});
+    }
+  }
+  /// Adds the slope of a cell, x / m for counts, times k to the right-hand side.
   [[nodiscard]] CountFacts add_gradients(offset_t begin, offset_t end) const {
     CountFacts facts;
     for (offset_t first = begin; first < end; first += m_panel_cells) {
       const auto count = static_cast<int>(std::min<offset_t>(m_panel_cells, end - first));
       m_panel.fill(first, count, m_space.panel, m_space.values);
+      add_facts(count, facts);
+      double models[most_panel_cells];
+      find_models(count, models);
+      m_terms.find_slopes(m_space.values, models, count);
       const double* k = m_space.panel;
       for (int b = 0; b < count; ++b, k += m_line) {
-        const double x = m_space.values[b];
-        const double ratio = x / std::max(model_value(k), least_count_model);
+        const double slope = m_space.values[b];
         for (std::size_t j = 0; j < m_line; j += Width) {
-          (Columns::load(m_space.right + j) + ratio * Columns::load(k + j))
+          (Columns::load(m_space.right + j) + slope * Columns::load(k + j))
               .store(m_space.right + j);
         }
-        facts.add({x > 0.0 ? x : facts.least, x});
       }
     }
     return facts;
   }
-  /// Adds x / m^2 k k^T to the matrix and x / m k to the right-hand side: as least squares do it
-  /// for sqrt(x) / m k and the value sqrt(x).
+  /// Adds x / m^2 k k^T to the matrix and the slope times k to the right-hand side: as least
+  /// squares do it for sqrt(x) / m k and, of counts, the value sqrt(x).
   [[nodiscard]] CountFacts add_systems(offset_t begin, offset_t end) const {
     CountFacts facts;
     const SystemSums<Width> sums{m_work.rank, m_line, m_space.matrix, m_space.right};
     for (offset_t first = begin; first < end; first += m_panel_cells) {
       const auto count = static_cast<int>(std::min<offset_t>(m_panel_cells, end - first));
       m_panel.fill(first, count, m_space.panel, m_space.values);
+      add_facts(count, facts);
+      double models[most_panel_cells];
+      find_models(count, models);
+      m_terms.find_systems(m_space.values, models, count);
       double* k = m_space.panel;
       for (int b = 0; b < count; ++b, k += m_line) {
-        const double x = m_space.values[b], root = std::sqrt(x);
-        const double scale = root / std::max(model_value(k), least_count_model);
         for (std::size_t j = 0; j < m_line; j += Width) {
-          (scale * Columns::load(k + j)).store(k + j);
+          (models[b] * Columns::load(k + j)).store(k + j);
         }
-        m_space.values[b] = root;
-        facts.add({x > 0.0 ? x : facts.least, x});
       }
       sums.add(m_space.panel, m_space.values, count, 1.0);
     }
@@ -163,8 +174,9 @@ class CountRows {
 
   [[nodiscard]] double improve(offset_t place, const CountFacts& facts) const {
     const CountStep row{m_work.rank, m_line, m_space.matrix, m_space.right, m_row, m_step};
-    const double violation =
-        m_kind == CountStepKind::newton ? row.run(facts.least, facts.total) : row.multiply();
+    const double violation = m_terms.kind == CountStepKind::newton
+                                 ? row.run(facts.least, m_terms.keeps_total ? facts.total : -1.0)
+                                 : row.multiply();
     Scalar* const to = output(place);
     for (std::size_t j = 0; j < m_work.rank; ++j) {
       const auto element = static_cast<Scalar>(m_row[j]);
@@ -180,7 +192,7 @@ class CountRows {
   double* m_row;
   double* m_step;
   CountFacts* m_facts;
-  CountStepKind m_kind;
+  CountTerms m_terms;
   std::size_t m_line;
   offset_t m_panel_cells;
 };

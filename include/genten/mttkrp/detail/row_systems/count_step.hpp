@@ -30,6 +30,11 @@ inline namespace GENTEN_SIMD_SET {
 /// column of the others' factors adding up to one. Two steps lower it for certain, by different
 /// amounts that are known beforehand; the one that promises more is taken.
 ///
+/// Where nonzeros only say that a count is not 0, f(b) = sum b - sum of log(exp(k . b) - 1). With
+/// m = k . b that is -log m and the negative logarithm of (exp(m) - 1) / m, which is concave: the
+/// same f with x = 1, but for a term that is linear, lies above it and touches it here. So both
+/// steps do, with the slope of f itself and the Hessian of -log m.
+///
 /// Newton's: d minimizes the quadratic model of f where b + d >= 0, by coordinate descent. Since
 /// f / omega is self-concordant, omega being the least x, with G = -f'(b) . d, l^2 = d^T H d and
 /// t = l / sqrt(omega) the step a d lowers f by at least a G - omega (-log(1 - a t) - a t), which
@@ -47,8 +52,8 @@ struct CountStep {
   double* row;      ///< line; is improved
   double* step;     ///< line, for the work
 
-  /// `least` and `total` of the row's values. Returns max |min(b, 1 - phi)| of the row as it was;
-  /// infinite where there is no number.
+  /// `least` and `total` of the row's values, the latter negative where the row need not add up to
+  /// them. Returns max |min(b, 1 - phi)| of the row as it was; infinite where there is no number.
   [[nodiscard]] double run(double least, double total) const {
     const double found = violation();
     if (!(found <= std::numeric_limits<double>::max())) {
@@ -75,6 +80,7 @@ struct CountStep {
       row[r] = by_newton ? std::max(0.0, row[r] + length * step[r]) : row[r] * full;
       sum += row[r];
     }
+    if (total < 0.0) return found;
     // Among its multiples the row that adds up to the values is best; both steps end there.
     const double scale = sum > 0.0 ? total / sum : 0.0;
     for (std::size_t r = 0; r < rank; ++r) row[r] *= scale;

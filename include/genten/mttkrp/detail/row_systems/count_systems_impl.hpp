@@ -5,13 +5,47 @@
 #include <genten/base/detail/even_chunks.hpp>
 #include <genten/mttkrp/count_systems.hpp>
 
+#include <cmath>
+
+namespace genten::detail {
+
+[[nodiscard]] inline double above_zero(double m) {
+  return m > least_count_model ? m : least_count_model;
+}
+
+/// What CountRows need of a loss.
+template <CountLoss Loss>
+[[nodiscard]] CountTerms count_terms(CountStepKind kind) {
+  CountTerms terms{kind, Loss == CountLoss::poisson};
+  terms.find_slopes = [](double* x, const double* m, int count) {
+    for (int b = 0; b < count; ++b) x[b] = count_slope(Loss, x[b], above_zero(m[b]));
+  };
+  terms.find_systems = [](double* x, double* m, int count) {
+    for (int b = 0; b < count; ++b) {
+      const double model = above_zero(m[b]), root = std::sqrt(x[b]);
+      x[b] = Loss == CountLoss::poisson ? root : count_slope(Loss, x[b], model) * model;
+      m[b] = root / model;
+    }
+  };
+  terms.add_deviance = [](DevianceSums& sums, const double* x, const double* m, int count) {
+    for (int b = 0; b < count; ++b) sums.add(deviance_of(Loss, x[b], m[b]));
+  };
+  return terms;
+}
+[[nodiscard]] inline CountTerms count_terms(CountLoss loss, CountStepKind kind) {
+  return loss == CountLoss::poisson ? count_terms<CountLoss::poisson>(kind)
+                                    : count_terms<CountLoss::bernoulli_poisson>(kind);
+}
+
+}  // namespace genten::detail
+
 namespace genten {
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 requires is_host_space<Exec> CountSystems<Scalar, Ordinal, Exec>::CountSystems(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
-    const RowSystemsTuning& tuning)
-    : m_rank(rank) {
+    CountLoss loss, const RowSystemsTuning& tuning)
+    : m_rank(rank), m_loss(loss) {
   const auto sizes = RowSystems<Scalar, Ordinal, Exec>::task_sizes(tensor.nnz(), rank, tuning);
   std::size_t pieces = 0, most_tasks = 0;
   for (int mode = 0; mode < tensor.order(); ++mode) {
@@ -65,14 +99,15 @@ double CountSystems<Scalar, Ordinal, Exec>::improve(const Exec& exec,
   const Cells& cells = m_cells[static_cast<std::size_t>(mode)];
   const std::size_t tasks = cells.tasks.extent(0), cut_rows = cells.cut_rows.extent(0);
   const auto& loops = detail::row_loops<Scalar, Ordinal>();
+  const detail::CountTerms terms = detail::count_terms(m_loss, kind);
   for_each(exec, tasks, factors, mode, rows,
            [&](std::size_t i, const auto& work, const auto& gather, double* space) {
-             m_found[i] = loops.improve(work, gather, space, m_facts.data(), kind, cells.tasks(i));
+             m_found[i] = loops.improve(work, gather, space, m_facts.data(), terms, cells.tasks(i));
            });
   for_each(exec, cut_rows, factors, mode, rows,
            [&](std::size_t i, const auto& work, const auto& gather, double* space) {
              m_found[tasks + i] =
-                 loops.improve_cut(work, gather, space, m_facts.data(), kind, cells.cut_rows(i));
+                 loops.improve_cut(work, gather, space, m_facts.data(), terms, cells.cut_rows(i));
            });
   double violation = clear_empty_rows(exec, cells, rows);
   for (std::size_t i = 0; i < tasks + cut_rows; ++i) {
@@ -89,12 +124,11 @@ requires is_host_space<Exec> detail::DevianceSums CountSystems<Scalar, Ordinal, 
   const std::size_t tasks = cells.tasks.extent(0);
   m_sums.resize(tasks);
   auto* const count_sums = detail::row_loops<Scalar, Ordinal>().count_sums;
+  const auto terms = detail::count_terms(m_loss, detail::CountStepKind::multiplicative);
   for_each(exec, tasks, factors, mode, factors[static_cast<std::size_t>(mode)],
            [&](std::size_t i, const auto& work, const auto& gather, double* space) {
-             m_sums[i] = count_sums(work, gather, space, cells.tasks(i), weights.data(),
-                                    [](detail::DevianceSums& sums, double x, double m) {
-                                      sums.add(detail::DevianceSums::of(x, m));
-                                    });
+             m_sums[i] =
+                 count_sums(work, gather, space, cells.tasks(i), weights.data(), terms);
            });
   detail::DevianceSums total;
   for (const detail::DevianceSums& one : m_sums) total.add(one);

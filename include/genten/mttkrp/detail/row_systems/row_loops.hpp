@@ -48,9 +48,19 @@ struct CountFacts {
   }
 };
 
-/// Adds to the sums what a value x and the model's value m there are. A function that instruction
-/// sets are given, since it calls functions that they must not define.
-using AddDeviance = void (*)(DevianceSums& sums, double x, double m);
+/// What a loss and a step make of values x and the model's values m at some cells. Functions that
+/// instruction sets are given, since these call functions that they must not define, and are to be
+/// compiled for them and not for losses.
+struct CountTerms {
+  CountStepKind kind{};
+  bool keeps_total = true;  ///< whether a row at its minimum adds up to its values
+  /// x becomes the slope there.
+  void (*find_slopes)(double* x, const double* m, int count) = nullptr;
+  /// m becomes the scale s by which k comes to the sums of s k (s k)^T, x the value which times s
+  /// is the slope.
+  void (*find_systems)(double* x, double* m, int count) = nullptr;
+  void (*add_deviance)(DevianceSums& sums, const double* x, const double* m, int count) = nullptr;
+};
 
 /// The functions that an instruction set has. `space` is a thread's own, of row_workspace_size.
 template <class Scalar, class Ordinal>
@@ -70,13 +80,13 @@ struct RowLoops {
 
   /// Of CountSystems: sums, and improves rows that are whole, or a row from its pieces. Return the
   /// largest violation of these rows.
-  double (*improve)(const Work&, const Gather&, double* space, CountFacts* facts, CountStepKind,
-                    const RowTask&);
-  double (*improve_cut)(const Work&, const Gather&, double* space, CountFacts* facts, CountStepKind,
-                        const CutRow&);
+  double (*improve)(const Work&, const Gather&, double* space, CountFacts* facts,
+                    const CountTerms&, const RowTask&);
+  double (*improve_cut)(const Work&, const Gather&, double* space, CountFacts* facts,
+                        const CountTerms&, const CutRow&);
   /// The sums over the nonzeros of a task, the rows' columns being multiplied by `weights`.
   DevianceSums (*count_sums)(const Work&, const Gather&, double* space, const RowTask&,
-                             const double* weights, AddDeviance add);
+                             const double* weights, const CountTerms&);
 };
 
 /// Doubles of a thread's workspace, in whole cache lines; zeros at first: padding of panels stays

@@ -31,13 +31,13 @@ template <class Scalar, class Ordinal, class Body>
 [[gnu::always_inline]] inline auto with_count_rows(const RowWork<Scalar, Ordinal>& work,
                                                    const CellGather<Scalar, Ordinal>& gather,
                                                    double* space, CountFacts* facts,
-                                                   CountStepKind kind, const Body& body) {
+                                                   const CountTerms& terms, const Body& body) {
   return with_system_width(
       work.rank, [&](auto width) __attribute__((always_inline)) {
         double* const row = space + RowWorkspace::size(gather.line);
         return body(CountRows<decltype(width)::value, Scalar, Ordinal>(
             work, gather, RowWorkspace(space, gather.line), row, row + (gather.line + 7) / 8 * 8,
-            facts, kind));
+            facts, terms));
       });
 }
 
@@ -62,19 +62,19 @@ const RowLoops<Scalar, Ordinal>& compiled_row_loops() {
                               [&](const auto& rows) { return rows.squared_residual(task, own); });
       },
       [](const Work& work, const Gather& gather, double* space, CountFacts* facts,
-         CountStepKind kind, const RowTask& task) {
-        return with_count_rows(work, gather, space, facts, kind,
+         const CountTerms& terms, const RowTask& task) {
+        return with_count_rows(work, gather, space, facts, terms,
                                [&](const auto& rows) { return rows.perform(task); });
       },
       [](const Work& work, const Gather& gather, double* space, CountFacts* facts,
-         CountStepKind kind, const CutRow& row) {
-        return with_count_rows(work, gather, space, facts, kind,
+         const CountTerms& terms, const CutRow& row) {
+        return with_count_rows(work, gather, space, facts, terms,
                                [&](const auto& rows) { return rows.perform(row); });
       },
       [](const Work& work, const Gather& gather, double* space, const RowTask& task,
-         const double* weights, AddDeviance add) {
-        return with_count_rows(work, gather, space, nullptr, CountStepKind::multiplicative,
-                               [&](const auto& rows) { return rows.sums(task, weights, add); });
+         const double* weights, const CountTerms& terms) {
+        return with_count_rows(work, gather, space, nullptr, terms,
+                               [&](const auto& rows) { return rows.sums(task, weights); });
       }};
   return loops;
 }

@@ -150,9 +150,12 @@ class FusedGroup {
 
   /// Where the sums of a walk go. They are no MTTKRP's: the next one computes them again.
   [[nodiscard]] Scalar* sums_of_walk() {
-    m_summed = false;
+    forget_sums();
     return m_sums.data();
   }
+
+  /// The nonzeros have other values: their sums are to be computed again.
+  void forget_sums() { m_summed = false; }
 
   /// Writes the MTTKRP of `mode`, one of the group's, made from the sums.
   void contract(const Exec& exec, const FactorSet<Scalar>& factors, int mode, Scalar* output,

@@ -15,12 +15,13 @@ namespace genten::kernels {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 class Sorted::Prepared {
  public:
-  /// Throws Error for a problem that the kernel does not accept.
+  /// Throws Error for a problem that the kernel does not accept. Unless `may_code`, the value of a
+  /// nonzero is the last word of its record.
   Prepared(const Exec& exec, RelabeledTensor<Scalar, Ordinal, Exec> tensor,
            const MttkrpProblem& problem, const MachineProperties& machine,
-           const Tuning& tuning = {}) {
+           const Tuning& tuning = {}, bool may_code = true) {
     auto groups = choose_groups(problem, machine, tuning);
-    const auto packed = pack_records(exec, tensor, groups);
+    const auto packed = pack_records(exec, tensor, groups, may_code);
     if (!packed) throw Error("kernel sorted: expected " + std::string(accepted));
     // The records are all that is needed from here on.
     tensor = {};
@@ -61,6 +62,49 @@ class Sorted::Prepared {
   }
 
   [[nodiscard]] const Choice& choice() const { return m_choice; }
+
+  /// The groups whose copies share their records with no earlier group's.
+  [[nodiscard]] std::vector<std::size_t> distinct_copies() const {
+    std::vector<std::size_t> result;
+    for (std::size_t g = 0; g < m_contractions.size(); ++g) {
+      const auto* const records = copy(g).records.data();
+      if (std::none_of(result.begin(), result.end(),
+                       [&](std::size_t h) { return copy(h).records.data() == records; })) {
+        result.push_back(g);
+      }
+    }
+    return result;
+  }
+  /// The copy of group `g`, whose values may be changed where they are no codes; `forget_sums` then
+  /// says so.
+  [[nodiscard]] const SortedCopy<Scalar, Exec>& copy(std::size_t g) const {
+    return m_contractions[g].copy();
+  }
+  void forget_sums() {
+    for (auto& fused : m_fused) {
+      if (fused) fused->forget_sums();
+    }
+  }
+  /// What a pass over the copy of group `g` reads that gathers the rows of all groups, one that is
+  /// worth fetching last.
+  [[nodiscard]] detail::ContractionInput<Scalar> all_rows(const Exec& exec,
+                                                          const FactorSet<Scalar>& factors,
+                                                          std::size_t g, std::size_t stride) {
+    reserve(exec, stride);
+    detail::ContractionInput<Scalar> input;
+    input.records = copy(g).records.data();
+    input.layout = copy(g).layout;
+    input.stride = stride;
+    const auto add = [&](std::size_t h) {
+      input.factors[input.count++] = {input.layout.fields[h], rows_of(exec, factors, h)};
+    };
+    const auto last = static_cast<std::size_t>(copy(g).order.fetched_mode.value_or(0));
+    for (std::size_t h = 0; h < m_choice.groups.size(); ++h) {
+      if (h != last) add(h);
+    }
+    add(last);
+    return input;
+  }
 
  private:
   /// Counts by sampling the records, on hosts; devices do not ask.
