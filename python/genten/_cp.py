@@ -99,11 +99,11 @@ def cp(
         The number of a loss that has one.
     solver : {'als', 'apr', 'completion', 'gcp'}, optional
         How it is minimized. If not given: 'als', alternating least squares, for 'gaussian', and
-        'completion' where cells are missing; 'apr', alternating Poisson regression, for 'poisson';
-        'gcp', by exact gradients, for all else, and for penalties, bounds, fixed modes and held-out
-        zeros that the others do not have. `tolerance` is of the change of the fit, or of the
-        objective as a part of it, for the first two, of the KKT violation for 'apr', and of the
-        projected gradient as a part of the objective for 'gcp'.
+        'completion' where cells are missing; 'apr', alternating Poisson regression, for 'poisson'
+        and 'bernoulli-poisson'; 'gcp', by exact gradients, for all else, and for penalties, bounds,
+        fixed modes and held-out zeros that the others do not have. `tolerance` is of the change of
+        the fit, or of the objective as a part of it, for the first two, of the KKT violation for
+        'apr', and of the projected gradient as a part of the objective for 'gcp'.
     missing : 'unlisted', subscripts (cells, N), mask, tensor, table, or tuples, optional
         Cells that are not known: all that the tensor does not list, or these, all others counting,
         zeros too. A mask has the shape of X. Tables and tuples of labels are as for

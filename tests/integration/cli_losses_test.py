@@ -30,7 +30,8 @@ class Losses(ToolTest):
                 missing = ("--missing", "unlisted") if loss in ("gamma", "rayleigh") else ()
                 report = self.json_of(links, "--loss", loss, "--max-iterations", 30, *missing)
                 self.assertEqual(report["options"]["loss"], loss)
-                expected = {"gaussian": "als", "poisson": "apr"}.get(loss, "gcp")
+                own = {"gaussian": "als", "poisson": "apr", "bernoulli-poisson": "apr"}
+                expected = own.get(loss, "gcp")
                 self.assertEqual(report["options"]["solver"], expected)
                 objectives = [record["objective"] for record in report["history"]]
                 self.assertLessEqual(objectives[-1], objectives[0])
@@ -53,6 +54,25 @@ class Losses(ToolTest):
         self.assertEqual(ridged["options"]["solver"], "gcp")
         self.assertGreater(ridged["penalty"], 0)
         self.assertGreater(ridged["objective"], free["objective"])
+
+    def test_links_are_minimized_by_rows(self):
+        links = self.links()
+        rows = self.json_of(links, "--loss", "bernoulli-poisson", "--tolerance", 1e-8)
+        self.assertEqual(rows["kernel"], "row systems")
+        free = self.json_of(links, "--loss", "bernoulli-poisson", "--solver", "gcp")
+        self.assertLessEqual(rows["objective"], free["objective"] * (1 + 1e-6))
+        ridged = self.json_of(links, "--loss", "bernoulli-poisson", "--ridge", 1)
+        self.assertEqual(ridged["options"]["solver"], "gcp")
+        (self.directory / "two.tns").write_text("1 1 1 1\n2 2 2 2\n")
+        refused = self.run_tool("decompose", "two.tns", "--rank", 1, "--loss", "bernoulli-poisson",
+                                expect=FILE_TROUBLE)
+        self.assertIn("expected values 0 and 1; 1 value is not, the first 2", refused.stderr)
+        self.run_tool("decompose", links, "--rank", 2, "--loss", "bernoulli-poisson",
+                      "--max-iterations", 3, "--checkpoint", "run.gkt")
+        resumed = self.run_json("decompose", links, "--resume", "run.gkt", "--max-iterations", 6,
+                                "--quiet")
+        self.assertEqual(resumed["options"]["loss"], "bernoulli-poisson")
+        self.assertEqual(len(resumed["history"]), 6)
 
     def test_zeros_are_held_out(self):
         links = self.links()

@@ -17,10 +17,9 @@ enum class CountLoss {
 };
 
 constexpr auto enum_words(CountLoss) {
-  return std::array{
-      EnumWord("poisson", CountLoss::poisson, "counts, the model being their mean"),
-      EnumWord("bernoulli-poisson", CountLoss::bernoulli_poisson,
-               "0 or 1, 1 standing for a count that is not 0")};
+  return std::array{EnumWord("poisson", CountLoss::poisson, "counts, the model being their mean"),
+                    EnumWord("bernoulli-poisson", CountLoss::bernoulli_poisson,
+                             "0 or 1, 1 standing for a count that is not 0")};
 }
 
 namespace detail {

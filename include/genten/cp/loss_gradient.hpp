@@ -8,7 +8,7 @@
 #include <genten/core/ktensor.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/cp/losses/any_loss.hpp>
-#include <genten/mttkrp/plan.hpp>
+#include <genten/mttkrp/mapped_mttkrp.hpp>
 
 #include <memory>
 #include <optional>
@@ -85,7 +85,8 @@ class WeightedZeros;
 /// exactly, zeros included. Weights are no variables: those of the models that come here are taken
 /// for one.
 ///
-/// The gradient takes one traversal of the nonzeros a mode, the objective one; what zeros add is
+/// The gradient takes one traversal of the nonzeros a mode (or group of short modes that are summed
+/// together) and one for the model's values, which the objective takes, too; what zeros add is
 /// polynomial in the factors for losses with `zero_terms`, and about 4 N R operations an entry and
 /// gradient for others (N modes, R components). Sums are taken in double. By deterministic kernels
 /// results have the same bits for every number of threads of a host. Where f(0, m) is a square,
@@ -136,6 +137,10 @@ class LossGradient {
   /// The gradient alone, of the modes of which `wanted` says so; empty: of all.
   void gradient(const Exec& exec, const Model& model, const Model& gradient,
                 const std::vector<bool>& wanted = {});
+  /// The same at the model that `sums` was called with last, which has not changed since: its
+  /// values at the nonzeros are known.
+  void gradient_of_summed(const Exec& exec, const Model& model, const Model& gradient,
+                          const std::vector<bool>& wanted = {});
 
   /// Draws new zeros for models near this one, where zeros are sampled, by a hash of the seed.
   void draw_zeros(const Exec& exec, const Model& model, std::uint64_t seed);
@@ -149,7 +154,7 @@ class LossGradient {
   /// Without duplicates, and without missing entries.
   [[nodiscard]] const Sptensor<Scalar, Ordinal, Exec>& tensor() const { return m_tensor; }
   /// The kernel that traverses the nonzeros.
-  [[nodiscard]] std::string_view kernel() const { return m_plan.kernel(); }
+  [[nodiscard]] std::string_view kernel() const { return m_mapped.kernel(); }
 
  private:
   LossGradient(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
@@ -161,6 +166,8 @@ class LossGradient {
     return m_zeros == ZeroSums::closed_form || m_zeros == ZeroSums::enumerated;
   }
   [[nodiscard]] double zero_sum(const Exec& exec, const Model& model);
+  void find_gradient(const Exec& exec, const Model& model, const Model& gradient,
+                     const std::vector<bool>& wanted, bool is_summed);
 
   AnyLoss m_loss;
   std::size_t m_rank;
@@ -174,7 +181,7 @@ class LossGradient {
   std::unique_ptr<detail::WeightedZeros<Scalar, Ordinal, Exec>> m_weighted;
   std::optional<Sptensor<Scalar, Ordinal, Exec>> m_away;  ///< missing, where zeros are sampled
   LossGradientOptions m_options;
-  MttkrpPlan<Scalar, Ordinal, Exec> m_plan;
+  MappedMttkrp<Scalar, Ordinal, Exec> m_mapped;
 };
 
 /// Of a tensor with subscripts of 64 bits, which are taken for row numbers of 32 bits.

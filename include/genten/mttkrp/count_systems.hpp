@@ -36,8 +36,8 @@ class CountSystems {
 
   /// One step for every row of a factor, A_mode with the weights in its columns, given those of all
   /// other modes, whose columns add up to one: see CountStep. Rows without nonzeros become 0. The
-  /// objective does not rise, and rows of counts add up to the tensor. Returns max |min(b, 1 - phi)| of
-  /// the rows as they were, infinite where one is no number.
+  /// objective does not rise, and rows of counts add up to the tensor. Returns max |min(b, 1 -
+  /// phi)| of the rows as they were, infinite where one is no number.
   double improve(const Exec& exec, std::span<const Matrix> factors, int mode, const Matrix& rows,
                  detail::CountStepKind kind = detail::CountStepKind::newton);
 

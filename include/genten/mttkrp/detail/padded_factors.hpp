@@ -44,8 +44,7 @@ const FacMatrix<Scalar, Exec>& padded_like(const FacMatrix<Scalar, Exec>& matrix
 /// Factors of so many columns as they are.
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] FactorSet<Scalar> factor_set_of(std::span<const FacMatrix<Scalar, Exec>> factors,
-                                              std::size_t columns,
-                                              const FactorVersions& versions) {
+                                              std::size_t columns, const FactorVersions& versions) {
   FactorSet<Scalar> set;
   set.order = static_cast<int>(factors.size());
   set.columns = columns;

@@ -155,9 +155,8 @@ TYPED_TEST(BinaryCounts, GoOnFromACheckpoint) {
     EXPECT_EQ(resumed.objective, whole.objective);
     CpAprOptions other = options;
     other.loss = CountLoss::poisson;
-    EXPECT_THAT(this->message_of([&] {
-      static_cast<void>(genten::cp_apr(this->exec, tensor, kept, other));
-    }),
+    EXPECT_THAT(this->message_of(
+                    [&] { static_cast<void>(genten::cp_apr(this->exec, tensor, kept, other)); }),
                 HasSubstr("expected the loss of the checkpoint, bernoulli-poisson, got poisson"));
   }
 }

@@ -90,8 +90,8 @@ class CpAprStep {
     begin();
   }
   /// Starts from a model of nonnegative numbers, which is not changed, of counts scaled so that it
-  /// adds up to what the tensor does. Throws Error where it is 0 at a nonzero, for which there is no
-  /// likelihood.
+  /// adds up to what the tensor does. Throws Error where it is 0 at a nonzero, for which there is
+  /// no likelihood.
   void start_from(const Model& guess) {
     m_beginning = Beginning{.guess = guess};
     begin();
@@ -300,7 +300,8 @@ class CpAprStep {
       if (m_options.loss == CountLoss::poisson) {
         m_problem.plan->execute_with(m_exec, PoissonRatio<Scalar>{}, factors, mode, phi, versions);
       } else {
-        m_problem.plan->execute_with(m_exec, TruncatedRatio<Scalar>{}, factors, mode, phi, versions);
+        m_problem.plan->execute_with(m_exec, TruncatedRatio<Scalar>{}, factors, mode, phi,
+                                     versions);
       }
     });
   }

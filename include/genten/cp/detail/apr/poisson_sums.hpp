@@ -5,9 +5,9 @@
 /// \file
 /// Sums over the nonzeros that Poisson's likelihood needs.
 
-#include <genten/base/detail/even_chunks.hpp>
 #include <genten/base/option_field.hpp>
 #include <genten/core/count_loss.hpp>
+#include <genten/core/detail/sum_of_nonzeros.hpp>
 #include <genten/core/model_values.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/cp/data_error.hpp>
@@ -65,30 +65,6 @@ struct ValueSums {
     }
   }
 };
-
-/// The sum of term(p) over all nonzeros, in chunks that depend on their number alone, so that it is
-/// the same for every number of threads.
-template <class Sums, ExecutionSpace Exec, class Term>
-[[nodiscard]] Sums sum_of_nonzeros(const char* label, const Exec& exec, offset_t nonzeros,
-                                   const Term& term) {
-  const EvenChunks chunks(static_cast<std::size_t>(nonzeros), 512, 8192);
-  const Kokkos::View<Sums*, typename Exec::memory_space> partial("genten::nonzero_sums",
-                                                                 chunks.count());
-  Kokkos::parallel_for(
-      label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, 0, chunks.count()),
-      KOKKOS_LAMBDA(const std::size_t chunk) {
-        Sums sums;
-        for (std::size_t p = chunks.begin(chunk); p < chunks.end(chunk); ++p) {
-          sums.add(term(static_cast<offset_t>(p)));
-        }
-        partial(chunk) = sums;
-      });
-  fence(exec, label);
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), partial);
-  Sums total;
-  for (std::size_t chunk = 0; chunk < chunks.count(); ++chunk) total.add(host(chunk));
-  return total;
-}
 
 /// The logarithm, which goes on as its tangent below `least`, where m is not at a nonzero for
 /// certain: what PoissonRatio is the derivative of.

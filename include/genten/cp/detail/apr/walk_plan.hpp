@@ -42,13 +42,13 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 }  // namespace genten::detail
 
 /// The walks of counts, which take longer to compile than all that calls them.
-#define GENTEN_ETI_COUNT_WALK(PREFIX, SCALAR, EXEC)                 \
+#define GENTEN_ETI_COUNT_WALK(PREFIX, SCALAR, EXEC)                   \
   GENTEN_ETI_WALK(PREFIX, SCALAR, EXEC, genten::PoissonRatio<SCALAR>) \
   GENTEN_ETI_WALK(PREFIX, SCALAR, EXEC, genten::detail::TruncatedRatio<SCALAR>)
-#define GENTEN_ETI_WALK(PREFIX, SCALAR, EXEC, ...)                                        \
-  PREFIX template void genten::MttkrpPlan<SCALAR, genten::RowNumber, EXEC>::execute_with( \
-      const EXEC&, const __VA_ARGS__&, std::span<const genten::FacMatrix<SCALAR, EXEC>>,  \
-      int, const genten::FacMatrix<SCALAR, EXEC>&, const genten::FactorVersions&);
+#define GENTEN_ETI_WALK(PREFIX, SCALAR, EXEC, ...)                                            \
+  PREFIX template void genten::MttkrpPlan<SCALAR, genten::RowNumber, EXEC>::execute_with(     \
+      const EXEC&, const __VA_ARGS__&, std::span<const genten::FacMatrix<SCALAR, EXEC>>, int, \
+      const genten::FacMatrix<SCALAR, EXEC>&, const genten::FactorVersions&);
 
 #ifdef GENTEN_ETI
 GENTEN_ETI_SCALARS(GENTEN_ETI_COUNT_WALK, extern)

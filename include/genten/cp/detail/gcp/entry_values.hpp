@@ -3,11 +3,12 @@
 #pragma once
 
 /// \file
-/// Passes over the listed entries: whether a loss takes their values, and sums of it.
+/// Passes over the listed entries: whether a loss takes their values, its sums and its slopes.
 
 #include <genten/base/option_field.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
 #include <genten/cp/losses/any_loss.hpp>
+#include <genten/mttkrp/mapped_mttkrp.hpp>
 
 #include <string>
 
@@ -26,21 +27,50 @@ struct EntrySums {
   }
 };
 
-template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] EntrySums entry_sums(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-                                   const Ktensor<Scalar, Exec>& model, const LossKernel& loss,
-                                   bool beyond_zero) {
-  const ModelValues<Scalar> value_of(model);
-  const auto subscripts = tensor.subscripts();
-  const auto values = tensor.values();
-  return sum_of_nonzeros<EntrySums>(
-      "genten::entry_sums", exec, tensor.nnz(), KOKKOS_LAMBDA(const offset_t p) {
-        const auto x = static_cast<double>(values(p));
-        const double m = value_of(&subscripts(p, 0));
-        const double f = loss.value(x, m);
-        return EntrySums{beyond_zero ? f - loss.value(0.0, m) : f, x * m, (x - m) * (x - m)};
-      });
-}
+/// What EntrySums are added up of, by MappedMttkrp.
+struct EntryLoss {
+  LossKernel loss;
+  bool beyond_zero;  ///< whether f(0, m) is summed apart
+
+  KOKKOS_INLINE_FUNCTION EntrySums operator()(double x, double m) const {
+    const double f = loss.value(x, m);
+    return {beyond_zero ? f - loss.value(0.0, m) : f, x * m, (x - m) * (x - m)};
+  }
+  void add(EntrySums& sums, const double* x, const double* m, int count) const {
+    double f[most_entries], at_zero[most_entries] = {};
+    loss.values(x, m, f, count);
+    if (beyond_zero) loss.values(at_zero, m, at_zero, count);
+    for (int k = 0; k < count; ++k) {
+      sums.add({f[k] - at_zero[k], x[k] * m[k], (x[k] - m[k]) * (x[k] - m[k])});
+    }
+  }
+};
+
+/// What the other factors' rows are multiplied by for a gradient.
+enum class SlopeOf {
+  entry,              ///< f'(x, m)
+  entry_beyond_zero,  ///< that without f'(0, m), which is summed over all entries
+  zero_times_weight   ///< x f'(0, m), x being a weight
+};
+
+struct LossSlope {
+  LossKernel loss;
+  SlopeOf of;
+
+  KOKKOS_INLINE_FUNCTION double operator()(double x, double m) const {
+    if (of == SlopeOf::zero_times_weight) return x * loss.slope(0.0, m);
+    const double slope = loss.slope(x, m);
+    return of == SlopeOf::entry ? slope : slope - loss.slope(0.0, m);
+  }
+  void map(const double* x, double* m, int count) const {
+    double slopes[most_entries], at_zero[most_entries] = {};
+    if (of != SlopeOf::entry) loss.slopes(at_zero, m, at_zero, count);
+    if (of != SlopeOf::zero_times_weight) loss.slopes(x, m, slopes, count);
+    for (int k = 0; k < count; ++k) {
+      m[k] = of == SlopeOf::zero_times_weight ? x[k] * at_zero[k] : slopes[k] - at_zero[k];
+    }
+  }
+};
 
 /// Values that a loss does not take.
 struct BadValues {

@@ -24,6 +24,7 @@ struct GcpObjective {
   virtual ~GcpObjective() = default;
   [[nodiscard]] virtual LossSums sums(const Exec& exec, const Model& model) = 0;
   virtual void draw_zeros(const Exec& exec, const Model& model, std::uint64_t seed) = 0;
+  /// At the model that `sums` was called with last.
   virtual void gradient(const Exec& exec, const Model& model, const Model& gradient,
                         const std::vector<bool>& wanted) = 0;
   [[nodiscard]] virtual HoldoutSums holdout(const Exec& exec, const Model& model) = 0;

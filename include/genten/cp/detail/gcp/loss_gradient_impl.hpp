@@ -13,7 +13,7 @@
 #include <genten/cp/detail/gradient_impl.hpp>
 #include <genten/cp/loss_gradient.hpp>
 #include <genten/cp/row_constraints.hpp>
-#include <genten/mttkrp/execute_with.hpp>
+#include <genten/mttkrp/detail/mapped_mttkrp_impl.hpp>
 
 #include <cmath>
 
@@ -125,7 +125,7 @@ LossGradient<Scalar, Ordinal, Exec>::LossGradient(const Exec& exec,
       m_rank(rank),
       m_tensor(sum_duplicates(exec, tensor).tensor),
       m_options(options),
-      m_plan([&] {
+      m_mapped([&] {
         if (tensor.order() == 0) {
           throw Error("LossGradient: expected a tensor of order 1 or more, got order 0");
         }
@@ -156,7 +156,7 @@ LossGradient<Scalar, Ordinal, Exec>::LossGradient(const Exec& exec,
           m_weighted = std::make_unique<detail::WeightedZeros<Scalar, Ordinal, Exec>>(
               exec, *away, rank, options.mttkrp, available);
         }
-        return detail::make_walk_plan(exec, m_tensor, rank, options.mttkrp, available);
+        return MappedMttkrp<Scalar, Ordinal, Exec>(exec, m_tensor, rank, options.mttkrp, available);
       }()) {
   const auto order = static_cast<std::size_t>(tensor.order());
   m_ridge = detail::penalties("ridge", options.ridge, order);
@@ -200,8 +200,9 @@ void LossGradient<Scalar, Ordinal, Exec>::check(const Model& model, const char* 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 double LossGradient<Scalar, Ordinal, Exec>::operator()(const Exec& exec, const Model& model,
                                                        const Model& to) {
-  gradient(exec, model, to);
-  return sums(exec, model).objective;
+  const double objective = sums(exec, model).objective;
+  gradient_of_summed(exec, model, to);
+  return objective;
 }
 
 /// The sum of f(0, m) over all entries.
@@ -232,7 +233,8 @@ LossSums LossGradient<Scalar, Ordinal, Exec>::sums(const Exec& exec, const Model
     throw Error(
         "LossGradient: expected draw_zeros before the first objective, as zeros are sampled");
   }
-  const auto listed = detail::entry_sums(exec, m_tensor, model, m_loss.kernel(), sums_all());
+  const auto listed = m_mapped.template sum<detail::EntrySums>(
+      exec, model.factors(), detail::EntryLoss{m_loss.kernel(), sums_all()});
   LossSums result{.inner_product = listed.inner_product,
                   .squared_difference = listed.squared_difference};
   for (int n = 0; n < model.order(); ++n) {
@@ -264,6 +266,21 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void LossGradient<Scalar, Ordinal, Exec>::gradient(const Exec& exec, const Model& model,
                                                    const Model& to,
                                                    const std::vector<bool>& wanted) {
+  find_gradient(exec, model, to, wanted, false);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void LossGradient<Scalar, Ordinal, Exec>::gradient_of_summed(const Exec& exec, const Model& model,
+                                                             const Model& to,
+                                                             const std::vector<bool>& wanted) {
+  find_gradient(exec, model, to, wanted, true);
+}
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+void LossGradient<Scalar, Ordinal, Exec>::find_gradient(const Exec& exec, const Model& model,
+                                                        const Model& to,
+                                                        const std::vector<bool>& wanted,
+                                                        bool is_summed) {
   check(model, "model");
   check(to, "gradient");
   const bool closed = m_zeros == ZeroSums::closed_form;
@@ -274,17 +291,19 @@ void LossGradient<Scalar, Ordinal, Exec>::gradient(const Exec& exec, const Model
     if (terms.linear != 0.0) sums.push_back(detail::column_sums(exec, factor));
     if (terms.square != 0.0) grams.push_back(cross_gram(exec, factor, factor));
   }
-  const detail::LossSlope<Scalar> slope{
+  const detail::LossSlope slope{
       m_loss.kernel(), sums_all() ? detail::SlopeOf::entry_beyond_zero : detail::SlopeOf::entry};
+  m_mapped.map(exec, model.factors(), slope, is_summed);
+  if (m_weighted) m_weighted->find_slopes(exec, model, m_loss.kernel(), is_summed);
   for (int mode = 0; mode < model.order(); ++mode) {
     const auto n = static_cast<std::size_t>(mode);
     if (!wanted.empty() && !wanted[n]) continue;
-    m_plan.execute_with(exec, slope, model.factors(), mode, to.factor(mode));
+    m_mapped.execute(exec, model.factors(), mode, to.factor(mode));
     if (m_enumeration) {
       m_enumeration->add_gradient(exec, model, m_loss.kernel(), mode, to.factor(mode));
     }
     if (m_weighted) {
-      m_weighted->add_gradient(exec, model, m_loss.kernel(), mode, to.factor(mode));
+      m_weighted->add_gradient(exec, model, mode, to.factor(mode));
     }
     if (!closed && m_ridge[n] == 0.0 && m_l1[n] == 0.0) continue;
     std::vector<double> numbers(m_rank, 0.0);
@@ -299,10 +318,5 @@ void LossGradient<Scalar, Ordinal, Exec>::gradient(const Exec& exec, const Model
 
 }  // namespace genten
 
-/// The traversal with any loss takes longer to compile than all that calls it.
-#define GENTEN_ETI_LOSS_GRADIENT(PREFIX, SCALAR, EXEC)                                    \
-  PREFIX template void genten::MttkrpPlan<SCALAR, genten::RowNumber, EXEC>::execute_with( \
-      const EXEC&, const genten::detail::LossSlope<SCALAR>&,                              \
-      std::span<const genten::FacMatrix<SCALAR, EXEC>>, int,                              \
-      const genten::FacMatrix<SCALAR, EXEC>&, const genten::FactorVersions&);             \
+#define GENTEN_ETI_LOSS_GRADIENT(PREFIX, SCALAR, EXEC) \
   PREFIX template class genten::LossGradient<SCALAR, genten::RowNumber, EXEC>;

@@ -42,7 +42,7 @@ struct GcpObjectiveOf final : GcpObjective<Scalar, Exec> {
   }
   void gradient(const Exec& exec, const Model& model, const Model& gradient,
                 const std::vector<bool>& wanted) override {
-    evaluate.gradient(exec, model, gradient, wanted);
+    evaluate.gradient_of_summed(exec, model, gradient, wanted);
   }
   HoldoutSums holdout(const Exec& exec, const Model& model) override {
     return holdout_sums(exec, held_out, model, evaluate.loss().kernel());

@@ -5,34 +5,12 @@
 /// \file
 /// WeightedZeros: the sum of weights times f(0, m) over some entries, and its gradient.
 
-#include <genten/cp/detail/apr/walk_plan.hpp>
 #include <genten/cp/detail/gcp/entry_values.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 namespace genten::detail {
-
-/// What the traversals with a loss multiply the other factors' rows by.
-enum class SlopeOf {
-  entry,              ///< f'(x, m)
-  entry_beyond_zero,  ///< that without f'(0, m), which is summed over all entries
-  zero_times_weight   ///< x f'(0, m), x being a weight
-};
-
-template <RealScalar Scalar>
-struct LossSlope {
-  LossKernel loss;
-  SlopeOf of;
-  KOKKOS_INLINE_FUNCTION Scalar operator()(Scalar x, Scalar m) const {
-    const auto value = static_cast<double>(x), model = static_cast<double>(m);
-    if (of == SlopeOf::zero_times_weight) {
-      return static_cast<Scalar>(value * loss.slope(0.0, model));
-    }
-    const double slope = loss.slope(value, model);
-    return static_cast<Scalar>(of == SlopeOf::entry ? slope : slope - loss.slope(0.0, model));
-  }
-};
 
 /// With the model's values m, and weights w.
 struct WeightedZeroSums {
@@ -44,6 +22,24 @@ struct WeightedZeroSums {
     value += other.value;
     value_square += other.value_square;
     model_square += other.model_square;
+  }
+};
+
+/// What they are added up of, by MappedMttkrp.
+struct WeightedZeroLoss {
+  LossKernel loss;
+
+  KOKKOS_INLINE_FUNCTION WeightedZeroSums operator()(double weight, double m) const {
+    const double value = weight * loss.value(0.0, m);
+    return {value, value * value, weight * m * m};
+  }
+  void add(WeightedZeroSums& sums, const double* weights, const double* m, int count) const {
+    double f[most_entries] = {};
+    loss.values(f, m, f, count);
+    for (int k = 0; k < count; ++k) {
+      const double value = weights[k] * f[k];
+      sums.add({value, value * value, weights[k] * m[k] * m[k]});
+    }
   }
 };
 
@@ -69,31 +65,25 @@ class WeightedZeros {
         m_memory(exec,
                  *std::max_element(m_entries.dimensions().begin(), m_entries.dimensions().end()),
                  rank, "genten::weighted_zeros"),
-        m_plan(make_walk_plan(exec, m_entries, rank, options, available)) {}
+        m_mapped(exec, m_entries, rank, options, available) {}
 
   [[nodiscard]] const Tensor& entries() const { return m_entries; }
 
   [[nodiscard]] WeightedZeroSums sums(const Exec& exec, const Model& model,
-                                      const LossKernel& loss) const {
-    const ModelValues<Scalar> value_of(model);
-    const auto subscripts = m_entries.subscripts();
-    const auto weights = m_entries.values();
-    return sum_of_nonzeros<WeightedZeroSums>(
-        "genten::weighted_zeros", exec, m_entries.nnz(), KOKKOS_LAMBDA(const offset_t p) {
-          const auto weight = static_cast<double>(weights(p));
-          const double m = value_of(&subscripts(p, 0)), value = weight * loss.value(0.0, m);
-          return WeightedZeroSums{value, value * value, weight * m * m};
-        });
+                                      const LossKernel& loss) {
+    return m_mapped.template sum<WeightedZeroSums>(exec, model.factors(), WeightedZeroLoss{loss});
   }
 
+  /// Finds what gradients at this model sum; `is_summed`: `sums` has been called for it last.
+  void find_slopes(const Exec& exec, const Model& model, const LossKernel& loss, bool is_summed) {
+    m_mapped.map(exec, model.factors(), LossSlope{loss, SlopeOf::zero_times_weight}, is_summed);
+  }
   /// gradient += that of the sum by the factor of the mode.
-  void add_gradient(const Exec& exec, const Model& model, const LossKernel& loss, int mode,
-                    const Matrix& gradient) {
+  void add_gradient(const Exec& exec, const Model& model, int mode, const Matrix& gradient) {
     const Matrix part(
         typename Matrix::view_type(m_memory.data(), gradient.rows(), m_memory.stride()),
         gradient.columns());
-    m_plan.execute_with(exec, LossSlope<Scalar>{loss, SlopeOf::zero_times_weight}, model.factors(),
-                        mode, part);
+    m_mapped.execute(exec, model.factors(), mode, part);
     const std::size_t columns = gradient.columns();
     Kokkos::parallel_for(
         "genten::add_weighted_zeros",
@@ -107,7 +97,7 @@ class WeightedZeros {
  private:
   Tensor m_entries;
   Matrix m_memory;
-  MttkrpPlan<Scalar, Ordinal, Exec> m_plan;
+  MappedMttkrp<Scalar, Ordinal, Exec> m_mapped;
 };
 
 }  // namespace genten::detail

@@ -127,8 +127,7 @@ requires is_host_space<Exec> detail::DevianceSums CountSystems<Scalar, Ordinal, 
   const auto terms = detail::count_terms(m_loss, detail::CountStepKind::multiplicative);
   for_each(exec, tasks, factors, mode, factors[static_cast<std::size_t>(mode)],
            [&](std::size_t i, const auto& work, const auto& gather, double* space) {
-             m_sums[i] =
-                 count_sums(work, gather, space, cells.tasks(i), weights.data(), terms);
+             m_sums[i] = count_sums(work, gather, space, cells.tasks(i), weights.data(), terms);
            });
   detail::DevianceSums total;
   for (const detail::DevianceSums& one : m_sums) total.add(one);

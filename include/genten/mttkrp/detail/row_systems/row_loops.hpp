@@ -80,8 +80,8 @@ struct RowLoops {
 
   /// Of CountSystems: sums, and improves rows that are whole, or a row from its pieces. Return the
   /// largest violation of these rows.
-  double (*improve)(const Work&, const Gather&, double* space, CountFacts* facts,
-                    const CountTerms&, const RowTask&);
+  double (*improve)(const Work&, const Gather&, double* space, CountFacts* facts, const CountTerms&,
+                    const RowTask&);
   double (*improve_cut)(const Work&, const Gather&, double* space, CountFacts* facts,
                         const CountTerms&, const CutRow&);
   /// The sums over the nonzeros of a task, the rows' columns being multiplied by `weights`.

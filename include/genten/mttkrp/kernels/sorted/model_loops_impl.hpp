@@ -29,7 +29,7 @@ template <int Count, RecordForm Form, class Scalar>
 void model_loop(const ContractionInput<Scalar>& input, offset_t begin, int count, offset_t end,
                 bool fetch, double* m) {
   const LoopState<SimdRow<Scalar, line_width<Scalar>, 1>, Count, Form, false, Scalar> loop(input, 0,
-                                                                                          {});
+                                                                                           {});
   constexpr int most = decltype(loop)::most_factors, line = 8;
   const int gathered = Count != 0 ? Count : loop.count;
   const std::size_t columns = input.stride;
