@@ -4,7 +4,8 @@
 
 /// \file
 /// What programs use. Writers of solvers and kernels include more: mttkrp/execute_with.hpp,
-/// mttkrp/kernel_list.hpp, mttkrp/row_systems.hpp, dist/rank_exchange.hpp.
+/// mttkrp/kernel_list.hpp, mttkrp/mapped_mttkrp.hpp, mttkrp/row_systems.hpp,
+/// dist/rank_exchange.hpp.
 
 #include <genten/base/enum_words.hpp>
 #include <genten/base/error.hpp>

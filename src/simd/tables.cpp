@@ -4,6 +4,7 @@
 // Chooses the table of hot loops by the instruction set in use.
 #include "instruction_set.hpp"
 
+#include <genten/base/detail/vector_math.hpp>
 #include <genten/dense/detail/dense_loops.hpp>
 #include <genten/mttkrp/detail/row_systems/row_loops.hpp>
 #include <genten/mttkrp/kernels/sorted/model_loops.hpp>
@@ -15,6 +16,8 @@
   const DenseLoops<Scalar>& compiled_dense_loops();      \
   template <class Scalar>                                \
   const SortedLoops<Scalar>& compiled_sorted_loops();    \
+  void expm1_loop(const double*, double*, int);          \
+  void log_loop(const double*, double*, int);            \
   template <class Scalar>                                \
   const ModelLoops<Scalar>& compiled_model_loops();      \
   template <class Scalar, class Ordinal>                 \
@@ -39,6 +42,15 @@ GENTEN_DECLARE_SET(baseline)
 #endif
 
 namespace genten::detail {
+
+void expm1_of_all(const double* x, double* y, int count) {
+  static constexpr void (*loops[])(const double*, double*, int) = {GENTEN_SETS(expm1_loop)};
+  loops[instruction_set_number()](x, y, count);
+}
+void log_of_all(const double* x, double* y, int count) {
+  static constexpr void (*loops[])(const double*, double*, int) = {GENTEN_SETS(log_loop)};
+  loops[instruction_set_number()](x, y, count);
+}
 
 template <class Scalar>
 const DenseLoops<Scalar>& chosen_dense_loops() {

@@ -54,7 +54,7 @@ concept EntryMap = requires(const Phi& phi, const double* x, double* m, double n
 /// the tensor and fits. Sums are in double, and by `sorted` they and y have the same bits for every
 /// number of threads.
 ///
-/// Where the functors are called, include mttkrp/detail/mapped_mttkrp_impl.hpp. An object must not
+/// Where the functors are called, include mttkrp/map_with.hpp. An object must not
 /// be used by two threads at once.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 class MappedMttkrp {

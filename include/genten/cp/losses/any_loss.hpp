@@ -92,8 +92,12 @@ class LossKernel {
     double* f;
     int count;
     template <class L>
-    KOKKOS_INLINE_FUNCTION double operator()(const L& loss) const {
-      for (int k = 0; k < count; ++k) f[k] = loss.value(x[k], m[k]);
+    double operator()(const L& loss) const {
+      if constexpr (loss_requirements::HasValues<L>) {
+        loss.values(x, m, f, count);
+      } else {
+        for (int k = 0; k < count; ++k) f[k] = loss.value(x[k], m[k]);
+      }
       return 0.0;
     }
   };
@@ -102,8 +106,12 @@ class LossKernel {
     double* f;
     int count;
     template <class L>
-    KOKKOS_INLINE_FUNCTION double operator()(const L& loss) const {
-      for (int k = 0; k < count; ++k) f[k] = loss.slope(x[k], m[k]);
+    double operator()(const L& loss) const {
+      if constexpr (loss_requirements::HasSlopes<L>) {
+        loss.slopes(x, m, f, count);
+      } else {
+        for (int k = 0; k < count; ++k) f[k] = loss.slope(x[k], m[k]);
+      }
       return 0.0;
     }
   };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <genten/base/detail/vector_math.hpp>
 #include <genten/cp/losses/loss_function.hpp>
 
 namespace genten::losses {
@@ -27,7 +28,30 @@ struct BernoulliPoisson {
   KOKKOS_INLINE_FUNCTION double curvature(double x, double m) const {
     return x == 0.0 ? 0.0 : -1.0 / (::expm1(m + epsilon) * ::expm1(-(m + epsilon)));
   }
+  void values(const double* x, const double* m, double* f, int count) const {
+    double odds[64];  // of 0
+    find_odds(x, m, odds, count);
+    for (int k = 0; k < count; ++k) odds[k] = 1.0 + 1.0 / odds[k];
+    detail::log_of_all(odds, odds, count);
+    for (int k = 0; k < count; ++k) f[k] = x[k] == 0.0 ? m[k] : odds[k];
+  }
+  void slopes(const double* x, const double* m, double* f, int count) const {
+    double odds[64];
+    find_odds(x, m, odds, count);
+    for (int k = 0; k < count; ++k) f[k] = x[k] == 0.0 ? 1.0 : -1.0 / odds[k];
+  }
   [[nodiscard]] std::optional<ZeroTerms> zero_terms() const { return ZeroTerms{.linear = 1.0}; }
+
+ private:
+  /// exp(m) - 1, unless all are zeros.
+  static void find_odds(const double* x, const double* m, double* odds, int count) {
+    bool any = false;
+    for (int k = 0; k < count; ++k) {
+      any = any || x[k] != 0.0;
+      odds[k] = m[k] + epsilon;
+    }
+    if (any) detail::expm1_of_all(odds, odds, count);
+  }
 };
 
 }  // namespace genten::losses

@@ -87,6 +87,19 @@ concept HasSlope = requires(const L& loss, double number) {
   { loss.slope(number, number) } -> std::same_as<double>;
 };
 
+/// `void values(const double* x, const double* m, double* f, int count) const`: f[k] = value(x[k],
+/// m[k]) for at most 64 entries, on hosts, where that is faster than one by one. A loss may do
+/// without.
+template <class L>
+concept HasValues = requires(const L& loss, const double* from, double* to) {
+  loss.values(from, from, to, 1);
+};
+/// `void slopes(const double* x, const double* m, double* f, int count) const`: f' likewise.
+template <class L>
+concept HasSlopes = requires(const L& loss, const double* from, double* to) {
+  loss.slopes(from, from, to, 1);
+};
+
 /// `double curvature(double x, double m) const`: f''. A loss may do without.
 template <class L>
 concept HasCurvature = requires(const L& loss, double number) {

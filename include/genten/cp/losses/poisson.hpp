@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <genten/base/detail/vector_math.hpp>
 #include <genten/cp/losses/loss_function.hpp>
 
 #include <cmath>
@@ -22,6 +23,12 @@ struct Poisson {
   [[nodiscard]] static double least(double x) { return x == 0.0 ? 0.0 : x - x * std::log(x); }
   KOKKOS_INLINE_FUNCTION double curvature(double x, double m) const {
     return x / ((m + epsilon) * (m + epsilon));
+  }
+  void values(const double* x, const double* m, double* f, int count) const {
+    double logarithms[64];
+    for (int k = 0; k < count; ++k) logarithms[k] = m[k] + epsilon;
+    detail::log_of_all(logarithms, logarithms, count);
+    for (int k = 0; k < count; ++k) f[k] = x[k] == 0.0 ? m[k] : m[k] - x[k] * logarithms[k];
   }
   [[nodiscard]] std::optional<ZeroTerms> zero_terms() const { return ZeroTerms{.linear = 1.0}; }
 };

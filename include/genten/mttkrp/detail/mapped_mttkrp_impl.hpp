@@ -3,10 +3,9 @@
 #pragma once
 
 #include <genten/base/detail/chunked_reduce.hpp>
+#include <genten/base/detail/sum_of_nonzeros.hpp>
 #include <genten/base/memory.hpp>
-#include <genten/core/detail/sum_of_nonzeros.hpp>
 #include <genten/mttkrp/detail/plan_impl.hpp>
-#include <genten/mttkrp/kernels/sorted/model_loops.hpp>
 #include <genten/mttkrp/mapped_mttkrp.hpp>
 
 #include <algorithm>
@@ -103,7 +102,8 @@ class SortedEntries {
     const EvenChunks chunks = chunks_of_nonzeros(nnz());
     const auto input = m_prepared.all_rows(exec, factors, copy.group,
                                            padded_stride(factors.columns, sizeof(Scalar)));
-    const ModelLoop<Scalar> loop = model_loops<Scalar>().loop(input.count, input.layout);
+    const ModelLoop<Scalar> loop =
+        model_loops<Scalar>().loop(input.stride, input.count, input.layout);
     const bool fetch = sorted.order.fetched_mode.has_value(), known = copy.has_models;
     const Scalar* const values = copy.values.data();
     for_each_index(label, exec, chunks.count(), [&](const std::size_t chunk) {

@@ -135,7 +135,7 @@ TYPED_TEST(BinaryCounts, SayWhatHasNoMinimumOrIsRefused) {
   EXPECT_THAT(this->message_of([&] {
     static_cast<void>(genten::cp_apr(this->exec, this->make(full), this->binary(1)));
   }),
-              HasSubstr("expected values 0 and 1; 1 value is not, the first 2"));
+              HasSubstr("expected values 0 and 1; 1 value is not, 2"));
 }
 
 TYPED_TEST(BinaryCounts, GoOnFromACheckpoint) {

@@ -5,9 +5,9 @@
 /// \file
 /// Sums over the nonzeros that Poisson's likelihood needs.
 
+#include <genten/base/detail/sum_of_nonzeros.hpp>
 #include <genten/base/option_field.hpp>
 #include <genten/core/count_loss.hpp>
-#include <genten/core/detail/sum_of_nonzeros.hpp>
 #include <genten/core/model_values.hpp>
 #include <genten/core/sptensor.hpp>
 #include <genten/cp/data_error.hpp>

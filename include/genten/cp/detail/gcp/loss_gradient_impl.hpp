@@ -13,7 +13,7 @@
 #include <genten/cp/detail/gradient_impl.hpp>
 #include <genten/cp/loss_gradient.hpp>
 #include <genten/cp/row_constraints.hpp>
-#include <genten/mttkrp/detail/mapped_mttkrp_impl.hpp>
+#include <genten/mttkrp/map_with.hpp>
 
 #include <cmath>
 

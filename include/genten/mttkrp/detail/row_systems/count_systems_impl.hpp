@@ -3,6 +3,7 @@
 #pragma once
 
 #include <genten/base/detail/even_chunks.hpp>
+#include <genten/base/detail/vector_math.hpp>
 #include <genten/mttkrp/count_systems.hpp>
 
 #include <cmath>
@@ -13,28 +14,60 @@ namespace genten::detail {
   return m > least_count_model ? m : least_count_model;
 }
 
-/// What CountRows need of a loss.
-template <CountLoss Loss>
-[[nodiscard]] CountTerms count_terms(CountStepKind kind) {
-  CountTerms terms{kind, Loss == CountLoss::poisson};
+/// exp(m) - 1, the odds of a count that is not 0.
+inline void find_odds(const double* m, double* odds, int count) {
+  for (int b = 0; b < count; ++b) odds[b] = above_zero(m[b]);
+  expm1_of_all(odds, odds, count);
+}
+
+/// What CountRows need where values are 0 and 1.
+[[nodiscard]] inline CountTerms binary_terms(CountStepKind kind) {
+  CountTerms terms{kind, false};
   terms.find_slopes = [](double* x, const double* m, int count) {
-    for (int b = 0; b < count; ++b) x[b] = count_slope(Loss, x[b], above_zero(m[b]));
+    double odds[most_panel_cells];
+    find_odds(m, odds, count);
+    for (int b = 0; b < count; ++b) x[b] = x[b] == 0.0 ? 0.0 : 1.0 + 1.0 / odds[b];
   };
   terms.find_systems = [](double* x, double* m, int count) {
+    double odds[most_panel_cells];
+    find_odds(m, odds, count);
     for (int b = 0; b < count; ++b) {
-      const double model = above_zero(m[b]), root = std::sqrt(x[b]);
-      x[b] = Loss == CountLoss::poisson ? root : count_slope(Loss, x[b], model) * model;
-      m[b] = root / model;
+      const double model = above_zero(m[b]);
+      m[b] = x[b] == 0.0 ? 0.0 : 1.0 / model;
+      x[b] = x[b] == 0.0 ? 0.0 : (1.0 + 1.0 / odds[b]) * model;
     }
   };
   terms.add_deviance = [](DevianceSums& sums, const double* x, const double* m, int count) {
-    for (int b = 0; b < count; ++b) sums.add(deviance_of(Loss, x[b], m[b]));
+    double odds[most_panel_cells];
+    expm1_of_all(m, odds, count);
+    for (int b = 0; b < count; ++b) odds[b] = 1.0 + 1.0 / odds[b];
+    log_of_all(odds, odds, count);
+    for (int b = 0; b < count; ++b) {
+      sums.add({x[b] == 0.0 ? m[b] : odds[b], m[b], x[b] * m[b]});
+    }
+  };
+  return terms;
+}
+
+/// What they need of counts.
+[[nodiscard]] inline CountTerms poisson_terms(CountStepKind kind) {
+  CountTerms terms{kind, true};
+  terms.find_slopes = [](double* x, const double* m, int count) {
+    for (int b = 0; b < count; ++b) x[b] = x[b] / above_zero(m[b]);
+  };
+  terms.find_systems = [](double* x, double* m, int count) {
+    for (int b = 0; b < count; ++b) {
+      x[b] = std::sqrt(x[b]);
+      m[b] = x[b] / above_zero(m[b]);
+    }
+  };
+  terms.add_deviance = [](DevianceSums& sums, const double* x, const double* m, int count) {
+    for (int b = 0; b < count; ++b) sums.add(DevianceSums::of(x[b], m[b]));
   };
   return terms;
 }
 [[nodiscard]] inline CountTerms count_terms(CountLoss loss, CountStepKind kind) {
-  return loss == CountLoss::poisson ? count_terms<CountLoss::poisson>(kind)
-                                    : count_terms<CountLoss::bernoulli_poisson>(kind);
+  return loss == CountLoss::poisson ? poisson_terms(kind) : binary_terms(kind);
 }
 
 }  // namespace genten::detail

@@ -21,7 +21,8 @@ using ModelLoop = void (*)(const ContractionInput<Scalar>&, offset_t begin, int 
 /// The loops that an instruction set has.
 template <class Scalar>
 struct ModelLoops {
-  ModelLoop<Scalar> (*loop)(int factors, const RecordLayout& layout);
+  /// For rows of `stride` elements of so many factors.
+  ModelLoop<Scalar> (*loop)(std::size_t stride, int factors, const RecordLayout& layout);
 };
 
 /// Those of the instruction set in use: see genten::instruction_set.

@@ -24,59 +24,94 @@ template <int Width, int Count, class Scalar>
   return product.template convert<double>();
 }
 
-/// Loops over all columns of a nonzero's rows: lines of 8, then what is left by halves.
-template <int Count, RecordForm Form, class Scalar>
-void model_loop(const ContractionInput<Scalar>& input, offset_t begin, int count, offset_t end,
-                bool fetch, double* m) {
-  const LoopState<SimdRow<Scalar, line_width<Scalar>, 1>, Count, Form, false, Scalar> loop(input, 0,
-                                                                                           {});
-  constexpr int most = decltype(loop)::most_factors, line = 8;
-  const int gathered = Count != 0 ? Count : loop.count;
-  const std::size_t columns = input.stride;
-  const std::uint64_t* record = input.records + begin * loop.words();
-  const std::uint64_t* const stop = input.records + end * loop.words();
-  for (int b = 0; b < count; ++b, record += loop.words()) {
-    if (fetch && stop - record > memory_distance * loop.words()) {
-      const auto* const ahead =
-          loop.factors[gathered - 1].of(record + memory_distance * loop.words(), loop.stride());
-      for (std::size_t j = 0; j < columns; j += line_width<Scalar>) __builtin_prefetch(ahead + j);
+/// The sum over all columns of the product of rows: of `Lines` whole lines or, for 0, of any number
+/// of columns, by 8 and then by halves.
+template <int Lines, int Count, class Scalar>
+[[gnu::always_inline]] inline double model_of_rows(const Scalar* const* rows, int count,
+                                                   std::size_t columns) {
+  if constexpr (Lines != 0) {
+    constexpr int line = line_width<Scalar>;
+    auto sum = product_in_double<line, Count>(rows, count, 0);
+#pragma GCC unroll 8
+    for (int l = 1; l < Lines; ++l) {
+      sum += product_in_double<line, Count>(rows, count, static_cast<std::size_t>(l * line));
     }
-    const Scalar* rows[most] = {};
-    for (int k = 0; k < gathered; ++k) rows[k] = loop.factors[k].of(record, loop.stride());
+    return sum.sum();
+  } else {
+    constexpr int line = 8;
     auto sum = SimdVector<double, line>::zero();
     std::size_t column = 0;
     for (; column + line <= columns; column += line) {
-      sum += product_in_double<line, Count>(rows, gathered, column);
+      sum += product_in_double<line, Count>(rows, count, column);
     }
     double total = sum.sum();
     if ((columns & 4) != 0) {
-      total += product_in_double<4, Count>(rows, gathered, column).sum();
+      total += product_in_double<4, Count>(rows, count, column).sum();
       column += 4;
     }
     if ((columns & 2) != 0) {
-      total += product_in_double<2, Count>(rows, gathered, column).sum();
+      total += product_in_double<2, Count>(rows, count, column).sum();
       column += 2;
     }
-    if ((columns & 1) != 0) total += product_in_double<1, Count>(rows, gathered, column).sum();
-    m[b] = total;
+    if ((columns & 1) != 0) total += product_in_double<1, Count>(rows, count, column).sum();
+    return total;
+  }
+}
+
+template <int Lines, int Count, RecordForm Form, class Scalar>
+void model_loop(const ContractionInput<Scalar>& input, offset_t begin, int count, offset_t end,
+                bool fetch, double* m) {
+  using Row = SimdRow<Scalar, line_width<Scalar>, Lines == 0 ? 1 : Lines>;
+  const LoopState<Row, Count, Form, Lines != 0, Scalar> loop(input, 0, {});
+  const int gathered = Count != 0 ? Count : loop.count;
+  const std::size_t columns = input.stride;
+  const std::uint64_t* const first = input.records + begin * loop.words();
+  const auto take = [&](int b) __attribute__((always_inline)) {
+    const std::uint64_t* const record = first + b * loop.words();
+    const Scalar* rows[decltype(loop)::most_factors] = {};
+    for (int k = 0; k < gathered; ++k) rows[k] = loop.factors[k].of(record, loop.stride());
+    m[b] = model_of_rows<Lines, Count>(rows, gathered, columns);
+  };
+  int b = 0;
+  if (fetch) {
+    const offset_t all = end - begin - memory_distance;
+    for (; b < count && b < all; ++b) {
+      const auto* const ahead = loop.factors[gathered - 1].of(
+          first + (b + memory_distance) * loop.words(), loop.stride());
+      for (std::size_t j = 0; j < columns; j += line_width<Scalar>) __builtin_prefetch(ahead + j);
+      take(b);
+    }
+  }
+  for (; b < count; ++b) take(b);
+}
+
+template <int Lines, class Scalar>
+[[nodiscard]] ModelLoop<Scalar> choose_model_loop(int factors) {
+  switch (factors) {
+    case 2:
+      return model_loop<Lines, 2, RecordForm::plain, Scalar>;
+    case 3:
+      return model_loop<Lines, 3, RecordForm::plain, Scalar>;
+    case 4:
+      return model_loop<Lines, 4, RecordForm::plain, Scalar>;
+    default:
+      return model_loop<0, 0, RecordForm::plain, Scalar>;
   }
 }
 
 template <class Scalar>
 const ModelLoops<Scalar>& compiled_model_loops() {
   static constexpr ModelLoops<Scalar> loops{
-      [](int factors, const RecordLayout& layout) -> ModelLoop<Scalar> {
-        if (layout.key_words != 1 || layout.coded) return model_loop<0, RecordForm::any, Scalar>;
-        switch (factors) {
-          case 2:
-            return model_loop<2, RecordForm::plain, Scalar>;
-          case 3:
-            return model_loop<3, RecordForm::plain, Scalar>;
-          case 4:
-            return model_loop<4, RecordForm::plain, Scalar>;
-          default:
-            return model_loop<0, RecordForm::plain, Scalar>;
+      [](std::size_t stride, int factors, const RecordLayout& layout) -> ModelLoop<Scalar> {
+        if (layout.key_words != 1 || layout.coded) {
+          return model_loop<0, 0, RecordForm::any, Scalar>;
         }
+        constexpr std::size_t line = line_width<Scalar>;
+        if (stride == line) return choose_model_loop<1, Scalar>(factors);
+        if (stride == 2 * line) return choose_model_loop<2, Scalar>(factors);
+        if (stride == 4 * line) return choose_model_loop<4, Scalar>(factors);
+        if (stride == 8 * line) return choose_model_loop<8, Scalar>(factors);
+        return choose_model_loop<0, Scalar>(factors);
       }};
   return loops;
 }

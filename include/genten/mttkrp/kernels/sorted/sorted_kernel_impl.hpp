@@ -5,6 +5,7 @@
 #include <genten/mttkrp/functor.hpp>
 #include <genten/mttkrp/kernels/sorted/contraction.hpp>
 #include <genten/mttkrp/kernels/sorted/fused_group.hpp>
+#include <genten/mttkrp/kernels/sorted/model_loops.hpp>
 #include <genten/mttkrp/kernels/sorted/row_reuse.hpp>
 #include <genten/mttkrp/kernels/sorted/sorted.hpp>
 #include <genten/mttkrp/kernels/sorted/sorted_order_impl.hpp>
