@@ -48,6 +48,9 @@ class Notes {
     if (const auto* const gcp = own<CpGcpFigures>()) {
       for (const GcpWarning& warning : gcp->warnings) m_notes.push_back(note_of(warning));
     }
+    if (const auto* const apr = own<CpAprFigures>()) {
+      for (const GcpWarning& warning : apr->warnings) m_notes.push_back(note_of(warning));
+    }
     of_components();
     of_systems();
     of_starts();

@@ -152,11 +152,11 @@ class BlockObjective final : public GcpObjective<Scalar, Exec> {
       return static_cast<const double*>(slopes)[static_cast<std::size_t>(place)];
     };
     const LossKernel table(m_result.data(), slope_at, slope_at);
+    m_plan->map(exec, model.factors(), LossSlope{table, SlopeOf::entry});
     for (int n = 0; n < model.order(); ++n) {
       const auto mode = static_cast<std::size_t>(n);
       if (!wanted.empty() && !wanted[mode]) continue;
-      m_plan->execute_with(exec, LossSlope<Scalar>{table, SlopeOf::entry}, model.factors(), n,
-                           gradient.factor(n));
+      m_plan->execute(exec, model.factors(), n, gradient.factor(n));
       if (m_how.ridge[mode] == 0.0 && m_how.l1[mode] == 0.0) continue;
       add_terms(exec, model.factor(n), HostMatrix(), std::vector<double>(m_rank, m_how.l1[mode]),
                 m_how.ridge[mode], gradient.factor(n));
@@ -238,8 +238,7 @@ class BlockObjective final : public GcpObjective<Scalar, Exec> {
     m_where =
         Tensor::trusted(exec, m_where.dimensions(), m_where.subscripts(), places, m_where.facts());
     const double free = available_memory<Exec>(), limit = m_how.memory_available;
-    m_plan.emplace(make_walk_plan(exec, m_where, m_rank, m_how.mttkrp,
-                                  limit > 0.0 ? std::min(limit, free) : free));
+    m_plan.emplace(exec, m_where, m_rank, m_how.mttkrp, limit > 0.0 ? std::min(limit, free) : free);
   }
 
   static void values_at(const Exec& exec, const Model& model, const Tensor& entries, double* to) {
@@ -274,7 +273,7 @@ class BlockObjective final : public GcpObjective<Scalar, Exec> {
   ZeroSums m_zeros = ZeroSums::none;
   Tensor m_where;  ///< listed entries, then zeros; values are their places
   std::vector<double> m_x, m_weights, m_model, m_result;
-  std::optional<MttkrpPlan<Scalar, Ordinal, Exec>> m_plan;
+  std::optional<MappedMttkrp<Scalar, Ordinal, Exec>> m_plan;
   bool m_is_checked = false;
 };
 
