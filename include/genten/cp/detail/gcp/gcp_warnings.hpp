@@ -138,7 +138,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       if (m != n) slice *= static_cast<double>(tensor.dimension(m));
     }
     if (static_cast<double>(tensor.nnz()) < slice) continue;
-    const auto nonzeros = listed_by_row(exec, tensor, n, true);
+    const auto nonzeros = listed_by_row(exec, tensor, true)[static_cast<std::size_t>(n)];
     const auto full = chunked_reduce<offset_t>(
         "genten::full_slices", exec, static_cast<offset_t>(nonzeros.extent(0)),
         KOKKOS_LAMBDA(const offset_t i) { return offset_t{nonzeros(i) == slice ? 1 : 0}; });
