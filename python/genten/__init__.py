@@ -37,6 +37,7 @@ from ._run.evaluation import evaluate
 from ._run.holdout import Holdout
 from ._run.iteration import Iteration
 from ._run.own_loss import Loss
+from ._run.trust import Bootstrap, ComponentStability, Intervals, StandardErrors
 from ._runtime import config
 from ._score import Score
 from ._tucker.consistency import core_consistency
@@ -100,13 +101,16 @@ if not TYPE_CHECKING:  # With it every name would be one for a checker of types.
 
 
 __all__ = [
+    "Bootstrap",
     "CP",
     "CellErrors",
     "Component",
+    "ComponentStability",
     "CpOptions",
     "Evaluation",
     "History",
     "Holdout",
+    "Intervals",
     "Iteration",
     "Loss",
     "Model",
@@ -115,6 +119,7 @@ __all__ = [
     "RankRow",
     "Result",
     "Score",
+    "StandardErrors",
     "Start",
     "Tensor",
     "TuckerModel",

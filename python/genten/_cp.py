@@ -55,6 +55,9 @@ class CpOptions(TypedDict, total=False):
     holdout_seed: int
     patience: int
     memory_available: float
+    standard_errors: bool
+    bootstrap: int
+    bootstrap_mode: int | str
     kernel: str
     memory_limit: float
 

@@ -42,7 +42,8 @@ _ALSO = {
         "int, Generator, RandomState or None",
         "a seed is drawn from generators of NumPy, and a random one for None: "
         "``r.options['seed']`` says which",
-    )
+    ),
+    "bootstrap_mode": ("int or str", ""),
 }
 """Kinds of values that options take here beside those of the library's, and what these mean."""
 

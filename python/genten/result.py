@@ -19,6 +19,7 @@ from ._reporting import Reportable
 from ._run.expecting import Expecting
 from ._run.diagnostics import stop_reason, stopped_early, warnings_beside_notes
 from ._run.holdout import Holdout
+from ._run.trust import Bootstrap, ComponentStability, StandardErrors, trust_of
 from .model import Model
 from .tensors import Tensor
 
@@ -161,6 +162,14 @@ class Result(Expecting, Reportable):
         Of the last iteration; NaN where no mode has bounds or an l1 penalty.
     zero_components : int
         Components of the model that are zero.
+    stability : list of ComponentStability
+        Of several starts, and with ``bootstrap=``: how often each component was found, by all
+        starts whose ends this call has seen and by refits. Empty otherwise, and where models of
+        starts would have taken more than a quarter of the memory that was free.
+    standard_errors : StandardErrors or None
+        With ``standard_errors=True``: of weights and of all entries of the factors.
+    bootstrap : Bootstrap or None
+        With ``bootstrap=``: intervals of the same.
     stop_reason : str
         'converged', 'iteration_limit', 'time_limit', 'callback', 'interrupted' (Ctrl-C),
         'no_improvement' (over held-out cells), 'stalled' (no step lowered the objective any more,
@@ -250,6 +259,9 @@ class Result(Expecting, Reportable):
     mttkrp_gbytes: float
     warnings: list[str]
     notes: list[Note]
+    stability: list[ComponentStability] = field(default_factory=list)
+    standard_errors: StandardErrors | None = None
+    bootstrap: Bootstrap | None = None
     stopped_early: str | None = None
     ranks: dict[str, Any] | None = None
     tensor_facts: dict[str, Any] = field(default_factory=dict)
@@ -342,11 +354,33 @@ class Result(Expecting, Reportable):
             *self._constrained_lines(),
             *self._completed_lines(),
             ("weights", weights),
+            *self._trust_lines(),
             ("kernel", f"{self.kernel} on {self.backend}"),
             ("seconds", f"{self.timings.get('total', 0.0):.3f}"),
         ]
         lines = [line for line in lines if line != ("weights", "")]
         return lines + [("note", warning) for warning in self.warnings]
+
+    def _trust_lines(self) -> list[tuple[str, str]]:
+        """How often components were found, and how certain weights are."""
+        lines = []
+        parts = []
+        for name, count in (("starts", len(self.starts)), ("refits", self._refits())):
+            shares = [getattr(each, name) for each in self.stability]
+            if shares and shares[0] == shares[0]:
+                words = " ".join(f"{share:.0%}" for share in shares)
+                parts.append(f"{words} of {count} {name}")
+        unstable = [str(r) for r, each in enumerate(self.stability) if each.unstable]
+        if unstable:
+            parts.append("unstable: " + ", ".join(unstable))
+        if parts:
+            lines.append(("found", "components in " + "; ".join(parts)))
+        if self.standard_errors is not None:
+            lines.append(("errors", str(self.standard_errors)))
+        return lines
+
+    def _refits(self) -> int:
+        return 0 if self.bootstrap is None else self.bootstrap.refits
 
     def _ranks_lines(self) -> list[tuple[str, str]]:
         """Of runs on several ranks."""
@@ -484,6 +518,7 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
         "notes": notes,
         "stopped_early": stopped_early(raw),
         "tensor_facts": facts,
+        **trust_of(raw, () if model is None else model.shape),
     }
     found = {**_OF_OTHER_SOLVERS, **_fields_of(Result, own), **_fields_of(Result, raw)}
     return Result(**{**found, **more})

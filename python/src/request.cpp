@@ -83,6 +83,7 @@ CpRequest request_from(const nb::dict& asked) {
     set_option(field, value, options[keyword.c_str()]);
     request.given.insert(std::string(field.name));
   });
+  set_options(request.trust, options);
   return request;
 }
 
@@ -111,6 +112,7 @@ nb::dict request_dict(const CpRequest& request) {
                           [&](const auto& options) { dict["options"] = options_dict(options); });
   const auto options = nb::cast<nb::dict>(dict["options"]);
   if (options.contains("unlisted")) nb::del(options["unlisted"]);
+  options.update(options_dict(request.trust));
   return dict;
 }
 
@@ -137,6 +139,12 @@ nb::list request_table() {
     line["other_meanings"] = others;
     table.append(line);
   });
+  for (const nb::handle each : option_table<TrustOptions>()) {
+    auto line = nb::cast<nb::dict>(each);
+    line["solvers"] = nb::dict();
+    line["other_meanings"] = nb::dict();
+    table.append(line);
+  }
   return table;
 }
 

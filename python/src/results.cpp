@@ -96,6 +96,54 @@ nb::list starts_list(const std::vector<StartRecord>& starts, const Follower& fol
   return list;
 }
 
+nb::list factors_list(const FactorNumbers& numbers) {
+  nb::list list;
+  for (const auto& of_mode : numbers) list.append(to_python(of_mode));
+  return list;
+}
+
+nb::dict intervals_dict(const IntervalNumbers& numbers) {
+  nb::dict dict;
+  dict["lower"] = to_python(numbers.lower);
+  dict["upper"] = to_python(numbers.upper);
+  dict["deviation"] = to_python(numbers.deviation);
+  return dict;
+}
+
+/// Error bars; factors are lists of numbers by rows.
+void add_trust(nb::dict& dict, const RunTrust& trust) {
+  nb::list stability;
+  for (const ComponentStability& each : trust.stability) {
+    nb::dict component;
+    add_figures(component, each);
+    component["unstable"] = each.is_unstable();
+    stability.append(component);
+  }
+  dict["stability"] = stability;
+  dict["standard_errors"] = nb::none();
+  dict["bootstrap"] = nb::none();
+  if (trust.standard_errors) {
+    const StandardErrors& errors = *trust.standard_errors;
+    nb::dict found;
+    found["information"] = to_python(errors.information);
+    found["determined"] = errors.determined;
+    found["noise_variance"] = errors.noise_variance;
+    found["weights"] = to_python(errors.weights);
+    found["factors"] = factors_list(errors.factors);
+    found["upper_limits"] = factors_list(errors.upper_limits);
+    dict["standard_errors"] = found;
+  }
+  if (trust.bootstrap) {
+    nb::dict found;
+    found["refits"] = trust.bootstrap->refits;
+    found["weights"] = intervals_dict(trust.bootstrap->weights);
+    nb::list factors;
+    for (const auto& each : trust.bootstrap->factors) factors.append(intervals_dict(each));
+    found["factors"] = factors;
+    dict["bootstrap"] = found;
+  }
+}
+
 }  // namespace
 
 nb::list notes_list(const std::vector<Note>& given) {
@@ -126,6 +174,7 @@ nb::dict report_dict(const RunReport& report, const Follower& follower) {
   }
   dict["own"] = own;
   dict["notes"] = notes_list(report.notes);
+  add_trust(dict, report.trust);
   return dict;
 }
 

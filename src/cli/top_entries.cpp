@@ -59,7 +59,65 @@ std::vector<std::string> row_names(const std::vector<TopEntry>& entries, const L
   return names;
 }
 
+/// " +- 0.0123 [0.1, 0.2]", as far as it is known. `pattern` is that of a number.
+std::string bars_text(const ErrorBars& bars, const char* pattern) {
+  std::string text;
+  if (!std::isnan(bars.standard_error)) text += " +- " + format(pattern, bars.standard_error);
+  if (!std::isnan(bars.lower)) {
+    text += " [" + format(pattern, bars.lower) + ", " + format(pattern, bars.upper) + "]";
+  }
+  return text;
+}
+
+/// ", found in 62% of the starts and 97% of the refits"; with a word of warning.
+std::string stability_text(const ComponentStability& stability) {
+  const bool starts = !std::isnan(stability.starts), refits = !std::isnan(stability.refits);
+  if (!starts && !refits) return "";
+  std::string text = ", found in ";
+  if (starts) text += format("%.0f%% of the starts", 100.0 * stability.starts);
+  if (starts && refits) text += " and ";
+  if (refits) text += format("%.0f%% of the refits", 100.0 * stability.refits);
+  return text + (stability.is_unstable() ? ": unstable" : "");
+}
+
+ErrorBars bars_of(const std::vector<double>* errors, const IntervalNumbers* intervals,
+                  std::size_t number) {
+  ErrorBars bars;
+  if (errors != nullptr) bars.standard_error = (*errors)[number];
+  if (intervals != nullptr) {
+    bars.lower = intervals->lower[number];
+    bars.upper = intervals->upper[number];
+  }
+  return bars;
+}
+
+/// Adds the numbers that are known.
+void add_bars(nlohmann::ordered_json& item, const ErrorBars& bars) {
+  if (!std::isnan(bars.standard_error)) item["standard_error"] = bars.standard_error;
+  if (std::isnan(bars.lower)) return;
+  item["lower"] = bars.lower;
+  item["upper"] = bars.upper;
+}
+
 }  // namespace
+
+void add_error_bars(std::vector<TopComponent>& components, const RunTrust& trust) {
+  const auto* const errors = trust.standard_errors ? &*trust.standard_errors : nullptr;
+  const auto* const refits = trust.bootstrap ? &*trust.bootstrap : nullptr;
+  for (std::size_t r = 0; r < components.size(); ++r) {
+    TopComponent& component = components[r];
+    if (!trust.stability.empty()) component.stability = trust.stability[r];
+    component.bars = bars_of(errors == nullptr ? nullptr : &errors->weights,
+                             refits == nullptr ? nullptr : &refits->weights, r);
+    for (std::size_t n = 0; n < component.modes.size(); ++n) {
+      for (TopEntry& entry : component.modes[n]) {
+        entry.bars = bars_of(errors == nullptr ? nullptr : &errors->factors[n],
+                             refits == nullptr ? nullptr : &refits->factors[n],
+                             entry.row * components.size() + r);
+      }
+    }
+  }
+}
 
 void print_columns(std::ostream& out, const std::vector<TopColumn>& columns, const Labels& labels) {
   std::vector<Table::Column> titles;
@@ -76,7 +134,9 @@ void print_columns(std::ostream& out, const std::vector<TopColumn>& columns, con
     std::vector<std::string> cells;
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const bool there = k < names[c].size();
-      cells.push_back(there ? format("%9.4f", columns[c].entries[k].value) : "");
+      cells.push_back(there ? format("%9.4f", columns[c].entries[k].value) +
+                                  bars_text(columns[c].entries[k].bars, "%.4f")
+                            : "");
       cells.push_back(there ? names[c][k] : "");
     }
     table.add(std::move(cells));
@@ -89,7 +149,8 @@ void print_top(std::ostream& out, const std::vector<TopComponent>& components, c
   for (std::size_t r = 0; r < components.size(); ++r) {
     const TopComponent& component = components[r];
     if (r != 0 || !alone) out << '\n';
-    out << format("component %zu, weight %.7g\n", r + 1, component.weight);
+    out << format("component %zu, weight %.7g", r + 1, component.weight)
+        << bars_text(component.bars, "%.4g") << stability_text(component.stability) << '\n';
     std::vector<TopColumn> columns;
     for (std::size_t n = 0; n < component.modes.size(); ++n) {
       columns.push_back({printable(labels.mode(n)), n, component.modes[n]});
@@ -103,6 +164,7 @@ nlohmann::ordered_json to_json(const std::vector<TopEntry>& entries, std::size_t
   auto items = nlohmann::ordered_json::array();
   for (const TopEntry& entry : entries) {
     nlohmann::ordered_json item = {{"row", entry.row + 1}, {"value", entry.value}};
+    add_bars(item, entry.bars);
     if (labels.named(mode) || labels.first_number() == 0)
       item["label"] = labels.row(mode, entry.row);
     items.push_back(std::move(item));
@@ -117,7 +179,10 @@ nlohmann::ordered_json to_json(const std::vector<TopComponent>& components, cons
     for (std::size_t n = 0; n < component.modes.size(); ++n) {
       modes.push_back(to_json(component.modes[n], n, labels));
     }
-    result.push_back({{"weight", component.weight}, {"modes", std::move(modes)}});
+    nlohmann::ordered_json item = {{"weight", component.weight}};
+    add_bars(item, component.bars);
+    item["modes"] = std::move(modes);
+    result.push_back(std::move(item));
   }
   return result;
 }

@@ -8,24 +8,36 @@
 #include "labels.hpp"
 
 #include <genten/core/ktensor.hpp>
+#include <genten/run/trust/run_trust.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <iosfwd>
+#include <limits>
 #include <numeric>
 
 namespace genten::cli {
 
+/// How certain a number is; NaN where that is not known.
+struct ErrorBars {
+  static constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  double standard_error = none;
+  double lower = none, upper = none;  ///< of a bootstrap
+};
+
 struct TopEntry {
   std::size_t row = 0;
   double value = 0.0;
+  ErrorBars bars = {};
 };
 
 struct TopComponent {
   double weight = 0.0;
   std::vector<std::vector<TopEntry>> modes;
+  ErrorBars bars = {};  ///< of the weight
+  ComponentStability stability = {};
 };
 
 /// The `count` entries of a column that are largest in magnitude, strongest first and zeros left
@@ -52,7 +64,7 @@ std::vector<TopEntry> top_of_column(const FacMatrix<Scalar, HostExec>& factor, s
   std::sort_heap(rows.begin(), rows.end(), stronger);
   std::vector<TopEntry> top;
   for (const std::size_t row : rows) {
-    if (strength(row) > 0) top.push_back({row, static_cast<double>(factor(row, column))});
+    if (strength(row) > 0) top.push_back({row, static_cast<double>(factor(row, column)), {}});
   }
   return top;
 }
@@ -63,7 +75,7 @@ std::vector<TopComponent> top_components(const Ktensor<Scalar, HostExec>& model,
                                          std::size_t count) {
   std::vector<TopComponent> components;
   for (std::size_t r = 0; r < model.rank(); ++r) {
-    TopComponent component{static_cast<double>(model.weights()(r)), {}};
+    TopComponent component{static_cast<double>(model.weights()(r)), {}, {}, {}};
     for (const auto& factor : model.factors()) {
       component.modes.push_back(top_of_column(factor, r, count));
     }
@@ -71,6 +83,9 @@ std::vector<TopComponent> top_components(const Ktensor<Scalar, HostExec>& model,
   }
   return components;
 }
+
+/// Adds what a run says of how far the components can be believed.
+void add_error_bars(std::vector<TopComponent>& components, const RunTrust& trust);
 
 /// Entries of one mode under a title.
 struct TopColumn {
@@ -82,7 +97,8 @@ struct TopColumn {
 /// Prints the entries side by side, strongest first, but for those that would be printed as zero.
 void print_columns(std::ostream& out, const std::vector<TopColumn>& columns, const Labels& labels);
 
-/// For each component its weight, and side by side the strongest entries of each mode, but for
+/// For each component its weight, with its error bars and how often it was found where these are
+/// known, and side by side the strongest entries of each mode, but for
 /// those that would be printed as zero. A blank line is before the first component unless it is
 /// `alone`, without other text before it.
 void print_top(std::ostream& out, const std::vector<TopComponent>& components, const Labels& labels,

@@ -106,7 +106,62 @@ void add_notes(Json& json, const std::vector<Note>& notes, const std::vector<std
   }
 }
 
+/// Numbers by mode and row; those that there are none of are null.
+Json rows_json(const FactorNumbers& numbers, std::size_t rank) {
+  Json json = Json::array();
+  for (const auto& of_mode : numbers) {
+    Json rows = Json::array();
+    for (auto row = of_mode.begin(); row != of_mode.end();
+         row += static_cast<std::ptrdiff_t>(rank)) {
+      rows.push_back(std::vector<double>(row, row + static_cast<std::ptrdiff_t>(rank)));
+    }
+    json.push_back(std::move(rows));
+  }
+  return json;
+}
+
+void add_trust(Json& json, const RunTrust& trust) {
+  if (!trust.stability.empty()) {
+    json["stability"] = Json::array();
+    for (const ComponentStability& each : trust.stability) {
+      json["stability"].push_back(figures_json(each));
+      json["stability"].back()["unstable"] = each.is_unstable();
+    }
+  }
+  if (trust.standard_errors) {
+    const StandardErrors& errors = *trust.standard_errors;
+    json["standard_errors"] = {{"information", to_string(errors.information)},
+                               {"determined", errors.determined},
+                               {"noise_variance", errors.noise_variance},
+                               {"weights", errors.weights}};
+  }
+  if (trust.bootstrap) {
+    const IntervalNumbers& weights = trust.bootstrap->weights;
+    json["bootstrap"] = {
+        {"refits", trust.bootstrap->refits},
+        {"weights",
+         {{"lower", weights.lower}, {"upper", weights.upper}, {"deviation", weights.deviation}}}};
+  }
+}
+
 }  // namespace
+
+void add_factor_bars(Json& json, const RunTrust& trust, std::size_t rank) {
+  if (trust.standard_errors) {
+    json["standard_errors"]["factors"] = rows_json(trust.standard_errors->factors, rank);
+    json["standard_errors"]["upper_limits"] = rows_json(trust.standard_errors->upper_limits, rank);
+  }
+  if (!trust.bootstrap) return;
+  FactorNumbers lower, upper, deviation;
+  for (const IntervalNumbers& each : trust.bootstrap->factors) {
+    lower.push_back(each.lower);
+    upper.push_back(each.upper);
+    deviation.push_back(each.deviation);
+  }
+  json["bootstrap"]["factors"] = {{"lower", rows_json(lower, rank)},
+                                  {"upper", rows_json(upper, rank)},
+                                  {"deviation", rows_json(deviation, rank)}};
+}
 
 Json report_json(const RunReport& report, const std::vector<std::string>& before) {
   Json json = figures_json(report.figures);
@@ -116,6 +171,7 @@ Json report_json(const RunReport& report, const std::vector<std::string>& before
   }
   json["best_start"] = report.figures.best_start + 1;
   json["weights"] = report.weights;
+  add_trust(json, report.trust);
   add_notes(json, report.notes, before);
   return json;
 }

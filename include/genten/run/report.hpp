@@ -8,6 +8,7 @@
 
 #include <genten/run/notes.hpp>
 #include <genten/run/request.hpp>
+#include <genten/run/trust/run_trust.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -22,6 +23,7 @@ struct RunReport {
   OwnFigures own;
   std::vector<double> weights;
   std::vector<Note> notes;
+  RunTrust trust = {};
 };
 
 /// What a request says of a run on a tensor of that order; the rest is for the caller to set.
@@ -57,7 +59,7 @@ template <class Weights>
 [[nodiscard]] RunReport run_report(const CpFigures& figures, const OwnFigures& own,
                                    const Weights& weights, const ComponentFacts& components,
                                    const RunSettings& settings) {
-  RunReport report{figures, own, {}, notes_of(figures, own, components, settings)};
+  RunReport report{figures, own, {}, notes_of(figures, own, components, settings), {}};
   const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), weights);
   report.weights.assign(on_host.data(), on_host.data() + on_host.extent(0));
   return report;

@@ -13,6 +13,7 @@
 #include <genten/cp/losses/any_loss.hpp>
 #include <genten/cp/options.hpp>
 #include <genten/run/option_error.hpp>
+#include <genten/run/trust/options.hpp>
 
 #include <optional>
 #include <set>
@@ -58,6 +59,7 @@ struct CpRequest {
   CpAprOptions apr;
   CpCompletionOptions completion;
   CpGcpOptions gcp;
+  TrustOptions trust = {};  ///< of the model that is found
   /// What the caller has set: names of options, as in the tables, and "loss" and "solver".
   std::set<std::string, std::less<>> given = {};
 
@@ -140,6 +142,7 @@ template <class Text>
   CpRequest taken = saved;
   taken.asked = saved.solver();
   taken.given = request.given;
+  taken.trust = request.trust;
   taken.check(on_host);
   CpRequest::for_each_option(request, [&](Solver, const auto& field, const auto& now) {
     using Value = std::remove_cvref_t<decltype(now)>;

@@ -11,6 +11,7 @@
 #include <genten/cp/observer.hpp>
 #include <genten/run/report.hpp>
 #include <genten/run/request.hpp>
+#include <genten/run/trust/run_trust.hpp>
 
 namespace genten {
 
@@ -27,10 +28,13 @@ struct CpRun {
   Ktensor<Scalar, Exec> model;
   CpFigures figures;
   OwnFigures own;
+  RunTrust trust = {};
 };
 
 /// Runs the solver of a request that is settled. `missing` lists the entries that do not count,
-/// where the request says that they are listed. Throws what the solver throws.
+/// where the request says that they are listed. Of several starts it keeps the models, on the host,
+/// if they fit in a quarter of what is free, to say how often each component is found. Throws what
+/// the solver throws and, before the run, OptionError for error bars that cannot be had.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpRun<Scalar, Exec> run_cp(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
@@ -47,7 +51,9 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] RunReport run_report(const CpRun<Scalar, Exec>& run, const ComponentFacts& components,
                                    const RunSettings& settings) {
-  return run_report(run.figures, run.own, run.model.weights(), components, settings);
+  RunReport report = run_report(run.figures, run.own, run.model.weights(), components, settings);
+  report.trust = run.trust;
+  return report;
 }
 
 }  // namespace genten

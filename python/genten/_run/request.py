@@ -33,7 +33,7 @@ OWN = (
 )  # fmt: skip
 """Keywords of `cp` that are in no table."""
 
-_OF_MODES = ("mode_order", "fixed_modes", "nonnegative")
+_OF_MODES = ("mode_order", "fixed_modes", "nonnegative", "bootstrap_mode")
 
 
 def _checked_modes(options: dict[str, Any], order: int) -> None:
@@ -52,6 +52,7 @@ def _with_numbers(options: dict[str, Any], given: Tensor) -> dict[str, Any]:
         if options.get(name) is None or isinstance(options[name], bool):
             continue
         one = isinstance(options[name], str) and name != "mode_order"
+        one = one or (name == "bootstrap_mode" and isinstance(options[name], (int, np.integer)))
         modes = [options[name]] if one else options[name]
         try:
             numbered[name] = numbered_modes(modes, given.ndim, given.mode_names)

@@ -19,6 +19,7 @@ from .model import (
     strongest,
 )
 from .protocols import ModelLike, ResultLike, TensorLike, value_of
+from .trust import belief_in, is_unstable, whiskers_of
 
 __all__ = [
     "Finding",
@@ -26,9 +27,11 @@ __all__ = [
     "ModelLike",
     "ResultLike",
     "TensorLike",
+    "belief_in",
     "component_order",
     "congruence",
     "fit_of",
+    "is_unstable",
     "kind_of",
     "limits_of",
     "mode_name",
@@ -39,4 +42,5 @@ __all__ = [
     "shorten",
     "strongest",
     "value_of",
+    "whiskers_of",
 ]

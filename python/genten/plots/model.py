@@ -12,7 +12,15 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
 from .._names.labels import checked_mode, numbered_modes, whole
-from ..describe import Kind, ModelLike, component_order, relative_weights, shorten
+from ..describe import (
+    Kind,
+    ModelLike,
+    component_order,
+    is_unstable,
+    relative_weights,
+    shorten,
+    whiskers_of,
+)
 from ..describe.model import labels_of
 from ..describe.protocols import Array, ResultLike, model_of
 from . import style as look
@@ -22,6 +30,7 @@ MOST_COMPONENTS = 32
 MARGIN, GAP = 0.15, 0.3
 WEIGHT_WIDTH, ROW_GAP, HEAD, TITLE = 0.95, 0.16, 0.5, 0.4
 MOST_POINTS = 160
+_WHISKERS: dict[str, Any] = {"error_kw": {"elinewidth": 0.8, "capsize": 1.5, "capthick": 0.8}}
 
 
 def plot_model(
@@ -39,7 +48,8 @@ def plot_model(
     Modes of at most 16 rows are bars, and longer ones whose names are ascending numbers or dates,
     or that have no names, a line; of the others, and of all with more than 400 rows, the strongest
     entries stand by name beside a curve of all magnitudes in descending order. Each column has one
-    scale for all components. Blue is positive, orange negative.
+    scale for all components. Blue is positive, orange negative. Of a result with standard errors or
+    a bootstrap bars and named entries have whiskers, intervals of 90 %; unstable components say so.
 
     Parameters
     ----------
@@ -82,6 +92,7 @@ def plot_model(
     if k < 1:
         raise ValueError(f"k: expected at least 1, got {k}")
     taken: ModelLike = model_of(model)
+    source: Any = None if taken is model else model
     shown = _chosen_components(taken, components)
     order, names = len(taken.factors), getattr(taken, "mode_names", None)
     chosen = _chosen(numbered_modes(modes, order, names), order, "mode")
@@ -90,6 +101,12 @@ def plot_model(
     }
     with look.style():
         columns = columns_of(taken, shown, chosen, k, drawn)
+        reaches = [None if source is None else whiskers_of(source, c.mode) for c in columns]
+        for column, whiskers in zip(columns, reaches):
+            if whiskers is not None:
+                factor = np.asarray(taken.factors[column.mode], dtype=np.float64)
+                column.low = min(column.low, float(np.nanmin(factor - whiskers[0])))
+                column.high = max(column.high, float(np.nanmax(factor + whiskers[1])))
         grid = _Grid.of(columns, len(shown), k)
         picture = look.canvas(grid.width, grid.height, figure)
         text = title if title is not None else _title(taken, shown)
@@ -98,10 +115,13 @@ def plot_model(
         for place, r in enumerate(shown):
             axes = grid.add(picture, place, MARGIN, WEIGHT_WIDTH)
             _draw_weight(axes, r, float(taken.weights[r]), shares[r])
+            if source is not None and is_unstable(source, r):
+                axes.text(0, 0.08, "unstable", va="center", color=look.ORANGE)
             if place == 0:
                 _head(axes, grid, 0.0, "component", "weight")
-            for column in columns:
-                _draw_cell(picture, grid, taken, column, place, r)
+            for column, whiskers in zip(columns, reaches):
+                reach = None if whiskers is None else whiskers[:, :, r]
+                _draw_cell(picture, grid, taken, column, place, r, reach)
     return picture
 
 
@@ -185,7 +205,13 @@ def _draw_weight(axes: Axes, r: int, weight: float, share: float) -> None:
 
 
 def _draw_cell(
-    figure: Figure, grid: _Grid, model: ModelLike, column: Column, place: int, r: int
+    figure: Figure,
+    grid: _Grid,
+    model: ModelLike,
+    column: Column,
+    place: int,
+    r: int,
+    reach: Array | None,
 ) -> None:
     axes = grid.add(figure, place, column.left, column.width)
     axes.set_label(f"component {r} mode {column.mode}")
@@ -193,12 +219,12 @@ def _draw_cell(
     values = np.where(np.isfinite(values), values, np.nan)
     first, last = place == 0, place == grid.rows - 1
     if column.kind == "top":
-        _draw_strongest(axes, column, r, values, last)
+        _draw_strongest(axes, column, r, values, last, reach)
         curve = grid.add(figure, place, column.left + column.width + CURVE_GAP, CURVE_WIDTH)
         curve.set_label(f"component {r} mode {column.mode} sorted")
         _draw_sorted(curve, column, values, first, last)
     else:
-        _draw_values(axes, column, values, last, labels_of(model, column.mode))
+        _draw_values(axes, column, values, last, labels_of(model, column.mode), reach)
     if first:
         rows = f"{column.length:,} row{'' if column.length == 1 else 's'}"
         left = -column.before / column.width if column.kind == "top" else 0.0
@@ -210,11 +236,16 @@ def _colors(values: Array) -> list[str]:
 
 
 def _draw_values(
-    axes: Axes, column: Column, values: Array, last: bool, labels: Sequence[str] | None
+    axes: Axes,
+    column: Column,
+    values: Array,
+    last: bool,
+    labels: Sequence[str] | None,
+    reach: Array | None,
 ) -> None:
     rows = np.arange(column.length)
     if column.kind == "bars":
-        axes.bar(rows, values, color=_colors(values), width=0.75)
+        axes.bar(rows, values, color=_colors(values), width=0.75, yerr=reach, **_WHISKERS)
         axes.set_xticks(rows)
         axes.set_xlim(-0.6, max(column.length, 2) - 0.4)
     else:
@@ -244,10 +275,14 @@ def _name_line(axes: Axes, column: Column, labels: Sequence[str]) -> None:
     axes.get_xticklabels()[-1].set_horizontalalignment("right")
 
 
-def _draw_strongest(axes: Axes, column: Column, r: int, values: Array, last: bool) -> None:
+def _draw_strongest(
+    axes: Axes, column: Column, r: int, values: Array, last: bool, reach: Array | None
+) -> None:
     rows, names = column.rows[r], column.names[r]
     places = np.arange(len(rows))
-    axes.barh(places, values[rows], color=_colors(values[rows]), height=0.72)
+    within = None if reach is None else reach[:, rows]
+    bars: dict[str, Any] = {"color": _colors(values[rows]), "height": 0.72, **_WHISKERS}
+    axes.barh(places, values[rows], xerr=within, **bars)
     most = max(len(shown) for shown in column.rows.values())
     axes.set_ylim(max(most, 1) - 0.5, -0.5)
     axes.set_yticks(places, names)

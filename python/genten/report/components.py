@@ -4,12 +4,14 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..describe import (
     ModelLike,
+    belief_in,
     component_order,
     kind_of,
     limits_of,
@@ -18,6 +20,7 @@ from ..describe import (
     row_name,
     shorten,
     strongest,
+    whiskers_of,
 )
 from ..describe.protocols import Array
 from .charts import number, spark
@@ -30,10 +33,12 @@ row alone where it has no more than the second number."""
 
 @dataclass
 class Entry:
-    """One row of a factor: its name, its number, and a bar from `x`, `width` long, of 100."""
+    """One row of a factor: its name, its number, how certain that is, and a bar from `x`, `width`
+    long, of 100."""
 
     name: str
     value: str
+    interval: str
     negative: bool
     x: float
     width: float
@@ -63,6 +68,7 @@ class Component:
     share: str
     negative: bool
     width: float
+    belief: str
     modes: list[ModeTable]
 
 
@@ -90,8 +96,12 @@ def scale_of_columns(model: ModelLike) -> str:
     return " as they are, with columns of any length"
 
 
-def components_of(model: ModelLike, k: int) -> list[Component]:
-    """All components, heaviest first, places counting from 1."""
+def components_of(model: ModelLike, k: int, result: Any = None) -> list[Component]:
+    """All components, heaviest first, places counting from 1, with what their result says of how
+    far they can be believed."""
+    whiskers = [
+        None if result is None else whiskers_of(result, mode) for mode in range(len(model.factors))
+    ]
     shares = relative_weights(model)
     made = []
     for place, r in enumerate(component_order(model), 1):
@@ -104,7 +114,11 @@ def components_of(model: ModelLike, k: int) -> list[Component]:
                 share=f"{shares[r]:.1%}".replace("-", "−"),
                 negative=bool(shares[r] < 0),
                 width=round(100 * abs(float(shares[r])), 1),
-                modes=[_table(model, mode, int(r), k) for mode in range(len(model.factors))],
+                belief="" if result is None else belief_in(result, int(r)),
+                modes=[
+                    _table(model, mode, int(r), k, whiskers[mode])
+                    for mode in range(len(model.factors))
+                ],
             )
         )
     return made
@@ -153,7 +167,9 @@ def _strongest_name(model: ModelLike, mode: int, r: int) -> str:
     return name if labelled else f"{mode_name(model, mode, 1)} row {name}"
 
 
-def _table(model: ModelLike, mode: int, r: int, k: int) -> ModeTable:
+def _table(
+    model: ModelLike, mode: int, r: int, k: int, whiskers: Array | None = None
+) -> ModeTable:
     column = np.asarray(model.factors[mode][:, r], dtype=np.float64)
     kind, length = kind_of(model, mode), len(column)
     rows = np.arange(length) if kind == "bars" else strongest(column, k)
@@ -170,6 +186,7 @@ def _table(model: ModelLike, mode: int, r: int, k: int) -> ModeTable:
             Entry(
                 name=row_name(model, mode, int(row), 1),
                 value=_fixed(value, decimals),
+                interval=_interval(value, whiskers, int(row), r, decimals),
                 negative=value < 0,
                 x=round(begin, 1),
                 width=round(end - begin, 1),
@@ -193,6 +210,14 @@ def _table(model: ModelLike, mode: int, r: int, k: int) -> ModeTable:
             else f"Magnitudes of all {length:,} rows, greatest first, places on a logarithmic scale"
         ),
     )
+
+
+def _interval(value: float, whiskers: Array | None, row: int, r: int, decimals: int) -> str:
+    """The interval of 90 %, where it is known."""
+    if whiskers is None or not whiskers[:, row, r].any():
+        return ""
+    below, above = whiskers[:, row, r]
+    return f"{_fixed(value - below, decimals)} to {_fixed(value + above, decimals)}"
 
 
 def _fixed(value: float, decimals: int) -> str:

@@ -165,7 +165,7 @@ def render_report(
         data=data_facts(model, tensor, result, name),
         modes=modes_of(model, tensor),
         run=run_of(result),
-        components=components_of(model, k),
+        components=components_of(model, k, result),
         listed="known cells" if misses_unlisted(result) else "nonzeros",
         columns=scale_of_columns(model),
         map=map_of(model),

@@ -250,10 +250,14 @@ int report(Attempts& attempt, const DecomposeOptions& options, const TensorFacts
   attempt([&] {
     files.labels = save_labels(attempt, files.model, {labels, facts.dimensions});
     if (has_model) top = top_components(saved.model, options.top);
+    add_error_bars(top, result.trust);
   });
   auto json = json_of(options, facts, files, result, signal, by_signal);
   if (options.json_factors && has_model) {
-    attempt([&] { add_factors(json, saved.model, labels); });
+    attempt([&] {
+      add_factors(json, saved.model, labels);
+      tools::add_factor_bars(json, result.trust, saved.model.rank());
+    });
   }
   if (options.top != 0 && has_model) json["top"] = to_json(top, labels);
   attempt([&] { write_json(options.json, json); });
@@ -282,6 +286,7 @@ int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor&
     require_every_mode("mode-order", options.common.mode_order, facts.dimensions.size());
     require_modes_to_update(options, facts);
     require_constraints(options, facts);
+    require_error_bars(options, facts);
   });
   if constexpr (requires { long_modes_note(tensor); }) {
     if (std::string note = long_modes_note(tensor); !note.empty()) {

@@ -74,6 +74,9 @@ void require_same_problem_as(const DecomposeOptions& options, const CpRequest& s
 /// option that was given and is otherwise there.
 void resume(DecomposeOptions& options, const CpRequest& saved);
 
+/// Throws a usage error for error bars that cannot be had for a tensor.
+void require_error_bars(const DecomposeOptions& options, const TensorFacts& facts);
+
 /// The options by their names on the command line.
 nlohmann::ordered_json options_json(const DecomposeOptions& options);
 

@@ -6,6 +6,8 @@
 #include "tools/launch/rank_options.hpp"
 #include "tools/result_json.hpp"
 
+#include <genten/run/trust/fitted.hpp>
+
 namespace genten::cli {
 namespace {
 
@@ -159,9 +161,14 @@ void declare_request(CLI::App& app, DecomposeOptions& options,
            "objective, and --ridge more than none by default where unlisted ones are missing");
 }
 
+void require_error_bars(const DecomposeOptions& options, const TensorFacts& facts) {
+  refusing_options([&] { check_trust(options.request, facts.dimensions, facts.nnz); });
+}
+
 void declare_decompose(CLI::App& app, DecomposeOptions& options) {
   add_tensor_input(app, options.input);
   declare_request(app, options);
+  add_fields(app, options.request.trust);
   declare_init(app, options);
   add_precision(app, options.input.precision);
   declare_output(app, options);
@@ -177,6 +184,7 @@ void declare_decompose(CLI::App& app, DecomposeOptions& options) {
              "  genten decompose titanic.tns --rank 2 --top 3 \\\n"
              "    --labels class.labels,sex.labels,age.labels,survived.labels\n"
              "  genten decompose counts.tns.zst --rank 8 --loss poisson --starts 5\n"
+             "  genten decompose counts.tns --rank 2 --loss poisson --standard-errors --top 3\n"
              "  genten decompose ratings.tns --rank 8 --missing unlisted --holdout 0.1\n"
              "  genten decompose links.tns --rank 8 --loss bernoulli-poisson\n"
              "  genten decompose large.tns --rank 64 --checkpoint run.gkt -o model.gkt\n"
@@ -193,6 +201,7 @@ nlohmann::ordered_json options_json(const DecomposeOptions& options) {
   if (!options.missing.empty()) json["missing"] = options.missing;
   CpRequest::with_options(request, [&](const auto& own) { json.update(tools::options_json(own)); });
   json.erase("unlisted");  // said by what is missing
+  json.update(tools::options_json(request.trust));
   if (!options.guess_file.empty()) json["init"] = options.guess_file;
   json["precision"] = option_json(options.input.precision);
   // What the reader made of the file; its other options change nothing but the speed.

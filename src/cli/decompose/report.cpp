@@ -125,6 +125,50 @@ void print_entries(std::ostream& out, const RunReport& report) {
              holdout.mae, static_cast<long long>(holdout.cells), found->returned_iteration));
 }
 
+/// Shares of several components: "100% 62% 25%".
+template <class Share>
+std::string shares_text(const std::vector<ComponentStability>& stability, const Share& share) {
+  std::vector<std::string> words;
+  for (const ComponentStability& each : stability) {
+    words.push_back(format("%.0f%%", 100.0 * share(each)));
+  }
+  return join(words, " ");
+}
+
+/// How often components were found, and how certain weights are.
+void print_trust(std::ostream& out, const RunTrust& trust, std::size_t starts) {
+  const auto& stability = trust.stability;
+  if (!stability.empty()) {
+    std::vector<std::string> parts;
+    if (!std::isnan(stability[0].starts)) {
+      parts.push_back(shares_text(stability, [](const auto& each) { return each.starts; }) +
+                      format(" of %zu starts", starts));
+    }
+    if (trust.bootstrap) {
+      parts.push_back(shares_text(stability, [](const auto& each) { return each.refits; }) +
+                      format(" of %zu refits", trust.bootstrap->refits));
+    }
+    std::vector<std::string> unstable;
+    for (std::size_t r = 0; r < stability.size(); ++r) {
+      if (stability[r].is_unstable()) unstable.push_back(std::to_string(r + 1));
+    }
+    if (!unstable.empty()) parts.push_back("unstable: " + join(unstable, ", "));
+    print_line(out, "found", "components in " + join(parts, "; "));
+  }
+  if (!trust.standard_errors) return;
+  const StandardErrors& errors = *trust.standard_errors;
+  if (errors.determined) {
+    const char* const by = errors.information == Information::whole
+                               ? "second derivatives, all together"
+                               : "second derivatives of each row alone";
+    print_line(out, "errors", "of weights " + weights_sentence(errors.weights) + ", by " + by);
+  } else {
+    print_line(out, "note",
+               "there are no standard errors of all numbers: the data do not determine them, or "
+               "the run has not come to its minimum (--tolerance)");
+  }
+}
+
 void print_kernel(std::ostream& out, const RunReport& report) {
   const std::string& kernel = report.figures.kernel;
   const auto* const als = std::get_if<CpAlsFigures>(&report.own);
@@ -178,6 +222,7 @@ void print_summary(std::ostream& out, const RunReport& report, const RunFiles& f
                "fit and residual are computed again, to more digits than in the iterations");
   }
   print_line(out, "weights", weights_sentence(report.weights));
+  print_trust(out, report.trust, figures.starts.size());
   const auto& told = options.told;
   for (const Note& note : report.notes) {
     if (std::find(told.begin(), told.end(), note.text) == told.end()) {

@@ -4,7 +4,7 @@
 
 #include <genten/base/detail/eti.hpp>
 #include <genten/cp/cp_als.hpp>
-#include <genten/run/run_cp.hpp>
+#include <genten/run/detail/error_bars.hpp>
 
 namespace genten {
 namespace detail {
@@ -17,23 +17,21 @@ template <RealScalar Scalar, ExecutionSpace Exec, class Options, class Solve>
                                            const Solve& solve) {
   const auto run_of = [](const auto& result) {
     const typename std::remove_cvref_t<decltype(result)>::Own& own = result;
-    return CpRun<Scalar, Exec>{result.model, result, own};
+    return CpRun<Scalar, Exec>{result.model, result, own, {}};
   };
   if (beginning.checkpoint) return run_of(solve(*beginning.checkpoint, options, observer));
   if (beginning.guess) return run_of(solve(*beginning.guess, options, observer));
   return run_of(solve(options, observer));
 }
 
-}  // namespace detail
-
+/// Runs the solver of a request.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-CpRun<Scalar, Exec> run_cp(
+[[nodiscard]] CpRun<Scalar, Exec> solve_cp(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
-    const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing,
-    const CpRequest& request, const std::type_identity_t<Beginning<Scalar, Exec>>& beginning,
-    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
+    const std::optional<Sptensor<Scalar, Ordinal, Exec>>& missing, const CpRequest& request,
+    const Beginning<Scalar, Exec>& beginning, const KtensorObserver<Scalar, Exec>& observer) {
   const auto run = [&](const auto& options, const auto& solve) {
-    return detail::run_from<Scalar, Exec>(beginning, options, observer, solve);
+    return run_from<Scalar, Exec>(beginning, options, observer, solve);
   };
   switch (request.solver()) {
     case Solver::apr: {
@@ -57,6 +55,20 @@ CpRun<Scalar, Exec> run_cp(
       break;
   }
   return run(request.als, [&](const auto&... how) { return cp_als(exec, tensor, how...); });
+}
+
+}  // namespace detail
+
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+CpRun<Scalar, Exec> run_cp(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing,
+    const CpRequest& request, const std::type_identity_t<Beginning<Scalar, Exec>>& beginning,
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
+  return detail::run_with_error_bars(
+      exec, tensor, missing, request, observer, [&](const KtensorObserver<Scalar, Exec>& seen_by) {
+        return detail::solve_cp(exec, tensor, missing, request, beginning, seen_by);
+      });
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>

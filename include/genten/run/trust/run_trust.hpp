@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// RunTrust: what a run has to say of how far its model can be believed.
+
+#include <genten/run/trust/agreement.hpp>
+#include <genten/run/trust/bootstrap.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace genten {
+
+/// Error bars of a run.
+struct RunTrust {
+  /// By component; empty where the run had one start and no refits.
+  std::vector<ComponentStability> stability;
+  std::optional<StandardErrors> standard_errors;
+  std::optional<Bootstrap> bootstrap;
+};
+
+}  // namespace genten
