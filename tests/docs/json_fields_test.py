@@ -42,6 +42,17 @@ ONLY_GENERALIZED = {"options.loss_parameter", "options.corrections", "options.mo
 ONLY_LOSS = {"loss", "loss_parameter", "zeros", "listed.loss", "listed.mean_loss",
              "listed.loss_error", "listed.auc", "all.loss", "all.mean_loss", "all.loss_error",
              "all.auc"}
+# And those with error bars.
+ONLY_TRUST = {"stability[].starts", "stability[].refits", "stability[].unstable",
+              "standard_errors.information", "standard_errors.determined",
+              "standard_errors.noise_variance", "standard_errors.weights",
+              "standard_errors.factors[][]", "standard_errors.upper_limits[][]",
+              "bootstrap.refits", "bootstrap.weights.lower", "bootstrap.weights.upper",
+              "bootstrap.weights.deviation", "bootstrap.factors.lower[][]",
+              "bootstrap.factors.upper[][]", "bootstrap.factors.deviation[][]",
+              "top[].standard_error", "top[].lower", "top[].upper",
+              "top[].modes[][].standard_error", "top[].modes[][].lower",
+              "top[].modes[][].upper"}
 # And those on several ranks, which tests/mpi/tool_test.py looks at.
 ONLY_RANKS = {"ranks.count", "ranks.library", "ranks.transport", "ranks.grid",
               "ranks.most_nonzeros", "ranks.imbalance", "ranks.rows_by_mode", "ranks.folded[]",
@@ -83,7 +94,7 @@ class Fields(unittest.TestCase):
         self.assertEqual(written - known, set(), f"{PAGE.name} lacks these")
         if command != "info":
             unwritten = documented(command) - written - SOMETIMES - ONLY_MISSING - ONLY_COUNTS
-            unwritten -= ONLY_GENERALIZED | ONLY_LOSS
+            unwritten -= ONLY_GENERALIZED | ONLY_LOSS | ONLY_TRUST
             if "--loss" in arguments:
                 unwritten -= {"listed.log_likelihood", "all.log_likelihood"}
                 self.assertEqual(ONLY_LOSS & documented(command) - written, set())
@@ -115,6 +126,10 @@ class Fields(unittest.TestCase):
 
     def test_decompose_counts(self):
         self.check_others(ONLY_COUNTS, "--loss", "poisson")
+
+    def test_decompose_with_error_bars(self):
+        self.check_others(ONLY_TRUST, "--standard-errors", "--bootstrap", "3", "--starts", "2",
+                          "--json-factors", "--top", "1")
 
     def test_decompose_under_another_loss(self):
         self.check_others(ONLY_GENERALIZED, "--loss", "huber", "--holdout", "0.2")
