@@ -114,7 +114,7 @@ class Fields(unittest.TestCase):
             file = os.path.join(folder, "result.json")
             subprocess.run([os.environ["GENTEN_TOOL"], "decompose", "data/titanic/titanic.tns",
                             "--rank", "1", *arguments, "--quiet", "--json", file], check=True,
-                           cwd=pages.ROOT)
+                           stdout=subprocess.DEVNULL, cwd=pages.ROOT)
             with open(file) as stream:
                 written = set(fields(json.load(stream)))
         section = documented("decompose")  # with the table below its second heading
@@ -129,7 +129,8 @@ class Fields(unittest.TestCase):
 
     def test_decompose_with_error_bars(self):
         self.check_others(ONLY_TRUST, "--standard-errors", "--bootstrap", "3", "--starts", "2",
-                          "--json-factors", "--top", "1")
+                          "--json-factors", "--top", "1",
+                          "--labels", "data/titanic/class.labels,,,")
 
     def test_decompose_under_another_loss(self):
         self.check_others(ONLY_GENERALIZED, "--loss", "huber", "--holdout", "0.2")

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace genten {
 namespace {
@@ -30,7 +31,8 @@ class Samples {
       : m_numbers(numbers), m_values(numbers * refits, none) {}
   double& at(std::size_t refit, std::size_t number) { return m_values[refit * m_numbers + number]; }
 
-  [[nodiscard]] IntervalNumbers intervals() const {
+  /// `fitted` are the numbers of the model, which are not negative where they are `bounded`.
+  [[nodiscard]] IntervalNumbers intervals(const std::vector<double>& fitted, bool bounded) const {
     IntervalNumbers found{std::vector<double>(m_numbers, none), {}, {}};
     found.upper = found.deviation = found.lower;
     for (std::size_t number = 0; number < m_numbers; ++number) {
@@ -45,8 +47,11 @@ class Samples {
       std::sort(values.begin(), values.end());
       const auto count = static_cast<double>(values.size());
       for (const double value : values) squares += (value - sum / count) * (value - sum / count);
-      found.lower[number] = quantile(values, Bootstrap::lowest);
-      found.upper[number] = quantile(values, Bootstrap::highest);
+      // Refits are off in the same way as the model is, by a ridge above all.
+      const double off = quantile(values, 0.5) - fitted[number];
+      const double least = bounded ? 0.0 : -std::numeric_limits<double>::infinity();
+      found.lower[number] = std::max(least, quantile(values, Bootstrap::lowest) - off);
+      found.upper[number] = std::max(least, quantile(values, Bootstrap::highest) - off);
       found.deviation[number] = std::sqrt(squares / (count - 1.0));
     }
     return found;
@@ -121,8 +126,15 @@ Bootstrap bootstrap(const Fitted& fitted, std::size_t refits, int mode, std::uin
       }
     }
   }
-  result.weights = weights.intervals();
-  for (const Samples& each : factors) result.factors.push_back(each.intervals());
+  result.weights = weights.intervals(host_weights(exec, model), true);
+  for (std::size_t n = 0; n < order; ++n) {
+    const auto& factor = model.factor(static_cast<int>(n));
+    std::vector<double> numbers;
+    for (std::size_t i = 0; i < factor.rows(); ++i) {
+      numbers.insert(numbers.end(), factor.row(i), factor.row(i) + rank);
+    }
+    result.factors.push_back(factors[n].intervals(numbers, fitted.nonnegative[n]));
+  }
   return result;
 }
 

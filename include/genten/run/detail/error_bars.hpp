@@ -9,6 +9,8 @@
 #include <genten/cp/run_state.hpp>
 #include <genten/run/run_cp.hpp>
 
+#include <algorithm>
+
 namespace genten::detail {
 
 /// The entries in the types of a run.
@@ -37,7 +39,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return clone_to<Exec>(to);
 }
 
-/// The request of a refit: the same problem from a guess, whatever else the run did.
+/// The request of a refit: the same problem from a guess, whatever else the run did. Tolerances are
+/// of an iteration's gain: beginning near the minimum, refits would stop before they reach it.
 [[nodiscard]] inline CpRequest request_of_refit(const CpRequest& request) {
   CpRequest refit = request;
   refit.asked = request.solver();
@@ -46,6 +49,8 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   CpRequest::for_each_solver(refit, [](Solver, auto& options) {
     options.starts = 1;
     options.time_limit = 0.0;
+    options.tolerance = std::min(options.tolerance, 1e-7);
+    options.max_iterations = std::max<std::size_t>(options.max_iterations, 1000);
   });
   return refit;
 }
