@@ -110,7 +110,7 @@ nb::dict request_dict(const CpRequest& request) {
   dict["missing"] = std::string(to_string(request.missing));
   CpRequest::with_options(request,
                           [&](const auto& options) { dict["options"] = options_dict(options); });
-  const auto options = nb::cast<nb::dict>(dict["options"]);
+  auto options = nb::cast<nb::dict>(dict["options"]);
   if (options.contains("unlisted")) nb::del(options["unlisted"]);
   options.update(options_dict(request.trust));
   return dict;

@@ -22,9 +22,7 @@ struct IntervalNumbers {
 /// Of components that fewer than two refits have found again they are NaN, and so are those of the
 /// factor of a mode whose slices were drawn.
 struct Bootstrap {
-  /// The quantiles of the intervals. These are moved by what is between the model's number and the
-  /// median of the refits, which are off as the model itself is: by a ridge, or by few data.
-  static constexpr double lowest = 0.05, highest = 0.95;
+  static constexpr double lowest = 0.05, highest = 0.95;  ///< the quantiles of the intervals
 
   std::size_t refits = 0;
   std::vector<double> found;  ///< by component, the share of refits that have found it
