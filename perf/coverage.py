@@ -91,7 +91,8 @@ def main():
         ratio = f"{np.nanmean(ratios):.2f}" if ratios else "-"
         print(
             f"| {loss} | {percent(entries['errors'])} | {percent(weights['errors'])} "
-            f"| {percent(entries['refits'])} | {percent(weights['refits'])} | {ratio} |"
+            f"| {percent(entries['refits'])} | {percent(weights['refits'])} | {ratio} |",
+            flush=True,
         )
 
 

@@ -42,7 +42,10 @@ def _checked_modes(options: dict[str, Any], order: int) -> None:
         for mode in () if isinstance(modes, bool) else modes:
             if mode < 0:
                 raise ValueError(f"{name}: expected modes from 0 to {order - 1}, got {mode}")
-            checked_mode(mode, order)
+            try:
+                checked_mode(mode, order)
+            except ValueError as error:
+                raise ValueError(f"{name}: {error}") from None
 
 
 def _with_numbers(options: dict[str, Any], given: Tensor) -> dict[str, Any]:
