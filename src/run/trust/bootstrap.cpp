@@ -113,7 +113,7 @@ Bootstrap bootstrap(const Fitted& fitted, std::size_t refits, int mode, std::uin
     for (std::size_t r = 0; r < rank; ++r) {
       if (match.component_scores[r] < ComponentStability::least_score) continue;
       const std::size_t q = match.permutation[r];
-      result.found[r] += 1.0 / static_cast<double>(refits);
+      result.found[r] += 1.0;  // counted, until all are
       weights.at(b, r) = found.weights()(q);
       for (std::size_t n = 0; n < order; ++n) {
         if (static_cast<int>(n) == mode) continue;
@@ -126,6 +126,7 @@ Bootstrap bootstrap(const Fitted& fitted, std::size_t refits, int mode, std::uin
       }
     }
   }
+  for (double& found : result.found) found /= static_cast<double>(refits);
   result.weights = weights.intervals(host_weights(exec, model), true);
   for (std::size_t n = 0; n < order; ++n) {
     const auto& factor = model.factor(static_cast<int>(n));
