@@ -98,6 +98,14 @@ class Intervals:
         The quantiles of 5 % and 95 %. NaN where fewer than two refits have found the component.
     deviation : ndarray
         The standard deviation.
+
+    Examples
+    --------
+    >>> import genten
+    >>> X = genten.read("data/ucb-admissions/ucb-admissions.tns")
+    >>> found = genten.cp(X, 1, loss="poisson", bootstrap=20).bootstrap.weights
+    >>> bool(found.lower[0] < found.upper[0]), bool(found.deviation[0] > 0)
+    (True, True)
     """
 
     lower: Array
