@@ -8,7 +8,9 @@
 #include "option_rules.hpp"
 #include "signals.hpp"
 #include "tools/hints/nearest_file.hpp"
+#include "tools/kokkos/small_work.hpp"
 #include "tools/launch/on_ranks.hpp"
+#include "tools/text.hpp"
 #include "usage.hpp"
 
 #include <CLI/CLI.hpp>
@@ -21,6 +23,7 @@
 #include <genten_build_info.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 
 namespace genten::cli {
@@ -78,7 +81,12 @@ void declare_tool(CLI::App& tool, Action& action) {
       "A file \"-\" is the standard input or output.\n"
       "Exit codes: 0 success, 1 numerical or runtime failure, 2 wrong usage,\n"
       "3 file trouble, 4 ended early by a signal with all that was reached written.\n"
-      "A signal that comes before there is anything to write ends the tool as usual.");
+      "A signal that comes before there is anything to write ends the tool as usual.\n"
+      "\n"
+      "Examples:\n"
+      "  genten decompose counts.csv --values count --rank 4 --output model.gkt\n"
+      "  genten show model.gkt\n"
+      "  genten info tensor.tns");
   add_decompose(tool, action);
   add_rank(tool, action);
   add_tucker(tool, action);
@@ -103,6 +111,25 @@ void tell_of_tensors(const CLI::App& tool) {
     const CLI::Option* const tensor = command.get_option_no_throw(name);
     if (tensor != nullptr && tensor->count() != 0) expect_tensor(tensor->results().front());
   }
+}
+
+/// Whether one thread is enough for what a command does, by its tensor's file and the rank, or the
+/// ranks, on the command line.
+bool is_small(const CLI::App& tool) {
+  const CLI::App& command = *tool.get_subcommands().front();
+  const auto text = [&](const char* name, const char* otherwise) -> std::string {
+    const CLI::Option* const option = command.get_option_no_throw(name);
+    return option == nullptr || option->count() == 0 ? otherwise : option->results().front();
+  };
+  if (command.get_option_no_throw("--print-every") == nullptr)
+    return false;                                   // it has no iterations
+  if (!text("--resume", "").empty()) return false;  // the rank is that of a checkpoint
+  std::size_t columns = 1;
+  for (const std::string& rank : split_list(text("--ranks", text("--rank", "16").c_str()))) {
+    constexpr std::size_t most = 1000;
+    columns *= std::clamp<std::size_t>(std::strtoul(rank.c_str(), nullptr, 10), 1, most);
+  }
+  return is_small_work(text("FILE", ""), columns);
 }
 
 /// What the arguments ask for; usage errors leave as those of CLI11.
@@ -131,7 +158,9 @@ int run_command(CLI::App& tool, const Arguments& arguments) {
   if (RanksOfProgram::now() != nullptr && !action.on_ranks) {
     throw AgreedError("expected one rank: of several of a launcher only decompose makes use");
   }
-  return run_with_kokkos(arguments.kokkos, action.needs, action.run);
+  const bool small = RanksOfProgram::now() == nullptr && is_small(tool);
+  return run_with_kokkos(small ? on_one_thread(arguments.kokkos) : arguments.kokkos, action.needs,
+                         action.run);
 }
 
 int run(int argc, char** argv) {

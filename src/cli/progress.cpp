@@ -6,6 +6,7 @@
 #include "tools/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <ostream>
 
@@ -23,7 +24,13 @@ double seconds_left(const CpAlsOptions& limits, std::size_t start, const Iterati
   return std::min(all, std::max(0.0, limits.time_limit - gone));
 }
 
-Progress::Progress(std::ostream& out, std::size_t every, const CpAlsOptions& limits,
+bool is_of_the_few(std::size_t number) {
+  while (number != 0 && number % 10 == 0) number /= 10;
+  constexpr std::array<std::size_t, 6> few = {1, 2, 3, 5, 7, 15};
+  return std::find(few.begin(), few.end(), number) != few.end();
+}
+
+Progress::Progress(std::ostream& out, std::optional<std::size_t> every, const CpAlsOptions& limits,
                    bool constrained)
     : m_out(out),
       m_terminal(can_write_over(out)),
@@ -43,13 +50,26 @@ std::string Progress::time_left(const IterationRecord& record, std::size_t width
   return width + text.size() < terminal_width(m_out) ? text : "";
 }
 
+bool Progress::is_shown(std::size_t number) const {
+  if (m_every) return number == 1 || number % *m_every == 0;
+  constexpr double silence = 60.0;  // seconds
+  if (m_terminal || m_watch.seconds() - m_printed_at > silence) return true;
+  return m_limits.starts == 1 && is_of_the_few(number);
+}
+
 void Progress::show(std::size_t start, const IterationRecord& record) {
   if (m_every == 0) return;
-  if (m_header_printed && start != m_start) finish();
+  if (start != m_start) {
+    if (m_every || is_of_the_few(m_start + 1)) {
+      finish();
+    } else {
+      m_unprinted.reset();
+    }
+  }
   m_start = start;
   m_objective_before = record.iteration == 1 ? 0.0 : m_objective;
   m_objective = record.objective;
-  if (record.iteration == 1 || record.iteration % m_every == 0) {
+  if (is_shown(record.iteration)) {
     print(record);
   } else {
     m_unprinted = record;
@@ -102,6 +122,7 @@ void Progress::print(const IterationRecord& record) {
   // On a terminal: back to the beginning, and erase what is right of the new text.
   m_out << (m_terminal ? "\r" : "") << line << (m_terminal ? "\033[K" : "\n") << std::flush;
   m_line_open = m_terminal;
+  m_printed_at = m_watch.seconds();
   m_unprinted.reset();
 }
 

@@ -19,13 +19,20 @@ namespace genten::cli {
 [[nodiscard]] double seconds_left(const CpAlsOptions& limits, std::size_t start,
                                   const IterationRecord& record, double gone);
 
-/// Prints one line for every `every`-th iteration and for the last one. On a terminal the line is
-/// overwritten in place, and says how much longer the run may take where that is seconds; elsewhere
-/// there is one after the other.
+/// Whether a line that is one of many, by its number from 1, is among some twenty that stand for
+/// them: 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, ...
+[[nodiscard]] bool is_of_the_few(std::size_t number);
+
+/// Prints lines of iterations and of the last one. On a terminal the line is overwritten in place,
+/// and says how much longer the run may take where that is seconds; elsewhere there is one after
+/// the other.
 class Progress {
  public:
-  /// `every` 0 prints nothing. Under constraints the objective is what is followed.
-  Progress(std::ostream& out, std::size_t every, const CpAlsOptions& limits, bool constrained);
+  /// Prints every `every`-th iteration; 0: nothing; none: all on a terminal, elsewhere some twenty
+  /// or, of several starts, the last ones of as many of these, and one a minute. Under constraints
+  /// the objective is what is followed.
+  Progress(std::ostream& out, std::optional<std::size_t> every, const CpAlsOptions& limits,
+           bool constrained);
 
   /// Ends the line where an exception has ended the run.
   ~Progress() { end_line(); }
@@ -39,15 +46,18 @@ class Progress {
 
  private:
   void end_line();
+  /// Whether iteration `number` is to be printed when it comes.
+  [[nodiscard]] bool is_shown(std::size_t number) const;
   void print(const IterationRecord& record);
   [[nodiscard]] std::string columns(const IterationRecord& record) const;
   [[nodiscard]] std::string time_left(const IterationRecord& record, std::size_t width) const;
 
   std::ostream& m_out;
   bool m_terminal;
-  std::size_t m_every;
+  std::optional<std::size_t> m_every;
   CpAlsOptions m_limits;
   Stopwatch m_watch;
+  double m_printed_at = 0.0;  ///< seconds of the watch
   bool m_constrained;
   std::size_t m_start = 0;
   double m_objective = 0.0;         ///< of the last iteration

@@ -36,10 +36,14 @@ void print_files(std::ostream& out, const RunFiles& files) {
                  (files.labels.empty() ? "" : ", names in " + output_name(files.labels)));
 }
 
-void print_timings(std::ostream& out, const std::vector<PhaseTiming>& timings) {
+void print_time(std::ostream& out, const std::vector<PhaseTiming>& timings, bool by_phase) {
   double phases = 0.0, last = 0.0;
   for (const auto& [name, seconds] : timings) (name == "total" ? last : phases) += seconds;
   const double total = std::max(phases, last);
+  if (!by_phase) {
+    print_line(out, "time", format("%.2f s", total));
+    return;
+  }
   Table table({{"phase", Table::Align::left}, {"seconds"}, {"share"}});
   for (const auto& [name, seconds] : timings) {
     const double share = total > 0.0 ? 100.0 * seconds / total : 0.0;

@@ -29,7 +29,7 @@ void print_line(std::ostream& out, const std::string& name, const std::string& t
 /// Where the model is, if anywhere.
 void print_files(std::ostream& out, const RunFiles& files);
 
-/// A table of the phases, each with its share of all.
-void print_timings(std::ostream& out, const std::vector<PhaseTiming>& timings);
+/// The time of a run, or a table of its phases, each with its share of all.
+void print_time(std::ostream& out, const std::vector<PhaseTiming>& timings, bool by_phase);
 
 }  // namespace genten::cli

@@ -159,6 +159,54 @@ void print_top(std::ostream& out, const std::vector<TopComponent>& components, c
   }
 }
 
+namespace {
+
+constexpr std::size_t most_listed = 16;  ///< components
+
+/// The strongest rows of a component in a mode, as many as there is room for.
+std::string listed_rows(const std::vector<TopEntry>& entries, const Labels& labels,
+                        std::size_t mode, std::size_t width) {
+  std::string text;
+  for (const TopEntry& entry : entries) {
+    if (std::abs(entry.value) < 0.5 * std::abs(entries.front().value)) break;
+    const std::string name = shorten_middle(printable(labels.row(mode, entry.row)), width);
+    const std::string more =
+        (text.empty() ? "" : ", ") + name + (entry.value < 0.0 ? " (negative)" : "");
+    if (!text.empty() && display_width(text) + display_width(more) > width) break;
+    text += more;
+  }
+  return text;
+}
+
+}  // namespace
+
+void print_components(std::ostream& out, const std::vector<TopComponent>& components,
+                      const Labels& labels, std::size_t order) {
+  if (components.empty()) return;
+  constexpr std::size_t narrow = 12, line = 80, numbers = 22;
+  const std::size_t room = line - numbers, width = std::max(narrow, room / order - 2);
+  std::vector<Table::Column> titles = {{"component"}, {"weight"}};
+  for (std::size_t n = 0; n < order; ++n) {
+    const std::string& name = labels.mode_name(n);
+    titles.push_back({name.empty() ? Labels::numbered(n) : shorten_middle(printable(name), width),
+                      Table::Align::left});
+  }
+  Table table(titles);
+  const std::size_t shown = std::min(most_listed, components.size());
+  for (std::size_t r = 0; r < shown; ++r) {
+    std::vector<std::string> cells = {std::to_string(r + 1), format("%.6g", components[r].weight)};
+    for (std::size_t n = 0; n < order; ++n) {
+      cells.push_back(listed_rows(components[r].modes[n], labels, n, width));
+    }
+    table.add(std::move(cells));
+  }
+  out << '\n';
+  table.print(out);
+  if (components.size() > shown) {
+    out << "and " << components.size() - shown << " more, which --top 5 prints in full\n";
+  }
+}
+
 nlohmann::ordered_json to_json(const std::vector<TopEntry>& entries, std::size_t mode,
                                const Labels& labels) {
   auto items = nlohmann::ordered_json::array();

@@ -104,6 +104,14 @@ void print_columns(std::ostream& out, const std::vector<TopColumn>& columns, con
 void print_top(std::ostream& out, const std::vector<TopComponent>& components, const Labels& labels,
                bool alone);
 
+/// How many entries of a mode `print_components` can make use of.
+constexpr std::size_t listed_entries = 3;
+
+/// A line for each of the first components: its weight and the rows of each mode that it is about,
+/// the strongest and those that are at least half as strong.
+void print_components(std::ostream& out, const std::vector<TopComponent>& components,
+                      const Labels& labels, std::size_t order);
+
 /// Entries of a mode; rows count from 1, and have a `label` where there are names.
 nlohmann::ordered_json to_json(const std::vector<TopEntry>& entries, std::size_t mode,
                                const Labels& labels);

@@ -3,6 +3,7 @@
 #include "command_line.hpp"
 
 #include "files.hpp"
+#include "option_groups.hpp"
 
 #include <genten/base/types.hpp>
 
@@ -95,6 +96,10 @@ void set_footer(CLI::App& app, const std::string& text) {
   app.footer(text);
 }
 
+void begin_group(CLI::App& app, const std::string& title) {
+  app.option_defaults()->group(title);
+}
+
 CLI::App& add_subcommand(CLI::App& tool, const std::string& name, const std::string& description) {
   return *tool.add_subcommand(name, description);
 }
@@ -123,7 +128,7 @@ DeclaredOption add_text(CLI::App& app, const std::string& name, const std::strin
     take(text);
   };
   CLI::Option* option = app.add_option_function<std::string>(name, take_some, description);
-  option->type_name(type);                                  // for complaints
+  option->type_name(type);  // for complaints
   // All that the help says of the value.
   option->option_text(name.starts_with("-") ? short_values(type) : " ");
   if (!name.starts_with("-")) option->required();
@@ -143,9 +148,38 @@ DeclaredOption add_output(CLI::App& app, const std::string& name, std::string& v
       description);
 }
 
+namespace {
+
+/// Help with examples before the options.
+class ExamplesFirst : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    const std::string& footer = app->get_footer();
+    const std::size_t begin = examples_of(footer);
+    return Formatter::make_usage(app, std::move(name)) +
+           (begin < footer.size() ? "\n" + footer.substr(begin) + "\n" : "");
+  }
+  std::string make_footer(const CLI::App* app) const override {
+    std::string text = app->get_footer();
+    text.resize(examples_of(text));
+    while (text.ends_with('\n')) text.pop_back();
+    return text.empty() ? text : text + "\n";
+  }
+
+ private:
+  static std::size_t examples_of(const std::string& footer) {
+    if (footer.starts_with("Example")) return 0;
+    const std::size_t line = footer.find("\nExample");
+    return line == std::string::npos ? footer.size() : line + 1;
+  }
+};
+
+}  // namespace
+
 void style_help(CLI::App& program) {
   constexpr std::size_t names = 30;  // columns, of 80, for the options' names and values
   program.set_help_flag("-h,--help", "this text");
+  program.formatter(std::make_shared<ExamplesFirst>());
   program.get_formatter()->column_width(names);
   for (CLI::Option* option : program.get_options([](CLI::Option*) { return true; })) {
     option->disable_flag_override();  // a flag takes no value

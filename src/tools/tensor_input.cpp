@@ -4,6 +4,7 @@
 
 #include "command_line.hpp"
 #include "files.hpp"
+#include "option_groups.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -16,10 +17,12 @@ void add_tensor_input(CLI::App& app, TensorInput& input) {
       app, "FILE", "FILE", input.file,
       "sparse tensor: text (.tns, sptensor), binary, or a table with a header line (CSV, TSV), "
       "told by content; may be gzip or zstd compressed; - is the standard input");
+  begin_group(app, "Tensor");
   OptionNames names;
   names.renamed["memory-limit"] = "read-memory-limit";
   names.left_out = {"threads", "block-bytes"};  // they change nothing but the speed
   add_fields(app, input.read, names);
+  begin_group(app, "Options");
 }
 
 void add_precision(CLI::App& app, Precision& precision) {

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """genten decompose: the report, the JSON form, the model, labels and options."""
+import json
 import math
 import os
 import re
@@ -120,15 +121,50 @@ class Report(ToolTest):
     def iterations(self, text):
         return [int(m) for m in re.findall(r"^ +(\d+)  +[01]\.\d{12} ", text, re.MULTILINE)]
 
-    def test_one_line_an_iteration(self):
+    def test_some_twenty_lines_of_iterations(self):
         text = self.run_tool(*self.ARGUMENTS).stdout
+        self.assertEqual(self.iterations(text), [1, 2, 3, 5, 7, 10, 12])
+        long = self.run_tool(*self.ARGUMENTS, "--max-iterations", 1234).stdout
+        self.assertEqual(self.iterations(long),
+                         [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000,
+                          1234])
+        starts = self.run_tool(*self.ARGUMENTS, "--starts", 8).stdout
+        self.assertEqual(re.findall(r"^ +(\d+) +12  ", starts, re.MULTILINE),
+                         ["1", "2", "3", "5", "7", "8"])
+
+    def test_one_line_an_iteration(self):
+        text = self.run_tool(*self.ARGUMENTS, "--print-every", 1).stdout
         self.assertEqual(self.iterations(text), list(range(1, 13)))
         self.assertNotIn("\r", text)
         self.assertNotIn("\033", text)
         self.assertIn("4 x 2 x 2 x 2, 24 nonzeros, density 0.75", text)
         self.assertIn("iteration limit reached, 12 iterations", text)
-        for word in ("fit ", "residual ", "weights ", "kernel ", "GFLOP/s", "GB/s", "mttkrp "):
+        for word in ("fit ", "residual ", "time ", "component  "):
             self.assertIn(word, text)
+
+    def test_what_is_for_experts_is_said_where_it_is_asked_for(self):
+        usual = self.run_tool(*self.ARGUMENTS).stdout
+        verbose = self.run_tool(*self.ARGUMENTS, "--verbose").stdout
+        for word in ("kernel ", "GFLOP/s", "GB/s", "mttkrp ", "-bit ordinals", "phase "):
+            self.assertNotIn(word, usual)
+            self.assertIn(word, verbose)
+        self.refused("decompose", TITANIC, "--quiet", "--verbose")
+
+    def test_components_are_listed_by_name(self):
+        arguments = (*self.ARGUMENTS, "--nonnegative", "all", "--labels", TITANIC_LABELS)
+        text = self.run_tool(*arguments).stdout
+        self.assertIn("\nmodes     1 class, 2 sex, 3 age, 4 survived\n", text)
+        listed = text.split("\n\n")[-1].splitlines()
+        self.assertEqual(listed[0].split(), ["component", "weight", "class", "sex", "age",
+                                             "survived"])
+        self.assertEqual(len(listed), 3)
+        self.assertRegex(listed[1], r"^ +1 +\d+\.\d+  Crew")
+        self.assertNotIn("weights ", text)
+        top = self.run_tool(*arguments, "--top", 1).stdout
+        self.assertIn("\nweights ", top)
+        self.assertNotIn("component  ", top)
+        many = self.run_tool("decompose", TITANIC, "--rank", 20, "--max-iterations", 1).stdout
+        self.assertTrue(many.endswith("and 4 more, which --top 5 prints in full\n"), many)
 
     def test_every_fifth_and_the_last(self):
         text = self.run_tool(*self.ARGUMENTS, "--print-every", 5).stdout
@@ -146,6 +182,20 @@ class Report(ToolTest):
             self.assertNotIn("\n\n\n", text, options)
             self.assertRegex(text, r"threads?\n\n *(iteration|stopped) ")
 
+    def test_small_tensors_are_for_one_thread_unless_it_is_said_otherwise(self):
+        environment = {name: value for name, value in os.environ.items()
+                       if name not in ("OMP_NUM_THREADS", "KOKKOS_NUM_THREADS")}
+        threads = {}
+        for name, more in (("none", {}), ("two", {"OMP_NUM_THREADS": "2"})):
+            done = subprocess.run(
+                [TOOL, *map(str, self.ARGUMENTS), "--json", "-"], env={**environment, **more},
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=60)
+            result = json.loads(done.stdout)
+            threads[name] = result["threads"], result["fit"], result["weights"]
+        if threads["two"][0] == 2:  # not where one thread is all there is
+            self.assertEqual(threads["none"][0], 1)
+        self.assertEqual(threads["none"][1:], threads["two"][1:])
+
     def test_a_fit_that_is_computed_again_is_said_to_be(self):
         matrix = self.write("m.tns", "1 1 29\n1 2 39\n2 1 63\n2 2 85\n")
         note = "note      fit and residual are computed again"
@@ -162,7 +212,7 @@ class Report(ToolTest):
     def test_tables_line_up(self):
         lines = self.run_tool(*self.ARGUMENTS).stdout.splitlines()
         head = next(i for i, line in enumerate(lines) if "iteration  " in line)
-        self.assertEqual({len(line) for line in lines[head:head + 13]}, {len(lines[head])})
+        self.assertEqual({len(line) for line in lines[head:head + 8]}, {len(lines[head])})
 
     def test_a_full_disk_is_noticed(self):
         if not os.path.exists("/dev/full"):

@@ -138,8 +138,10 @@ class Resume(ToolTest):
 
     def test_one_that_cannot_be_written_is_told_and_the_run_goes_on(self):
         done = self.run_tool(*RUN, "--max-iterations", 6, "--checkpoint", "/dev/full",
-                             "--checkpoint-every", 2, "--output", "m.gkt", "--quiet")
-        self.assertEqual(done.stderr.count("no checkpoint in /dev/full: "), 3)
+                             "--checkpoint-every", 2, "--output", "m.gkt", "--quiet",
+                             expect=FILE_TROUBLE)
+        self.assertEqual(done.stderr.count("no checkpoint in /dev/full: "), 1)
+        self.assertIn("the last checkpoint was not written: /dev/full: cannot be", done.stderr)
         self.assertIn("No space left on device; the run goes on\n", done.stderr)
         self.run_tool(*RUN, "--max-iterations", 6, "--output", "whole.gkt", "--quiet")
         self.assertEqual((self.directory / "m.gkt").read_bytes(),

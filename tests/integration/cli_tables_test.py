@@ -77,6 +77,13 @@ class Tables(ToolTest):
                               capture_output=True, check=True)
         self.assertIn("standard input: 2 x 2 x 3, 3 nonzeros", done.stdout)
 
+    def test_a_text_of_entries_has_no_columns(self):
+        bare = self.write("bare.tns", "1 1 2.5\n2 2 1\n")
+        for file in (TITANIC, bare):
+            told = self.run_tool("info", file, "--values", "x", expect=FILE_TROUBLE).stderr
+            self.assertIn("values: expected a table, whose first line names its columns, got a "
+                          "text of subscripts and values", told)
+
     def test_rows_count_where_no_column_has_values(self):
         self.write("pairs.tsv", "who\twhat\nann\ttea\nbob\ttea\nann\ttea\n")
         told = self.run_tool("info", "pairs.tsv").stdout

@@ -34,7 +34,7 @@ class Help(ToolTest):
     def test_options_show_default_and_range(self):
         text = self.run_tool("decompose", "--help").stdout
         lines = {}
-        for option in re.split(r"\n  (?=-)", text.split("Options:")[1])[1:]:
+        for option in re.split(r"\n  (?=-)", text)[1:]:
             lines[option.split()[0]] = " ".join(option.split())
         self.assertIn("1 to 1000000; default 16", lines["--rank"])
         self.assertIn("default 0.0001", lines["--tolerance"])

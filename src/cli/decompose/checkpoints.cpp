@@ -36,10 +36,18 @@ SavedRun look_into(const std::string& file) {
 
 }  // namespace
 
-void warn_of_checkpoint(const std::string& path, const char* why) {
-  std::cout.flush();
-  std::cerr << "genten: no checkpoint in " << printable(path) << ": " << printable_lines(why)
-            << "; the run goes on\n";
+void Checkpoints::note_trouble(const char* why) {
+  if (m_trouble.empty()) {
+    std::cout.flush();
+    std::cerr << "genten: no checkpoint in " << printable(m_path) << ": " << printable_lines(why)
+              << "; the run goes on\n";
+  }
+  m_trouble = why;
+}
+
+void Checkpoints::require_last() const {
+  if (m_trouble.empty()) return;
+  throw Error(Error::Kind::file, "the last checkpoint was not written: " + m_trouble);
 }
 
 void prepare_to_resume(DecomposeOptions& options) {

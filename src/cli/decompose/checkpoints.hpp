@@ -14,24 +14,38 @@
 
 namespace genten::cli {
 
-/// Says on standard error that a checkpoint could not be written, and why. The run goes on.
-void warn_of_checkpoint(const std::string& path, const char* why);
+/// The checkpoints of a run.
+class Checkpoints {
+ public:
+  explicit Checkpoints(const DecomposeOptions& options)
+      : m_path(options.checkpoint), m_every(options.checkpoint_every) {}
 
-/// Writes a checkpoint where the options want one after this iteration, or where it is the last:
-/// `interrupted`, or one after which the start ends. One that cannot be written is tried again the
-/// next time.
-template <RealScalar Scalar, ExecutionSpace Exec>
-void keep_checkpoint(const DecomposeOptions& options,
-                     const KtensorIteration<Scalar, Exec>& iteration, bool interrupted) {
-  if (options.checkpoint.empty()) return;
-  const bool due = iteration.record.iteration % options.checkpoint_every == 0;
-  if (!due && !interrupted && !iteration.ends) return;
-  try {
-    write_checkpoint(options.checkpoint, iteration.checkpoint());
-  } catch (const std::exception& error) {
-    warn_of_checkpoint(options.checkpoint, error.what());
+  /// Writes a checkpoint where the options want one after this iteration, or where it is the last:
+  /// `interrupted`, or one after which the start ends. One that cannot be written is told of,
+  /// unless that before it could not be either, and tried again the next time.
+  template <RealScalar Scalar, ExecutionSpace Exec>
+  void keep(const KtensorIteration<Scalar, Exec>& iteration, bool interrupted) {
+    if (m_path.empty()) return;
+    const bool due = iteration.record.iteration % m_every == 0;
+    if (!due && !interrupted && !iteration.ends) return;
+    try {
+      write_checkpoint(m_path, iteration.checkpoint());
+      m_trouble.clear();
+    } catch (const std::exception& error) {
+      note_trouble(error.what());
+    }
   }
-}
+
+  /// Throws Error of kind `file` where the last one that was due could not be written.
+  void require_last() const;
+
+ private:
+  void note_trouble(const char* why);
+
+  std::string m_path;
+  std::size_t m_every;
+  std::string m_trouble;  ///< of the last one
+};
 
 /// Before the tensor is read, on all ranks, by what the first finds in the checkpoint: complains of
 /// options that mean nothing beside --resume or are not those of the checkpoint, and sets the

@@ -51,7 +51,7 @@ void require_modes_to_update(const DecomposeOptions& options, const TensorFacts&
 }
 
 bool uses_labels(const DecomposeOptions& options) {
-  return options.top != 0 || options.json_factors ||
+  return lists_components(options) || options.top != 0 || options.json_factors ||
          tools::holds_names(tools::model_form(options.output)) ||
          !labels_file_of(options.output).empty();
 }

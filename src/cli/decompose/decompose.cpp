@@ -47,14 +47,15 @@ std::ostream& report_stream(const DecomposeOptions& options) {
 /// preparation is over, and there is something to keep, so that signals no longer end the program
 /// at once.
 template <class Scalar>
-KtensorObserver<Scalar, Exec> observe(const DecomposeOptions& options, WorkWatch& preparation,
-                                      Progress& progress, std::optional<InterruptGuard>& guard) {
+KtensorObserver<Scalar, Exec> observe(WorkWatch& preparation, Progress& progress,
+                                      std::optional<InterruptGuard>& guard,
+                                      Checkpoints& checkpoints) {
   return [&](const KtensorIteration<Scalar, Exec>& iteration) {
     preparation.stop();
     if (!guard) guard.emplace();
     progress.show(iteration.start, iteration.record);
     const bool interrupted = InterruptGuard::signal() != 0;
-    keep_checkpoint(options, iteration, interrupted);
+    checkpoints.keep(iteration, interrupted);
     return interrupted ? ObserverAction::stop : ObserverAction::proceed;
   };
 }
@@ -137,7 +138,8 @@ std::vector<std::string> notes_on_data(const Place& place, const DecomposeOption
 /// Runs a solver, and adds to the notes where the rank is too large.
 template <class Place, class Tensor>
 auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, TensorFacts& facts,
-           const Labels& labels, std::ostream& out, std::optional<InterruptGuard>& guard) {
+           const Labels& labels, std::ostream& out, std::optional<InterruptGuard>& guard,
+           Checkpoints& checkpoints) {
   using Scalar = typename Tensor::scalar_type;
   const auto beginning = beginning_of<Place, Scalar>(place, options, facts, labels);
   const std::size_t order = facts.dimensions.size(), rank = options.common.rank;
@@ -154,14 +156,14 @@ auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, 
   });
   require_checkpoint_memory(options, tensor);
   options.told = notes_on_data(place, options, tensor);
-  if (!options.quiet) print_beginning(out, options, facts);
+  if (!options.quiet) print_beginning(out, options, facts, labels);
   if (!options.quiet && !keeps_model(options)) tell_of_lost_model();
   const bool by_objective = options.request.solver() != Solver::als || has_constraints;
-  Progress progress(out, options.quiet ? 0 : options.print_every, options.common, by_objective);
+  Progress progress(out, options.lines(), options.common, by_objective);
   WorkWatch preparation(!options.quiet, "");
   preparation.meter().begin("preparing", 0);
   const KtensorObserver<Scalar, Exec> observer =
-      observe<Scalar>(options, preparation, progress, guard);
+      observe<Scalar>(preparation, progress, guard, checkpoints);
   bool is_of_data = false;
   const auto about = [&](const std::string& message) {
     return is_of_data ? input_name(facts.file) : subject(options, facts, message);
@@ -249,7 +251,8 @@ int report(Attempts& attempt, const DecomposeOptions& options, const TensorFacts
   RunFiles files{saved.file, ""};
   attempt([&] {
     files.labels = save_labels(attempt, files.model, {labels, facts.dimensions});
-    if (has_model) top = top_components(saved.model, options.top);
+    const std::size_t count = lists_components(options) ? listed_entries : options.top;
+    if (has_model) top = top_components(saved.model, count);
     add_error_bars(top, result.trust);
   });
   auto json = json_of(options, facts, files, result, signal, by_signal);
@@ -262,7 +265,8 @@ int report(Attempts& attempt, const DecomposeOptions& options, const TensorFacts
   if (options.top != 0 && has_model) json["top"] = to_json(top, labels);
   attempt([&] { write_json(options.json, json); });
   if (table_printed) out << '\n';
-  if (!options.quiet) print_summary(out, result, files, options, by_signal);
+  if (!options.quiet) print_summary(out, options, result, files, by_signal);
+  if (lists_components(options)) print_components(out, top, labels, facts.dimensions.size());
   if (options.top != 0 && has_model) print_top(out, top, labels, options.quiet);
   if (result.figures.stop_reason == StopReason::non_finite) {
     const auto* const completion = std::get_if<CpCompletionFigures>(&result.own);
@@ -304,12 +308,14 @@ int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor&
   std::ostream& out = report_stream(options);
   std::optional<InterruptGuard> guard;
   if (!is_first_rank()) guard.emplace();  // the first rank says when there is something to keep
-  const auto result = solve(place, options, tensor, facts, labels, out, guard);
-  const bool table_printed = guard.has_value() && !options.quiet && options.print_every != 0;
+  Checkpoints checkpoints(options);
+  const auto result = solve(place, options, tensor, facts, labels, out, guard, checkpoints);
+  const bool table_printed = guard.has_value() && options.lines() != 0;
   if (!guard) guard.emplace();  // there has been no iteration
   const int signal = signal_of_any_rank();
   Attempts attempt;
   const auto saved = save_result<typename Tensor::scalar_type>(attempt, options, result, labels);
+  attempt([&] { checkpoints.require_last(); });
   const auto settings = settings_of(options, tensor, facts.dimensions.size(), signal);
   const RunReport found = run_report(result, components_of(result), settings);
   if constexpr (requires { result.exchange; }) {

@@ -6,8 +6,10 @@
 /// Options and text of genten decompose.
 
 #include "command.hpp"
+#include "labels.hpp"
 #include "option_rules.hpp"
 #include "report_lines.hpp"
+#include "run_output.hpp"
 #include "tools/tensor_input.hpp"
 
 #include <genten/dist/device_transport.hpp>
@@ -19,20 +21,14 @@
 
 namespace genten::cli {
 
-struct DecomposeOptions {
+struct DecomposeOptions : RunOutput {
   TensorInput input;
   CpRequest request;
   CpAlsOptions common;  ///< what the solver shares with cp_als, once `settle` has been called
   /// Which cells are missing: "unlisted", or those of a file; empty: none.
   std::string missing;
   std::string guess_file;  ///< --init FILE; empty: random
-  std::string output;
-  std::string json;
   bool json_factors = false;
-  std::string labels;
-  std::size_t top = 0;
-  std::size_t print_every = 1;
-  bool quiet = false;
   std::string checkpoint;
   std::size_t checkpoint_every = 10;
   std::string resume;  ///< the checkpoint to go on from; empty: none
@@ -80,11 +76,16 @@ void require_error_bars(const DecomposeOptions& options, const TensorFacts& fact
 /// The options by their names on the command line.
 nlohmann::ordered_json options_json(const DecomposeOptions& options);
 
-/// What is about to be done to what.
-void print_beginning(std::ostream& out, const DecomposeOptions& options, const TensorFacts& facts);
+/// Whether the report ends in a list of the components: where the whole model is at hand, unless
+/// --top says how much of them is wanted.
+[[nodiscard]] bool lists_components(const DecomposeOptions& options);
 
-/// The outcome, without notes that were told before.
-void print_summary(std::ostream& out, const RunReport& report, const RunFiles& files,
-                   const DecomposeOptions& options, bool interrupted);
+/// What is about to be done to what.
+void print_beginning(std::ostream& out, const DecomposeOptions& options, const TensorFacts& facts,
+                     const Labels& labels);
+
+/// The outcome, but for the components, without notes that were told before.
+void print_summary(std::ostream& out, const DecomposeOptions& options, const RunReport& report,
+                   const RunFiles& files, bool interrupted);
 
 }  // namespace genten::cli

@@ -4,6 +4,7 @@
 #include "model/loss_option.hpp"
 
 #include "tools/launch/rank_options.hpp"
+#include "tools/option_groups.hpp"
 #include "tools/result_json.hpp"
 
 #include <genten/run/trust/fitted.hpp>
@@ -51,6 +52,36 @@ OptionLine line_with_others(Solver first, const Field& field) {
   return line;
 }
 
+constexpr const char* model_title = "Model";
+constexpr const char* missing_title = "Missing and held-out entries";
+constexpr const char* speed_title = "Speed and memory";
+constexpr const char* trust_title = "How much to believe";
+
+/// Options of the help under one title, by their names; the last title has those that no other has.
+struct OptionGroup {
+  std::string_view title;
+  std::vector<std::string_view> names;
+};
+const std::vector<OptionGroup>& groups() {
+  static const std::vector<OptionGroup> all = {
+      {model_title, {"rank", "starts", "seed"}},
+      {"Constraints and penalties",
+       {"nonnegative", "ridge", "l1", "lower", "upper", "fixed-modes"}},
+      {missing_title, {"holdout", "holdout-seed", "patience"}},
+      {"When to stop", {"max-iterations", "tolerance", "time-limit"}},
+      {speed_title, {"acceleration", "mode-order", "kernel", "memory-available", "memory-limit"}},
+      {"Solvers", {}}};
+  return all;
+}
+
+bool is_in(const OptionGroup& group, std::string_view name) {
+  const auto names = [&](const OptionGroup& each) {
+    return std::find(each.names.begin(), each.names.end(), name) != each.names.end();
+  };
+  if (!group.names.empty()) return names(group);
+  return std::none_of(groups().begin(), groups().end(), names);
+}
+
 void declare_init(CLI::App& app, DecomposeOptions& options) {
   add_text(
       app, "--init", all_words<Guess>() + "|random|FILE",
@@ -59,32 +90,34 @@ void declare_init(CLI::App& app, DecomposeOptions& options) {
           explain_words<Guess>() + "; random: as suits the loss (default random)");
 }
 
+void declare_loss(CLI::App& app, CpRequest& request) {
+  const double none = std::numeric_limits<double>::max();
+  add_option(app, {"loss", "what is minimized; " + explain_losses(), -none, none, loss_names},
+             request.loss);
+  add_option(app, {"loss-parameter", "the number of a loss that has one"}, request.loss_parameter);
+}
+
+void declare_missing(CLI::App& app, DecomposeOptions& options) {
+  add_text(app, "--missing", "unlisted|FILE", options.missing,
+           "cells that are not known: all that the tensor does not list, or those that a file "
+           "lists, one a line, all others counting, zeros too; --tolerance is then a part of the "
+           "objective, and --ridge more than none by default where unlisted ones are missing");
+}
+
 void declare_output(CLI::App& app, DecomposeOptions& options) {
   options.given = given_in(app);
-  add_output(
-      app, "-o,--output", options.output,
-      "write the model: binary where the name ends in .gkt or .bin, for other programs in "
-      ".csv or .npz, text in .ktensor, .txt or nothing, also compressed, .gz or .zst; - is the "
-      "standard output");
-  const auto json =
-      add_output(app, "--json", options.json,
-                 "write the result, with versions, machine and options; - is the standard output");
+  add_run_output(app, options,
+                 {.model = "write the model: binary where the name ends in .gkt or .bin, for other "
+                           "programs in .csv or .npz, text in .ktensor, .txt or nothing, also "
+                           "compressed, .gz or .zst",
+                  .top = "print the N strongest entries of each mode by component, in place of "
+                         "the list of components",
+                  .labelled = "components, --json-factors and the model"});
   add_flag(app, "--json-factors", options.json_factors,
            "the factors stand in the JSON of --json, too, with the names of their rows")
-      .needs(json)
+      .needs(option_of(app, "--json"))
       .described_alone();  // the help need not say twice what it needs
-  add_option(app, {"top", "print the N strongest entries of each mode by component", 0, 1e9},
-             options.top);
-  add_text(app, "--labels", "FILE,...", options.labels,
-           "names of the rows, one file a mode, for --top, --json-factors and the model, beside "
-           "which they go; nothing between two commas: no names (default FILE.labels.json)");
-  const auto every = add_option(app, {"print-every", "print every Nth iteration; 0: none", 0, 1e9},
-                                options.print_every);
-  add_flag(app, "-q,--quiet", options.quiet,
-           "print nothing but what --top asks for; refused where nothing is asked for or "
-           "written either")
-      .excludes(every)
-      .described_alone();  // the help need not say what it excludes
+  begin_group(app, "Checkpoints");
   const auto checkpoint = add_output(app, "--checkpoint", options.checkpoint,
                                      "write where the run stands now and then, and at its end");
   add_option(app, {"checkpoint-every", "iterations from one checkpoint to the next", 1, 1e9},
@@ -93,7 +126,9 @@ void declare_output(CLI::App& app, DecomposeOptions& options) {
   add_text(app, "--resume", "FILE", options.resume,
            "go on from a checkpoint, with its options; --max-iterations, --tolerance, "
            "--time-limit, --memory-limit and --memory-available may be others");
+  begin_group(app, "Several ranks of MPI");
   add_rank_options(app, options.grid, options.transport);
+  begin_group(app, "Help");
 }
 
 /// An option in a message, with its value, or a value.
@@ -145,20 +180,19 @@ void resume(DecomposeOptions& options, const CpRequest& saved) {
 void declare_request(CLI::App& app, DecomposeOptions& options,
                      const std::set<std::string_view>& left_out) {
   CpRequest& request = options.request;
-  const double none = std::numeric_limits<double>::max();
-  add_option(app, {"loss", "what is minimized; " + explain_losses(), -none, none, loss_names},
-             request.loss);
-  add_option(app, {"loss-parameter", "the number of a loss that has one"}, request.loss_parameter);
-  add_option(app, {"solver", "how it is minimized; none: the best for what is asked"},
+  for (const OptionGroup& group : groups()) {
+    begin_group(app, std::string(group.title));
+    CpRequest::for_each_option(request, [&](Solver solver, const auto& field, auto& value) {
+      if (field.name == "init" || left_out.contains(field.name) || !is_in(group, field.name))
+        return;
+      add_option(app, line_with_others(solver, field), value, default_text(solver, field.name));
+    });
+    if (group.title == model_title) declare_loss(app, request);
+    if (group.title == missing_title) declare_missing(app, options);
+  }
+  add_option(app, {"solver", "how the loss is minimized; none: the best for what is asked"},
              request.asked);
-  CpRequest::for_each_option(request, [&](Solver solver, const auto& field, auto& value) {
-    if (field.name == "init" || left_out.contains(field.name)) return;
-    add_option(app, line_with_others(solver, field), value, default_text(solver, field.name));
-  });
-  add_text(app, "--missing", "unlisted|FILE", options.missing,
-           "cells that are not known: all that the tensor does not list, or those that a file "
-           "lists, one a line, all others counting, zeros too; --tolerance is then a part of the "
-           "objective, and --ridge more than none by default where unlisted ones are missing");
+  begin_group(app, "Options");
 }
 
 void require_error_bars(const DecomposeOptions& options, const TensorFacts& facts) {
@@ -168,8 +202,11 @@ void require_error_bars(const DecomposeOptions& options, const TensorFacts& fact
 void declare_decompose(CLI::App& app, DecomposeOptions& options) {
   add_tensor_input(app, options.input);
   declare_request(app, options);
+  begin_group(app, trust_title);
   add_fields(app, options.request.trust);
+  begin_group(app, model_title);
   declare_init(app, options);
+  begin_group(app, speed_title);
   add_precision(app, options.input.precision);
   declare_output(app, options);
   set_footer(app,

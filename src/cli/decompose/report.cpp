@@ -6,6 +6,7 @@
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
 #include "tools/launch/rank_report.hpp"
+#include "tools/printable.hpp"
 
 #include <genten/run/report.hpp>
 
@@ -169,6 +170,18 @@ void print_trust(std::ostream& out, const RunTrust& trust, std::size_t starts) {
   }
 }
 
+/// The names of the modes, by their numbers, where there are any.
+void print_modes(std::ostream& out, const Labels& labels, std::size_t order) {
+  std::vector<std::string> names;
+  bool any = false;
+  for (std::size_t n = 0; n < order; ++n) {
+    const std::string& name = labels.mode_name(n);
+    any = any || !name.empty();
+    names.push_back(std::to_string(n + 1) + (name.empty() ? "" : " " + printable(name)));
+  }
+  if (any) print_line(out, "modes", join(names, ", "));
+}
+
 void print_kernel(std::ostream& out, const RunReport& report) {
   const std::string& kernel = report.figures.kernel;
   const auto* const als = std::get_if<CpAlsFigures>(&report.own);
@@ -182,8 +195,14 @@ void print_kernel(std::ostream& out, const RunReport& report) {
 
 }  // namespace
 
-void print_beginning(std::ostream& out, const DecomposeOptions& options, const TensorFacts& facts) {
+bool lists_components(const DecomposeOptions& options) {
+  return !options.quiet && !options.given("--top") && RanksOfProgram::now() == nullptr;
+}
+
+void print_beginning(std::ostream& out, const DecomposeOptions& options, const TensorFacts& facts,
+                     const Labels& labels) {
   print_line(out, "tensor", describe(facts));
+  print_modes(out, labels, facts.dimensions.size());
   std::string run =
       !options.resume.empty() ? "checkpoint " + input_name(options.resume) + ", " : "";
   run += options.guess_file.empty() ? format("rank %zu, seed %llu", options.common.rank,
@@ -201,15 +220,16 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
   run += constraints_text(options.common);
   run += options.input.precision == Precision::float32 ? ", float" : ", double";
   print_line(out, "run",
-             run + format(", %zu-bit ordinals, ", facts.ordinal_bits) + describe_backend());
+             run + (options.verbose ? format(", %zu-bit ordinals", facts.ordinal_bits) : "") +
+                 ", " + describe_backend());
   if (!facts.ranks.is_null()) print_line(out, "ranks", ranks_text(facts.ranks));
   for (const std::string& note : facts.notes) print_line(out, "note", note);
   for (const std::string& note : options.told) print_line(out, "note", note);
   out << std::endl;
 }
 
-void print_summary(std::ostream& out, const RunReport& report, const RunFiles& files,
-                   const DecomposeOptions& options, bool interrupted) {
+void print_summary(std::ostream& out, const DecomposeOptions& options, const RunReport& report,
+                   const RunFiles& files, bool interrupted) {
   const CpFigures& figures = report.figures;
   print_line(out, "stopped", end_of_run(figures, interrupted));
   print_line(out, "fit", format("%.12f", figures.fit));
@@ -221,7 +241,9 @@ void print_summary(std::ostream& out, const RunReport& report, const RunFiles& f
     print_line(out, "note",
                "fit and residual are computed again, to more digits than in the iterations");
   }
-  print_line(out, "weights", weights_sentence(report.weights));
+  if (!lists_components(options)) {
+    print_line(out, "weights", weights_sentence(report.weights));
+  }
   print_trust(out, report.trust, figures.starts.size());
   const auto& told = options.told;
   for (const Note& note : report.notes) {
@@ -229,9 +251,9 @@ void print_summary(std::ostream& out, const RunReport& report, const RunFiles& f
       print_line(out, "note", note.text);
     }
   }
-  print_kernel(out, report);
+  if (options.verbose) print_kernel(out, report);
   print_files(out, files);
-  print_timings(out, figures.timings);
+  print_time(out, figures.timings, options.verbose);
 }
 
 }  // namespace genten::cli

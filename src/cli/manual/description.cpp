@@ -32,6 +32,7 @@ CommandDescription describe_command(const CLI::App& app) {
     if (positional) described.names.push_back(option->get_name(true));
     if (option->get_items_expected_max() > 0) described.value = option->get_type_name();
     described.meaning = unwrapped(option->get_description());
+    described.group = option->get_group();
     (positional ? command.positionals : command.options).push_back(described);
   }
   return command;

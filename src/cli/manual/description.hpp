@@ -18,6 +18,7 @@ struct OptionDescription {
   std::vector<std::string> names;  ///< with their dashes, short ones first; one of a positional
   std::string value;               ///< what stands for the value in the help; "" of flags
   std::string meaning;             ///< one line
+  std::string group;               ///< the title above it in the help
 
   /// The values that the help enumerates: "a" and "b" of "a|b|FILE".
   [[nodiscard]] std::vector<std::string> words() const;

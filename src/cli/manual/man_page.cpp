@@ -76,7 +76,12 @@ std::string man_page(const ToolDescription& tool, const std::string& version) {
   for (const auto& command : tool.commands) {
     page += ".SH " + upper(escaped(command.name)) + "\n" + escaped(command.meaning) + ".\n";
     for (const auto& positional : command.positionals) add_option(page, positional);
-    for (const auto& option : command.options) add_option(page, option);
+    const std::string* group = nullptr;
+    for (const auto& option : command.options) {
+      if (group == nullptr || *group != option.group) page += ".SS " + escaped(option.group) + "\n";
+      group = &option.group;
+      add_option(page, option);
+    }
     add_lines(page, command.footer);
   }
   return page;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sidecar/sidecar_output.hpp"
 #include "tools/files.hpp"
+#include "tools/option_groups.hpp"
 #include "tools/result_json.hpp"
 #include "tucker.hpp"
 
@@ -57,6 +58,7 @@ constexpr std::size_t longest_identity = 10000;
 void declare_tucker(CLI::App& app, TuckerCommand& options) {
   options.given = given_in(app);
   add_tensor_input(app, options.input);
+  begin_group(app, "Decomposition");
   OptionNames names;
   names.left_out = {"init"};
   add_fields(app, options.run, names);
@@ -67,27 +69,13 @@ void declare_tucker(CLI::App& app, TuckerCommand& options) {
       "factors, or with the Tucker model in a file, whose ranks are used (default " +
           value_text(options.run.init) + ")");
   add_precision(app, options.input.precision);
-  add_output(app, "-o,--output", options.output,
-             "write the model: text where the name ends in .ttensor, .txt or nothing, also "
-             "compressed, .gz or .zst; for NumPy in .npz; - is the standard output");
-  add_output(app, "--json", options.json,
-             "write the result, with versions, machine and options; - is the standard output");
-  add_option(app,
-             {"top",
-              "print the N largest entries of the core, and of each column of each mode the N "
-              "strongest",
-              0, 1e9},
-             options.top);
-  add_text(app, "--labels", "FILE,...", options.labels,
-           "names of the rows, one file a mode, for --top and the model, beside which they go; "
-           "nothing between two commas: no names (default FILE.labels.json)");
-  const auto every = add_option(app, {"print-every", "print every Nth iteration; 0: none", 0, 1e9},
-                                options.print_every);
-  add_flag(app, "-q,--quiet", options.quiet,
-           "print nothing but what --top asks for; refused where nothing is asked for or "
-           "written either")
-      .excludes(every)
-      .described_alone();  // the help need not say what it excludes
+  add_run_output(app, options,
+                 {.model = "write the model: text where the name ends in .ttensor, .txt or "
+                           "nothing, also compressed, .gz or .zst; for NumPy in .npz",
+                  .top = "print the N largest entries of the core, and of each column of each "
+                         "mode the N strongest",
+                  .labelled = "--top and the model"});
+  begin_group(app, "Help");
   set_footer(app,
              "The model is a core of as many entries as the ranks multiply to, times a matrix\n"
              "of orthonormal columns in each mode. A rank may exceed neither the dimension nor\n"

@@ -23,7 +23,8 @@ void print_beginning(std::ostream& out, const TuckerCommand& options, const Tens
   }
   text += options.input.precision == Precision::float32 ? ", float" : ", double";
   print_line(out, "run",
-             text + format(", %zu-bit ordinals, ", facts.ordinal_bits) + describe_backend());
+             text + (options.verbose ? format(", %zu-bit ordinals", facts.ordinal_bits) : "") +
+                 ", " + describe_backend());
   for (const std::string& note : facts.notes) print_line(out, "note", note);
   out << std::endl;
 }
@@ -42,7 +43,7 @@ void print_summary(std::ostream& out, const TuckerCommand& options, const Tucker
   for (const std::string& warning : report.warnings) print_line(out, "note", warning);
   for (const Note& note : report.notes) print_line(out, "note", note.text);
   print_files(out, files);
-  print_timings(out, figures.timings);
+  print_time(out, figures.timings, options.verbose);
 }
 
 }  // namespace genten::cli

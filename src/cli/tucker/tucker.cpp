@@ -87,7 +87,7 @@ auto solve(TuckerCommand& options, const Tensor& tensor, const TensorFacts& fact
   CpAlsOptions limits;
   limits.max_iterations = options.run.max_iterations;
   limits.time_limit = options.run.time_limit;
-  Progress progress(out, options.quiet ? 0 : options.print_every, limits, false);
+  Progress progress(out, options.lines(), limits, false);
   WorkWatch preparation(!options.quiet, "");
   preparation.meter().begin("preparing", 0);
   const auto observer = observe<Scalar>(preparation, progress, guard);
@@ -131,7 +131,7 @@ int tucker_tensor(TuckerCommand options, const Tensor& tensor, TensorFacts facts
   std::ostream& out = tools::report_stream(false, {options.json, options.output});
   std::optional<InterruptGuard> guard;
   const auto result = solve(options, tensor, facts, labels, out, guard);
-  const bool table_printed = guard.has_value() && !options.quiet && options.print_every != 0;
+  const bool table_printed = guard.has_value() && options.lines() != 0;
   if (!guard) guard.emplace();  // there has been no iteration
   const int signal = InterruptGuard::signal();
   const bool by_signal = signal != 0 && result.stop_reason == StopReason::observer;

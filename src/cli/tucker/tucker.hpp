@@ -8,6 +8,7 @@
 #include "command.hpp"
 #include "option_rules.hpp"
 #include "report_lines.hpp"
+#include "run_output.hpp"
 #include "tools/tensor_input.hpp"
 
 #include <genten/run/tucker_notes.hpp>
@@ -17,17 +18,11 @@
 
 namespace genten::cli {
 
-struct TuckerCommand {
+struct TuckerCommand : RunOutput {
   TensorInput input;
   TuckerOptions run;
   std::string guess_file;  ///< --init FILE; empty: none
-  std::string output;
-  std::string json;
-  std::string labels;
-  std::size_t top = 0;
-  std::size_t print_every = 1;
-  bool quiet = false;
-  Given given;  ///< whether an option was
+  Given given;             ///< whether an option was
 };
 
 void declare_tucker(CLI::App& app, TuckerCommand& options);

@@ -80,10 +80,24 @@ class ColumnRoles {
     throw Error::in_file(m_path, 1, message);
   }
 
+  /// Whether the first line may be one of names, not a comment or numbers as in a text of entries.
+  [[nodiscard]] bool is_header() const {
+    const auto& columns = m_layout.columns;
+    const std::string& first = columns.front();
+    if (first.starts_with('#') || first.starts_with('%')) return false;
+    return !std::all_of(columns.begin(), columns.end(), [](const std::string& name) {
+      return name.find_first_not_of("0123456789.eE+- \t") == std::string::npos;
+    });
+  }
+
   /// The column of that name.
   std::size_t place(const char* option, const std::string& name) const {
     const auto& columns = m_layout.columns;
     const auto found = std::find(columns.begin(), columns.end(), name);
+    if (found == columns.end() && !is_header()) {
+      fail(std::string(option) + ": expected a table, whose first line names its columns, got a " +
+           "text of subscripts and values, where this means nothing");
+    }
     if (found == columns.end()) {
       fail(std::string(option) + ": expected one of the columns " + names_of(columns) + ", got " +
            in_quotes(name));
