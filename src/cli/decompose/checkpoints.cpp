@@ -36,12 +36,14 @@ SavedRun look_into(const std::string& file) {
 
 }  // namespace
 
+void warn_of_checkpoint(const std::string& path, const char* why) {
+  std::cout.flush();
+  std::cerr << "genten: no checkpoint in " << printable(path) << ": " << printable_lines(why)
+            << "; the run goes on\n";
+}
+
 void Checkpoints::note_trouble(const char* why) {
-  if (m_trouble.empty()) {
-    std::cout.flush();
-    std::cerr << "genten: no checkpoint in " << printable(m_path) << ": " << printable_lines(why)
-              << "; the run goes on\n";
-  }
+  if (m_trouble.empty()) warn_of_checkpoint(m_path, why);
   m_trouble = why;
 }
 

@@ -14,6 +14,9 @@
 
 namespace genten::cli {
 
+/// Says on standard error that a checkpoint could not be written, and why. The run goes on.
+void warn_of_checkpoint(const std::string& path, const char* why);
+
 /// The checkpoints of a run.
 class Checkpoints {
  public:
