@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COMMANDS = ["decompose", "tucker", "info", "show", "convert", "generate", "compare",
-            "evaluate", "predict", "man-page", "completions"]
+            "evaluate", "predict", "update", "man-page", "completions"]
 LAYERS = {
     "cp": "Solvers: CP-ALS, CP-APR, the loop of all solvers, scores, errors and residuals",
     "run": "The report of a run, for every face: figures, and notes on what to know of a model",
@@ -119,6 +119,7 @@ PYTHON_PAGES = {
     "Result": ["Result"],
     "choose_rank": ["choose_rank", "RankChoice", "RankRow"],
     "tucker": ["tucker", "TuckerModel", "TuckerResult"],
+    "Stream": ["Stream", "Batch"],
     "evaluate": ["evaluate", "Evaluation", "CellErrors"],
     "files": ["read", "write", "load", "read_labels", "write_labels"],
     "config": ["config"],

@@ -39,6 +39,7 @@
 #include <genten/cp/project_rows.hpp>
 #include <genten/cp/residual.hpp>
 #include <genten/cp/score.hpp>
+#include <genten/cp/stream.hpp>
 #include <genten/dist/bisection.hpp>
 #include <genten/dist/communicator.hpp>
 #include <genten/dist/cp_als.hpp>

@@ -40,6 +40,7 @@ from ._run.own_loss import Loss
 from ._run.trust import Bootstrap, ComponentStability, Intervals, StandardErrors
 from ._runtime import config
 from ._score import Score
+from ._stream import Batch, Stream
 from ._tucker.consistency import core_consistency
 from ._tucker.decomposition import tucker
 from ._tucker.result import TuckerResult
@@ -101,6 +102,7 @@ if not TYPE_CHECKING:  # With it every name would be one for a checker of types.
 
 
 __all__ = [
+    "Batch",
     "Bootstrap",
     "CP",
     "CellErrors",
@@ -121,6 +123,7 @@ __all__ = [
     "Score",
     "StandardErrors",
     "Start",
+    "Stream",
     "Tensor",
     "TuckerModel",
     "TuckerResult",

@@ -22,6 +22,7 @@ NB_MODULE(_core, module) {
   bind_solvers(module);
   bind_tucker(module);
   bind_choose_rank(module);
+  bind_stream(module);
   bind_ranks(module);
   bind_files(module);
 }

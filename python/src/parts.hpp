@@ -16,6 +16,7 @@ void bind_project(nb::module_& module);
 void bind_choose_rank(nb::module_& module);
 void bind_ranks(nb::module_& module);
 void bind_solvers(nb::module_& module);
+void bind_stream(nb::module_& module);
 void bind_tucker(nb::module_& module);
 
 }  // namespace genten::python

@@ -35,6 +35,7 @@ void add_compare(CLI::App& tool, Action& action);
 void add_evaluate(CLI::App& tool, Action& action);
 void add_predict(CLI::App& tool, Action& action);
 void add_project(CLI::App& tool, Action& action);
+void add_update(CLI::App& tool, Action& action);
 /// The commands that print the manual page and the completions, of all that `tool` declares.
 void add_manual(CLI::App& tool, Action& action);
 

@@ -98,6 +98,7 @@ void declare_tool(CLI::App& tool, Action& action) {
   add_evaluate(tool, action);
   add_predict(tool, action);
   add_project(tool, action);
+  add_update(tool, action);
   add_manual(tool, action);
   style_help(tool);
 }

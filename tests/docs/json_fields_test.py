@@ -169,6 +169,14 @@ class Fields(unittest.TestCase):
             self.check("predict", model, "data/titanic/titanic.tns")
             self.check("predict", model, "data/titanic/titanic.tns", "--loss", "huber")
 
+    def test_update(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = os.path.join(folder, "m.gkt")
+            subprocess.run([os.environ["GENTEN_TOOL"], "decompose", "data/titanic/titanic.tns",
+                            "--rank", "1", "--quiet", "--output", model], check=True,
+                           cwd=pages.ROOT)
+            self.check("update", model, "data/titanic/titanic.tns", "--mode", "1")
+
     def test_info(self):
         self.check("info", "data/titanic/titanic.tns", "--ranks", "4")
 

@@ -12,7 +12,7 @@ import unittest
 from cli_support import TOOL, WRONG_USAGE, ToolTest
 
 COMMANDS = ("decompose", "rank", "tucker", "info", "convert", "generate", "compare",
-            "evaluate", "predict", "project", "show", "man-page", "completions")
+            "evaluate", "predict", "project", "show", "update", "man-page", "completions")
 
 
 class ManualTest(ToolTest):

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "new_rows.hpp"
+
+#include "tools/files.hpp"
+#include "tools/printable.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace genten::cli {
+
+using tools::input_name;
+using tools::printable;
+
+NewRows::NewRows(std::string file, Labels labels, std::vector<std::size_t> dimensions)
+    : m_file(std::move(file)), m_labels(std::move(labels)), m_dimensions(std::move(dimensions)) {}
+
+void NewRows::refuse_new(const std::string& file) const {
+  throw Error(Error::Kind::file, input_name(file) + ": it has rows that " + input_name(m_file) +
+                                     " lacks: expected the tensor that the model was fitted to");
+}
+
+NewRows::Place NewRows::place(const tools::TensorFacts& facts, const Labels& names, int mode) {
+  const std::size_t order = m_dimensions.size();
+  if (facts.dimensions.size() != order) {
+    throw Error(Error::Kind::file, input_name(facts.file) + ": expected a tensor of order " +
+                                       std::to_string(order) + ", as the model " +
+                                       input_name(m_file) + " is, got order " +
+                                       std::to_string(facts.dimensions.size()));
+  }
+  const NamedRows own{m_file, m_labels, m_dimensions};
+  const NamedRows other{facts.file, names, facts.dimensions};
+  require_names(own, other, facts.report);
+  const RowMatch match = match_rows(own, other);
+  Place result{match.modes, match.rows, m_dimensions};
+  std::vector<std::vector<std::string>> labels(order);
+  std::vector<std::string> modes(order);
+  for (std::size_t n = 0; n < order; ++n) {
+    const auto m = static_cast<std::size_t>(match.modes[n]);
+    const bool arrives = static_cast<int>(n) == mode, named = m_labels.named(n);
+    const std::size_t have = m_dimensions[n], come = facts.dimensions[m];
+    modes[n] = m_labels.mode_name(n).empty() ? names.mode_name(m) : m_labels.mode_name(n);
+    if (named) {
+      for (std::size_t i = 0; i < have; ++i) labels[n].push_back(m_labels.row(n, i));
+    }
+    if (!arrives && result.rows[n].empty()) {
+      if (named && come > have) {
+        throw Error(Error::Kind::file, input_name(facts.file) + ": " + names.mode(n) + " has " +
+                                           std::to_string(come) + " rows without names, and " +
+                                           input_name(m_file) + " has " + std::to_string(have) +
+                                           " with names: expected names of new rows");
+      }
+      m_dimensions[n] = std::max(have, come);
+    } else if (!arrives) {
+      for (std::size_t i = 0; i < come; ++i) {
+        if (result.rows[n][i] != RowMatch::none) continue;
+        result.rows[n][i] = m_dimensions[n]++;
+        labels[n].push_back(names.row(m, i));
+      }
+    } else {
+      result.rows[n].clear();
+      m_dimensions[n] += come;
+      const bool any = named || names.named(m);
+      const std::unordered_set<std::string> there(labels[n].begin(), labels[n].end());
+      for (std::size_t i = labels[n].size(); any && i < have; ++i) {
+        labels[n].push_back(std::to_string(i + 1));
+      }
+      for (std::size_t i = 0; any && i < come; ++i) {
+        labels[n].push_back(names.named(m) ? names.row(m, i) : std::to_string(have + i + 1));
+        if (!names.named(m) || !there.contains(labels[n].back())) continue;
+        throw Error(Error::Kind::file, input_name(facts.file) + ": slice \"" +
+                                           printable(labels[n].back()) + "\" is in " +
+                                           input_name(m_file) + " already");
+      }
+    }
+    result.dimensions[n] = arrives ? come : m_dimensions[n];
+  }
+  m_labels = Labels(std::move(labels), std::move(modes), m_labels.first_number());
+  return result;
+}
+
+}  // namespace genten::cli

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The rows of a model that grows: names of files that come become new rows.
+
+#include "sidecar/match_rows.hpp"
+#include "tools/tensor_input.hpp"
+
+#include <genten/core/sptensor.hpp>
+
+#include <string>
+#include <vector>
+
+namespace genten::cli {
+
+/// Names and numbers of a model's rows, and where those of a tensor are among them.
+class NewRows {
+ public:
+  NewRows(std::string file, Labels labels, std::vector<std::size_t> dimensions);
+
+  [[nodiscard]] const Labels& labels() const { return m_labels; }
+
+  /// The tensor with the model's rows, of which it may lack some. Throws Error of kind `file` for
+  /// rows that the model lacks.
+  template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+  [[nodiscard]] Sptensor<Scalar, std::uint64_t, HostExec> placed(
+      const Sptensor<Scalar, Ordinal, HostExec>& tensor, const tools::TensorFacts& facts,
+      const Labels& names) {
+    const auto before = m_dimensions;
+    const auto found = moved(tensor, place(facts, names, -1));
+    if (m_dimensions != before) refuse_new(facts.file);
+    return found;
+  }
+  /// The same of slices of `mode`, 0-based, which follow the model's; rows that the model lacks
+  /// are from now on its own.
+  template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+  [[nodiscard]] Sptensor<Scalar, std::uint64_t, HostExec> with_new(
+      const Sptensor<Scalar, Ordinal, HostExec>& tensor, const tools::TensorFacts& facts,
+      const Labels& names, int mode) {
+    return moved(tensor, place(facts, names, mode));
+  }
+
+ private:
+  struct Place {
+    std::vector<int> modes;                      ///< those of the tensor, by mode of the model
+    std::vector<std::vector<std::size_t>> rows;  ///< by mode of the model; empty: by number
+    std::vector<std::size_t> dimensions;         ///< of the tensor that is moved
+  };
+
+  [[nodiscard]] Place place(const tools::TensorFacts& facts, const Labels& names, int mode);
+  [[noreturn]] void refuse_new(const std::string& file) const;
+
+  template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+  static Sptensor<Scalar, std::uint64_t, HostExec> moved(
+      const Sptensor<Scalar, Ordinal, HostExec>& tensor, const Place& place) {
+    const std::size_t order = place.modes.size();
+    const Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, Kokkos::HostSpace> subscripts(
+        "genten::subscripts", static_cast<std::size_t>(tensor.nnz()), order);
+    for (offset_t p = 0; p < tensor.nnz(); ++p) {
+      for (std::size_t n = 0; n < order; ++n) {
+        const auto row = static_cast<std::size_t>(
+            tensor.subscripts()(p, static_cast<std::size_t>(place.modes[n])));
+        subscripts(p, n) = place.rows[n].empty() ? row : place.rows[n][row];
+      }
+    }
+    return Sptensor<Scalar, std::uint64_t, HostExec>::trusted(
+        HostExec(), place.dimensions, subscripts, tensor.values(), SptensorFacts());
+  }
+
+  std::string m_file;
+  Labels m_labels;
+  std::vector<std::size_t> m_dimensions;
+};
+
+}  // namespace genten::cli

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "sweeps.hpp"
+
+#include <genten/cp/row_constraints.hpp>
+
+namespace genten::stream {
+
+std::vector<HostMatrixOf> factors_of(const StreamingCp::State& state, const KeptBatch& batch) {
+  std::vector<HostMatrixOf> factors;
+  for (std::size_t n = 0; n < state.order(); ++n) {
+    factors.push_back(n == state.streaming()
+                          ? batch.rows
+                          : first_rows(state.factors[n], batch.tensor.dimensions()[n]));
+  }
+  return factors;
+}
+
+HostMatrixOf mttkrp(const HostExec& exec, const StreamingCp::State& state, KeptBatch& batch,
+                    std::size_t mode) {
+  const HostMatrixOf result(batch.tensor.dimensions()[mode], state.rank());
+  batch.prepare(exec, state.rank());
+  if (batch.plan) {
+    const auto factors = factors_of(state, batch);
+    batch.plan->execute(exec, factors, static_cast<int>(mode), result);
+  }
+  return result;
+}
+
+LeastSquaresSweeps::LeastSquaresSweeps(const HostExec& exec, State& state)
+    : m_exec(exec), m_state(state), m_stream(state.streaming()), m_turn(state.rank()) {
+  for (std::size_t n = 0; n < state.order(); ++n) {
+    m_old.push_back(with_rows(state.factors[n], 0));
+    m_grams.emplace_back(0);
+    m_turns.emplace_back(0);
+    if (n != m_stream) note(n);
+  }
+  for (std::size_t r = 0; r < state.rank(); ++r) m_turn(r, r) = 1.0;
+}
+
+void LeastSquaresSweeps::note(std::size_t mode) {
+  m_grams[mode] = cross(m_exec, m_state.factors[mode], m_state.factors[mode]);
+  m_turns[mode] = cross(m_exec, m_old[mode], m_state.factors[mode]);
+}
+
+SmallMatrix LeastSquaresSweeps::of_others(const std::vector<SmallMatrix>& matrices,
+                                          std::size_t but) const {
+  SmallMatrix result(m_state.rank(), 1.0);
+  for (std::size_t n = 0; n < m_state.order(); ++n) {
+    if (n != m_stream && n != but) multiply_elements(result, matrices[n]);
+  }
+  return result;
+}
+
+void LeastSquaresSweeps::solve_rows() {
+  const SmallMatrix gram = of_others(m_grams, m_stream);
+  const RowConstraint& constraint = m_state.constraints[m_stream];
+  for (KeptBatch& batch : m_state.kept) {
+    const HostMatrixOf products = mttkrp(m_exec, m_state, batch, m_stream);
+    batch.rows = stream::solve_rows(m_exec, gram, products, batch.rows, constraint);
+    batch.inner_product = inner_product(m_exec, products, batch.rows);
+  }
+  if (m_moved && turns()) m_turn = product(of_others(m_turns, m_stream), inverse(gram));
+}
+
+HostMatrixOf LeastSquaresSweeps::settled_mttkrp(std::size_t mode) const {
+  SmallMatrix by = product(m_state.settled_gram, m_turn);
+  multiply_elements(by, of_others(m_turns, mode));
+  return times(m_exec, m_old[mode], by);
+}
+
+void LeastSquaresSweeps::solve_factors() {
+  SmallMatrix rows = product(transposed(m_turn), product(m_state.settled_gram, m_turn));
+  for (const KeptBatch& batch : m_state.kept) {
+    const SmallMatrix own = cross(m_exec, batch.rows, batch.rows);
+    for (std::size_t k = 0; k < own.values.size(); ++k) rows.values[k] += own.values[k];
+  }
+  for (std::size_t n = 0; n < m_state.order(); ++n) {
+    if (n == m_stream) continue;
+    const HostMatrixOf products = settled_mttkrp(n);
+    for (KeptBatch& batch : m_state.kept) add(products, mttkrp(m_exec, m_state, batch, n));
+    SmallMatrix gram = rows;
+    multiply_elements(gram, of_others(m_grams, n));
+    m_state.factors[n] =
+        stream::solve_rows(m_exec, gram, products, m_state.factors[n], m_state.constraints[n]);
+    const std::vector<double> norms = normalize_mode(m_exec, m_state, n);
+    rows = scaled(rows, norms, norms);
+    m_turn = scaled(m_turn, std::vector<double>(norms.size(), 1.0), norms);
+    note(n);
+  }
+  m_moved = true;
+}
+
+void LeastSquaresSweeps::settle(std::size_t leaving) {
+  SmallMatrix& settled = m_state.settled_gram;
+  settled = product(transposed(m_turn), product(settled, m_turn));
+  HostMatrixOf& rows = m_state.factors[m_stream];
+  rows = times(m_exec, rows, m_turn);
+  for (std::size_t b = 0; b < leaving; ++b) {
+    const HostMatrixOf& own = m_state.kept[b].rows;
+    const SmallMatrix gram = cross(m_exec, own, own);
+    for (std::size_t k = 0; k < gram.values.size(); ++k) settled.values[k] += gram.values[k];
+    rows = stacked(rows, own);
+  }
+}
+
+std::vector<double> normalize_mode(const HostExec& exec, StreamingCp::State& state,
+                                   std::size_t mode) {
+  if (!allow_scaling(state.constraints)) return std::vector<double>(state.rank(), 1.0);
+  std::vector<double> norms = column_sizes(exec, state.factors[mode], state.counts());
+  std::vector<double> inverses(norms.size());
+  for (std::size_t r = 0; r < norms.size(); ++r) {
+    if (!(norms[r] > 0.0)) norms[r] = 1.0;
+    inverses[r] = 1.0 / norms[r];
+  }
+  scale_columns(state.factors[mode], inverses);
+  for (const KeptBatch& batch : state.kept) scale_columns(batch.rows, norms);
+  return norms;
+}
+
+}  // namespace genten::stream

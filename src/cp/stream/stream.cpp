@@ -1,0 +1,367 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <genten/core/row_numbers.hpp>
+#include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/detail/apr/poisson_sums.hpp>
+#include <genten/cp/row_constraints.hpp>
+#include <genten/cp/stream.hpp>
+
+#include "sweeps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace genten {
+
+using stream::PoissonSweeps;
+
+namespace {
+
+std::string mode_text(std::size_t mode) {
+  return "mode " + std::to_string(mode + 1) + " (counted from 1)";
+}
+
+std::vector<RowConstraint> constraints_of(const StreamOptions& options, std::size_t order) {
+  CpAlsOptions all;
+  all.nonnegative = options.nonnegative;
+  all.ridge = options.ridge;
+  all.l1 = options.l1;
+  all.lower = options.lower;
+  all.upper = options.upper;
+  for (const int mode : options.nonnegative.modes) {
+    if (mode >= 0 && static_cast<std::size_t>(mode) < order) continue;
+    throw Error("update: option nonnegative: expected modes from 1 to " + std::to_string(order) +
+                ", got " + std::to_string(mode + 1));
+  }
+  auto constraints = row_constraints(all, order);
+  if (options.loss == StreamLoss::gaussian) return constraints;
+  if (is_penalized(constraints) || !options.lower.empty() || !options.upper.empty()) {
+    throw Error(
+        "update: options ridge, l1, lower and upper are for least squares: models of the Poisson "
+        "loss are nonnegative, and nothing else");
+  }
+  for (RowConstraint& each : constraints) each = {.lower = 0.0};
+  return constraints;
+}
+
+void check_options(double forget, std::size_t history, std::size_t sweeps) {
+  if (!(forget >= 0.0 && forget <= 1.0)) {
+    throw Error("update: option forget: expected 0 to 1, got " + number_text(forget));
+  }
+  if (history < 1) throw Error("update: option history: expected at least 1, got 0");
+  if (sweeps < 1) throw Error("update: option sweeps: expected at least 1, got 0");
+}
+
+void check_model(const StreamingCp::Model& model, int mode,
+                 const std::vector<RowConstraint>& constraints) {
+  for (int n = 0; n < model.order(); ++n) {
+    const RowConstraint& constraint = constraints[static_cast<std::size_t>(n)];
+    const auto& factor = model.factor(n);
+    for (std::size_t i = 0; i < factor.rows(); ++i) {
+      for (std::size_t r = 0; r < factor.columns(); ++r) {
+        const double x = factor(i, r) * (n == mode ? model.weights()(r) : 1.0);
+        if (!std::isfinite(x)) {
+          throw Error("update: the model has a number that is not finite in " +
+                      mode_text(static_cast<std::size_t>(n)));
+        }
+        if (!constraint.contains(x)) {
+          throw Error("update: the model has " + number_text(x) + " in " +
+                      mode_text(static_cast<std::size_t>(n)) +
+                      ", beyond the bounds that the options set");
+        }
+      }
+    }
+  }
+}
+
+/// What a stream knows before any statistics.
+std::unique_ptr<StreamingCp::State> begun(const StreamingCp::Model& model, int mode,
+                                          const StreamOptions& options) {
+  check_options(options.forget, options.history, options.sweeps);
+  const auto order = static_cast<std::size_t>(model.order());
+  if (order < 2) {
+    throw Error("update: expected a model of order 2 at least, got " + std::to_string(order));
+  }
+  if (mode < 0 || static_cast<std::size_t>(mode) >= order) {
+    throw Error("update: option mode: expected 1 to " + std::to_string(order) + ", got " +
+                std::to_string(mode + 1));
+  }
+  if (model.rank() == 0) throw Error("update: the model has no components");
+  auto state = std::make_unique<StreamingCp::State>();
+  state->mode = mode;
+  state->options = options;
+  state->constraints = constraints_of(options, order);
+  check_model(model, mode, state->constraints);
+  for (std::size_t n = 0; n < order; ++n) {
+    state->factors.push_back(stream::with_rows(model.factor(static_cast<int>(n)), 0));
+    state->extra.emplace_back(n == state->streaming() ? 0 : state->factors[n].rows(), model.rank());
+  }
+  std::vector<double> weights(model.rank());
+  for (std::size_t r = 0; r < weights.size(); ++r) weights[r] = model.weights()(r);
+  stream::scale_columns(state->factors[state->streaming()], weights);
+  state->settled_gram = SmallMatrix(model.rank());
+  return state;
+}
+
+/// The statistics that a converged model has.
+void take_statistics(const HostExec& exec, StreamingCp::State& state) {
+  const HostMatrixOf& rows = state.factors[state.streaming()];
+  state.settled_gram = stream::cross(exec, rows, rows);
+  if (!state.counts()) return;
+  const std::vector<double> counts = stream::column_sizes(exec, rows, true);
+  for (std::size_t n = 0; n < state.order(); ++n) {
+    if (n == state.streaming()) continue;
+    state.extra[n] = stream::with_rows(state.factors[n], 0);
+    stream::scale_columns(state.extra[n], counts);
+  }
+}
+
+/// note() is called when all is solved, before the first batches leave.
+template <class Sweeps, class Note>
+void run_sweeps(Sweeps sweeps, StreamingCp::State& state, const Note& note) {
+  for (std::size_t k = 0; k < state.options.sweeps; ++k) {
+    sweeps.solve_rows();
+    sweeps.solve_factors();
+  }
+  sweeps.solve_rows();
+  note();
+  const std::size_t most = state.options.history - 1;
+  const std::size_t leaving = state.kept.size() > most ? state.kept.size() - most : 0;
+  sweeps.settle(leaving);
+  state.kept.erase(state.kept.begin(), state.kept.begin() + static_cast<std::ptrdiff_t>(leaving));
+}
+
+std::vector<double> packed(const HostMatrixOf& matrix) {
+  std::vector<double> numbers;
+  numbers.reserve(matrix.rows() * matrix.columns());
+  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+    numbers.insert(numbers.end(), matrix.row(i), matrix.row(i) + matrix.columns());
+  }
+  return numbers;
+}
+
+[[noreturn]] void fail_damaged() {
+  throw Error(Error::Kind::file, "the state of a stream is damaged");
+}
+
+/// A copy of some rows.
+HostMatrixOf rows_of(const HostMatrixOf& from, std::size_t begin, std::size_t count) {
+  const HostMatrixOf to(count, from.columns());
+  for (std::size_t i = 0; i < count; ++i) {
+    std::copy_n(from.row(begin + i), from.columns(), to.row(i));
+  }
+  return to;
+}
+
+}  // namespace
+
+StreamingCp::StreamingCp(const HostExec& exec, const Model& model, int mode,
+                         const StreamOptions& options)
+    : m_state(begun(model, mode, options)) {
+  for (std::size_t n = 0; n < m_state->order(); ++n) {
+    if (n == m_state->streaming()) continue;
+    const std::vector<double> norms = stream::normalize_mode(exec, *m_state, n);
+    stream::scale_columns(m_state->factors[m_state->streaming()], norms);
+  }
+  take_statistics(exec, *m_state);
+}
+
+StreamingCp::StreamingCp(const HostExec& exec, const Checkpoint<Model>& checkpoint) {
+  if (!is_stream(checkpoint)) {
+    throw Error(Error::Kind::file, "expected the state of a stream, got that of another solver");
+  }
+  stream::Saved saved;
+  detail::ByteReader read(checkpoint.state);
+  read(saved);
+  m_state = begun(checkpoint.model, saved.mode, saved.options);
+  State& state = *m_state;
+  state.batches = saved.batches;
+  const std::size_t rank = state.rank();
+  if (saved.extra.size() != state.order() || saved.settled_gram.size() != rank * rank) {
+    fail_damaged();
+  }
+  state.settled_gram.values = saved.settled_gram;
+  for (std::size_t n = 0; n < state.order(); ++n) {
+    if (saved.extra[n].size() != state.extra[n].rows() * rank) fail_damaged();
+    for (std::size_t i = 0; i < state.extra[n].rows(); ++i) {
+      std::copy_n(&saved.extra[n][i * rank], rank, state.extra[n].row(i));
+    }
+  }
+  HostMatrixOf& all = state.factors[state.streaming()];
+  std::size_t end = all.rows();
+  for (std::size_t b = saved.kept.size(); b-- != 0;) {
+    stream::Saved::Batch& batch = saved.kept[b];
+    std::vector<std::size_t> dimensions(batch.dimensions.begin(), batch.dimensions.end());
+    if (dimensions.size() != state.order() || dimensions[state.streaming()] > end) fail_damaged();
+    const std::size_t count = dimensions[state.streaming()];
+    end -= count;
+    auto tensor = KeptBatch::Tensor::from_host(exec, std::move(dimensions),
+                                               std::span<const std::uint32_t>(batch.subscripts),
+                                               std::span<const double>(batch.values));
+    state.kept.insert(state.kept.begin(), {std::move(tensor), rows_of(all, end, count)});
+  }
+  all = rows_of(all, 0, end);
+}
+
+StreamingCp::~StreamingCp() = default;
+StreamingCp::StreamingCp(StreamingCp&&) noexcept = default;
+StreamingCp& StreamingCp::operator=(StreamingCp&&) noexcept = default;
+
+bool StreamingCp::is_stream(const Checkpoint<Model>& checkpoint) {
+  const std::string tag = stream::tag;
+  const std::size_t at = sizeof(std::uint64_t);
+  return checkpoint.state.size() >= at + tag.size() &&
+         checkpoint.state.compare(at, tag.size(), tag) == 0;
+}
+
+StreamingCp::Rows StreamingCp::with_rows(const HostExec& exec, const Rows& tensor) {
+  return sum_duplicates(exec, tensor).tensor;
+}
+StreamingCp::Rows StreamingCp::with_rows(const HostExec& exec,
+                                         const Sptensor<double, std::uint64_t, HostExec>& tensor) {
+  return with_rows(exec, with_row_numbers(exec, tensor, "update"));
+}
+
+void StreamingCp::train_rows(const HostExec& exec, const Rows& tensor) {
+  State& state = *m_state;
+  if (state.batches != 0 || !state.kept.empty()) {
+    throw Error("update: the training tensor comes before all batches");
+  }
+  if (tensor.dimensions() != model().dimensions()) {
+    throw Error("update: expected a training tensor of the model's dimensions");
+  }
+  if (state.counts()) detail::value_sums(exec, tensor).require_counts("update");
+  HostMatrixOf& rows = state.factors[state.streaming()];
+  state.kept.push_back({tensor, rows});
+  rows = HostMatrixOf(0, state.rank());
+  state.settled_gram = SmallMatrix(state.rank());
+  for (HostMatrixOf& each : state.extra) each = HostMatrixOf(each.rows(), state.rank());
+  if (state.options.history > 1) return;
+  if (state.counts()) {
+    PoissonSweeps(exec, state).settle(1);
+  } else {
+    stream::LeastSquaresSweeps(exec, state).settle(1);
+  }
+  state.kept.clear();
+}
+
+StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
+  State& state = *m_state;
+  const std::size_t order = state.order(), streaming = state.streaming();
+  if (slices.dimensions().size() != order) {
+    throw Error("update: expected slices of order " + std::to_string(order) + ", got order " +
+                std::to_string(slices.order()));
+  }
+  StreamBatch found;
+  found.slices = slices.dimensions()[streaming];
+  found.nonzeros = static_cast<std::size_t>(slices.nnz());
+  for (std::size_t n = 0; n < order; ++n) {
+    const std::size_t have = state.factors[n].rows(), come = slices.dimensions()[n];
+    if (n != streaming && come < have) {
+      throw Error("update: expected slices of " + std::to_string(have) + " rows at least in " +
+                  mode_text(n) + ", got " + std::to_string(come));
+    }
+    found.new_rows.push_back(n == streaming ? come : come - have);
+  }
+  if (state.counts()) detail::value_sums(exec, slices).require_counts("update");
+  for (std::size_t n = 0; n < order; ++n) {
+    if (n == streaming) continue;
+    state.extra[n] = stream::with_rows(state.extra[n], slices.dimensions()[n]);
+    stream::scale_columns(state.extra[n], std::vector<double>(state.rank(), state.options.forget));
+    state.factors[n] = stream::with_rows(state.factors[n], slices.dimensions()[n]);
+    const RowConstraint& constraint = state.constraints[n];
+    for (std::size_t i = slices.dimensions()[n] - found.new_rows[n]; i < state.factors[n].rows();
+         ++i) {
+      for (std::size_t r = 0; r < state.rank(); ++r) {
+        state.factors[n](i, r) = std::clamp(0.0, constraint.lower, constraint.upper);
+      }
+    }
+  }
+  for (double& each : state.settled_gram.values) each *= state.options.forget;
+  const HostMatrixOf rows(found.slices, state.rank());
+  if (state.counts()) Kokkos::deep_copy(exec, rows.padded_view(), 1.0);
+  state.kept.push_back({slices, rows});
+  ++state.batches;
+  found.tensor_norm = norm(exec, slices);
+  // The last batch may leave with the sweeps; its tensor stays here.
+  KeptBatch last;
+  const auto note = [&] { last = state.kept.back(); };
+  if (state.counts()) {
+    run_sweeps(PoissonSweeps(exec, state), state, note);
+  } else {
+    run_sweeps(stream::LeastSquaresSweeps(exec, state), state, note);
+  }
+  SmallMatrix square = stream::cross(exec, last.rows, last.rows);
+  for (std::size_t n = 0; n < order; ++n) {
+    if (n == streaming) continue;
+    stream::multiply_elements(square, stream::cross(exec, state.factors[n], state.factors[n]));
+  }
+  double of_model = 0.0;
+  for (const double each : square.values) of_model += each;
+  if (state.counts()) {
+    const HostMatrixOf products = stream::mttkrp(exec, state, last, streaming);
+    last.inner_product = stream::inner_product(exec, products, last.rows);
+  }
+  const double squares = found.tensor_norm * found.tensor_norm;
+  found.residual_norm = std::sqrt(std::max(0.0, squares + of_model - 2.0 * last.inner_product));
+  found.fit = found.tensor_norm > 0.0 ? 1.0 - found.residual_norm / found.tensor_norm
+                                      : (found.residual_norm > 0.0 ? 0.0 : 1.0);
+  return found;
+}
+
+StreamingCp::Model StreamingCp::model() const {
+  const State& state = *m_state;
+  std::vector<HostMatrixOf> factors;
+  for (std::size_t n = 0; n < state.order(); ++n) {
+    HostMatrixOf factor = stream::with_rows(state.factors[n], 0);
+    if (n == state.streaming()) {
+      for (const KeptBatch& batch : state.kept) factor = stream::stacked(factor, batch.rows);
+    }
+    factors.push_back(factor);
+  }
+  const Model::weights_view weights("genten::weights", state.rank());
+  Kokkos::deep_copy(HostExec(), weights, 1.0);
+  return Model(weights, std::move(factors));
+}
+
+Checkpoint<StreamingCp::Model> StreamingCp::checkpoint() const {
+  const State& state = *m_state;
+  stream::Saved saved{.tag = stream::tag,
+                      .mode = state.mode,
+                      .options = state.options,
+                      .batches = state.batches,
+                      .extra = {},
+                      .settled_gram = state.settled_gram.values,
+                      .kept = {}};
+  for (const HostMatrixOf& each : state.extra) saved.extra.push_back(packed(each));
+  for (const KeptBatch& batch : state.kept) {
+    const auto& tensor = batch.tensor;
+    const std::size_t numbers = tensor.subscripts().extent(0) * tensor.subscripts().extent(1);
+    saved.kept.push_back(
+        {.dimensions = {tensor.dimensions().begin(), tensor.dimensions().end()},
+         .subscripts = {tensor.subscripts().data(), tensor.subscripts().data() + numbers},
+         .values = {tensor.values().data(), tensor.values().data() + tensor.nnz()}});
+  }
+  return {model(), detail::to_bytes(saved)};
+}
+
+int StreamingCp::mode() const {
+  return m_state->mode;
+}
+std::size_t StreamingCp::batches() const {
+  return m_state->batches;
+}
+const StreamOptions& StreamingCp::options() const {
+  return m_state->options;
+}
+
+void StreamingCp::set_options(double forget, std::size_t history, std::size_t sweeps) {
+  check_options(forget, history, sweeps);
+  m_state->options.forget = forget;
+  m_state->options.history = history;
+  m_state->options.sweeps = sweeps;
+}
+
+}  // namespace genten

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// What a StreamingCp keeps, and the bytes of it.
+
+#include "small.hpp"
+
+#include <genten/base/detail/option_archive.hpp>
+#include <genten/cp/stream.hpp>
+#include <genten/mttkrp/plan.hpp>
+
+#include <optional>
+
+namespace genten {
+
+/// A batch whose entries are kept: its tensor as long in all modes as the model was when it came.
+struct KeptBatch {
+  using Tensor = Sptensor<double, std::uint32_t, HostExec>;
+
+  Tensor tensor;
+  HostMatrixOf rows;           ///< of the streaming mode
+  double inner_product = 0.0;  ///< with the model, as rows were solved last
+  std::optional<MttkrpPlan<double, std::uint32_t, HostExec>> plan = std::nullopt;
+
+  /// Prepares the plan, unless there are no nonzeros.
+  void prepare(const HostExec& exec, std::size_t rank) {
+    if (!plan && tensor.nnz() != 0) plan.emplace(exec, tensor, rank);
+  }
+};
+
+struct StreamingCp::State {
+  int mode = 0;
+  StreamOptions options;
+  std::vector<RowConstraint> constraints;
+  std::size_t batches = 0;
+  std::vector<HostMatrixOf> factors;  ///< that of the streaming mode: rows of no kept batch
+  std::vector<HostMatrixOf> extra;    ///< E_n; none of the streaming mode
+  SmallMatrix settled_gram;           ///< S
+  std::vector<KeptBatch> kept;
+
+  [[nodiscard]] std::size_t order() const { return factors.size(); }
+  [[nodiscard]] std::size_t rank() const { return factors[0].columns(); }
+  [[nodiscard]] std::size_t streaming() const { return static_cast<std::size_t>(mode); }
+  [[nodiscard]] bool counts() const { return options.loss == StreamLoss::poisson; }
+};
+
+namespace stream {
+
+/// The state as numbers, without the model.
+struct Saved {
+  std::string tag;
+  std::int32_t mode = 0;
+  StreamOptions options;
+  std::uint64_t batches = 0;
+  std::vector<std::vector<double>> extra;
+  std::vector<double> settled_gram;
+  struct Batch {
+    std::vector<std::uint64_t> dimensions;
+    std::vector<std::uint32_t> subscripts;
+    std::vector<double> values;
+  };
+  std::vector<Batch> kept;
+};
+
+/// How the bytes of a stream's state begin.
+inline constexpr const char* tag = "genten stream 1";
+
+template <class Archive, class Self>
+requires std::same_as<std::remove_const_t<Self>, Saved>
+void archive_members(Archive& archive, Self& saved) {
+  archive(saved.tag);
+  archive(saved.mode);
+  detail::archive_members(archive, saved.options);
+  archive(saved.batches);
+  archive(saved.extra);
+  archive(saved.settled_gram);
+  archive(saved.kept);
+}
+template <class Archive, class Self>
+requires std::same_as<std::remove_const_t<Self>, Saved::Batch>
+void archive_members(Archive& archive, Self& batch) {
+  archive(batch.dimensions);
+  archive(batch.subscripts);
+  archive(batch.values);
+}
+
+}  // namespace stream
+}  // namespace genten

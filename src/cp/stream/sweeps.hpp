@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// The sweeps of a batch, by loss. Factors are changed in place; settled statistics and rows when
+/// the sweeps are over.
+
+#include "stream_state.hpp"
+
+namespace genten::stream {
+
+/// Least squares: see StreamingCp.
+class LeastSquaresSweeps {
+ public:
+  using State = StreamingCp::State;
+
+  /// For a state whose factors are as long as all kept batches need.
+  LeastSquaresSweeps(const HostExec& exec, State& state);
+
+  /// The rows of the kept batches, and how the settled ones turn.
+  void solve_rows();
+  /// All other factors, each after the other.
+  void solve_factors();
+  /// Settled rows and statistics go over to the new factors, and the first batches to them.
+  void settle(std::size_t leaving);
+
+ private:
+  [[nodiscard]] bool turns() const {
+    return m_state.constraints[m_state.streaming()].is_free() && m_state.factors[m_stream].rows();
+  }
+  /// The Hadamard product of matrices of all modes but two, the streaming one among them.
+  [[nodiscard]] SmallMatrix of_others(const std::vector<SmallMatrix>& matrices,
+                                      std::size_t but) const;
+  /// What is estimated of the settled data's MTTKRP.
+  [[nodiscard]] HostMatrixOf settled_mttkrp(std::size_t mode) const;
+  void note(std::size_t mode);
+
+  const HostExec& m_exec;
+  State& m_state;
+  std::size_t m_stream;
+  std::vector<HostMatrixOf> m_old;   ///< factors as they were
+  std::vector<SmallMatrix> m_grams;  ///< by mode, of the factors
+  std::vector<SmallMatrix> m_turns;  ///< old^T new
+  SmallMatrix m_turn;                ///< of the settled rows
+  bool m_moved = false;              ///< whether factors are others than the old ones
+};
+
+/// Counts: see StreamingCp.
+class PoissonSweeps {
+ public:
+  using State = StreamingCp::State;
+
+  PoissonSweeps(const HostExec& exec, State& state) : m_exec(exec), m_state(state) {}
+
+  void solve_rows();
+  void solve_factors();
+  void settle(std::size_t leaving);
+
+ private:
+  [[nodiscard]] HostMatrixOf expected_counts(KeptBatch& batch, std::size_t mode) const;
+
+  const HostExec& m_exec;
+  State& m_state;
+};
+
+/// MTTKRP of a kept batch with the present factors, as long as the batch's mode.
+[[nodiscard]] HostMatrixOf mttkrp(const HostExec& exec, const StreamingCp::State& state,
+                                  KeptBatch& batch, std::size_t mode);
+/// Factors as long as the batch has them, its own rows in the streaming mode.
+[[nodiscard]] std::vector<HostMatrixOf> factors_of(const StreamingCp::State& state,
+                                                   const KeptBatch& batch);
+/// Scales the columns of a mode to norm one, unless constraints forbid it or they are zero; rows of
+/// kept batches take up the norms, those that are settled are the caller's.
+std::vector<double> normalize_mode(const HostExec& exec, StreamingCp::State& state,
+                                   std::size_t mode);
+
+}  // namespace genten::stream
