@@ -16,11 +16,12 @@ from . import _core, _library
 from ._input import tensor
 from ._missing import missing_cells, warn_of_merged
 from ._options import CP
+from ._outcome import result_of
 from ._run.initial_guess import kinds
 from ._run.iteration import Iteration
 from ._run.own_loss import Loss
 from ._run.request import ALIASES, Request, check_names
-from .result import Result, result_of
+from .result import Result
 from .tensors import Tensor
 
 if TYPE_CHECKING:

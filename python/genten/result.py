@@ -4,24 +4,18 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ._display import html_of
-from ._history import History, history_of
-from ._library import from_0
-from ._slices import Projection, options_of_run, project_slices
+from ._history import History
 from ._names.labels import checked_mode
 from ._reporting import Reportable
 from ._run.expecting import Expecting
-from ._run.diagnostics import stop_reason, stopped_early, warnings_beside_notes
 from ._run.holdout import Holdout
-from ._run.trust import Bootstrap, ComponentStability, StandardErrors, trust_of
+from ._run.trust import Bootstrap, ComponentStability, StandardErrors
+from ._slices import Projection, options_of_run, project_slices
 from .model import Model
-from .tensors import Tensor
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -449,81 +443,3 @@ class Result(Expecting, Reportable):
 
     def _repr_html_(self) -> str:
         return html_of("genten.Result", self._lines())
-
-
-_OF_OTHER_SOLVERS = {
-    "residual_route": "identity",
-    "momentum_restarts": 0,
-    "mttkrp_gflops": math.nan,
-    "mttkrp_gbytes": math.nan,
-    "deviance": None,
-    "inner_iterations": None,
-}
-"""Figures that some solvers alone have, where they have none."""
-_OF_GCP = (
-    "zeros", "entries", "ridge", "projected_gradient", "scale_equation", "objectives",
-    "gradients", "objective_error", "objective_errors", "empty_rows", "holdout_loss",
-    "holdout_loss_error", "holdout_losses", "returned_iteration",
-)  # fmt: skip
-_OF_COMPLETION = (
-    "cells", "rmse", "returned_iteration", "ridge", "empty_rows", "weight_ratio",
-)  # fmt: skip
-
-
-def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
-    """The result from the dictionary that the extension returns, the tensor as it was computed
-    with, and the facts of the one that was given."""
-    interrupted, own = raw["interrupted"], raw["own"]
-
-    def named(arrays: Any) -> Model:
-        weights, factors = arrays
-        return Model(weights, factors, X.labels, X.mode_names)
-
-    model = None if raw["model"] is None else named(raw["model"])
-
-    def model_of(number: int, start: dict[str, Any]) -> Model | None:
-        if number == raw["best_start"]:
-            return model
-        return None if start["model"] is None else named(start["model"])
-
-    starts = [
-        Start(
-            **{
-                **_fields_of(Start, start),
-                "stop_reason": stop_reason(start["stop_reason"], interrupted),
-                "history": history_of(start["history"]),
-                "model": model_of(number, start),
-            }
-        )
-        for number, start in enumerate(raw["starts"])
-    ]
-    notes = [
-        Note(code, title, from_0(text) if code == "no_minimum" else text, numbers)
-        for code, title, text, numbers in raw["notes"]
-    ]
-    holdout = own.get("holdout")
-    completion = {name: own[name] for name in _OF_COMPLETION} if "cells" in own else None
-    more: dict[str, Any] = {
-        "model": model,
-        "kernel_description": own.get("kernel_description", raw["kernel"]),
-        "residual_is_certain": raw["residual_error"] <= 0.01 * raw["residual_norm"],
-        "gcp": {name: own[name] for name in _OF_GCP} if "zeros" in own else None,
-        "completion": completion,
-        "holdout": None if holdout is None else Holdout(**holdout),
-        "stop_reason": stop_reason(raw["stop_reason"], interrupted),
-        "history": history_of(raw["history"]),
-        "starts": starts,
-        "options": {**raw["options"], "dtype": str(X.dtype)},
-        "warnings": [note.text for note in notes] + warnings_beside_notes(raw, X),
-        "notes": notes,
-        "stopped_early": stopped_early(raw),
-        "tensor_facts": facts,
-        **trust_of(raw, () if model is None else model.shape),
-    }
-    found = {**_OF_OTHER_SOLVERS, **_fields_of(Result, own), **_fields_of(Result, raw)}
-    return Result(**{**found, **more})
-
-
-def _fields_of(kind: Any, raw: dict[str, Any]) -> dict[str, Any]:
-    """What the extension calls as a class of ours does."""
-    return {each.name: raw[each.name] for each in fields(kind) if each.name in raw}

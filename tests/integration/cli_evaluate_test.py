@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""genten evaluate: errors of a model at the cells of a file, and at all cells."""
+"""genten evaluate and predict: a model at the cells of a file, its errors there and everywhere."""
+import gzip
 import itertools
 import math
+import os
+import subprocess
 import unittest
 
-from cli_support import FILE_TROUBLE, TITANIC, WRONG_USAGE, Model, ToolTest
+from cli_support import FAILURE, FILE_TROUBLE, TITANIC, TOOL, WRONG_USAGE, Model, ToolTest
 
 
 def entries(path):
@@ -94,6 +97,120 @@ class Evaluate(ToolTest):
         self.assertEqual(result["listed"]["mae"], 2.0)
         text = self.run_tool("evaluate", "n.ktensor", "t.tns").stdout
         self.assertRegex(text, r"Poisson deviance +\d\S* +-\n")
+
+
+CELLS = [(3, 1, 1, 1), (0, 0, 0, 0), (3, 1, 1, 1), (2, 0, 1, 0)]  # one of them twice
+
+
+def lines_of(cells, base=1, values=False):
+    return "".join(" ".join(str(i + base) for i in cell) + (" 7.5" if values else "") + "\n"
+                   for cell in cells)
+
+
+class Predict(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.run_tool("decompose", TITANIC, "--rank", 2, "-q", "-o", "m.ktensor")
+        self.model = Model(self.directory / "m.ktensor")
+
+    def check(self, text, cells=tuple(CELLS), base=1):
+        lines = text.splitlines()
+        self.assertEqual(len(lines), len(cells))
+        for line, cell in zip(lines, cells):
+            *subscripts, value = line.split(" ")
+            self.assertEqual([int(i) for i in subscripts], [i + base for i in cell])
+            self.assertAlmostEqual(float(value) / self.model.entry(cell), 1, 12)
+
+    def complaint(self, *arguments, expect=FILE_TROUBLE):
+        done = self.run_tool("predict", *arguments, expect=expect)
+        self.assertEqual(done.stdout, "")
+        return done.stderr
+
+    def test_lines_are_those_of_the_cells_and_nothing_else(self):
+        for values in (False, True):
+            self.write("cells.txt", lines_of(CELLS, values=values))
+            done = self.run_tool("predict", "m.ktensor", "cells.txt")
+            self.check(done.stdout)
+            self.assertEqual(done.stderr, "")
+
+    def test_weights_and_elements_far_from_one_have_their_product(self):
+        self.write("wide.ktensor", "ktensor\n3\n1 1 1\n2\n1e-300 1e300\n"
+                   "matrix\n2\n1 2\n1e-200 1e250\nmatrix\n2\n1 2\n1e200 1e-250\n"
+                   "matrix\n2\n1 2\n1e300 1e-300\n")
+        self.write("cells.txt", "1 1 1\n")
+        value = self.run_tool("predict", "wide.ktensor", "cells.txt").stdout.split()[-1]
+        self.assertAlmostEqual(float(value), 2, 12)
+
+    def test_subscripts_count_as_in_the_input(self):
+        self.write("cells.txt", lines_of(CELLS, base=0))
+        done = self.run_tool("predict", "m.ktensor", "cells.txt", "--index-base", 0)
+        self.check(done.stdout, base=0)
+        done = self.run_tool("predict", "m.ktensor", "cells.txt", "--index-base", 0,
+                             "--output-index-base", 1)
+        self.check(done.stdout)
+
+    def test_the_input_may_be_compressed_and_a_stream(self):
+        text = gzip.compress(lines_of(CELLS).encode())
+        done = subprocess.run([TOOL, "predict", "m.ktensor", "-"], cwd=self.directory, input=text,
+                              capture_output=True, timeout=120, check=True, env=os.environ)
+        self.check(done.stdout.decode())
+
+    def test_a_tensor_of_any_form(self):
+        self.run_tool("convert", TITANIC, "t.gtn", "-q")
+        from_text = self.run_tool("predict", "m.ktensor", TITANIC).stdout
+        self.assertEqual(self.run_tool("predict", "m.ktensor", "t.gtn").stdout, from_text)
+        self.assertEqual(len(from_text.splitlines()), 24)
+
+    def test_files_have_the_form_that_their_names_say(self):
+        self.write("cells.txt", lines_of(CELLS))
+        done = self.run_tool("predict", "m.ktensor", "cells.txt", "-o", "p.tns")
+        self.check((self.directory / "p.tns").read_text())
+        self.assertIn("written to p.tns\n", done.stdout)
+        self.run_tool("predict", "m.ktensor", "cells.txt", "-o", "p.tns.gz", "-q")
+        self.check(gzip.decompress((self.directory / "p.tns.gz").read_bytes()).decode())
+        self.run_tool("predict", "m.ktensor", "cells.txt", "-o", "p.txt", "-q")
+        text = (self.directory / "p.txt").read_text()
+        self.assertTrue(text.startswith("sptensor\n4\n4 2 2 2\n4\n"))
+        self.check(text.split("\n", 4)[4])
+        self.run_tool("predict", "m.ktensor", "cells.txt", "-o", "p.gtn", "-q")
+        self.check(self.run_tool("predict", "m.ktensor", "p.gtn").stdout)
+
+    def test_the_account_of_the_work(self):
+        self.write("cells.txt", lines_of(CELLS))
+        found = self.run_json("predict", "m.ktensor", "cells.txt", "-o", "p.tns")
+        self.assertEqual([found[name] for name in ("model", "rank", "dimensions", "file", "cells",
+                                                   "index_base", "output")],
+                         ["m.ktensor", 2, [4, 2, 2, 2], "cells.txt", 4, 1, "p.tns"])
+
+    def test_cells_that_the_model_does_not_have_are_named_by_line(self):
+        self.write("cells.txt", lines_of(CELLS) + "\n# a comment\n1 3 1 1\n")
+        message = self.complaint("m.ktensor", "cells.txt", "-o", "p.tns")
+        self.assertIn("cells.txt:7: subscript 3 in mode 2 is out of range: the dimension is 2",
+                      message)
+        self.assertNotIn("p.tns", self.files())
+
+    def test_files_of_another_order(self):
+        self.write("cells.txt", "1 1\n")
+        self.assertIn("cells.txt:1: expected 4 subscripts, and perhaps a value, got 2 fields",
+                      self.complaint("m.ktensor", "cells.txt"))
+        self.write("cells.txt", "sptensor\n3\n4 2 2\n1\n1 1 1 5\n")
+        self.assertIn("cells.txt: the model m.ktensor is of order 4, the file is of order 3",
+                      self.complaint("m.ktensor", "cells.txt"))
+
+    def test_values_that_no_number_can_hold(self):
+        self.write("h.ktensor", "ktensor\n2\n2 1\n1\n1\nmatrix\n2\n2 1\n1\n1e200\n"
+                   "matrix\n2\n1 1\n1e200\n")
+        self.write("cells.txt", "1 1\n2 1\n")
+        message = self.complaint("h.ktensor", "cells.txt", expect=FAILURE)
+        self.assertIn("h.ktensor at cells.txt: the model's value at cell 2", message)
+
+    def test_what_is_said_before_any_work(self):
+        self.assertIn("--output: the name p.npy does not say the form",
+                      self.complaint("absent", "absent", "-o", "p.npy", expect=WRONG_USAGE))
+        self.assertIn("standard input", self.complaint("-", "-", expect=WRONG_USAGE))
+        self.run_tool("convert", TITANIC, "t.gtn", "-q")
+        self.assertIn("--index-base: means nothing",
+                      self.complaint("m.ktensor", "t.gtn", "--index-base", 0, expect=WRONG_USAGE))
 
 
 if __name__ == "__main__":

@@ -13,10 +13,10 @@ from .. import _library
 from .._input import tensor
 from .._missing import missing_cells, warn_of_merged
 from .._options import CP
+from .._outcome import result_of
 from .._run.diagnostics import stop_reason
 from .._run.initial_guess import kinds
 from .._run.request import OWN, Request, check_names
-from ..result import result_of
 from .choice import RankChoice
 from .row import RankRow, row_of, texts_of
 

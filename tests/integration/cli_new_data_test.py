@@ -1,14 +1,161 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""genten update: models that go on while slices arrive."""
+"""New data for an old model: genten project, rows of new slices for its factors, and genten update,
+models that go on while slices arrive."""
+import csv
 import json
 import unittest
 
-from cli_support import DATA, FILE_TROUBLE, TITANIC, WRONG_USAGE, Model, ToolTest, read_entries
+from cli_support import (
+    ADMISSIONS, DATA, FAILURE, FILE_TROUBLE, SUCCESS, TITANIC, WRONG_USAGE, Model, ToolTest,
+    read_entries)
 
 IL2 = DATA / "il2-response" / "il2-response.tns.zst"
 WARM, DOSES, MODE = 6, 12, 2
+
+
+def formula_model(dimensions, rank):
+    """The elements by formula of which the rows of admissions are known."""
+    return [[[0.1 + (3 * i + 5 * r + 7 * n + i * r) % 11 / 10 for r in range(rank)]
+             for i in range(length)] for n, length in enumerate(dimensions)]
+
+
+def text_of(factors):
+    rank = len(factors[0][0])
+    lines = ["ktensor", str(len(factors)), " ".join(str(len(f)) for f in factors), str(rank),
+             " ".join(["1"] * rank)]
+    for factor in factors:
+        lines += ["matrix", "2", f"{len(factor)} {rank}"]
+        lines += [" ".join(map(repr, row)) for row in factor]
+    return "\n".join(lines) + "\n"
+
+
+KNOWN = {
+    (): (433050.60453 / 2, [
+        (814.67973, -257.016901), (646.205242, -274.023193), (339.079483, 431.652976),
+        (712.018261, -4.87736808), (356.821123, 206.998295), (1280.71713, -388.614892)]),
+    ("--nonnegative",): (459815.32902 / 2, [
+        (506.422893, 0), (317.551669, 0), (339.079483, 431.652976), (706.168521, 0),
+        (356.821123, 206.998295), (814.626391, 0)]),
+    ("--loss", "poisson"): (-18843.772075, [
+        (917.087274, 48.255539), (615.789474, 0), (344.75076, 461.317795), (678.654, 115.061485),
+        (366.160157, 184.490509), (751.578947, 0)]),
+    ("--ridge", "1"): (763018.11097 / 2, [
+        (96.8254299, 84.8169999), (62.7804121, 45.9839563), (147.950537, 198.777887),
+        (128.543892, 140.82464), (106.278012, 134.139853), (155.297958, 138.019178)])}
+
+
+class Project(ToolTest):
+    def rows(self, name="rows.csv"):
+        with open(self.directory / name, newline="") as file:
+            return list(csv.DictReader(file))
+
+    def test_known_rows(self):
+        self.write("m.ktensor", text_of(formula_model((2, 2, 6), 2)))
+        for options, (loss, rows) in KNOWN.items():
+            result = self.run_json("project", "m.ktensor", ADMISSIONS, "--mode", 3, *options,
+                                   "-o", "new.ktensor", "--rows", "rows.csv")
+            found = Model(self.directory / "new.ktensor").factors[2]
+            for row, known, line, told in zip(found, rows, self.rows(), result["rows"]):
+                for r, expected in enumerate(known):
+                    self.assertAlmostEqual(row[r], expected, delta=1e-8 * max(abs(expected), 1))
+                    self.assertEqual(float(line[f"component_{r + 1}"]), row[r])
+                self.assertLessEqual(told["kkt"], 1e-10)
+                self.assertTrue(told["converged"])
+                self.assertEqual(float(line["explained"]), told["explained"])
+                self.assertEqual(line["far_worse"], "")
+            self.assertAlmostEqual(sum(each["loss"] for each in result["rows"]), loss,
+                                   delta=1e-10 * abs(loss))
+
+    def test_the_run_gives_the_defaults(self):
+        """Its own tensor gives the model's own factor, under its loss and constraints."""
+        for name, options in (("a", ("--nonnegative", "all", "--ridge", "2,1,3")),
+                              ("b", ("--loss", "poisson"))):
+            stop = ("--tolerance", 1e-13) if name == "b" else ("--tolerance", 0)
+            self.run_tool("decompose", ADMISSIONS, "--rank", 1, *stop,
+                          "--max-iterations", 300, *options, "-o", f"{name}.ktensor", "--json",
+                          f"{name}.json", "-q")
+            own = Model(self.directory / f"{name}.ktensor").factors
+            for n in range(3):
+                done = self.run_tool("project", f"{name}.ktensor", ADMISSIONS, "--mode", n + 1,
+                                     "-o", "new.ktensor")
+                self.assertRegex(done.stdout, rf"options +loss .*, of {name}\.json\n")
+                found = Model(self.directory / "new.ktensor").factors[n]
+                for mine, theirs in zip(own[n], found):
+                    self.assertAlmostEqual(mine[0], theirs[0], delta=1e-8)
+            done = self.run_tool("project", f"{name}.ktensor", ADMISSIONS, "--mode", 1,
+                                 "--loss", "gaussian", "--ridge", 0)
+            self.assertNotIn("loss poisson", done.stdout)
+
+    def test_rows_go_by_names(self):
+        self.write("old.csv", "user,item,n\n" + "".join(
+            f"u{i},{item},{(i % 3 + 1) * (1 + k)}\n" for i in range(8)
+            for k, item in enumerate(("tea", "milk", "rum"))))
+        self.run_tool("decompose", "old.csv", "--values", "n", "--rank", 1, "-o", "m.gkt", "-q")
+        self.write("new.csv", "item,user,n\nrum,zoe,9\ntea,zoe,3\nmilk,zoe,6\nmilk,max,50\n")
+        done = self.run_tool("project", "m.gkt", "new.csv", "--mode", "user", "--values", "n",
+                             "--training", "old.csv", "--rows", "rows.csv", "-o", "new.npz")
+        other, zoe = self.rows()
+        self.assertEqual((zoe["user"], other["user"]), ("zoe", "max"))
+        self.assertAlmostEqual(float(zoe["explained"]), 1.0, 9)
+        self.assertEqual((zoe["far_worse"], other["far_worse"]), ("false", "true"))
+        self.assertRegex(done.stdout, r"far worse +max \(less than 0\.9[45].* explained\)\n")
+        self.write("odd.csv", "item,user,n\ngin,zoe,9\n")
+        done = self.run_tool("project", "m.gkt", "odd.csv", "--mode", "user", "--values", "n",
+                             expect=FILE_TROUBLE)
+        self.assertIn('"gin"', done.stderr)
+
+    def test_missing_entries(self):
+        self.write("m.ktensor", text_of(formula_model((2, 2, 6), 2)))
+        self.write("part.tns", "1 1 1 512\n2 2 1 19\n2 1 1 7\n2 2 6 1\n")
+        found = self.run_json("project", "m.ktensor", "part.tns", "--mode", 3, "--missing",
+                              "unlisted")
+        self.assertEqual([each["entries"] for each in found["rows"]], [3, 0, 0, 0, 0, 1])
+        self.write("away.tns", "1 2 1\n1 2 6\n")
+        found = self.run_json("project", "m.ktensor", "part.tns", "--mode", 3, "--missing",
+                              "away.tns")
+        self.assertEqual([each["entries"] for each in found["rows"]], [3, 4, 4, 4, 4, 3])
+
+    def test_same_bits_for_any_number_of_threads(self):
+        self.write("m.ktensor", text_of(formula_model((2, 2, 6), 2)))
+        texts = set()
+        for threads in "123":
+            self.run_tool("project", "m.ktensor", ADMISSIONS, "--mode", 3, "--loss",
+                          "negative-binomial", "--rows", "rows.csv", "-q",
+                          environment={"OMP_NUM_THREADS": threads})
+            texts.add((self.directory / "rows.csv").read_text())
+        self.assertEqual(len(texts), 1)
+
+    def test_what_is_wrong_is_said(self):
+        self.write("m.ktensor", text_of(formula_model((2, 2, 6), 2)))
+        self.write("wide.tns", "3 1 1 5\n")
+        self.write("odd.json", "[1]")
+        for options, code, said in (
+                (("--mode", 4), WRONG_USAGE, "--mode"), (("--mode", "x"), WRONG_USAGE, "mode 3"),
+                ((), WRONG_USAGE, "--mode"),
+                (("--mode", 3, "--loss", "gaussian2"), WRONG_USAGE, "--loss"),
+                (("--mode", 3, "--ridge", -1), WRONG_USAGE, "--ridge"),
+                (("--mode", 3, "--run", "odd.json"), FILE_TROUBLE, "odd.json"),
+                (("--mode", 3, "--run", "none.json"), FILE_TROUBLE, "none.json"),
+                (("--mode", 3, "--missing", "none.tns"), FILE_TROUBLE, "none.tns"),
+                (("--mode", 3, "--loss", "gamma"), None, "unlisted"),
+                (("--mode", 3, "--loss", "bernoulli-logit"), None, "0 and 1")):
+            done = self.run_tool_for_trouble(options, code)
+            self.assertIn(said, done.stderr)
+        done = self.run_tool("project", "m.ktensor", "wide.tns", "--mode", 3, expect=FILE_TROUBLE)
+        self.assertIn("wide.tns", done.stderr)
+
+    def run_tool_for_trouble(self, options, code):
+        arguments = ("project", "m.ktensor", ADMISSIONS, *options)
+        if code is not None:
+            return self.run_tool(*arguments, expect=code)
+        for expect in (FAILURE, WRONG_USAGE, FILE_TROUBLE):
+            try:
+                return self.run_tool(*arguments, expect=expect)
+            except AssertionError:
+                continue
+        return self.run_tool(*arguments, expect=SUCCESS)
 
 
 class Update(ToolTest):
@@ -125,9 +272,10 @@ class Update(ToolTest):
             f"{w},{t},{d},{1 + (i * j + k) % 3}\n" for i, w in enumerate("abc")
             for j, t in enumerate("xy") for k, d in enumerate(("mon", "tue"))))
         self.write("next.csv", "who,what,day,value\nc,y,wed,2\nz,x,wed,1\na,x,wed,1\n")
-        self.run_tool("decompose", "first.csv", "--values", "value", "--rank", 2, "-q", "-o", "first.gkt")
-        found = self.run_json("update", "first.gkt", "next.csv", "--values", "value", "--mode", "day",
-                              "-q", "-o", "next.gkt")
+        values = ("--values", "value")
+        self.run_tool("decompose", "first.csv", *values, "--rank", 2, "-q", "-o", "first.gkt")
+        found = self.run_json("update", "first.gkt", "next.csv", *values, "--mode", "day", "-q",
+                              "-o", "next.gkt")
         self.assertEqual(found["dimensions"], [4, 2, 3])
         self.assertEqual(found["batches"][0]["new_rows"], [1, 0, 1])
         told = json.loads((self.directory / "next.gkt.labels.json").read_text())
