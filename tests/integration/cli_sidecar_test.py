@@ -56,7 +56,7 @@ class Sidecar(WithNames):
 
     def test_is_not_looked_at_where_nothing_is_named(self):
         self.write("t.tns.labels.json", "no JSON")
-        done = self.run_tool("decompose", "t.tns", "--rank", 2, "--checkpoint", "c.gkt")
+        done = self.run_tool("decompose", "t.tns", "--rank", 2, "--checkpoint", "c.gkt", "-q")
         self.assertEqual(done.stderr, "")
 
     def test_of_another_content_is_noted_and_not_used(self):

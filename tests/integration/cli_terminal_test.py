@@ -126,7 +126,8 @@ class TerminalTest(ToolTest):
         for terminal in ("dumb", ""):
             text = self.on_terminal(*ARGUMENTS, TERM=terminal)
             self.assertNotIn("\033", text)
-            self.assertEqual(len(re.findall(r"^ +\d+  +0\.\d+", text, re.M)), 12)
+            self.assertEqual(re.findall(r"^ +(\d+)  +0\.\d+", text, re.M),
+                             ["1", "2", "3", "5", "7", "10", "12"])
 
 
 if __name__ == "__main__":

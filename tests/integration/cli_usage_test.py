@@ -194,7 +194,8 @@ class WrongUsage(ToolTest):
                 (("decompose", TITANIC, "--rank", 3, "--rank", 4),
                  "--rank: expected once, got 2 times"),
                 (("decompose", TITANIC, "--quiet=3"), "--quiet: expected no value"),
-                (("decompose", TITANIC, "--labels", "a"),
+                (("decompose", TITANIC, "--labels", "a"), "--labels: expected 4 files"),
+                (("decompose", TITANIC, "-q", "--json", "r.json", "--labels", "a"),
                  "--labels: expected something to name: --output "),
                 (("generate", "x.tns", "--nnz", 3, "--dimensions", "3,4", "--rank", 2, "--support",
                   1), "--nnz: means nothing beside --support")):
@@ -331,7 +332,7 @@ class OptionsThatMeanNothing(ToolTest):
         self.assertIn("--starts", self.refused(*guess, "--starts", 4))
 
     def test_decompose(self):
-        self.refused("decompose", TITANIC, "--labels", ",,,")
+        self.refused("decompose", TITANIC, "-q", "--json", "out", "--labels", ",,,")
         self.refused("decompose", TITANIC, "--checkpoint-every", 3)
         self.refused("decompose", TITANIC, "--quiet", "--print-every", 2)
 

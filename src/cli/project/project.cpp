@@ -280,7 +280,8 @@ void declare(CLI::App& app, ProjectCommand& command) {
       "\n"
       "Examples:\n"
       "  genten project model.gkt new.tns --mode 3 -o new.gkt\n"
-      "  genten project model.gkt new.csv --mode user --training old.csv --rows new-rows.csv");
+      "  genten project model.gkt new.csv --mode user --training old.csv \\\n"
+      "    --rows new-rows.csv");
 }
 
 }  // namespace
