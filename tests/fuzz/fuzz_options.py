@@ -99,9 +99,8 @@ class Option:
 def options_of(command, directory):
     """The options whose values the help tells all about."""
     text = run([command, "--help"], directory).stdout.decode()
-    section = re.search(r"^Options:\n(.*?)(?=^\S|\Z)", text, re.M | re.S).group(1)
     options = []
-    for entry in re.split(r"\n(?=  -)", section):
+    for entry in re.findall(r"^  -.*?(?=^  -|^\S|\Z)", text, re.M | re.S):
         match = re.match(r"\s*(?:-\w,)?(--[\w-]+)(?:,[^ ]+)? ?((?:[A-Zx,.]+|\S*\|\S*)(?=\s))?(.*)",
                          entry, re.S)
         name, kind, rest = match.group(1), match.group(2) or "", " ".join(match.group(3).split())

@@ -183,7 +183,7 @@ TEST_F(TableRead, WhatIsWrongIsToldWithItsLine) {
       {",a,x\n0,p,1\n", "x", ":1: column 1 has no name"},
       {"x\n1\n", "x", "expected 1 to 16 columns that are modes, got 0"},
       {"a,b,x\np,q,1\n", "", ":1: column 'x' holds whole numbers, which may be values"},
-      {"1 2 3\n", "x", "expected one of the columns '1 2 3', got 'x'"}};
+      {"1 2 3\n", "x", "names its columns, got a text of subscripts and values"}};
   for (const Wrong& wrong : cases) {
     const std::string error =
         error_of([&] { (void)read(file(wrong.text), with_values(wrong.values)); });
