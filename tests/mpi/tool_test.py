@@ -81,7 +81,8 @@ class Results(RanksTest):
             self.assertEqual(refused.stdout, "")
 
     def test_the_report_says_how_the_tensor_lies(self):
-        text = self.launch(2, "decompose", TITANIC, "--rank", 2, "--grid", "2x1x1x1").stdout
+        text = self.launch(2, "decompose", TITANIC, "--rank", 2, "--grid", "2x1x1x1",
+                           "--verbose").stdout
         lines = [line for line in text.splitlines() if line.startswith("ranks")]
         self.assertEqual(len(lines), 1)
         self.assertRegex(lines[0], r"2 of .*, nonzeros divided by grid 2x1x1x1, the most 1\.")
