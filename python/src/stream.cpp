@@ -97,8 +97,9 @@ void bind_stream(nb::module_& module) {
          const nb::dict& options) {
         return begin_stream(ModelArrays{weights, factors}, mode, options);
       },
+      nb::arg("weights"), nb::arg("factors"), nb::arg("mode"), nb::arg("options"),
       nb::rv_policy::take_ownership);
-  module.def("load_stream", &load_stream, nb::rv_policy::take_ownership);
+  module.def("load_stream", &load_stream, nb::arg("path"), nb::rv_policy::take_ownership);
   module.def("stream_options", &option_table<StreamOptions>);
 }
 

@@ -112,7 +112,7 @@ def test_the_code_of_the_page_on_pictures_runs(tmp_path, monkeypatch):
     assert written == {"model.png", "debian.png", "result.png", "starts.png", "report.html"}
     for name in re.findall(r"\((pictures/[^)]*)\)", page):
         assert (HERE.parents[1] / "docs" / name).is_file()
-    assert 330_000 < (tmp_path / "report.html").stat().st_size < 350_000  # As the page says.
+    assert 300_000 < (tmp_path / "report.html").stat().st_size < 400_000  # As the page says.
 
 
 def test_results_are_drawn_as_their_models(tensor):

@@ -124,7 +124,11 @@ def tool_command(
     for name, value in _given(options, result):
         if name == "rank" and from_file:
             continue  # The rank is the guess's.
-        words += ["--" + name.replace("_", "-"), _word(value, "-inf" if name == "lower" else "inf")]
+        flag = "--" + name.replace("_", "-")
+        if isinstance(value, bool):
+            words += [flag] if value else []
+        else:
+            words += [flag, _word(value, "-inf" if name == "lower" else "inf")]
     line = " ".join(shlex.quote(word) for word in words)
     return "\n".join([*_comments(remarks), line])
 

@@ -90,6 +90,7 @@ nlohmann::ordered_json options_json(const RankCommand& options) {
   DecomposeOptions run = options.run;
   run.request = rank_request(run.request);
   nlohmann::ordered_json json = options_json(run);
+  for (const char* name : {"standard_errors", "bootstrap", "bootstrap_mode"}) json.erase(name);
   for (const std::string_view name : left_out) {
     std::string key(name);
     std::replace(key.begin(), key.end(), '-', '_');
