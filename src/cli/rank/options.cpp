@@ -13,8 +13,9 @@ namespace {
 using Init = decltype(CpAlsOptions::init);
 
 /// What concerns a single run, or stands in the table of RankChoiceOptions.
-const std::set<std::string_view> left_out = {"rank",         "starts",   "time-limit", "holdout",
-                                             "holdout-seed", "patience", "fixed-modes"};
+const std::set<std::string_view> left_out = {
+    "rank",     "starts",      "time-limit",      "holdout",   "holdout-seed",
+    "patience", "fixed-modes", "standard-errors", "bootstrap", "bootstrap-mode"};
 constexpr std::size_t most_ranks = 1000;
 
 }  // namespace
@@ -90,7 +91,6 @@ nlohmann::ordered_json options_json(const RankCommand& options) {
   DecomposeOptions run = options.run;
   run.request = rank_request(run.request);
   nlohmann::ordered_json json = options_json(run);
-  for (const char* name : {"standard_errors", "bootstrap", "bootstrap_mode"}) json.erase(name);
   for (const std::string_view name : left_out) {
     std::string key(name);
     std::replace(key.begin(), key.end(), '-', '_');
