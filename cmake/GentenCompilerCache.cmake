@@ -18,8 +18,11 @@ if(PROJECT_IS_TOP_LEVEL
   find_program(GENTEN_CCACHE ccache)
   mark_as_advanced(GENTEN_CCACHE)
   if(GENTEN_CCACHE)
+    # What ccache's manual asks for where there are precompiled headers.
+    set(genten_sloppiness pch_defines,time_macros,include_file_mtime,include_file_ctime)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
-                                    CCACHE_NOHASHDIR=1 "${GENTEN_CCACHE}")
+                                    CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=${genten_sloppiness}
+                                    "${GENTEN_CCACHE}")
     message(STATUS "Genten: compiling by ${GENTEN_CCACHE}")
   endif()
 endif()

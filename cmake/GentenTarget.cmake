@@ -56,6 +56,49 @@ function(genten_target_options target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
 endfunction()
 
+# genten_optimize_lightly(<target>): what runs once costs more to optimize than to run.
+function(genten_optimize_lightly target)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    target_compile_options(${target} PRIVATE "$<$<NOT:$<CONFIG:Debug>>:-O1>")
+  endif()
+endfunction()
+
+# genten_precompile(<target> <header>...): parses Kokkos, what most files include of the standard
+# library and these headers once for all sources of the target.
+# genten_precompile(<target> REUSE_FROM <other>): those of a target with the same options.
+# Not with CUDA and HIP, whose compilers take no precompiled headers.
+function(genten_precompile target)
+  if(GENTEN_HAS_CUDA OR GENTEN_HAS_HIP)
+    return()
+  endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -fpch-preprocess) # for ccache
+  endif()
+  if("${ARGV1}" STREQUAL "REUSE_FROM")
+    target_precompile_headers(${target} REUSE_FROM ${ARGV2})
+    return()
+  endif()
+  target_precompile_headers(
+    ${target}
+    PRIVATE
+    <algorithm>
+    <array>
+    <cmath>
+    <functional>
+    <limits>
+    <map>
+    <memory>
+    <optional>
+    <span>
+    <string>
+    <string_view>
+    <vector>
+    <Kokkos_Core.hpp>
+    <genten/core/ktensor.hpp>
+    <genten/core/sptensor.hpp>
+    ${ARGN})
+endfunction()
+
 # The instruction sets that hot loops are compiled for, and those of loops over records besides: see
 # src/simd/tables.cpp.
 set(genten_simd_sets_of_records "")

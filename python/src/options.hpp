@@ -55,8 +55,8 @@ template <class T>
 }
 
 /// Words with what they mean, where the table says that.
-template <class T, class Field>
-[[nodiscard]] nb::dict option_choices(const Field& field) {
+template <class T>
+[[nodiscard]] nb::dict option_choices(const OptionFacts& field) {
   nb::dict choices;
   if constexpr (WordedEnum<T>) {
     for (const auto& entry : enum_words(T{})) {
@@ -70,8 +70,8 @@ template <class T, class Field>
 
 /// A dictionary of an option, whose value is now its default: name, kind, default, lowest, highest,
 /// choices, meaning. Bounds that are none are None.
-template <class Field, class T>
-[[nodiscard]] nb::dict option_line(const Field& field, const T& value) {
+template <class T>
+[[nodiscard]] nb::dict option_line(const OptionFacts& field, const T& value) {
   nb::dict line;
   line["name"] = keyword_of(field.name);
   const bool is_free_text = std::is_same_v<T, std::string> && field.choices == nullptr;
@@ -102,8 +102,8 @@ template <class Options>
 }
 
 /// Sets an option to what Python has for it, whose type is the caller's affair.
-template <class Field, class T>
-void set_option(const Field& field, T& value, const nb::object& item) {
+template <class T>
+void set_option(const OptionFacts& field, T& value, const nb::object& item) {
   if constexpr (WordedEnum<T>) {
     const auto word = nb::cast<std::string>(item);
     const auto found = from_word<T>(word);

@@ -25,8 +25,7 @@ struct OptionLine {
   OptionChoices choices = nullptr;
 };
 
-template <class Options, class T>
-OptionLine line_of(const OptionField<Options, T>& field) {
+inline OptionLine line_of(const OptionFacts& field) {
   return {std::string(field.name), std::string(field.meaning), field.lowest, field.highest,
           field.choices};
 }

@@ -33,17 +33,22 @@ namespace genten {
 /// Lists the texts that an option may be, where these are known only when the program runs.
 using OptionChoices = std::vector<std::string> (*)();
 
-/// Describes the member `member` of `Options`. `name` is written with dashes, as on a command line.
-/// `lowest` and `highest` bound numbers (inclusive) and are not used for other types; `choices` is
-/// null for all but texts.
-template <class Options, class T>
-struct OptionField {
+/// What a line says of an option, whatever aggregate and type it has. `name` is written with
+/// dashes, as on a command line. `lowest` and `highest` bound numbers (inclusive) and are not used
+/// for other types; `choices` is null for all but texts.
+struct OptionFacts {
   std::string_view name;
-  T Options::*member;
   double lowest;
   double highest;
   std::string_view meaning;
   OptionChoices choices;
+};
+
+/// Describes the member `member` of `Options`.
+template <class Options, class T>
+struct OptionField {
+  OptionFacts facts;
+  T Options::*member;
 };
 
 /// A line of a table: the option's name, its member, what it means, and the range of a number.
@@ -52,7 +57,7 @@ template <class Options, class T>
                                           std::string_view meaning,
                                           double lowest = std::numeric_limits<double>::lowest(),
                                           double highest = std::numeric_limits<double>::max()) {
-  return OptionField<Options, T>{name, member, lowest, highest, meaning, nullptr};
+  return OptionField<Options, T>{{name, lowest, highest, meaning, nullptr}, member};
 }
 
 /// A text that is one of `choices()`. These are what is offered; whoever uses the option checks the
@@ -60,7 +65,7 @@ template <class Options, class T>
 template <class Options>
 [[nodiscard]] constexpr auto option_field(std::string_view name, std::string Options::*member,
                                           std::string_view meaning, OptionChoices choices) {
-  return OptionField<Options, std::string>{name, member, 0.0, 0.0, meaning, choices};
+  return OptionField<Options, std::string>{{name, 0.0, 0.0, meaning, choices}, member};
 }
 
 /// The fields of a member that is an options aggregate itself: they count as fields of `Options`.
@@ -79,7 +84,7 @@ namespace detail {
 
 template <class Options, class T, class Owner, class Visitor>
 constexpr void visit_line(const OptionField<Options, T>& field, Owner& options, Visitor& visit) {
-  visit(field, options.*(field.member));
+  visit(field.facts, options.*(field.member));
 }
 
 template <class Options, class T, class Owner, class Visitor>
@@ -90,8 +95,10 @@ constexpr void visit_line(const OptionGroup<Options, T>& group, Owner& options, 
 
 }  // namespace detail
 
-/// Calls `visit(field, value)` for each field of the table of `Options`, in order, those of groups
-/// in the group's place; `value` is the member of `options`, const if `options` is.
+/// Calls `visit(facts, value)` for each field of the table of `Options`, in order, those of groups
+/// in the group's place; `value` is the member of `options`, const if `options` is. A generic
+/// visitor is compiled once for each type of option, not for each option: OptionFacts is the same
+/// for all.
 template <class Options, class Visitor>
 constexpr void for_each_field(Options& options, Visitor&& visit) {
   std::apply([&](const auto&... line) { (detail::visit_line(line, options, visit), ...); },
@@ -132,9 +139,9 @@ namespace detail {
   throw Error("option " + std::string(name) + ": expected " + expected + ", got " + got);
 }
 
-template <class Field, class T>
+template <class T>
 requires std::is_arithmetic_v<T>
-void check_number(const Field& field, T value) {
+void check_number(const OptionFacts& field, T value) {
   const auto number = static_cast<double>(value);
   if (number >= field.lowest && number <= field.highest) return;
   reject_option(field.name, expected_number<T>(field.lowest, field.highest), number_text(number));
@@ -142,8 +149,8 @@ void check_number(const Field& field, T value) {
 
 /// Modes and texts are checked where it is known what they mean.
 struct CheckField {
-  template <class Field, class T>
-  void operator()(const Field& field, const T& value) const {
+  template <class T>
+  void operator()(const OptionFacts& field, const T& value) const {
     if constexpr (WordedEnum<T>) {
       if (from_word<T>(to_string(value)) == value) return;
       reject_option(field.name, all_words<T>(), std::to_string(static_cast<long long>(value)));
@@ -151,9 +158,9 @@ struct CheckField {
       check_number(field, value);
     }
   }
-  template <class Field, class T>
+  template <class T>
   requires std::is_arithmetic_v<T> &&(!std::is_same_v<T, int>)void operator()(
-      const Field& field, const std::vector<T>& values) const {
+      const OptionFacts& field, const std::vector<T>& values) const {
     for (const T value : values) check_number(field, value);
   }
 };

@@ -37,8 +37,7 @@ std::string default_text(Solver first, std::string_view name) {
 }
 
 /// The line of an option, with what solvers have to say otherwise of it.
-template <class Field>
-OptionLine line_with_others(Solver first, const Field& field) {
+OptionLine line_with_others(Solver first, const OptionFacts& field) {
   OptionLine line = line_of(field);
   const CpRequest request;
   std::vector<std::string_view> said = {field.meaning};

@@ -15,17 +15,13 @@
 
 namespace genten::detail {
 
-/// What a run that goes on from a checkpoint is bound to.
-struct Resumed {
-  TensorMark tensor;
-  std::string kernel;
-};
-
-/// Where a run comes from.
+/// What a run begins at: random factors, a guess, or where a checkpoint stands.
+template <RealScalar Scalar, ExecutionSpace Exec>
 struct RunOrigin {
   std::size_t rank = 0;
-  bool from_guess = false;           ///< of the caller
-  const Resumed* resumed = nullptr;  ///< null: from no checkpoint
+  const Ktensor<Scalar, Exec>* guess = nullptr;        ///< of the caller
+  CpAlsState<Scalar>* saved = nullptr;                 ///< of a checkpoint; it is moved from
+  const Ktensor<Scalar, Exec>* saved_model = nullptr;  ///< of the same checkpoint
 };
 
 /// Throws Error for a guess that is none for such a tensor, or not the only start.
@@ -77,16 +73,15 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return numbered;
 }
 
-/// The whole of cp_als: `begin` hands the starts what they begin with. Of several ranks each gets
-/// its `part` of the model.
-template <RealScalar Scalar, ExecutionSpace Exec, class Begin>
+/// The whole of cp_als. Of several ranks each gets its `part` of the model.
+template <RealScalar Scalar, ExecutionSpace Exec>
 CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
                                      const Sptensor<Scalar, RowNumber, Exec>& tensor,
-                                     const RunOrigin& origin, const CpAlsOptions& options,
+                                     const RunOrigin<Scalar, Exec>& origin,
+                                     const CpAlsOptions& options,
                                      const KtensorObserver<Scalar, Exec>& observer,
-                                     const Begin& begin, Ranks<Scalar, RowNumber, Exec> ranks = {},
+                                     Ranks<Scalar, RowNumber, Exec> ranks = {},
                                      ModelPart<Scalar, Exec>* part = nullptr) {
-  const Resumed* const resumed = origin.resumed;
   const Stopwatch watch;
   std::optional<SweepAgreement<Scalar, Exec>> agreement;
   if (ranks.exchange != nullptr) {
@@ -102,8 +97,8 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   UnscaledTensor<Scalar, RowNumber, Exec> unscaled;
   timings.time(exec, "norm", [&] {
     ranks.together([&] {
-      if (resumed == nullptr) return;
-      check_same_tensor(resumed->tensor,
+      if (origin.saved == nullptr) return;
+      check_same_tensor(origin.saved->tensor,
                         ranks.part != nullptr ? ranks.part->mark : TensorMark::of(exec, distinct));
     });
     unscaled = UnscaledTensor<Scalar, RowNumber, Exec>::of(exec, distinct, options, ranks);
@@ -112,16 +107,22 @@ CpAlsResult<Scalar, Exec> run_cp_als(const Exec& exec,
   timings.time(exec, "prepare", [&] {
     CpAlsOptions chosen = options;
     // The name is of rank 0; others may have had another one.
-    if (resumed != nullptr && ranks.part == nullptr) chosen.mttkrp.kernel = resumed->kernel;
-    prepared =
-        prepare_cp_als(exec, unscaled, origin.rank, updates, chosen, origin.from_guess, ranks);
+    if (origin.saved != nullptr && ranks.part == nullptr) {
+      chosen.mttkrp.kernel = origin.saved->kernel;
+    }
+    prepared = prepare_cp_als(exec, unscaled, origin.rank, updates, chosen, origin.guess != nullptr,
+                              ranks);
   });
   auto& problem = *prepared;
   unscaled.tensor = {};
 
   const auto solve_by = [&]<RowUpdate Rows>(std::type_identity<Rows>) {
     CpAlsStarts<Scalar, RowNumber, Exec, Rows> starts(exec, distinct, problem, options, observer);
-    begin(starts, timings, watch);
+    if (origin.saved != nullptr) {
+      starts.resume(std::move(*origin.saved), *origin.saved_model, timings, watch);
+    } else {
+      starts.run(origin.guess, timings, watch);
+    }
     CpAlsResult<Scalar, Exec> found = starts.result(timings);
     // Models of long modes take more memory than all that was needed to find them.
     timings.time("release", [&] { problem.plan.reset(); });
@@ -167,9 +168,8 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
   check_ranges(options);
   if (tensor.order() == 0) throw Error("cp_als: expected a tensor of order 1 or more, got order 0");
   return detail::with_memory_errors("cp_als", [&] {
-    return detail::run_cp_als(
-        exec, with_row_numbers(exec, tensor, "cp_als"), {.rank = options.rank}, options, observer,
-        [](auto& starts, auto&... timing) { starts.run(nullptr, timing...); });
+    return detail::run_cp_als<Scalar, Exec>(exec, with_row_numbers(exec, tensor, "cp_als"),
+                                            {.rank = options.rank}, options, observer);
   });
 }
 
@@ -181,10 +181,9 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
   check_ranges(options);
   detail::check_guess(initial_guess, tensor.dimensions(), options);
   return detail::with_memory_errors("cp_als", [&] {
-    return detail::run_cp_als(
-        exec, with_row_numbers(exec, tensor, "cp_als"),
-        {.rank = initial_guess.rank(), .from_guess = true}, options, observer,
-        [&](auto& starts, auto&... timing) { starts.run(&initial_guess, timing...); });
+    return detail::run_cp_als<Scalar, Exec>(exec, with_row_numbers(exec, tensor, "cp_als"),
+                                            {.rank = initial_guess.rank(), .guess = &initial_guess},
+                                            options, observer);
   });
 }
 
@@ -195,13 +194,11 @@ CpAlsResult<Scalar, Exec> cp_als(const Exec& exec, const Sptensor<Scalar, Ordina
                                  ObserverArgument<Scalar, Exec> observer) {
   check_ranges(options);
   auto state = detail::checked_state(checkpoint, options);
-  const detail::Resumed resumed{state.tensor, state.kernel};
   return detail::with_memory_errors("cp_als", [&] {
-    return detail::run_cp_als(exec, with_row_numbers(exec, tensor, "cp_als"),
-                              {.rank = options.rank, .resumed = &resumed}, options, observer,
-                              [&](auto& starts, auto&... timing) {
-                                starts.resume(std::move(state), checkpoint.model, timing...);
-                              });
+    return detail::run_cp_als<Scalar, Exec>(
+        exec, with_row_numbers(exec, tensor, "cp_als"),
+        {.rank = options.rank, .saved = &state, .saved_model = &checkpoint.model}, options,
+        observer);
   });
 }
 
@@ -219,11 +216,10 @@ CpAlsPartResult<Scalar, Exec> cp_als(
     const auto numbered = detail::with_row_numbers(exec, part, exchange);
     const bool guessed = initial_guess != nullptr;
     CpAlsPartResult<Scalar, Exec> result;
-    static_cast<CpAlsResult<Scalar, Exec>&>(result) = detail::run_cp_als(
+    static_cast<CpAlsResult<Scalar, Exec>&>(result) = detail::run_cp_als<Scalar, Exec>(
         exec, numbered.tensor,
-        {.rank = guessed ? initial_guess->rank() : options.rank, .from_guess = guessed}, options,
-        observer, [&](auto& starts, auto&... timing) { starts.run(initial_guess, timing...); },
-        detail::Ranks<Scalar, RowNumber, Exec>{&exchange, &numbered}, &result.part);
+        {.rank = guessed ? initial_guess->rank() : options.rank, .guess = initial_guess}, options,
+        observer, detail::Ranks<Scalar, RowNumber, Exec>{&exchange, &numbered}, &result.part);
     return result;
   });
 }
@@ -241,16 +237,13 @@ CpAlsPartResult<Scalar, Exec> cp_als(const Exec& exec,
     if (exchange.rank() == 0) state = detail::checked_state(checkpoint, options);
   });
   detail::take_first_state(exchange, state);
-  const detail::Resumed resumed{state.tensor, state.kernel};
   return detail::with_memory_errors("cp_als", [&] {
     const auto numbered = detail::with_row_numbers(exec, part, exchange);
     CpAlsPartResult<Scalar, Exec> result;
-    static_cast<CpAlsResult<Scalar, Exec>&>(result) = detail::run_cp_als(
-        exec, numbered.tensor, {.rank = options.rank, .resumed = &resumed}, options, observer,
-        [&](auto& starts, auto&... timing) {
-          starts.resume(std::move(state), checkpoint.model, timing...);
-        },
-        detail::Ranks<Scalar, RowNumber, Exec>{&exchange, &numbered}, &result.part);
+    static_cast<CpAlsResult<Scalar, Exec>&>(result) = detail::run_cp_als<Scalar, Exec>(
+        exec, numbered.tensor,
+        {.rank = options.rank, .saved = &state, .saved_model = &checkpoint.model}, options,
+        observer, detail::Ranks<Scalar, RowNumber, Exec>{&exchange, &numbered}, &result.part);
     return result;
   });
 }

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -87,8 +88,8 @@ class CpAlsStarts {
   using Start = CpAlsStart<Scalar, Ordinal, Exec, Rows>;
 
   using Ahead = StartsAhead<Scalar, Ordinal, Exec, Rows>;
+  using Begin = std::function<void(Start&)>;
 
-  template <class Begin>
   void run_from(std::size_t first, PhaseTimings& timings, const Stopwatch& watch,
                 const Begin& begin) {
     const auto stop = criteria();
@@ -122,7 +123,6 @@ class CpAlsStarts {
     m_sweeps += ahead.sweeps_waiting();
   }
 
-  template <class Begin>
   [[nodiscard]] std::unique_ptr<Start> begun_start(std::size_t number, const Begin& begin,
                                                    PhaseTimings& timings, const Stopwatch& watch) {
     auto start = timings.time(m_exec, "setup", [&] {

@@ -29,14 +29,14 @@ struct BernoulliPoisson {
     return x == 0.0 ? 0.0 : -1.0 / (::expm1(m + epsilon) * ::expm1(-(m + epsilon)));
   }
   void values(const double* x, const double* m, double* f, int count) const {
-    double odds[64];  // of 0
+    double odds[64] = {};  // of 0
     find_odds(x, m, odds, count);
     for (int k = 0; k < count; ++k) odds[k] = 1.0 + 1.0 / odds[k];
     detail::log_of_all(odds, odds, count);
     for (int k = 0; k < count; ++k) f[k] = x[k] == 0.0 ? m[k] : odds[k];
   }
   void slopes(const double* x, const double* m, double* f, int count) const {
-    double odds[64];
+    double odds[64] = {};
     find_odds(x, m, odds, count);
     for (int k = 0; k < count; ++k) f[k] = x[k] == 0.0 ? 1.0 : -1.0 / odds[k];
   }

@@ -25,7 +25,7 @@ struct Poisson {
     return x / ((m + epsilon) * (m + epsilon));
   }
   void values(const double* x, const double* m, double* f, int count) const {
-    double logarithms[64];
+    double logarithms[64] = {};
     for (int k = 0; k < count; ++k) logarithms[k] = m[k] + epsilon;
     detail::log_of_all(logarithms, logarithms, count);
     for (int k = 0; k < count; ++k) f[k] = x[k] == 0.0 ? m[k] : m[k] - x[k] * logarithms[k];

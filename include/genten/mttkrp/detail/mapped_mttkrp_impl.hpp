@@ -13,6 +13,15 @@
 
 namespace genten::detail {
 
+/// 1 where a value is not `only`. nvcc takes no lambda in its place.
+template <class Values>
+struct IsAnother {
+  Values values;
+  typename Values::non_const_value_type only;
+
+  KOKKOS_INLINE_FUNCTION offset_t operator()(offset_t p) const { return values(p) == only ? 0 : 1; }
+};
+
 /// The entries in the copies of the kernel `sorted`: where the value of a record lies, models and
 /// what is made of them take its place.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -27,10 +36,8 @@ class SortedEntries {
     const offset_t nnz = tensor.nnz();
     const auto values = tensor.values();
     if (nnz != 0) m_only = values(0);
-    const Scalar only = m_only;
-    const auto others = chunked_reduce<offset_t>(
-        "genten::distinct_values", exec, nnz,
-        [=](const offset_t p) { return offset_t{values(p) == only ? 0 : 1}; });
+    const auto others = chunked_reduce<offset_t>("genten::distinct_values", exec, nnz,
+                                                 IsAnother<decltype(values)>{values, m_only});
     for (const std::size_t group : m_prepared.distinct_copies()) {
       auto& copy = m_copies.emplace_back(Copy{group, {}, false});
       if (others == 0) continue;

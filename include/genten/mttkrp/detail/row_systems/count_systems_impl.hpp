@@ -24,12 +24,12 @@ inline void find_odds(const double* m, double* odds, int count) {
 [[nodiscard]] inline CountTerms binary_terms(CountStepKind kind) {
   CountTerms terms{kind, false};
   terms.find_slopes = [](double* x, const double* m, int count) {
-    double odds[most_panel_cells];
+    double odds[most_panel_cells] = {};
     find_odds(m, odds, count);
     for (int b = 0; b < count; ++b) x[b] = x[b] == 0.0 ? 0.0 : 1.0 + 1.0 / odds[b];
   };
   terms.find_systems = [](double* x, double* m, int count) {
-    double odds[most_panel_cells];
+    double odds[most_panel_cells] = {};
     find_odds(m, odds, count);
     for (int b = 0; b < count; ++b) {
       const double model = above_zero(m[b]);
@@ -38,7 +38,7 @@ inline void find_odds(const double* m, double* odds, int count) {
     }
   };
   terms.add_deviance = [](DevianceSums& sums, const double* x, const double* m, int count) {
-    double odds[most_panel_cells];
+    double odds[most_panel_cells] = {};
     expm1_of_all(m, odds, count);
     for (int b = 0; b < count; ++b) odds[b] = 1.0 + 1.0 / odds[b];
     log_of_all(odds, odds, count);
