@@ -4,6 +4,7 @@
 // CP-ALS under constraints against answers that were computed independently, and against its own
 // iterations by plain loops.
 #include "cp_als_support.hpp"
+#include "places.hpp"
 #include "row_reference.hpp"
 
 #include <genten/cp/row_constraints.hpp>
@@ -30,7 +31,7 @@ class ConstrainedAnswers : public testing::Test {
   static Tensor<double> read(const std::string& path, const genten::ReadOptions& options = {}) {
     return genten::read_sptensor<double, std::uint32_t, Exec>(path, options).tensor;
   }
-  static std::string aminoacid() { return std::string(GENTEN_SHARED_DATA_DIR) + "/aminoacid.txt"; }
+  static std::string aminoacid() { return genten_test::shared_data_file("aminoacid.txt"); }
   static double square(const Result& result) { return result.residual_norm * result.residual_norm; }
   static CpAlsOptions exactly(std::size_t rank, std::uint64_t seed) {
     return {.rank = rank, .max_iterations = 2000, .tolerance = 1e-14, .seed = seed};
@@ -58,8 +59,7 @@ TEST_F(ConstrainedAnswers, NonnegativeAminoAcid) {
 }
 
 TEST_F(ConstrainedAnswers, NonnegativeAdmissions) {
-  const auto tensor =
-      read(std::string(GENTEN_TEST_DATA_DIR) + "/ucb-admissions/ucb-admissions.tns");
+  const auto tensor = read(genten_test::data_file("ucb-admissions/ucb-admissions.tns"));
   for (const std::uint64_t seed : {1, 2, 3}) {
     CpAlsOptions options = exactly(2, seed);
     EXPECT_NEAR(square(cp_als(exec, tensor, options)), 40499.765018, 1e-4);

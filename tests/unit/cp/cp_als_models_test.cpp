@@ -3,6 +3,7 @@
 
 // What CP-ALS finds.
 #include "cp_als_support.hpp"
+#include "places.hpp"
 
 #include <genten/cp/score.hpp>
 
@@ -138,7 +139,7 @@ TEST_F(CpAlsTest, VectorAtRankOneHasFitOne) {
 }
 
 TEST_F(CpAlsTest, AminoAcidFluorescenceHasItsKnownDecomposition) {
-  std::ifstream file(GENTEN_SHARED_DATA_DIR "/aminoacid.txt");
+  std::ifstream file(genten_test::shared_data_file("aminoacid.txt"));
   if (!file) GTEST_SKIP() << "aminoacid.txt is not here";
   std::string word;
   std::size_t order = 0, nnz = 0;

@@ -7,6 +7,7 @@
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/cp_apr.hpp>
 
+#include "places.hpp"
 #include "plain.hpp"
 #include "test_types.hpp"
 
@@ -30,8 +31,7 @@ class CpAprRuns : public testing::Test {
  protected:
   const Exec exec{};
   const Tensor tensor = std::get<Tensor>(
-      genten::read_tensor<double, Exec>(std::string(GENTEN_TEST_DATA_DIR) + "/titanic/titanic.tns")
-          .tensor);
+      genten::read_tensor<double, Exec>(genten_test::data_file("titanic/titanic.tns")).tensor);
 
   static std::vector<double> numbers(const Model& model) {
     const auto plain = genten_test::plain(model);
@@ -180,10 +180,9 @@ TEST_F(CpAprRuns, NewtonsStepsEndWhereMultiplicativeOnesDoInFewer) {
 // Without extrapolation between sweeps, and without multiplicative ones at first, they were 382.
 TEST_F(CpAprRuns, SweepsToTheMinimumAreFew) {
   if constexpr (!genten::is_host_space<Exec>) GTEST_SKIP() << "on hosts alone";
-  const Tensor admissions =
-      std::get<Tensor>(genten::read_tensor<double, Exec>(std::string(GENTEN_TEST_DATA_DIR) +
-                                                         "/ucb-admissions/ucb-admissions.tns")
-                           .tensor);
+  const Tensor admissions = std::get<Tensor>(
+      genten::read_tensor<double, Exec>(genten_test::data_file("ucb-admissions/ucb-admissions.tns"))
+          .tensor);
   std::size_t sweeps = 0;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const Result result = genten::cp_apr(exec, admissions, CpAprOptions{.rank = 3, .seed = seed});

@@ -4,6 +4,7 @@
 // CP-APR: known answers, and what holds for every tensor of counts.
 #include <genten/cp/cp_apr.hpp>
 
+#include "places.hpp"
 #include "plain.hpp"
 #include "test_types.hpp"
 #include "thread_counts.hpp"
@@ -26,7 +27,7 @@ using genten_test::PlainTensor;
 using testing::HasSubstr;
 
 std::string data(const std::string& name) {
-  return std::string(GENTEN_TEST_DATA_DIR) + "/" + name + "/" + name + ".tns";
+  return genten_test::data_file(name + "/" + name + ".tns");
 }
 
 template <class Combination>

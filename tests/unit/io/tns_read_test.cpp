@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io_support.hpp"
+#include "places.hpp"
 
 #include <cmath>
 #include <limits>
@@ -240,7 +241,7 @@ TEST_F(TnsRead, WithoutHeaderByOption) {
 }
 
 TEST_F(TnsRead, AminoAcids) {
-  const std::string data = std::string(GENTEN_SHARED_DATA_DIR) + "/aminoacid.txt";
+  const std::string data = genten_test::shared_data_file("aminoacid.txt");
   if (!std::filesystem::exists(data)) GTEST_SKIP() << data << " is not there";
   ReadOptions options;
   options.index_base = IndexBase::zero;

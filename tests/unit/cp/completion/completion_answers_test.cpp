@@ -3,6 +3,7 @@
 
 // Tensor completion: answers that were computed independently, on the amino acid data.
 #include "completion_support.hpp"
+#include "places.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,7 +25,7 @@ struct AminoAcid {
   }
   /// Whether the data are here.
   bool read(double part) {
-    std::ifstream file(GENTEN_SHARED_DATA_DIR "/aminoacid.txt");
+    std::ifstream file(genten_test::shared_data_file("aminoacid.txt"));
     std::string line;
     for (int k = 0; k < 4 && std::getline(file, line); ++k) {
     }

@@ -3,6 +3,7 @@
 
 // How the length of a component is shared among its columns.
 #include "../cp_als_support.hpp"
+#include "places.hpp"
 
 #include <genten/core/weights.hpp>
 #include <genten/cp/detail/balance_lengths.hpp>
@@ -112,7 +113,7 @@ TEST(BalanceLengths, BoundsSayHowLongColumnsMayBe) {
 TEST(BalanceLengths, RidgeConvergesFromEveryStart) {
   const Exec exec;
   const auto tensor = genten::read_sptensor<double, std::uint32_t, Exec>(
-                          std::string(GENTEN_TEST_DATA_DIR) + "/titanic/titanic.tns")
+                          genten_test::data_file("titanic/titanic.tns"))
                           .tensor;
   CpAlsOptions options{.rank = 2, .max_iterations = 200, .tolerance = 1e-6};
   options.ridge = {10.0};

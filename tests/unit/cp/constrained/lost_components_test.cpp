@@ -4,6 +4,7 @@
 // Random starts under constraints keep their components, and bounds that do not bind change
 // nothing.
 #include "../cp_als_support.hpp"
+#include "places.hpp"
 
 #include <genten/core/column_norms.hpp>
 #include <genten/core/weights.hpp>
@@ -18,8 +19,8 @@ using namespace genten_test::cp;
 using genten::CpCompletionOptions;
 
 Tensor<double> titanic() {
-  return genten::read_sptensor<double, std::uint32_t, Exec>(std::string(GENTEN_TEST_DATA_DIR) +
-                                                            "/titanic/titanic.tns")
+  return genten::read_sptensor<double, std::uint32_t, Exec>(
+             genten_test::data_file("titanic/titanic.tns"))
       .tensor;
 }
 

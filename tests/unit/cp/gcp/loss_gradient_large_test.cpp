@@ -6,6 +6,7 @@
 #include <genten/cp/loss_gradient.hpp>
 
 #include "formula_data.hpp"
+#include "places.hpp"
 
 #include <genten/io/tns.hpp>
 
@@ -66,10 +67,9 @@ double rows_of_class(std::size_t length, std::size_t count, std::size_t of_class
 class LossGradientLarge : public testing::Test {
  protected:
   Exec exec;
-  Tensor tensor =
-      genten::read_sptensor<double, std::uint32_t, Exec>(std::string(GENTEN_TEST_DATA_DIR) +
-                                                         "/debian-packages/debian-packages.tns.zst")
-          .tensor;
+  Tensor tensor = genten::read_sptensor<double, std::uint32_t, Exec>(
+                      genten_test::data_file("debian-packages/debian-packages.tns.zst"))
+                      .tensor;
 
   /// By row of a mode, nonzeros of the classes of the other two.
   [[nodiscard]] std::vector<std::array<double, 12>> nonzeros_by_row(std::size_t n) const {

@@ -9,6 +9,7 @@
 #include <genten/io/tns.hpp>
 
 #include "../gcp/formula_data.hpp"
+#include "places.hpp"
 #include "thread_counts.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +42,7 @@ Model model_of(const PlainModel& model) {
 
 Tensor admissions() {
   return genten::read_sptensor<double, std::uint32_t>(
-             HostExec(), std::string(GENTEN_TEST_DATA_DIR) + "/ucb-admissions/ucb-admissions.tns")
+             HostExec(), genten_test::data_file("ucb-admissions/ucb-admissions.tns"))
       .tensor;
 }
 

@@ -4,6 +4,8 @@
 #include <genten/io/any.hpp>
 #include <genten/run/run_cp.hpp>
 
+#include "places.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,8 +21,8 @@ using genten::HostModel;
 using Tensor = genten::Sptensor<double, std::uint32_t, HostExec>;
 
 Tensor data(const char* file) {
-  return genten::read_tensor_as<double, std::uint32_t, HostExec>(
-             HostExec(), std::string(GENTEN_TEST_DATA_DIR "/") + file)
+  return genten::read_tensor_as<double, std::uint32_t, HostExec>(HostExec(),
+                                                                 genten_test::data_file(file))
       .tensor;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "places.hpp"
 #include "thread_counts.hpp"
 
 #include <genten/dense/spd_inverse.hpp>
@@ -26,7 +27,7 @@ using Tensor = genten::Sptensor<double, std::uint32_t, HostExec>;
 /// Admissions to Berkeley: 2 x 2 x 6 counts, 4526 in all.
 Tensor ucb() {
   return genten::read_tensor_as<double, std::uint32_t, HostExec>(
-             HostExec(), GENTEN_TEST_DATA_DIR "/ucb-admissions/ucb-admissions.tns")
+             HostExec(), genten_test::data_file("ucb-admissions/ucb-admissions.tns"))
       .tensor;
 }
 
