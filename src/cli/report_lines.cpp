@@ -33,7 +33,8 @@ void print_files(std::ostream& out, const RunFiles& files) {
   if (files.model.empty()) return;
   print_line(out, "model",
              output_name(files.model) +
-                 (files.labels.empty() ? "" : ", names in " + output_name(files.labels)));
+                 (files.labels.empty() ? ""
+                                       : ", " + files.beside + " in " + output_name(files.labels)));
 }
 
 void print_time(std::ostream& out, const std::vector<PhaseTiming>& timings, bool by_phase) {

@@ -217,6 +217,17 @@ RunSettings settings_of(const DecomposeOptions& options, const Tensor& tensor, s
   return settings;
 }
 
+/// What stands beside the model.
+OutputNames names_beside(const DecomposeOptions& options, const Labels& labels,
+                         const std::vector<std::size_t>& dimensions) {
+  OutputNames names{labels, dimensions};
+  const LossFacts loss = options.request.any_loss().facts();
+  if (loss.name == "gaussian") return names;
+  names.loss.name = loss.name;
+  if (!loss.parameter_name.empty()) names.loss.parameter = loss.parameter;
+  return names;
+}
+
 nlohmann::ordered_json json_of(const DecomposeOptions& options, const TensorFacts& facts,
                                const RunFiles& files, const RunReport& report, int signal,
                                bool interrupted) {
@@ -248,9 +259,11 @@ int report(Attempts& attempt, const DecomposeOptions& options, const TensorFacts
   std::vector<TopComponent> top;
   const bool has_model = saved.model.rank() != 0;  // otherwise that was told
   const bool by_signal = ended_by_signal(signal, result.figures);
-  RunFiles files{saved.file, ""};
+  RunFiles files{.model = saved.file, .labels = ""};
   attempt([&] {
-    files.labels = save_labels(attempt, files.model, {labels, facts.dimensions});
+    const OutputNames names = names_beside(options, labels, facts.dimensions);
+    files.labels = save_labels(attempt, files.model, names);
+    if (!labels.any()) files.beside = "the loss";
     const std::size_t count = lists_components(options) ? listed_entries : options.top;
     if (has_model) top = top_components(saved.model, count);
     add_error_bars(top, result.trust);
@@ -302,7 +315,7 @@ int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor&
     if (!uses_labels(options) && !may_have_names(options.guess_file)) return;
     labels = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
     if (!holds_names(model_form(options.output))) {
-      require_place_of_labels(options.output, labels);
+      require_place_of_labels(options.output, names_beside(options, labels, facts.dimensions));
     }
   });
   std::ostream& out = report_stream(options);

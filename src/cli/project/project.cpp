@@ -153,6 +153,11 @@ double fence_of(const ProjectCommand& command, const Model& model, const Labels&
 }
 
 void settle(ProjectCommand& command, const Model& model, std::size_t mode) {
+  if (!command.given("--loss")) {
+    const LossChoice saved = loss_of({}, command.model);
+    if (!saved.name.empty()) command.loss = saved.name;
+    if (!command.given("--loss-parameter")) command.loss_parameter = saved.parameter;
+  }
   const bool sums_squares = command.loss == "gaussian";
   command.options.loss_factor = sums_squares ? 0.5 : 1.0;
   take_run(command, model, static_cast<int>(mode));
@@ -195,10 +200,12 @@ int project_file(ProjectCommand command) {
     const std::string written =
         command.output.empty() ? ""
                                : save_model(attempt, command.output, found.model, slices.labels);
+    OutputNames beside{slices.labels, found.model.dimensions()};
+    if (command.loss != "gaussian") beside.loss = {command.loss, command.loss_parameter};
     const std::string names =
         written.empty() || holds_names(model_form(written))
             ? ""
-            : save_labels(attempt, written, {slices.labels, found.model.dimensions()});
+            : save_labels(attempt, written, beside);
     attempt([&] { write_rows(command.rows, result); });
     Json json = {{"model", command.model}, {"mode", mode + 1}};
     json.update(model_facts);
