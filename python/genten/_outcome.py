@@ -29,7 +29,7 @@ _OF_OTHER_SOLVERS = {
 """Figures that some solvers alone have, where they have none."""
 _OF_GCP = (
     "zeros", "entries", "ridge", "projected_gradient", "scale_equation", "objectives",
-    "gradients", "objective_error", "objective_errors", "empty_rows", "holdout_loss",
+    "gradients", "failed_epochs", "objective_error", "objective_errors", "empty_rows", "holdout_loss",
     "holdout_loss_error", "holdout_losses", "returned_iteration",
 )  # fmt: skip
 _OF_COMPLETION = (

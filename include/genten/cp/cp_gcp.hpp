@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -78,6 +79,8 @@ struct CpGcpOptions {
   /// Bytes that a run may take beside the tensor, where it computes; 0: as many as are available.
   double memory_available = 0.0;
   MttkrpOptions mttkrp = {};
+  /// What `slices_without_minimum` has said of the tensor; none: the run finds it.
+  std::optional<std::vector<GcpWarning>> slices = {};
 
   static constexpr auto fields() {
     constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -70,6 +70,10 @@ def _names_digest(record: dict[str, Any]) -> str:
     return _sha256([text.encode("utf-8", "surrogatepass")])
 
 
+def _loss_digest(loss: Any) -> str:
+    return _sha256([json.dumps(loss, separators=(",", ":")).encode()])
+
+
 def write_sidecar(
     path: str,
     shape: Sequence[int],
@@ -106,6 +110,7 @@ def write_sidecar(
         record["loss"] = {"name": loss[0]}
         if loss[1] is not None:
             record["loss"]["parameter"] = loss[1]
+        record["loss_sha256"] = _loss_digest(record["loss"])
     record["names_sha256"] = _names_digest(record)
     write_whole(path + ENDING, json.dumps(record, ensure_ascii=False, indent=0) + "\n")
 
@@ -157,12 +162,15 @@ def _understood(path: str, record: dict[str, Any]) -> Sidecar:
     if not good or (names is not None and not _are_texts(names, len(shape))):
         raise ValueError("its labels are not texts, as many as its shape says")
     base = record.get("index_base")
-    return Sidecar(path, tuple(shape), labels, names, base, _loss_in(record.get("loss")))
+    return Sidecar(path, tuple(shape), labels, names, base, _loss_in(record))
 
 
-def _loss_in(loss: Any) -> tuple[str | None, float | None]:
-    if loss is None:
+def _loss_in(record: dict[str, Any]) -> tuple[str | None, float | None]:
+    loss, digest = record.get("loss"), record.get("loss_sha256")
+    if loss is None and digest is None:
         return None, None
+    if digest != _loss_digest(loss):
+        raise ValueError("its loss is not that any more that it was written with")
     name, parameter = loss["name"], loss.get("parameter")
     if name not in _core.losses() or not isinstance(parameter, (int, float, type(None))):
         raise ValueError(f"its loss is {loss!r}, which this genten does not know")

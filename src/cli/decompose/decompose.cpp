@@ -119,22 +119,6 @@ Beginning<Scalar, Exec> beginning_of(const Place& place, DecomposeOptions& optio
   return beginning;
 }
 
-/// What is to be known of the data before a run: slices that leave it without a minimum.
-template <class Place, class Tensor>
-std::vector<std::string> notes_on_data(const Place& place, const DecomposeOptions& options,
-                                       const Tensor& tensor) {
-  std::vector<std::string> notes;
-  if constexpr (requires { place.missing; }) {
-    if (options.request.solver() != Solver::gcp) return notes;
-    const auto warnings = unless_it_fails([&] {
-      return slices_without_minimum(Exec(), tensor, place.missing ? &*place.missing : nullptr,
-                                    options.request.any_loss().facts(), options.request.gcp);
-    });
-    for (const GcpWarning& warning : warnings) notes.push_back(note_of(warning).text);
-  }
-  return notes;
-}
-
 /// Runs a solver, and adds to the notes where the rank is too large.
 template <class Place, class Tensor>
 auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, TensorFacts& facts,
@@ -155,7 +139,11 @@ auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, 
     require_output_memory(options, facts, sizeof(Scalar), beside_model(tensor, rank));
   });
   require_checkpoint_memory(options, tensor);
-  options.told = notes_on_data(place, options, tensor);
+  if constexpr (requires { place.missing; }) {
+    for (const Note& note : notes_before_run(Exec(), tensor, place.missing, options.request)) {
+      options.told.push_back(note.text);
+    }
+  }
   if (!options.quiet) print_beginning(out, options, facts, labels);
   if (!options.quiet && !keeps_model(options)) tell_of_lost_model();
   const bool by_objective = options.request.solver() != Solver::als || has_constraints;

@@ -124,7 +124,10 @@ Labels labels_beside(const std::string& file, const std::vector<std::size_t>& di
 /// A loss that this library does not have, or not with that number, is refused.
 LossChoice loss_in(const Json& told) {
   const auto loss = told.find("loss");
-  if (loss == told.end() || loss->is_null()) return {};
+  if (loss == told.end() && !told.contains("loss_sha256")) return {};
+  if (loss == told.end() || told.at("loss_sha256") != sha256_of_text(loss->dump())) {
+    refuse("its loss is not that any more that it was written with");
+  }
   LossChoice found{loss->at("name").get<std::string>(), std::nullopt};
   const auto parameter = loss->find("parameter");
   if (parameter != loss->end() && !parameter->is_null()) found.parameter = parameter->get<double>();

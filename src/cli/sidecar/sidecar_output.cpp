@@ -119,6 +119,7 @@ std::string write_labels_beside(const std::string& output, const OutputNames& na
   if (!names.loss.name.empty()) {
     told["loss"] = {{"name", names.loss.name}};
     if (names.loss.parameter) told["loss"]["parameter"] = *names.loss.parameter;
+    told["loss_sha256"] = sha256_of_text(told["loss"].dump());
   }
   std::string text;
   try {

@@ -281,7 +281,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       open.add(problem.loss, problem.constraints[n],
                problem.is_free[n] && !problem.is_penalized(n));
     }
-    problem.warnings = slice_warnings(exec, counted, away, problem.unlisted_are_missing, open);
+    problem.warnings =
+        options.slices ? *options.slices
+                       : slice_warnings(exec, counted, away, problem.unlisted_are_missing, open);
     problem.held_out = static_cast<double>(entries.held_out.nnz());
   });
   return problem;
