@@ -128,7 +128,8 @@ def measure(tensors, limit):
         shape = " x ".join(map(str, X.shape))
         loss = how["loss"] + (", unlisted missing" if "missing" in how else "")
         cells[0] = f"{cells[0]} ({own})" if own else ""
-        print(f"| {name} | {shape} | {X.nnz:,} | {rank} | {loss} | {' | '.join(cells)} |", flush=True)
+        facts = [name, shape, f"{X.nnz:,}", str(rank), loss, *cells]
+        print(f"| {' | '.join(facts)} |", flush=True)
 
 
 PEERS = {"counts": "POISSON", "odds": "BERNOULLI_ODDS", "noise": "GAUSSIAN"}
@@ -149,8 +150,8 @@ def measure_peers(limit):
         theirs = pyttb.sptensor(np.asarray(X.subscripts, dtype=np.int64),
                                 np.asarray(X.values).reshape(-1, 1), X.shape)  # fmt: skip
         began = time.perf_counter()
-        found, *_ = pyttb.gcp_opt(theirs, rank, Objectives[objective], Adam(), init=guess.to_pyttb(),
-                                  printitn=0)  # fmt: skip
+        found, *_ = pyttb.gcp_opt(theirs, rank, Objectives[objective], Adam(printitn=0),
+                                  init=guess.to_pyttb(), printitn=0)  # fmt: skip
         spent = time.perf_counter() - began
         model = genten.Model(found.weights, found.factor_matrices)
         reached = genten.evaluate(model, X, how["loss"]).all.loss
@@ -176,8 +177,8 @@ def main():
         measure_peers(given.limit)
         return
     tensors = {**TENSORS, **(DEBIAN if given.debian else {})}
-    chosen = {name: each for name, each in tensors.items() if not given.names or name in given.names}
-    measure(chosen, given.limit)
+    names = given.names or list(tensors)
+    measure({name: tensors[name] for name in names}, given.limit)
 
 
 if __name__ == "__main__":

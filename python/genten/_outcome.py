@@ -29,8 +29,8 @@ _OF_OTHER_SOLVERS = {
 """Figures that some solvers alone have, where they have none."""
 _OF_GCP = (
     "zeros", "entries", "ridge", "projected_gradient", "scale_equation", "objectives",
-    "gradients", "failed_epochs", "objective_error", "objective_errors", "empty_rows", "holdout_loss",
-    "holdout_loss_error", "holdout_losses", "returned_iteration",
+    "gradients", "failed_epochs", "objective_error", "objective_errors", "empty_rows",
+    "holdout_loss", "holdout_loss_error", "holdout_losses", "returned_iteration",
 )  # fmt: skip
 _OF_COMPLETION = (
     "cells", "rmse", "returned_iteration", "ridge", "empty_rows", "weight_ratio",

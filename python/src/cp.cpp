@@ -98,8 +98,7 @@ void bind_solvers(nb::module_& module) {
              nb::arg("weights").none(), nb::arg("factors"), nb::arg("resume"),
              nb::arg("callback").none(), nb::arg("checkpoint"), nb::arg("checkpoint_every"),
              nb::arg("keep_starts"), nb::arg("missing").none() = nb::none(),
-             nb::arg("tell").none() = nb::none(),
-             "CP decomposition; the result is a dictionary.");
+             nb::arg("tell").none() = nb::none(), "CP decomposition; the result is a dictionary.");
   module.def("settled", &settled, nb::arg("asked"), nb::arg("resume"), nb::arg("device"),
              "What `cp` would run: loss, solver, what is missing, and all options of the solver.");
   module.def("checkpoint_facts", &checkpoint_facts, nb::arg("path"),

@@ -8,10 +8,10 @@
 #include "runtime.hpp"
 
 #include <genten/cp/observer.hpp>
-#include <genten/run/notes.hpp>
 #include <genten/cp/timings.hpp>
 #include <genten/dist/communicator.hpp>
 #include <genten/io/checkpoint.hpp>
+#include <genten/run/notes.hpp>
 
 #include <exception>
 #include <functional>

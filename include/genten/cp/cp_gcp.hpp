@@ -173,7 +173,7 @@ struct CpGcpFigures {
   double objective_error = 0.0;
   std::vector<double> objective_errors = {};  ///< likewise after each iteration of the best start
   std::size_t objectives = 0;                 ///< that were computed
-  std::size_t gradients = 0;  ///< likewise, without those of few entries
+  std::size_t gradients = 0;                  ///< likewise, without those of few entries
   std::size_t failed_epochs = 0;
   offset_t empty_rows = 0;  ///< that no entry counts for, and are 0
   /// Of x less its expected value over held-out entries, of the model that is returned.

@@ -82,8 +82,8 @@ def write_sidecar(
     index_base: int | None = None,
     loss: tuple[str | None, float | None] = (None, None),
 ) -> None:
-    """Writes labels, names of modes and a model's loss beside a file that was just written; where there are none,
-    removes those that were written beside an earlier one.
+    """Writes labels, names of modes and a model's loss beside a file that was just written; where
+    there are none, removes those that were written beside an earlier one.
 
     Raises
     ------

@@ -64,9 +64,9 @@ def residuals_of(model: Any, result: Any, tensor: Any, k: int) -> Residuals:
     zeros = len(x) > tensor.nnz
     about = (
         f"Of {len(x):,} {'entries, zeros among them,' if zeros else 'listed entries'} those at "
-        f"which the loss, {loss_text(loss, parameter)}, is furthest above the least that it can be. The "
-        "deviance residual is the root of that (for likelihoods, of twice that), negative where "
-        "the model expects more. Where values are counts, or 0 and 1, few are beyond 3 in size "
+        f"which the loss, {loss_text(loss, parameter)}, is furthest above the least that it can "
+        "be. The deviance residual is the root of that (for likelihoods, of twice that), negative "
+        "where the model expects more. Where values are counts, or 0 and 1, few are beyond 3 in size "
         "under a good model."
     )
     return Residuals(

@@ -133,7 +133,8 @@ int convert_compact(const ConvertOptions& options, const Tensor& tensor, const T
                      options.output.write.index_base == IndexBase::zero ? 0 : 1);
   files.require_writable(facts.dimensions.size(), split_list(options.labels));
   const Labels labels = labels_of_output(options, facts);
-  require_place_of_labels(options.output.file, {labels, facts.dimensions});  // before anything is written
+  require_place_of_labels(options.output.file,
+                          {labels, facts.dimensions});  // before anything is written
   Attempts attempt;
   const auto finish_with = [&](const auto& compact) {
     std::vector<std::vector<std::uint64_t>> rows;

@@ -113,12 +113,14 @@ Value beside(const std::string& file, const char* remedy, Value otherwise, const
 
 Labels labels_beside(const std::string& file, const std::vector<std::size_t>& dimensions,
                      std::optional<int> index_base) {
-  return beside(file, "name the rows by --labels", Labels(dimensions.size()), [&](const Json& told) {
-    require_shape(told, dimensions, index_base);
-    // Rows of text count from 1 on the command line, whatever its subscripts count from.
-    const bool from_table = !index_base && told.value("index_base", Json()) == 0;
-    return labels_in(told, dimensions, from_table ? 0 : 1);
-  });
+  return beside(file, "name the rows by --labels", Labels(dimensions.size()),
+                [&](const Json& told) {
+                  require_shape(told, dimensions, index_base);
+                  // Rows of text count from 1 on the command line, whatever its subscripts count
+                  // from.
+                  const bool from_table = !index_base && told.value("index_base", Json()) == 0;
+                  return labels_in(told, dimensions, from_table ? 0 : 1);
+                });
 }
 
 /// A loss that this library does not have, or not with that number, is refused.

@@ -60,14 +60,15 @@ TYPED_TEST(CpGcpAdamTest, ComesToKnownMinima) {
         Known{losses::Gamma(), "pos", 1, 284.2804074232, 0.0, UnlistedEntries::missing},
         Known{losses::Beta{0.5}, "pos", 2, 989.7269689603}}) {
     SCOPED_TRACE(known.loss.facts().text() + " of " + known.data);
-    CpGcpOptions options{.rank = known.rank, .max_iterations = 60, .starts = 3};
+    CpGcpOptions options{.rank = known.rank, .max_iterations = 40, .starts = 2};
     options.unlisted = known.unlisted;
     options.ridge = {known.ridge};
     options.method = GcpMethod::adam;
     options.rate = 1e-2;
+    options.epoch_steps = 500;
+    options.batch = 300;
     options.failures = 3;
-    const auto result =
-        genten::cp_gcp(this->exec, this->make(known.data), known.loss, options);
+    const auto result = genten::cp_gcp(this->exec, this->make(known.data), known.loss, options);
     EXPECT_NEAR(result.objective / known.objective, 1.0, 2e-3);
     EXPECT_GE(result.objective, known.objective - 1e-9 * std::abs(known.objective));
     EXPECT_TRUE(result.stop_reason == StopReason::stalled ||
@@ -95,8 +96,8 @@ TYPED_TEST(CpGcpAdamTest, BatchesHaveTheGradientOnTheAverage) {
   for (int n = 0; n < 3; ++n) {
     genten::deep_copy(this->exec, model.model().factor(n), this->make(plain).factor(n));
   }
-  genten::LossGradient<Scalar, std::uint32_t, Exec> exact(
-      this->exec, this->make(counts), this->make(away), 9, loss);
+  genten::LossGradient<Scalar, std::uint32_t, Exec> exact(this->exec, this->make(counts),
+                                                          this->make(away), 9, loss);
   const auto gradient = genten::clone(this->exec, model.model());
   (void)exact(this->exec, model.model(), gradient);
   genten::detail::GcpLimits limits;

@@ -30,12 +30,11 @@ struct AdamUpdate {
     const double lower = limits.lower[mode], upper = limits.upper[mode];
     for (std::size_t r = 0; r < x.columns(); ++r) {
       const auto before = static_cast<double>(x(i, r));
-      const double slope =
-          static_cast<double>(gradient(i, r)) + ridge[mode] * before + l1[mode];
-      const double mean = first_decay * static_cast<double>(first(i, r)) +
-                          (1.0 - first_decay) * slope;
-      const double square = second_decay * static_cast<double>(second(i, r)) +
-                            (1.0 - second_decay) * slope * slope;
+      const double slope = static_cast<double>(gradient(i, r)) + ridge[mode] * before + l1[mode];
+      const double mean =
+          first_decay * static_cast<double>(first(i, r)) + (1.0 - first_decay) * slope;
+      const double square =
+          second_decay * static_cast<double>(second(i, r)) + (1.0 - second_decay) * slope * slope;
       const double step =
           rate * mean / first_correction / (::sqrt(square / second_correction) + epsilon);
       const double moved = before - step;
@@ -47,10 +46,12 @@ struct AdamUpdate {
   }
 };
 
-/// Entries of a gradient by default: as pyttb and GenTen have it, three times the nonzeros an epoch.
+/// Entries of a gradient by default: as pyttb and GenTen have it, three times the nonzeros an
+/// epoch.
 [[nodiscard]] inline std::size_t batch_size(const CpGcpOptions& options, offset_t nonzeros) {
   if (options.batch != 0) return options.batch;
-  const double part = 3.0 * static_cast<double>(nonzeros) / static_cast<double>(options.epoch_steps);
+  const double part =
+      3.0 * static_cast<double>(nonzeros) / static_cast<double>(options.epoch_steps);
   return std::max<std::size_t>(1000, static_cast<std::size_t>(std::ceil(part)));
 }
 

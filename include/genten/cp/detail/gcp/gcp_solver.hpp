@@ -81,8 +81,8 @@ class GcpSolver {
     return first_of(NonFinite{}, StepPatience<Step>{m_step, patience},
                     KktViolation{is_sampled ? 0.0 : m_options.tolerance},
                     NoStepLeft<Step>{m_step, !is_sampled || m_options.method == GcpMethod::adam},
-                    SamplesGainNothing<Step>{m_step},
-                    TimeLimit{m_options.time_limit}, IterationLimit{m_options.max_iterations});
+                    SamplesGainNothing<Step>{m_step}, TimeLimit{m_options.time_limit},
+                    IterationLimit{m_options.max_iterations});
   }
   [[nodiscard]] Reached reached(Step& step, const RunState&, StopReason reason) const {
     step.measure_anew();

@@ -60,7 +60,7 @@ struct GcpEpochs {
 /// One start after a step. Objective and gradient follow from the factors.
 template <RealScalar Scalar>
 struct GcpStepState {
-  std::vector<Scalar> factors;             ///< one below the other, by rows, without padding
+  std::vector<Scalar> factors;  ///< one below the other, by rows, without padding
   /// Differences of factors and of gradients, in turn; of Adam its moments.
   std::vector<std::vector<Scalar>> pairs;
   double first_objective = 0.0;

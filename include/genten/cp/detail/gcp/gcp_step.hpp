@@ -78,7 +78,8 @@ class GcpStep {
                                .holdout = m_holdout};
     if (has_holdout()) state.best = packed_elements(m_best.all());
     if (samples()) state.drawn_from = packed_elements(m_drawn.all());
-    if (m_adam) state.pairs = {packed_elements(m_adam->moment(0)), packed_elements(m_adam->moment(1))};
+    if (m_adam)
+      state.pairs = {packed_elements(m_adam->moment(0)), packed_elements(m_adam->moment(1))};
     for (std::size_t k = 0; k < m_pairs.count(); ++k) {
       state.pairs.push_back(packed_elements(m_pairs.step(k)));
       state.pairs.push_back(packed_elements(m_pairs.slope(k)));

@@ -144,8 +144,8 @@ double require_gcp_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor, const L
       rows * sizeof(Scalar) * static_cast<double>(padded_stride(options.rank, sizeof(Scalar)));
   const double pairs =
       options.method == GcpMethod::adam ? 2.0 : static_cast<double>(options.corrections);
-  const double models = 2.0 * pairs + 5.0 +
-                        (options.starts > 1 ? 1.0 : 0.0) + (options.holdout > 0.0 ? 1.0 : 0.0);
+  const double models =
+      2.0 * pairs + 5.0 + (options.starts > 1 ? 1.0 : 0.0) + (options.holdout > 0.0 ? 1.0 : 0.0);
   // Beside the list, what draws and sorts it, and what traverses it.
   const bool any = options.unlisted == UnlistedEntries::zeros;
   const double held_out = any ? held_out_entries(tensor.dimensions(), options.holdout)
