@@ -43,6 +43,7 @@ def cp(
     checkpoint_every: int,
     keep_starts: bool,
     missing: SparseTensor | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> dict[str, Any]: ...
 def choose_rank(
     tensor: SparseTensor,

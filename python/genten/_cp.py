@@ -21,6 +21,7 @@ from ._run.initial_guess import kinds
 from ._run.iteration import Iteration
 from ._run.own_loss import Loss
 from ._run.request import ALIASES, Request, check_names
+from .convert.parts import warn
 from .result import Result
 from .tensors import Tensor
 
@@ -49,7 +50,12 @@ class CpOptions(TypedDict, total=False):
     kappa: float
     kappa_tolerance: float
     steps: str
+    method: str
     corrections: int
+    rate: float
+    epoch_steps: int
+    batch: int
+    failures: int
     most_operations: float
     zero_samples: int
     holdout: float
@@ -227,6 +233,7 @@ def _on_one_rank(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, dict
             run.checkpoint_every(),
             bool(request.keep_starts),
             None if without is None else without._core,
+            lambda note: warn(_library.from_0(note)),
         )
     finally:
         run.close(raw)

@@ -52,6 +52,6 @@ def load(
     ...     genten.load(os.path.join(folder, "model.ktensor")).rank
     2
     """
-    is_tucker, *found = read_model(path, labels, mode_names, dtype)
+    is_tucker, *found, loss = read_model(path, labels, mode_names, dtype)
     model: list[Any] = found
-    return TuckerModel(*model) if is_tucker else Model(*model)
+    return TuckerModel(*model) if is_tucker else Model(*model)._of_run(loss)

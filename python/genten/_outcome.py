@@ -8,6 +8,7 @@ import math
 from dataclasses import fields
 from typing import Any
 
+from . import _core
 from ._history import history_of
 from ._library import from_0
 from ._run.diagnostics import stop_reason, stopped_early, warnings_beside_notes
@@ -28,8 +29,8 @@ _OF_OTHER_SOLVERS = {
 """Figures that some solvers alone have, where they have none."""
 _OF_GCP = (
     "zeros", "entries", "ridge", "projected_gradient", "scale_equation", "objectives",
-    "gradients", "objective_error", "objective_errors", "empty_rows", "holdout_loss",
-    "holdout_loss_error", "holdout_losses", "returned_iteration",
+    "gradients", "failed_epochs", "objective_error", "objective_errors", "empty_rows",
+    "holdout_loss", "holdout_loss_error", "holdout_losses", "returned_iteration",
 )  # fmt: skip
 _OF_COMPLETION = (
     "cells", "rmse", "returned_iteration", "ridge", "empty_rows", "weight_ratio",
@@ -41,9 +42,13 @@ def result_of(raw: dict[str, Any], X: Tensor, facts: dict[str, Any]) -> Result:
     with, and the facts of the one that was given."""
     interrupted, own = raw["interrupted"], raw["own"]
 
+    loss = raw["options"]["loss"], raw["options"].get("loss_parameter")
+    if loss[0] not in _core.losses():  # of functions, which no file can name
+        loss = None, None
+
     def named(arrays: Any) -> Model:
         weights, factors = arrays
-        return Model(weights, factors, X.labels, X.mode_names)
+        return Model(weights, factors, X.labels, X.mode_names)._of_run(loss)
 
     model = None if raw["model"] is None else named(raw["model"])
 

@@ -129,6 +129,7 @@ def project_slices(
     rows = np.array(found["factor"])
     factors = [rows if n == at else factor for n, factor in enumerate(model.factors)]
     labels = [given.labels[n] if n == at else names for n, names in enumerate(model.labels)]
+    found_model = type(model)(model.weights, factors, labels, model.mode_names)
     converged = columns[4] != 0
     if not converged.all():
         warn(
@@ -136,7 +137,7 @@ def project_slices(
             "none, as where all entries are 0 or all are 1: a ridge gives them one"
         )
     return Projection(
-        type(model)(model.weights, factors, labels, model.mode_names),
+        found_model._of_run((options["loss"], options["loss_parameter"])),
         rows,
         columns[0],
         columns[1],
@@ -149,7 +150,7 @@ def project_slices(
 
 
 def options_from(
-    loss: str,
+    loss: str | None,
     loss_parameter: float | None,
     nonnegative: bool,
     ridge: float,
@@ -159,6 +160,7 @@ def options_from(
     missing: Any,
 ) -> dict[str, Any]:
     """Those of `project_rows`, of a model whose elements are as they are."""
+    loss = loss or "gaussian"
     return {
         "loss": loss,
         "loss_parameter": loss_parameter,

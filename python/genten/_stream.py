@@ -292,7 +292,7 @@ class Stream:
         """
         stream = cls.__new__(cls)
         stream._core = _library.load_stream(file_name(path))
-        _, weights, factors, labels, mode_names = read_model(path, None, None, np.float64)
+        _, weights, factors, labels, mode_names, _ = read_model(path, None, None, np.float64)
         model = Model(weights, factors, labels, mode_names)
         stream._labels = [None if each is None else list(each) for each in model.labels]
         stream._mode_names = model.mode_names

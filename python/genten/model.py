@@ -15,7 +15,7 @@ import numpy.typing as npt
 from . import _library
 from ._files.models import write_model
 from ._input import tensor
-from ._model.evaluation import CellErrors, Evaluation, check_parameter
+from ._model.evaluation import CellErrors, Evaluation
 from ._model.ktensor import Ktensor
 from ._model.predicting import Predicting
 from ._model.projection import projected
@@ -55,6 +55,8 @@ class Model(Predicting, Reportable):
     labels : list
         For each mode the names of its rows, or None.
     mode_names : list of str, or None
+    loss, loss_parameter : str, float, or None
+        Of the run that made it; None after least squares.
 
     Notes
     -----
@@ -164,11 +166,9 @@ class Model(Predicting, Reportable):
             Of the model's shape. Several nonzeros in one cell are added up. Where both have names
             of modes or labels of rows, they go by these; a warning names rows that the tensor
             lacks, which are zero.
-        loss : str, optional
-            What the model minimizes, a word of `genten.cp`: then loss, deviance and errors are its,
-            exact or, where unlisted cells are too many, estimates with a standard error.
-        loss_parameter : float, optional
-            The number of a loss that has one.
+        loss, loss_parameter : str, float, optional
+            What the model minimizes, as of `genten.cp`, by default its `loss`: then loss, deviance
+            and errors are its, or, where unlisted cells are too many, estimates with an error.
 
         Returns
         -------
@@ -195,7 +195,7 @@ class Model(Predicting, Reportable):
             given = tensor(given, dtype=np.float64)
         arrays = self._rows(np.float64)
         found = _library.evaluate(given._core, *arrays)
-        check_parameter(loss, loss_parameter)
+        loss, loss_parameter = self._loss_of(loss, loss_parameter)
         if loss is not None:
             under = _library.evaluate_loss(given._core, *arrays, loss, loss_parameter)
             for name in ("listed", "all"):
@@ -291,7 +291,7 @@ class Model(Predicting, Reportable):
         X: Any,
         mode: int | str,
         *,
-        loss: str = "gaussian",
+        loss: str | None = None,
         loss_parameter: float | None = None,
         nonnegative: bool = False,
         ridge: float = 0.0,
@@ -311,7 +311,7 @@ class Model(Predicting, Reportable):
         mode : int or str
             Counted from 0, or its name.
         loss, loss_parameter : str, float
-            As of `cp`.
+            As of `cp`; by default those of the model.
         nonnegative : bool
             Whether the new rows have no negative elements; always so where the loss needs it.
         ridge, l1, lower, upper : float
@@ -341,9 +341,8 @@ class Model(Predicting, Reportable):
         >>> found.rows.round(9).tolist(), found.converged.all()
         ([[1.0], [3.0]], np.True_)
         """
-        options = options_from(
-            loss, loss_parameter, nonnegative, ridge, l1, lower, upper, missing
-        )
+        how = (nonnegative, ridge, l1, lower, upper, missing)
+        options = options_from(*self._loss_of(loss, loss_parameter), *how)
         return project_slices(self, X, mode, options, training)
 
     def plot(self, **how: Any) -> Figure:

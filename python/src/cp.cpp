@@ -39,6 +39,7 @@ CpRun<Scalar, Exec> solve(const Sptensor<Scalar, Ordinal, HostExec>& host_tensor
     beginning.guess = clone_to<Exec>(start.guess->view<Scalar>());
     request.set_rank(beginning.guess->rank());
   }
+  follower.tell(notes_before_run(Exec(), tensor, missing, request));
   const KtensorObserver<Scalar, Exec> observer = std::ref(follower);
   return run_cp(Exec(), tensor, missing, request, beginning, observer);
 }
@@ -70,12 +71,14 @@ nb::dict run(const Tensor& tensor, CpRequest& request, const Start& start, const
 nb::dict cp(const Tensor& tensor, const nb::dict& asked, const std::string& device,
             std::optional<PackedArray> weights, const std::vector<AnyArray>& factors,
             const std::string& resume, nb::object callback, const std::string& checkpoint,
-            std::size_t checkpoint_every, bool keep_starts, const Tensor* missing) {
+            std::size_t checkpoint_every, bool keep_starts, const Tensor* missing,
+            nb::object tell) {
   const bool on_device = use_device(device);
   CpRequest request = settled_request(asked, resume, !on_device || on_hosts_alone);
   Start start{{}, resume, missing};
   if (weights) start.guess = ModelArrays{*weights, factors};
-  const Watch watch{std::move(callback), checkpoint, checkpoint_every, keep_starts};
+  const Watch watch{std::move(callback), checkpoint, checkpoint_every, keep_starts,
+                    std::move(tell)};
   if constexpr (!on_hosts_alone) {
     if (on_device) return run<DeviceExec>(tensor, request, start, watch);
   }
@@ -95,7 +98,7 @@ void bind_solvers(nb::module_& module) {
              nb::arg("weights").none(), nb::arg("factors"), nb::arg("resume"),
              nb::arg("callback").none(), nb::arg("checkpoint"), nb::arg("checkpoint_every"),
              nb::arg("keep_starts"), nb::arg("missing").none() = nb::none(),
-             "CP decomposition; the result is a dictionary.");
+             nb::arg("tell").none() = nb::none(), "CP decomposition; the result is a dictionary.");
   module.def("settled", &settled, nb::arg("asked"), nb::arg("resume"), nb::arg("device"),
              "What `cp` would run: loss, solver, what is missing, and all options of the solver.");
   module.def("checkpoint_facts", &checkpoint_facts, nb::arg("path"),

@@ -68,6 +68,18 @@ void Follower::call(std::size_t start, const IterationRecord& record,
   }
 }
 
+void Follower::tell(const std::vector<Note>& notes) {
+  if (notes.empty() || !m_watch.tell.is_valid() || m_watch.tell.is_none()) return;
+  ask_python([&] {
+    try {
+      for (const Note& note : notes) m_watch.tell(note.text.c_str());
+    } catch (nb::python_error& error) {  // as where warnings are errors
+      error.restore();
+      take_exception();
+    }
+  });
+}
+
 void Follower::finish() {
   if (!m_thrown && !m_interrupted) look_for_signals();
   if (m_thrown) std::rethrow_exception(m_thrown);

@@ -11,6 +11,7 @@
 #include <genten/cp/timings.hpp>
 #include <genten/dist/communicator.hpp>
 #include <genten/io/checkpoint.hpp>
+#include <genten/run/notes.hpp>
 
 #include <exception>
 #include <functional>
@@ -25,6 +26,7 @@ struct Watch {
   std::string checkpoint;  ///< file, or ""
   std::size_t checkpoint_every = 10;
   bool keep_starts = false;  ///< the model of every start, and not only that of the best
+  nb::object tell = {};      ///< called with each note on the data before the run, or None
 };
 
 /// Follows a run: records of all starts, checkpoints, the callback, and Ctrl-C.
@@ -39,6 +41,8 @@ class Follower {
   template <class Model>
   ObserverAction operator()(const Iteration<Model>& iteration);
 
+  /// Tells of the data before the run. Without the interpreter's lock.
+  void tell(const std::vector<Note>& notes);
   /// To be called with the interpreter's lock held when the run is over: raises what a callback or
   /// a signal's handler has raised, and looks for a last Ctrl-C.
   void finish();

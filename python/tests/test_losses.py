@@ -101,6 +101,72 @@ def test_a_run_goes_on(links, tmp_path):
         genten.cp(links, resume=tmp_path / "c.gkt", loss="gamma")
 
 
+def test_adam(links, tmp_path):
+    how = {"loss": "bernoulli-odds", "method": "adam", "rate": 0.02, "epoch_steps": 200}
+    exact = genten.cp(links, 1, loss="bernoulli-odds", seed=2)
+    r = genten.cp(links, 1, max_iterations=40, seed=2, **how)
+    assert r.options["solver"] == "gcp" and r.options["method"] == "adam"
+    assert r.objective == pytest.approx(exact.objective, rel=5e-3)
+    assert np.all(np.diff(r.history.objective) <= 0)
+    assert r.gcp["failed_epochs"] == sum(np.diff(r.history.objective) == 0) or r.iterations < 41
+    genten.cp(links, 1, max_iterations=4, seed=2, checkpoint=tmp_path / "c.gkt", **how)
+    resumed = genten.cp(links, resume=tmp_path / "c.gkt", max_iterations=40)
+    assert resumed.objective == r.objective
+    own = genten.Loss(lambda x, m: (m - x) ** 2, lambda x, m: 2 * (m - x))
+    of_own = genten.cp(links, 1, max_iterations=20, **{**how, "loss": own})
+    squares = genten.cp(links, 1, solver="gcp")
+    assert of_own.objective == pytest.approx(squares.objective, rel=5e-3)
+    for match, options in (
+        ("rate: means nothing without method='adam'", {"loss": "huber", "rate": 1}),
+        ("corrections: means nothing beside method='adam'",
+         {"loss": "huber", "method": "adam", "corrections": 3}),
+    ):
+        with pytest.raises(TypeError, match=match):
+            genten.cp(links, 1, **options)
+
+
+def test_models_know_the_loss_of_their_run(titanic, tmp_path):
+    r = genten.cp(titanic, 2, loss="negative-binomial", loss_parameter=2, max_iterations=50)
+    assert (r.model.loss, r.model.loss_parameter) == ("negative-binomial", 2)
+    cell = [[2, 0, 1, 0]]
+    assert r.model.predict(cell) == r.predict(cell) == 2 * r.model.predict(cell, "gaussian")
+    for name in ("m.gkt", "m.ktensor.gz"):
+        r.model.normalize().save(tmp_path / name)
+        model = genten.load(tmp_path / name)
+        assert (model.loss, model.loss_parameter) == ("negative-binomial", 2)
+        found = model.evaluate(titanic)
+        assert found.loss == "negative-binomial(2)"
+        assert found.all.loss == pytest.approx(r.objective, rel=1e-12)
+        assert genten.evaluate(model, titanic) == found
+        assert model.project_rows(titanic, 0).options["loss"] == "negative-binomial"
+        assert model.project_rows(titanic, 0).model.loss == "negative-binomial"
+    # Least squares go without saying, and take what stands there away.
+    plain = genten.cp(titanic, 2).model
+    assert plain.loss is None
+    plain.save(tmp_path / "m.gkt")
+    assert not (tmp_path / "m.gkt.labels.json").exists()
+    assert genten.load(tmp_path / "m.gkt").loss is None
+    beside = tmp_path / "m.ktensor.gz.labels.json"
+    beside.write_text(beside.read_text().replace("negative-binomial", "positive-binomial"))
+    with pytest.warns(UserWarning, match="its loss is not that any more"):
+        assert genten.load(tmp_path / "m.ktensor.gz").loss is None
+    own = genten.Loss(lambda x, m: (m - x) ** 2, lambda x, m: 2 * (m - x))
+    assert genten.cp(titanic, 1, loss=own, max_iterations=2).model.loss is None
+
+
+def test_reports_draw_deviance_residuals(titanic, tmp_path):
+    r = genten.cp(titanic, 2, loss="negative-binomial", loss_parameter=2, max_iterations=50)
+    r.report(tmp_path / "r.html", tensor=titanic)
+    page = (tmp_path / "r.html").read_text()
+    assert "negative-binomial(2)" in page and "Furthest from the model" in page
+    assert "Deviance residuals of 32 entries in ascending order" in page
+    # Of a model by itself, too: its loss is known.
+    r.model.report(tmp_path / "m.html", tensor=titanic)
+    page = (tmp_path / "m.html").read_text()
+    assert "Loss of the model" in page and "negative-binomial(2)" in page
+    assert "Deviance residuals of 32 entries in ascending order" in page
+
+
 def test_what_does_not_fit_is_refused(titanic):
     for error, match, options in (
         (ValueError, "loss_parameter: expected a parameter d",
@@ -117,7 +183,11 @@ def test_what_does_not_fit_is_refused(titanic):
 
 def test_notes_count_modes_from_0():
     X = genten.tensor((np.array([[0, 0, 0], [1, 1, 1]]), np.ones(2), (2, 2, 3)))
-    r = genten.cp(X, 1, loss="poisson-log", ridge=0, max_iterations=5)
+    seen = []
+    with pytest.warns(UserWarning, match="1 slice of mode 2 has no nonzero") as told:
+        r = genten.cp(X, 1, loss="poisson-log", ridge=0, max_iterations=5,
+                      callback=lambda _: seen.append(len(told)))  # fmt: skip
+    assert seen[0] == 1, "before the first iteration"
     assert any("1 slice of mode 2 has no nonzero" in text for text in r.warnings)
     assert any("1 slice of mode 2 has no nonzero" in note.text for note in r.notes)
 

@@ -51,7 +51,7 @@ Json to_json(const CellErrors& errors) {
 }
 
 /// Of a loss, in place of what least squares and Poisson's likelihood have to say.
-Json to_json(const CellErrors& errors, const LossErrors& of_loss) {
+Json to_json(const CellErrors& errors, const LossErrors& of_loss, const LossFacts& loss) {
   Json json = {{"cells", tools::count_json(errors.cells)},
                {"residual_norm", errors.residual_norm},
                {"rmse", of_loss.rmse},
@@ -61,6 +61,7 @@ Json to_json(const CellErrors& errors, const LossErrors& of_loss) {
                {"mean_loss", of_loss.loss / of_loss.cells},
                {"deviance", of_loss.deviance},
                {"auc", of_loss.auc}};
+  if (loss.name == "poisson") json["log_likelihood"] = errors.log_likelihood;
   return json;
 }
 
@@ -101,6 +102,10 @@ void print(std::ostream& out, const Evaluation& found, const LossEvaluation& of_
   if (of_loss.loss.has_deviance) {
     add("deviance", [](const LossErrors& errors) { return number(errors.deviance); });
   }
+  if (of_loss.loss.name == "poisson") {
+    table.add({"Poisson log-likelihood", number(found.listed.log_likelihood),
+               number(found.all.log_likelihood)});
+  }
   add("RMSE", [](const LossErrors& errors) { return number(errors.rmse); });
   add("MAE", [](const LossErrors& errors) { return number(errors.mae); });
   if (of_loss.loss.data == LossData::binary) {
@@ -125,9 +130,10 @@ Tensor as_model_has_it(const NamedRows& model, const Tensor& tensor, const Tenso
 
 int evaluate_file(EvaluateOptions options) {
   require_places({options.model, options.input.file}, {options.report.json});
-  const auto loss = options.loss.loss();
+  static_cast<void>(options.loss.loss());  // complain early
   const auto [model, size, model_facts] =
       read_value_model(options.model, "genten evaluate takes MODEL FILE, the model first");
+  const auto loss = loss_of(options.loss, options.model).loss();
   const Labels names = names_of_pair(options.model, options.input.file, model.dimensions());
   // Without names of its rows a file of some cells alone does not say how long the modes are.
   const bool by_name = names.any() || is_table_file(options.input.file, options.input.read);
@@ -167,8 +173,8 @@ int evaluate_file(EvaluateOptions options) {
     if (of_loss) {
       json.update(loss_json(of_loss->loss));
       json["zeros"] = to_string(of_loss->zeros);
-      json["listed"] = to_json(found.listed, of_loss->listed);
-      json["all"] = to_json(found.all, of_loss->all);
+      json["listed"] = to_json(found.listed, of_loss->listed, of_loss->loss);
+      json["all"] = to_json(found.all, of_loss->all, of_loss->loss);
     }
     json.update(describe_environment());
     Attempts attempt;
@@ -198,7 +204,8 @@ void declare(CLI::App& app, EvaluateOptions& options) {
   const auto loss = add_loss(
       app, options.loss,
       "what the model minimizes: then errors are of its expected values, and loss, deviance "
-      "and, of 0 and 1, the area under the ROC curve of listed cells stand beside them");
+      "and, of 0 and 1, the area under the ROC curve of listed cells stand beside them (default: "
+      "what stands beside MODEL, see below)");
   for (const auto& [name, option] : add_fields(app, options.sums)) option.needs(loss);
   add_report(app, options.report);
   set_footer(app,
@@ -206,9 +213,10 @@ void declare(CLI::App& app, EvaluateOptions& options) {
              "that are not listed are zero: the one for cells that were held out or measured,\n"
              "the other for counts. The dimensions are the model's, whatever the file says.\n"
              "Where names stand beside both (FILE.labels.json), rows and modes go by these.\n"
-             "Without --loss likelihood and deviance are those of counts with the model's\n"
-             "values for their means; - stands where negative numbers leave them, or the mean\n"
-             "absolute error of all cells, undefined or unknown.\n"
+             "The loss of a run stands beside its model, too. Without one, as after least\n"
+             "squares, likelihood and deviance are those of counts with the model's values for\n"
+             "their means; - stands where negative numbers leave them, or the mean absolute\n"
+             "error of all cells, undefined or unknown.\n"
              "\n"
              "Example:\n"
              "  genten evaluate model.ktensor held-out.tns\n"

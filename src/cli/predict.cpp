@@ -112,7 +112,7 @@ int predict_cells(PredictOptions& options, const ValueModel& read, const Labels&
     }
   }
   const auto values = model_values(HostExec(), model, at.subscripts());
-  const auto loss = options.loss.loss();
+  const auto loss = loss_of(options.loss, options.model).loss();
   for (std::size_t p = 0; loss && p < values.extent(0); ++p) values(p) = loss->mean(values(p));
   require_finite(values, input_name(options.model) + " at " + input_name(options.input.file));
   if (options.output.file == "-" && !has_format(options.output) && report.table) {
@@ -187,15 +187,15 @@ void declare(CLI::App& app, PredictOptions& options) {
   add_fields(app, options.input.read, names);
   add_loss(app, options.loss,
            "what the model minimizes: then its values become expected values, probabilities of "
-           "losses of 0 and 1");
+           "losses of 0 and 1 (default: what stands beside MODEL)");
   add_tensor_output(app, options.output);
   add_report(app, options.report);
   set_footer(app,
              "Lines come in the order of SUBSCRIPTS, a cell that is listed twice twice:\n"
              "the subscripts, counting from what they count from there, and the model's value.\n"
              "Where names stand beside both files (FILE.labels.json), rows go by these.\n"
-             "With --loss the value is the one to be expected: of bernoulli-logit the\n"
-             "probability of 1, not its logarithmic odds.\n"
+             "The value is the one to be expected under the loss that --loss says or that stands\n"
+             "beside MODEL: of bernoulli-logit the probability of 1, not its logarithmic odds.\n"
              "Those of a table go by its names, and the output is a table, as it is where its\n"
              "name ends in .csv.\n"
              "\n"

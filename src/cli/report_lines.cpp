@@ -31,9 +31,10 @@ std::string stop_sentence(StopReason reason, std::size_t iterations, bool interr
 
 void print_files(std::ostream& out, const RunFiles& files) {
   if (files.model.empty()) return;
-  print_line(out, "model",
-             output_name(files.model) +
-                 (files.labels.empty() ? "" : ", names in " + output_name(files.labels)));
+  print_line(
+      out, "model",
+      output_name(files.model) +
+          (files.labels.empty() ? "" : ", " + files.beside + " in " + output_name(files.labels)));
 }
 
 void print_time(std::ostream& out, const std::vector<PhaseTiming>& timings, bool by_phase) {

@@ -17,6 +17,7 @@ namespace genten::cli {
 /// Where the model of a run was written, and the names of its rows; empty: nowhere.
 struct RunFiles {
   std::string model, labels;
+  std::string beside = "names";  ///< what `labels` holds
 };
 
 /// "fit       0.98"; those called "note" in the colour of notes.

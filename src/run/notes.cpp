@@ -95,7 +95,12 @@ class Notes {
     }
     if (stopped) return;
     if (m_figures.stop_reason == StopReason::stalled) {
-      add(NoteCode::stalled, "no step lowers the objective any more, and the tolerance is not met");
+      const auto* const gcp = own<CpGcpFigures>();
+      const std::size_t failed = gcp == nullptr ? 0 : gcp->failed_epochs;
+      add(NoteCode::stalled,
+          (failed == 0 ? "no step lowers the objective any more"
+                       : count_of(failed, "epoch") + " did not lower the objective") +
+              std::string(", and the tolerance is not met"));
     }
     if (m_settings.tolerance > 0.0) of_limits();
     if (m_settings.is_interrupted && !m_settings.by_callback) {

@@ -55,6 +55,7 @@ std::string_view reason_for_gcp(const CpRequest& request) {
   for (const std::string_view name : of_the_problem) {
     if (is_asked(request, name) && !has_option(usual, name)) return name;
   }
+  if (is_asked(request, "method")) return "method";
   // cp_completion holds out entries that a tensor lists, and no zeros.
   const bool zeros_count = request.missing != MissingEntries::unlisted;
   return zeros_count && is_asked(request, "holdout") ? "holdout" : "";
@@ -160,6 +161,13 @@ void check_entries(const CpRequest& request, bool on_host) {
     means_nothing("l1", "beside " + cause(request) + " without {nonnegative}");
   }
   if (!(holdout > 0.0)) refuse({"holdout-seed", "patience"}, "without {holdout}");
+  if (request.solver() == Solver::gcp) {
+    if (request.gcp.method == GcpMethod::adam) {
+      refuse({"corrections"}, "beside {method=adam}");
+    } else {
+      refuse({"rate", "epoch-steps", "batch", "failures"}, "without {method=adam}");
+    }
+  }
   if (request.solver() == Solver::apr) {
     const CountSteps steps = request.apr.steps;
     if (steps == CountSteps::newton || (steps == CountSteps::automatic && on_host)) {

@@ -68,13 +68,14 @@ def ecosystem(dependencies):
 
 class Demo(unittest.TestCase):
     # Few iterations: the components are there long before the objective has settled.
-    def components(self, *arguments):
+    def components(self, *arguments, iterations=8):
         """The strongest dependencies of each component."""
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "result.json")
             subprocess.run([os.environ["GENTEN_TOOL"], "decompose",
                             PACKAGES / "debian-packages.tns.zst", *arguments, "--max-iterations",
-                            "8", "--labels", LABELS, "--top", "10", "--quiet", "--json", file],
+                            str(iterations), "--labels", LABELS, "--top", "10", "--quiet",
+                            "--json", file],
                            check=True, stdout=subprocess.DEVNULL)
             with open(file) as stream:
                 return [component["modes"][1] for component in json.load(stream)["top"]]
@@ -89,6 +90,13 @@ class Demo(unittest.TestCase):
                 named = {ecosystem(top) for top in components} - {None}
                 self.assertLessEqual(ALWAYS, named)
                 self.assertGreaterEqual(len(named), 14, sorted(named))
+
+    def test_links_as_such_name_them_too(self):
+        """The example of docs/guide/losses.md."""
+        components = self.components("--rank", "32", "--loss", "bernoulli-poisson", iterations=60)
+        named = {ecosystem(top) for top in components} - {None}
+        self.assertLessEqual(ALWAYS - {"Rust"}, named)  # which one seed of four lacks
+        self.assertGreaterEqual(len(named), 14, sorted(named))
 
     def test_with_both_signs_they_are_mixed(self):
         """What the measure above is for: the same rank without the constraint."""

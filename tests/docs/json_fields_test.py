@@ -34,6 +34,8 @@ ONLY_COUNTS = {"deviance", "inner_iterations", "options.steps", "options.inner_i
                "options.kappa", "options.kappa_tolerance"}
 # And those of generalized CP.
 ONLY_GENERALIZED = {"options.loss_parameter", "options.corrections", "options.most_operations",
+                    "options.method", "options.rate", "options.epoch_steps", "options.batch",
+                    "options.failures", "failed_epochs",
                     "options.zero_samples", "objective_error", "objective_errors",
                     "zeros", "entries", "projected_gradient", "scale_equation",
                     "objectives", "gradients", "holdout_loss", "holdout_loss_error",

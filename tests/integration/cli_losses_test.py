@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """genten decompose under other losses than least squares."""
 
+import hashlib
+import json
 import math
 import unittest
 
@@ -133,7 +135,7 @@ class Losses(ToolTest):
             [float(line.split()[-1]) for line in
              self.run_tool("predict", "m.gkt", "cells.txt", *how).stdout.splitlines()
              if line[0].isdigit()]
-            for how in ((), ("--loss", "bernoulli-logit")))
+            for how in (("--loss", "gaussian"), ()))  # the loss stands beside the model
         for m, p in zip(raw, expected):
             self.assertAlmostEqual(p, 1 / (1 + math.exp(-m)), 9)
         run = self.read_json("r.json")
@@ -148,6 +150,7 @@ class Losses(ToolTest):
                         4 * sampled["all"]["loss_error"])
         result = self.run_tool("evaluate", "m.gkt", links, "--loss", "bernoulli-logit")
         self.assertIn("loss       bernoulli-logit\n", result.stdout)
+        self.assertEqual(self.run_tool("evaluate", "m.gkt", links).stdout, result.stdout)
         self.assertRegex(result.stdout, r"mean loss +0\.\d+ +0\.\d+")
         for arguments, expected in (
                 (("--loss", "hubert"), "--loss: expected gaussian|"),
@@ -161,6 +164,88 @@ class Losses(ToolTest):
         result = self.run_tool("evaluate", "m.gkt", "cnt.tns", "--loss", "bernoulli-odds",
                                expect=FILE_TROUBLE)
         self.assertIn("cnt.tns: loss bernoulli-odds: expected values 0 and 1", result.stderr)
+
+    def test_a_model_knows_the_loss_of_its_run(self):
+        how = ("--loss", "negative-binomial", "--loss-parameter", 2, "--max-iterations", 20)
+        result = self.run_tool("decompose", TITANIC, "--rank", 1, *how, "-o", "m.ktensor")
+        self.assertIn("\nmodel     m.ktensor, the loss in m.ktensor.labels.json\n", result.stdout)
+        self.assertEqual(self.read_json("m.ktensor.labels.json")["loss"],
+                         {"name": "negative-binomial", "parameter": 2})
+        found = self.run_json("evaluate", "m.ktensor", TITANIC, "--quiet")
+        self.assertEqual((found["loss"], found["loss_parameter"]), ("negative-binomial", 2))
+        plain = self.run_json("evaluate", "m.ktensor", TITANIC, "--quiet", "--loss", "gaussian")
+        self.assertEqual(plain["loss"], "gaussian")
+        (self.directory / "cells.txt").write_text("1 2 1 1\n")
+
+        def predicted(*arguments):
+            return float(self.run_tool("predict", *arguments).stdout.split()[-1])
+
+        self.assertAlmostEqual(predicted("m.ktensor", "cells.txt"),
+                               2 * predicted("m.ktensor", "cells.txt", "--loss", "gaussian"), 6)
+        projected = self.run_json("project", "m.ktensor", TITANIC, "--mode", 1, "-o", "p.gkt",
+                                  "--quiet")
+        self.assertEqual(projected["loss"], "negative-binomial(2)")
+        # Other forms of the model take it along, and what projection writes has it.
+        self.run_tool("convert", "--model", "m.ktensor", "n.gkt")
+        for name in ("n.gkt", "p.gkt"):
+            self.assertEqual(self.read_json(name + ".labels.json")["loss"]["parameter"], 2)
+        # A model of least squares in its place has none.
+        result = self.run_tool("decompose", TITANIC, "--rank", 1, "-o", "m.ktensor")
+        self.assertNotIn("m.ktensor.labels.json", self.files())
+        self.assertNotIn("loss", self.run_json("evaluate", "m.ktensor", TITANIC, "--quiet"))
+        # What cannot be used is told of, with what to do, and once.
+        told = self.read_json("n.gkt.labels.json")
+        for loss, digest, why in (({"name": "hubert"}, True, "hubert"),
+                                  ({"parameter": 1}, True, "lacks a member"),
+                                  ({"name": "huber"}, False, "not that any more")):
+            text = json.dumps(loss, separators=(",", ":")).encode()
+            if digest:
+                told["loss_sha256"] = hashlib.sha256(text).hexdigest()
+            (self.directory / "n.gkt.labels.json").write_text(json.dumps({**told, "loss": loss}))
+            result = self.run_tool("evaluate", "n.gkt", TITANIC)
+            self.assertIn(why, result.stderr)
+            self.assertIn("say the loss by --loss", result.stderr)
+            self.assertEqual(result.stderr.count("is not used"), 1)
+            self.assertIn("Poisson deviance", result.stdout)
+
+    def test_poisson_keeps_its_likelihood(self):
+        self.run_tool("decompose", TITANIC, "--rank", 2, "--loss", "poisson", "-o", "m.gkt")
+        found = self.run_json("evaluate", "m.gkt", TITANIC, "--quiet")
+        self.assertEqual(found["loss"], "poisson")
+        self.assertLess(found["all"]["log_likelihood"], 0)
+        self.assertIn("Poisson log-likelihood",
+                      self.run_tool("evaluate", "m.gkt", TITANIC).stdout)
+
+    def test_adam(self):
+        how = ("--loss", "poisson", "--method", "adam", "--rate", 0.02, "--epoch-steps", 200)
+        run = self.json_of(TITANIC, *how, "--max-iterations", 40)
+        self.assertEqual((run["options"]["solver"], run["options"]["method"]), ("gcp", "adam"))
+        exact = self.json_of(TITANIC, "--loss", "poisson", "--solver", "gcp")
+        self.assertLess(run["objective"] - exact["objective"], 2e-3 * abs(exact["objective"]))
+        self.assertEqual(run["options"]["epoch_steps"], 200)
+        ended = self.json_of(TITANIC, *how, "--max-iterations", 500, "--failures", 1,
+                             "--tolerance", 0)
+        self.assertEqual((ended["stop_reason"], ended["failed_epochs"]), ("stalled", 2))
+        self.assertIn("2 epochs did not lower the objective", ended["notes"][0]["text"])
+        self.run_tool("decompose", TITANIC, "--rank", 1, *how, "--max-iterations", 5,
+                      "--checkpoint", "c.gkt", "--quiet")
+        resumed = self.run_json("decompose", TITANIC, "--resume", "c.gkt", "--max-iterations", 9,
+                                "--quiet")
+        whole = self.run_json("decompose", TITANIC, "--rank", 1, *how, "--max-iterations", 9,
+                              "--quiet")
+        self.assertEqual(resumed["objective"], whole["objective"])
+        for arguments, expected in (
+                (("--loss", "huber", "--rate", "1"), "--rate: means nothing without --method adam"),
+                (("--rate", "1"), "--rate: means nothing beside --loss gaussian"),
+                (("--method", "lbfgs"), "--method: means nothing beside --loss gaussian"),
+                (("--method", "adam", "--corrections", "3"),
+                 "--corrections: means nothing beside --method adam"),
+                (("--method", "adam", "--solver", "als"),
+                 "--method: means nothing beside --solver als"),
+                (("--method", "adam", "--rate", "0"), "--rate: expected a number from 1e-12")):
+            with self.subTest(arguments=arguments):
+                result = self.run_tool("decompose", TITANIC, *arguments, expect=WRONG_USAGE)
+                self.assertIn(expected, result.stderr)
 
     def test_slices_without_a_minimum_are_told_of_before_the_run(self):
         (self.directory / "full.tns").write_text("1 1 1\n1 2 1\n2 1 1\n")

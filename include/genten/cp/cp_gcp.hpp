@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -32,6 +33,18 @@ constexpr auto enum_words(GcpInit) {
                              "uniform for losses of nonnegative models, normal for others"),
                     EnumWord("uniform", GcpInit::uniform, "in [0, 1)"),
                     EnumWord("normal", GcpInit::normal, "standard normal")};
+}
+
+/// How cp_gcp minimizes.
+enum class GcpMethod {
+  lbfgs,  ///< limited-memory BFGS by exact gradients
+  adam    ///< Adam by gradients of random entries
+};
+
+constexpr auto enum_words(GcpMethod) {
+  return std::array{EnumWord("lbfgs", GcpMethod::lbfgs, "limited-memory BFGS by exact gradients"),
+                    EnumWord("adam", GcpMethod::adam,
+                             "Adam by random entries, an iteration being an epoch of steps")};
 }
 
 /// Parameters of cp_gcp. Defaults are those of the fields' initializers.
@@ -55,12 +68,19 @@ struct CpGcpOptions {
   double holdout = 0.0;
   std::uint64_t holdout_seed = 1;
   std::size_t patience = 20;
+  GcpMethod method = GcpMethod::lbfgs;
   std::size_t corrections = 8;
+  double rate = 1e-3;
+  std::size_t epoch_steps = 1000;
+  std::size_t batch = 0;
+  std::size_t failures = 2;
   double most_operations = 2e9;
   std::size_t zero_samples = 100000;
   /// Bytes that a run may take beside the tensor, where it computes; 0: as many as are available.
   double memory_available = 0.0;
   MttkrpOptions mttkrp = {};
+  /// What `slices_without_minimum` has said of the tensor; none: the run finds it.
+  std::optional<std::vector<GcpWarning>> slices = {};
 
   static constexpr auto fields() {
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -109,8 +129,23 @@ struct CpGcpOptions {
                      "stop after so many steps in which the loss over held-out entries has not "
                      "fallen; 0: never",
                      0, 1e9),
+        option_field("method", &CpGcpOptions::method, "how all factors are moved"),
         option_field("corrections", &CpGcpOptions::corrections,
                      "steps that the next one's direction is made from", 1, 20),
+        option_field("rate", &CpGcpOptions::rate,
+                     "of adam: how far a step moves an element, about; a tenth of it after each "
+                     "epoch that fails",
+                     1e-12, 1e3),
+        option_field("epoch-steps", &CpGcpOptions::epoch_steps,
+                     "of adam: steps of an epoch; one that does not lower the objective has failed "
+                     "and is undone",
+                     1, 1e6),
+        option_field("batch", &CpGcpOptions::batch,
+                     "of adam: nonzeros that a gradient is made of, and as many zeros; 0: three "
+                     "times the nonzeros an epoch, at least 1000",
+                     0, 1e8),
+        option_field("failures", &CpGcpOptions::failures,
+                     "of adam: epochs that may fail; one more ends the run", 0, 100),
         option_field("most-operations", &CpGcpOptions::most_operations,
                      "operations of a gradient, at most, where zeros are summed one by one", 0.0),
         option_field("zero-samples", &CpGcpOptions::zero_samples,
@@ -138,7 +173,8 @@ struct CpGcpFigures {
   double objective_error = 0.0;
   std::vector<double> objective_errors = {};  ///< likewise after each iteration of the best start
   std::size_t objectives = 0;                 ///< that were computed
-  std::size_t gradients = 0;
+  std::size_t gradients = 0;                  ///< likewise, without those of few entries
+  std::size_t failed_epochs = 0;
   offset_t empty_rows = 0;  ///< that no entry counts for, and are 0
   /// Of x less its expected value over held-out entries, of the model that is returned.
   HoldoutErrors holdout = {};
@@ -161,6 +197,7 @@ struct CpGcpFigures {
                       result_field("objective_errors", &Figures::objective_errors),
                       result_field("objectives", &Figures::objectives),
                       result_field("gradients", &Figures::gradients),
+                      result_field("failed_epochs", &Figures::failed_epochs),
                       result_field("empty_rows", &Figures::empty_rows),
                       result_field("holdout", &Figures::holdout),
                       result_field("holdout_loss", &Figures::holdout_loss),
@@ -215,8 +252,17 @@ struct CpGcpResult : CpResult<Scalar, Exec>, CpGcpFigures {
 /// error are those of a sample that no step has seen, unless entries are held out; those of the
 /// history may be less by what a sample flatters.
 ///
+/// With `GcpMethod::adam` an iteration is an epoch of `epoch_steps` steps of Adam (.9, .999, 1e-8)
+/// along gradients of `batch` random nonzeros, all of them where there are no more, and as many
+/// random zeros. The objective is found after each epoch, exactly or by one sample of zeros that is
+/// drawn when a start begins: where it has not fallen, the epoch is undone, and those after it have
+/// a tenth of the rate. The run ends when more than `failures` epochs have failed, `stalled`, or as
+/// the gradient over all entries meets the tolerance. It is what other codes have for large
+/// tensors; by L-BFGS the same minimum is mostly found sooner, and to all digits.
+///
 /// By deterministic kernels results have the same bits for every number of threads of a host.
-/// Memory: 2 corrections + 5 models, 6 with held-out entries, beside what the kernel needs. Throws
+/// Memory: 2 corrections + 5 models, 9 with adam, one more with held-out entries, beside what the
+/// kernel needs. Throws
 /// Error for what LossGradient refuses, for options out of range, and for bounds that the loss does
 /// not allow; of kind memory where there is not enough.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>

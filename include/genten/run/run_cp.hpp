@@ -31,6 +31,25 @@ struct CpRun {
   RunTrust trust = {};
 };
 
+/// What is to be known of the data before the run of a settled request: slices that leave it
+/// without a minimum, for which that run then does not look again. Of entries that are held out it
+/// knows nothing: the run finds and tells of slices then. Nothing where it fails.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] std::vector<Note> notes_before_run(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing,
+    CpRequest& request) {
+  std::vector<Note> notes;
+  if (request.solver() != Solver::gcp || request.gcp.holdout > 0.0) return notes;
+  request.gcp.slices = unless_it_fails([&] {
+    return std::optional(slices_without_minimum(exec, tensor, missing ? &*missing : nullptr,
+                                                request.any_loss().facts(), request.gcp));
+  });
+  if (!request.gcp.slices) return notes;
+  for (const GcpWarning& warning : *request.gcp.slices) notes.push_back(note_of(warning));
+  return notes;
+}
+
 /// Runs the solver of a request that is settled. `missing` lists the entries that do not count,
 /// where the request says that they are listed. Of several starts it keeps the models, on the host,
 /// if they fit in a quarter of what is free, to say how often each component is found. Throws what

@@ -26,16 +26,17 @@ _TUCKER_TEXTS = ("", ".ttensor", ".txt")
 
 def read_model(
     path: str | os.PathLike[str], labels: Any, mode_names: Any, dtype: Any
-) -> tuple[bool, AnyArray, list[Any], Any, Any]:
+) -> tuple[bool, AnyArray, list[Any], Any, Any, tuple[str | None, float | None]]:
     """Whether it is a Tucker model, weights or the core, factors, labels and names of modes, which
-    are those beside the file where they are not given; see `genten.load`."""
+    are those beside the file where they are not given, and the loss there; see `genten.load`."""
     name = file_name(path)
     is_tucker, array, factors = _library.read_model(name, is_single(dtype))
-    beside = read_sidecar(name) if labels is None or mode_names is None else None
+    beside = read_sidecar(name)
     if beside is not None:
         labels = beside.labels if labels is None else labels
         mode_names = beside.mode_names if mode_names is None else mode_names
-    return is_tucker, array, factors, labels, mode_names
+    loss = (None, None) if beside is None else beside.loss
+    return is_tucker, array, factors, labels, mode_names, loss
 
 
 def _digits(number: Any) -> str:
@@ -122,7 +123,8 @@ def write_model(model: Ktensor, path: str | os.PathLike[str]) -> None:
         raise ValueError(f"{name}: the binary form of a model is not compressed")
     weights, factors = model._packed()
     _library.write_model(weights, factors, name, binary, compression)
-    write_sidecar(name, model.shape, model.labels, model.mode_names)
+    loss = (model.loss, model.loss_parameter)
+    write_sidecar(name, model.shape, model.labels, model.mode_names, loss=loss)
 
 
 def write_tucker_model(

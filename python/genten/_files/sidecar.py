@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Labels and names of modes beside files of tensors and models, which have no place for them."""
+"""What files of tensors and models have no place for, beside them: labels, names of modes, and the
+loss of the run that made a model."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .. import _core
 from .._names.labels import Labels
 from ..convert.parts import warn
 from .paths import own_descriptor, write_whole
@@ -33,6 +35,7 @@ class Sidecar:
     labels: list[list[str] | None]
     mode_names: list[str] | None
     index_base: int | None
+    loss: tuple[str | None, float | None] = (None, None)
 
     def fits(self, shape: tuple[int, ...], base: int) -> bool:
         """Whether the file was read as one of this shape, with subscripts from where they were; a
@@ -67,15 +70,20 @@ def _names_digest(record: dict[str, Any]) -> str:
     return _sha256([text.encode("utf-8", "surrogatepass")])
 
 
+def _loss_digest(loss: Any) -> str:
+    return _sha256([json.dumps(loss, separators=(",", ":")).encode()])
+
+
 def write_sidecar(
     path: str,
     shape: Sequence[int],
     labels: Labels,
     mode_names: Sequence[str] | None,
     index_base: int | None = None,
+    loss: tuple[str | None, float | None] = (None, None),
 ) -> None:
-    """Writes labels and names of modes beside a file that was just written; where there are none,
-    removes those that were written beside an earlier one.
+    """Writes labels, names of modes and a model's loss beside a file that was just written; where
+    there are none, removes those that were written beside an earlier one.
 
     Raises
     ------
@@ -85,7 +93,7 @@ def write_sidecar(
     # A pipe has no place beside it, nor has what is open already, as /dev/stdout.
     if not os.path.isfile(path) or own_descriptor(path) is not None:
         return
-    if mode_names is None and all(names is None for names in labels):
+    if mode_names is None and loss[0] is None and all(names is None for names in labels):
         _remove(path + ENDING)
         return
     record: dict[str, Any] = {
@@ -98,6 +106,11 @@ def write_sidecar(
     }
     if index_base is not None:
         record["index_base"] = index_base
+    if loss[0] is not None:
+        record["loss"] = {"name": loss[0]}
+        if loss[1] is not None:
+            record["loss"]["parameter"] = loss[1]
+        record["loss_sha256"] = _loss_digest(record["loss"])
     record["names_sha256"] = _names_digest(record)
     write_whole(path + ENDING, json.dumps(record, ensure_ascii=False, indent=0) + "\n")
 
@@ -148,7 +161,20 @@ def _understood(path: str, record: dict[str, Any]) -> Sidecar:
     )
     if not good or (names is not None and not _are_texts(names, len(shape))):
         raise ValueError("its labels are not texts, as many as its shape says")
-    return Sidecar(path, tuple(shape), labels, names, record.get("index_base"))
+    base = record.get("index_base")
+    return Sidecar(path, tuple(shape), labels, names, base, _loss_in(record))
+
+
+def _loss_in(record: dict[str, Any]) -> tuple[str | None, float | None]:
+    loss, digest = record.get("loss"), record.get("loss_sha256")
+    if loss is None and digest is None:
+        return None, None
+    if digest != _loss_digest(loss):
+        raise ValueError("its loss is not that any more that it was written with")
+    name, parameter = loss["name"], loss.get("parameter")
+    if name not in _core.losses() or not isinstance(parameter, (int, float, type(None))):
+        raise ValueError(f"its loss is {loss!r}, which this genten does not know")
+    return name, None if parameter is None else float(parameter)
 
 
 def read_sidecar(path: str) -> Sidecar | None:

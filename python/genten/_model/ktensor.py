@@ -21,6 +21,7 @@ from ..convert.numbers import is_finite
 from . import arrays
 from .arrays import Arrays
 from .components import Component, strongest_of, table_of_strongest
+from .evaluation import check_parameter
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 class Ktensor(Named, PyttbNames):
     """Weights and factors, which `genten.Model` compares, draws and writes. It knows no tensor, so
     that tensors may know it."""
+
+    loss: str | None = None
+    loss_parameter: float | None = None
 
     def __init__(
         self,
@@ -98,7 +102,25 @@ class Ktensor(Named, PyttbNames):
         return None
 
     def _like(self, weights: Any, factors: Sequence[Any]) -> Self:
-        return type(self)(weights, factors, self.labels, self.mode_names)
+        return type(self)(weights, factors, self.labels, self.mode_names)._of_run(self._loss_of())
+
+    def _of_run(self, loss: tuple[str | None, float | None]) -> Self:
+        """The model, with the loss of the run that made it; least squares go without saying."""
+        self.loss, self.loss_parameter = (None, None) if loss[0] == "gaussian" else loss
+        return self
+
+    def _loss_of(
+        self, loss: str | None = None, loss_parameter: float | None = None
+    ) -> tuple[str | None, float | None]:
+        """A loss that is asked for with its parameter or, where none is, the model's own.
+
+        Raises
+        ------
+        TypeError
+            For a parameter without a loss.
+        """
+        check_parameter(loss, loss_parameter)
+        return (self.loss, self.loss_parameter) if loss is None else (loss, loss_parameter)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ktensor):
@@ -367,7 +389,7 @@ class Ktensor(Named, PyttbNames):
             [self.factors[mode] for mode in order],
             [self.labels[mode] for mode in order],
             None if names is None else [names[mode] for mode in order],
-        )
+        )._of_run(self._loss_of())
 
     def double(self) -> npt.NDArray[np.float64]:
         """The full tensor as an array: `to_dense`.

@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from .. import _library
 from .._names.lookup import subscripts_of
-from .evaluation import check_parameter
 from .ktensor import Ktensor
 
 
@@ -31,9 +30,10 @@ class Predicting(Ktensor):
             as texts, numbers of a table's columns too where their mode has labels; times by any
             form of the same one, as dates of Python or Timestamps of pandas.
         loss : str, optional
-            What the model minimizes, a word of `genten.cp`: then values to be expected are
-            returned, which are others where the model is no mean: probabilities of 1 under losses
-            of 0 and 1, exp(m) under 'poisson-log', r m under 'negative-binomial'.
+            What the model minimizes, a word of `genten.cp`, by default its `loss`: then values to
+            be expected are returned, which are others where the model is no mean: probabilities of
+            1 under losses of 0 and 1, exp(m) under 'poisson-log', r m under 'negative-binomial'.
+            'gaussian' gives the model's own values.
         loss_parameter : float, optional
             The number of a loss that has one.
 
@@ -60,7 +60,7 @@ class Predicting(Ktensor):
         >>> m.predict([[0, 0], [0, 1]], loss="bernoulli-odds")
         array([0.5       , 0.66666667])
         """
-        check_parameter(loss, loss_parameter)
+        loss, loss_parameter = self._loss_of(loss, loss_parameter)
         cells = subscripts_of(subscripts, self.labels, self.mode_names)
         if cells.size == 0 and cells.ndim < 2:
             return np.empty(0)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import _core
 from .._model.evaluation import CellErrors, Evaluation
 from ..model import Model
 from ..tucker_model import TuckerModel
@@ -25,8 +24,8 @@ def evaluate(
     X : Tensor, or what `genten.tensor` takes
         Of the model's shape, such as cells that were held out.
     loss : str, optional
-        What the model minimizes; if not given, of a result of another solver than 'als', 'apr' and
-        'completion' that of its run. See `Model.evaluate`.
+        What the model minimizes; if not given, that of the run that made it. See
+        `Model.evaluate`.
     loss_parameter : float, optional
         The number of a loss that has one.
 
@@ -50,10 +49,6 @@ def evaluate(
     True
     """
     given = getattr(model, "model", model)
-    options = getattr(model, "options", {})
-    known = options.get("loss") in _core.losses()
-    if loss is None and loss_parameter is None and options.get("solver") == "gcp" and known:
-        loss, loss_parameter = options["loss"], options.get("loss_parameter")
     found = given if isinstance(given, TuckerModel) else Model._of(given)
     if found is None:
         raise TypeError(f"evaluate: expected a Model or a Result, got {type(model).__name__}")

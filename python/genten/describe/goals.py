@@ -45,6 +45,17 @@ def loss_of(result: Any) -> str:
     """The loss with its parameter: 'huber(0.5)'."""
     options = value_of(result, "options", {})
     loss, number = str(value_of(options, "loss", "gaussian")), value_of(options, "loss_parameter")
+    return loss_text(loss, number)
+
+
+def loss_text(loss: str, number: float | None) -> str:
+    """The same of a name and a number.
+
+    Examples
+    --------
+    >>> loss_text("huber", 0.5), loss_text("gamma", None)
+    ('huber(0.5)', 'gamma')
+    """
     return loss if number is None else f"{loss}({number:g})"
 
 

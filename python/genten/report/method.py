@@ -122,7 +122,9 @@ def _method_name(result: Any) -> str:
     if is_of_counts(result):
         return "model of counts by maximum likelihood under Poisson's distribution (CP-APR)"
     if is_generalized(result):
-        return f"generalized CP decomposition by exact gradients, loss {loss_of(result)} (GCP)"
+        by_adam = value_of(value_of(result, "options", {}), "method") == "adam"
+        how = "Adam, by gradients of random entries" if by_adam else "exact gradients"
+        return f"generalized CP decomposition by {how}, loss {loss_of(result)} (GCP)"
     name = "CP decomposition by alternating least squares"
     if completion_of(result) is not None:
         return f"{name} over the cells that are not missing"

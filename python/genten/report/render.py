@@ -169,7 +169,7 @@ def render_report(
         listed="known cells" if misses_unlisted(result) else "nonzeros",
         columns=scale_of_columns(model),
         map=map_of(model),
-        residuals=residuals_of(result, tensor, k),
+        residuals=residuals_of(model, result, tensor, k),
         reordered=bool((order != np.arange(len(order))).any()),
         commands=_commands(result, tensor, tensor_name, command),
         versions=versions_of(result) if result is not None else [],

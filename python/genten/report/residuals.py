@@ -10,10 +10,10 @@ import numpy as np
 
 from .. import _core, _library
 from ..describe import mode_name, row_name, value_of
-from ..describe.goals import loss_of
+from ..describe.goals import loss_text
 from ..describe.protocols import Array
 from ..tensors import Tensor
-from .charts import number
+from .charts import Chart, Line, line_chart, number
 
 MOST_ENTRIES = 100_000
 """Of a tensor whose zeros are looked at, too."""
@@ -27,20 +27,25 @@ class Residuals:
     rows: list[tuple[list[str], str, str, str]] = field(default_factory=list)
     """Names of the rows, the value, what was to be expected, and the residual."""
     about: str = ""
+    chart: Chart | None = None
+    """Those of all entries that are looked at, in ascending order."""
 
 
-def residuals_of(result: Any, tensor: Any, k: int) -> Residuals:
+def residuals_of(model: Any, result: Any, tensor: Any, k: int) -> Residuals:
     """The k entries of the tensor at which the loss of a run is furthest above the least that it
-    can be; none where the run or the tensor is not known, or the loss has no deviance."""
-    model, options = value_of(result, "model"), value_of(result, "options", {})
-    loss, parameter = str(options.get("loss", "")), options.get("loss_parameter")
+    can be; none where the tensor is not known, or the loss has no deviance."""
+    options = value_of(result, "options", {})
+    if "loss" not in options:  # nothing is known of the run but what stands beside the model
+        loss = value_of(model, "loss") or "gaussian"
+        options = {"loss": loss, "loss_parameter": value_of(model, "loss_parameter")}
+    loss, parameter = str(options["loss"]), options.get("loss_parameter")
     known = hasattr(model, "predict") and isinstance(tensor, Tensor)
     if not known or loss not in _core.losses():
         return Residuals()
     subscripts, x = _entries(tensor, options.get("missing") is None)
     if len(x) == 0:
         return Residuals()
-    m = model.predict(subscripts)
+    m = model.predict(subscripts, "gaussian")
     deviances = _library.loss_deviances(loss, parameter, x, m)
     expected = _library.loss_means(loss, parameter, m)
     if not np.isfinite(deviances).all():
@@ -59,12 +64,27 @@ def residuals_of(result: Any, tensor: Any, k: int) -> Residuals:
     zeros = len(x) > tensor.nnz
     about = (
         f"Of {len(x):,} {'entries, zeros among them,' if zeros else 'listed entries'} those at "
-        f"which the loss, {loss_of(result)}, is furthest above the least that it can be. The "
-        "deviance residual is the root of that (for likelihoods, of twice that), negative where "
-        "the model expects more. Where values are counts, or 0 and 1, few are beyond 3 in size "
+        f"which the loss, {loss_text(loss, parameter)}, is furthest above the least that it can "
+        "be. The deviance residual is the root of that (for likelihoods, of twice that), negative "
+        "where the model expects more. Where values are counts, or 0 and 1, few are beyond 3 in size "
         "under a good model."
     )
-    return Residuals([mode_name(model, mode, 1) for mode in range(model.ndim)], rows, about)
+    return Residuals(
+        [mode_name(model, mode, 1) for mode in range(model.ndim)], rows, about, _chart_of(signed)
+    )
+
+
+def _chart_of(signed: Array) -> Chart | None:
+    ascending = np.sort(signed)
+    share = 100.0 * np.arange(1, len(signed) + 1) / len(signed)
+    return line_chart(
+        [Line(share, ascending)],
+        title="Deviance residuals",
+        description=f"Deviance residuals of {len(signed):,} entries in ascending order, from "
+        f"{number(float(ascending[0]), 3)} to {number(float(ascending[-1]), 3)}.",
+        x_label="entries, % from the lowest residual",
+        y_label="deviance residual",
+    )
 
 
 def _entries(tensor: Tensor, zeros_count: bool) -> tuple[Any, Array]:

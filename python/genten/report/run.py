@@ -14,7 +14,7 @@ from ..convert.duplicates import distinct_cells
 from ..describe import ModelLike, TensorLike, mode_name, value_of
 from ..describe.fits import norm_of
 from ..describe.model import labels_of
-from ..describe.goals import completion_of, holdout_of, measure_of, misses_unlisted
+from ..describe.goals import completion_of, holdout_of, loss_text, measure_of, misses_unlisted
 from ..describe.protocols import column_of
 from .charts import Chart, number
 from .courses import charts_of, history_of
@@ -103,6 +103,8 @@ def data_facts(
         of = "" if completion_of(result) is None else " of the cells that count"
         text = f"{number(float(norm), 6)} (root of the sum of squares{of})"
         facts.append(("Norm", text))
+    if result is None and (loss := value_of(model, "loss")) is not None:
+        facts.append(("Loss of the model", loss_text(loss, value_of(model, "loss_parameter"))))
     return facts
 
 

@@ -157,6 +157,7 @@ def test_shapes_that_are_asked_for_go_before_labels(tensor, tmp_path):
 @pytest.mark.filterwarnings("ignore:.*is not used")
 def test_flipped_bits_give_the_same_names_or_none(model, tmp_path):
     path = tmp_path / "m.gkt"
+    model.loss, model.loss_parameter = "huber", 0.5
     model.save(path)
     content = beside(path).read_bytes()
     for byte in range(len(content)):
@@ -166,8 +167,9 @@ def test_flipped_bits_give_the_same_names_or_none(model, tmp_path):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             loaded = genten.load(path)
-        none = (loaded.labels, loaded.mode_names) == ([None, None], None)
-        assert none if caught else (loaded.labels, loaded.mode_names) == (NAMES, ["who", "what"])
+        found = (loaded.labels, loaded.mode_names, loaded.loss, loaded.loss_parameter)
+        none, right = ([None, None], None, None, None), (NAMES, ["who", "what"], "huber", 0.5)
+        assert found == (none if caught else right)
 
 
 def test_files_without_a_checksum_of_names_are_read(model, tmp_path):

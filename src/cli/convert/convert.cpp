@@ -57,7 +57,7 @@ int finish(Attempts& attempt, const ConvertOptions& options, const std::string& 
            const OutputNames& names, const std::vector<std::string>& more_files = {}) {
   std::string labels_file;
   const bool written = attempt([&] {
-    if (!holds_names(options)) require_place_of_labels(options.output.file, names.labels);
+    if (!holds_names(options)) require_place_of_labels(options.output.file, names);
     write_output();
   });
   if (written && !holds_names(options)) {
@@ -97,13 +97,15 @@ int convert_model(const ConvertOptions& options) {
       write_model(options.output.file, model, labels);
     }
   };
+  OutputNames names{labels, model.dimensions()};
+  if (has_place_for_names(options)) names.loss = loss_of({}, options.input.file);
   Attempts attempt;
   return finish(
       attempt, options,
       input_name(options.input.file) + ": model, " + format_dimensions(model.dimensions()) +
           ", rank " + std::to_string(model.rank()),
       {{"file", options.input.file}, {"dimensions", model.dimensions()}, {"rank", model.rank()}},
-      write, {labels, model.dimensions()});
+      write, names);
 }
 
 /// The names of the tensor that was read, its modes in the order of the output.
@@ -131,7 +133,8 @@ int convert_compact(const ConvertOptions& options, const Tensor& tensor, const T
                      options.output.write.index_base == IndexBase::zero ? 0 : 1);
   files.require_writable(facts.dimensions.size(), split_list(options.labels));
   const Labels labels = labels_of_output(options, facts);
-  require_place_of_labels(options.output.file, labels);  // before anything is written
+  require_place_of_labels(options.output.file,
+                          {labels, facts.dimensions});  // before anything is written
   Attempts attempt;
   const auto finish_with = [&](const auto& compact) {
     std::vector<std::vector<std::uint64_t>> rows;

@@ -119,22 +119,6 @@ Beginning<Scalar, Exec> beginning_of(const Place& place, DecomposeOptions& optio
   return beginning;
 }
 
-/// What is to be known of the data before a run: slices that leave it without a minimum.
-template <class Place, class Tensor>
-std::vector<std::string> notes_on_data(const Place& place, const DecomposeOptions& options,
-                                       const Tensor& tensor) {
-  std::vector<std::string> notes;
-  if constexpr (requires { place.missing; }) {
-    if (options.request.solver() != Solver::gcp) return notes;
-    const auto warnings = unless_it_fails([&] {
-      return slices_without_minimum(Exec(), tensor, place.missing ? &*place.missing : nullptr,
-                                    options.request.any_loss().facts(), options.request.gcp);
-    });
-    for (const GcpWarning& warning : warnings) notes.push_back(note_of(warning).text);
-  }
-  return notes;
-}
-
 /// Runs a solver, and adds to the notes where the rank is too large.
 template <class Place, class Tensor>
 auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, TensorFacts& facts,
@@ -155,7 +139,11 @@ auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, 
     require_output_memory(options, facts, sizeof(Scalar), beside_model(tensor, rank));
   });
   require_checkpoint_memory(options, tensor);
-  options.told = notes_on_data(place, options, tensor);
+  if constexpr (requires { place.missing; }) {
+    for (const Note& note : notes_before_run(Exec(), tensor, place.missing, options.request)) {
+      options.told.push_back(note.text);
+    }
+  }
   if (!options.quiet) print_beginning(out, options, facts, labels);
   if (!options.quiet && !keeps_model(options)) tell_of_lost_model();
   const bool by_objective = options.request.solver() != Solver::als || has_constraints;
@@ -217,6 +205,17 @@ RunSettings settings_of(const DecomposeOptions& options, const Tensor& tensor, s
   return settings;
 }
 
+/// What stands beside the model.
+OutputNames names_beside(const DecomposeOptions& options, const Labels& labels,
+                         const std::vector<std::size_t>& dimensions) {
+  OutputNames names{labels, dimensions};
+  const LossFacts loss = options.request.any_loss().facts();
+  if (loss.name == "gaussian") return names;
+  names.loss.name = loss.name;
+  if (!loss.parameter_name.empty()) names.loss.parameter = loss.parameter;
+  return names;
+}
+
 nlohmann::ordered_json json_of(const DecomposeOptions& options, const TensorFacts& facts,
                                const RunFiles& files, const RunReport& report, int signal,
                                bool interrupted) {
@@ -248,9 +247,11 @@ int report(Attempts& attempt, const DecomposeOptions& options, const TensorFacts
   std::vector<TopComponent> top;
   const bool has_model = saved.model.rank() != 0;  // otherwise that was told
   const bool by_signal = ended_by_signal(signal, result.figures);
-  RunFiles files{saved.file, ""};
+  RunFiles files{.model = saved.file, .labels = ""};
   attempt([&] {
-    files.labels = save_labels(attempt, files.model, {labels, facts.dimensions});
+    const OutputNames names = names_beside(options, labels, facts.dimensions);
+    files.labels = save_labels(attempt, files.model, names);
+    if (!labels.any()) files.beside = "the loss";
     const std::size_t count = lists_components(options) ? listed_entries : options.top;
     if (has_model) top = top_components(saved.model, count);
     add_error_bars(top, result.trust);
@@ -302,7 +303,7 @@ int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor&
     if (!uses_labels(options) && !may_have_names(options.guess_file)) return;
     labels = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
     if (!holds_names(model_form(options.output))) {
-      require_place_of_labels(options.output, labels);
+      require_place_of_labels(options.output, names_beside(options, labels, facts.dimensions));
     }
   });
   std::ostream& out = report_stream(options);

@@ -153,6 +153,11 @@ double fence_of(const ProjectCommand& command, const Model& model, const Labels&
 }
 
 void settle(ProjectCommand& command, const Model& model, std::size_t mode) {
+  if (!command.given("--loss")) {
+    const LossChoice saved = loss_of({}, command.model);
+    if (!saved.name.empty()) command.loss = saved.name;
+    if (!command.given("--loss-parameter")) command.loss_parameter = saved.parameter;
+  }
   const bool sums_squares = command.loss == "gaussian";
   command.options.loss_factor = sums_squares ? 0.5 : 1.0;
   take_run(command, model, static_cast<int>(mode));
@@ -195,10 +200,11 @@ int project_file(ProjectCommand command) {
     const std::string written =
         command.output.empty() ? ""
                                : save_model(attempt, command.output, found.model, slices.labels);
-    const std::string names =
-        written.empty() || holds_names(model_form(written))
-            ? ""
-            : save_labels(attempt, written, {slices.labels, found.model.dimensions()});
+    OutputNames beside{slices.labels, found.model.dimensions()};
+    if (command.loss != "gaussian") beside.loss = {command.loss, command.loss_parameter};
+    const std::string names = written.empty() || holds_names(model_form(written))
+                                  ? ""
+                                  : save_labels(attempt, written, beside);
     attempt([&] { write_rows(command.rows, result); });
     Json json = {{"model", command.model}, {"mode", mode + 1}};
     json.update(model_facts);
@@ -269,19 +275,18 @@ void declare(CLI::App& app, ProjectCommand& command) {
            "write a table (CSV) of the new rows, with loss and part explained of each");
   add_report(app, command.report);
   command.given = given_in(app);
-  set_footer(
-      app,
-      "Each slice of FILE in the mode is a row of its own, found to the last digits for\n"
-      "the model's weights and other factors, whichever rows are beside it. Rows of the\n"
-      "other modes go by their names where both files have some; those of the mode are\n"
-      "new. Without a report of the run the loss is least squares, without constraints.\n"
-      "A row fits far worse where less is explained than by the lower quartile of the\n"
-      "training rows less three times the distance of their quartiles (at least 0.05).\n"
-      "\n"
-      "Examples:\n"
-      "  genten project model.gkt new.tns --mode 3 -o new.gkt\n"
-      "  genten project model.gkt new.csv --mode user --training old.csv \\\n"
-      "    --rows new-rows.csv");
+  set_footer(app,
+             "Each slice of FILE in the mode is a row of its own, found to the last digits for\n"
+             "the model's weights and other factors, whichever rows are beside it. Rows of the\n"
+             "other modes go by their names where both files have some; those of the mode are\n"
+             "new. Without a report of the run the loss is least squares, without constraints.\n"
+             "A row fits far worse where less is explained than by the lower quartile of the\n"
+             "training rows less three times the distance of their quartiles (at least 0.05).\n"
+             "\n"
+             "Examples:\n"
+             "  genten project model.gkt new.tns --mode 3 -o new.gkt\n"
+             "  genten project model.gkt new.csv --mode user --training old.csv \\\n"
+             "    --rows new-rows.csv");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <set>
 #include <stdexcept>
 
 namespace genten::cli {
@@ -81,21 +82,20 @@ Labels labels_in(const Json& told, const std::vector<std::size_t>& dimensions,
   return {std::move(rows), std::move(modes), first_number};
 }
 
-Labels labels_beside(const std::string& file, const std::vector<std::size_t>& dimensions,
-                     std::optional<int> index_base) {
+/// What use(told) makes of what stands beside a file; `otherwise` where nothing does, and where
+/// that cannot be used, which standard error says with a remedy.
+template <class Value, class Use>
+Value beside(const std::string& file, const char* remedy, Value otherwise, const Use& use) {
   const std::string name = file + ".labels.json";
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(name, ignored)) return Labels(dimensions.size());
+  if (!std::filesystem::is_regular_file(name, ignored)) return otherwise;
   std::string why;
   try {
     const Json told = parsed(name);
     if (told.at("sha256") != sha256_of_file(file)) {
       refuse(file + " is not the file any more that it was written with");
     }
-    require_shape(told, dimensions, index_base);
-    // Rows of text count from 1 on the command line, whatever its subscripts count from.
-    const bool from_table = !index_base && told.value("index_base", Json()) == 0;
-    return labels_in(told, dimensions, from_table ? 0 : 1);
+    return use(told);
   } catch (const Json::parse_error& error) {
     why = "it is damaged: no JSON in UTF-8, at byte " + std::to_string(error.byte);
   } catch (const Json::exception&) {
@@ -103,10 +103,38 @@ Labels labels_beside(const std::string& file, const std::vector<std::size_t>& di
   } catch (const std::exception& error) {
     why = error.what();
   }
+  static std::set<std::string> told_of;  // names and the loss are asked for in turn
+  if (!told_of.insert(name).second) return otherwise;
   std::cout.flush();
   std::cerr << "genten: warning: " << printable(name) << " is not used: " << printable(why)
-            << "; remove it, or name the rows by --labels\n";
-  return Labels(dimensions.size());
+            << "; remove it, or " << remedy << '\n';
+  return otherwise;
+}
+
+Labels labels_beside(const std::string& file, const std::vector<std::size_t>& dimensions,
+                     std::optional<int> index_base) {
+  return beside(file, "name the rows by --labels", Labels(dimensions.size()),
+                [&](const Json& told) {
+                  require_shape(told, dimensions, index_base);
+                  // Rows of text count from 1 on the command line, whatever its subscripts count
+                  // from.
+                  const bool from_table = !index_base && told.value("index_base", Json()) == 0;
+                  return labels_in(told, dimensions, from_table ? 0 : 1);
+                });
+}
+
+/// A loss that this library does not have, or not with that number, is refused.
+LossChoice loss_in(const Json& told) {
+  const auto loss = told.find("loss");
+  if (loss == told.end() && !told.contains("loss_sha256")) return {};
+  if (loss == told.end() || told.at("loss_sha256") != sha256_of_text(loss->dump())) {
+    refuse("its loss is not that any more that it was written with");
+  }
+  LossChoice found{loss->at("name").get<std::string>(), std::nullopt};
+  const auto parameter = loss->find("parameter");
+  if (parameter != loss->end() && !parameter->is_null()) found.parameter = parameter->get<double>();
+  static_cast<void>(AnyLoss::named(found.name, found.parameter));
+  return found;
 }
 
 }  // namespace
@@ -149,6 +177,12 @@ std::string names_sha256(const Json& told) {
                       {"mode_names", member("mode_names")},
                       {"shape", member("shape")}};
   return sha256_of_text(names.dump());
+}
+
+LossChoice loss_of(const LossChoice& given, const std::string& model) {
+  static_cast<void>(given.loss());
+  if (!given.name.empty() || model == "-") return given;
+  return beside(model, "say the loss by --loss", LossChoice(), loss_in);
 }
 
 std::vector<std::size_t> shape_beside(const std::string& file) {

@@ -3,10 +3,11 @@
 #pragma once
 
 /// \file
-/// Names of rows and modes beside a tensor or model, FILE.labels.json, as the tool and the Python
-/// package write them.
+/// What stands beside a tensor or model, FILE.labels.json, as the tool and the Python package write
+/// it: names of rows and modes, and the loss of the run that made a model.
 
 #include "labels.hpp"
+#include "model/loss_option.hpp"
 
 #include <genten/io/options.hpp>
 
@@ -36,6 +37,11 @@ namespace genten::cli {
 /// The checksum of names, of a file of names without it: SHA-256 of its `index_base`, `labels`,
 /// `mode_names` and `shape`, in this order, as JSON without blanks in UTF-8.
 [[nodiscard]] std::string names_sha256(const nlohmann::json& told);
+
+/// The loss that --loss says or, where that says none, the one beside a model's file; none where
+/// neither does, as beside models of least squares. Throws usage errors; what stands beside another
+/// content is not used, and standard error says so.
+[[nodiscard]] LossChoice loss_of(const LossChoice& given, const std::string& model);
 
 /// The shape that the names beside a file say, for files whose lines do not; empty where nothing
 /// does.

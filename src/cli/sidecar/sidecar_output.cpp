@@ -80,10 +80,10 @@ std::string labels_file_of(const std::string& output) {
   return output + ".labels.json";
 }
 
-void require_place_of_labels(const std::string& output, const Labels& labels) {
+void require_place_of_labels(const std::string& output, const OutputNames& names) {
   const std::string name = labels_file_of(output);
   std::error_code ignored;
-  if (name.empty() || !labels.any() || !fs::exists(name, ignored) || holds_labels(name)) return;
+  if (name.empty() || !names.any() || !fs::exists(name, ignored) || holds_labels(name)) return;
   throw Error(Error::Kind::file,
               name + ": expected no file, or one of names, since those of " + output +
                   " go there, got another: move it, or give the output another name");
@@ -93,14 +93,14 @@ std::string write_labels_beside(const std::string& output, const OutputNames& na
   std::string name = labels_file_of(output);
   std::error_code ignored;
   if (name.empty()) return "";
-  if (!names.labels.any()) {
+  if (!names.any()) {
     if (!fs::is_regular_file(name, ignored) || !holds_labels(name)) return "";
     if (fs::remove(name, ignored)) {
       warn(printable(name) + ", the names of a file that is replaced, is removed");
     }
     return "";
   }
-  require_place_of_labels(output, names.labels);
+  require_place_of_labels(output, names);
   const std::vector<std::size_t> shape = shape_of(output, names);
   Json told = {{"format", "genten labels"},
                {"version", 1},
@@ -115,6 +115,11 @@ std::string write_labels_beside(const std::string& output, const OutputNames& na
     told["index_base"] = *names.index_base;
   } else if (names.labels.first_number() == 0) {
     told["index_base"] = 0;
+  }
+  if (!names.loss.name.empty()) {
+    told["loss"] = {{"name", names.loss.name}};
+    if (names.loss.parameter) told["loss"]["parameter"] = *names.loss.parameter;
+    told["loss_sha256"] = sha256_of_text(told["loss"].dump());
   }
   std::string text;
   try {

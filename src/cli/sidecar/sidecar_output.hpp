@@ -3,10 +3,11 @@
 #pragma once
 
 /// \file
-/// Writing names of rows and modes beside a tensor or model, FILE.labels.json, for the Python
-/// package and for this tool.
+/// Writing names of rows and modes, and the loss of a model, beside a tensor or model,
+/// FILE.labels.json, for the Python package and for this tool.
 
 #include "labels.hpp"
+#include "model/loss_option.hpp"
 
 #include <optional>
 #include <string>
@@ -22,6 +23,9 @@ struct OutputNames {
   /// Whether the form knows entries alone, so that there may be names of slices behind the last one
   /// that is listed.
   bool knows_entries_alone = false;
+  LossChoice loss = {};  ///< of the run that made a model, unless it is least squares
+
+  [[nodiscard]] bool any() const { return labels.any() || !loss.name.empty(); }
 };
 
 /// FILE.labels.json, where names have a place beside such an output; "" where they have none, as
@@ -29,10 +33,10 @@ struct OutputNames {
 [[nodiscard]] std::string labels_file_of(const std::string& output);
 
 /// Throws Error of kind `file` where names would take the place of a file that holds no names.
-void require_place_of_labels(const std::string& output, const Labels& labels);
+void require_place_of_labels(const std::string& output, const OutputNames& names);
 
-/// Writes the names beside a file that was just written, and returns the name of that file; ""
-/// where there are no names or no place. Names of the file that was there before are then removed,
+/// Writes names and loss beside a file that was just written, and returns the name of that file; ""
+/// where there are none or no place. Names of the file that was there before are then removed,
 /// and standard error says so, as it does of names that the output has no rows for.
 [[nodiscard]] std::string write_labels_beside(const std::string& output, const OutputNames& names);
 

@@ -127,7 +127,9 @@ int tucker_tensor(TuckerCommand options, const Tensor& tensor, TensorFacts facts
     facts.notes.push_back(std::move(note));
   }
   const Labels labels = labels_of(options.labels, facts.file, facts.dimensions, facts.report);
-  if (!holds_names(model_form(options.output))) require_place_of_labels(options.output, labels);
+  if (!holds_names(model_form(options.output))) {
+    require_place_of_labels(options.output, {labels, facts.dimensions});
+  }
   std::ostream& out = tools::report_stream(false, {options.json, options.output});
   std::optional<InterruptGuard> guard;
   const auto result = solve(options, tensor, facts, labels, out, guard);

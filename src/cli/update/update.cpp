@@ -194,7 +194,11 @@ int update(const UpdateCommand& options) {
   const bool written = attempt([&] { write_checkpoint(output, reached); });
   const auto dimensions = reached.model.dimensions();
   std::string labels_file;
-  if (written) labels_file = save_labels(attempt, output, {rows.labels(), dimensions});
+  if (written) {
+    OutputNames names{rows.labels(), dimensions};
+    names.loss = loss_of({}, options.model);
+    labels_file = save_labels(attempt, output, names);
+  }
   Json json = {{"model", options.model}, {"mode", stream.mode() + 1}};
   for_each_field(stream.options(), [&](const auto& field, const auto& value) {
     json["options"][std::string(field.name)] = value_text(value);

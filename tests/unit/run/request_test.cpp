@@ -57,6 +57,10 @@ TEST(Request, ChoosesTheSolver) {
   EXPECT_EQ(request.solver(), Solver::gcp);
   request = {.asked = Solver::gcp};
   EXPECT_EQ(request.solver(), Solver::gcp);
+  request = {.loss = "poisson", .given = {"method"}};
+  EXPECT_EQ(request.solver(), Solver::apr) << "it is that of cp_gcp anyway";
+  request.gcp.method = genten::GcpMethod::adam;
+  EXPECT_EQ(request.solver(), Solver::gcp) << "cp_gcp alone has it";
 }
 
 TEST(Request, HandsWhatIsGivenToAllSolvers) {
@@ -111,6 +115,13 @@ TEST(Request, RefusesWhatDoesNotGoTogether) {
                     "model must not be negative, got -1"));
   bounded.als.lower = {0.5};
   EXPECT_EQ(refused(bounded), Refusal());
+  EXPECT_EQ(refused({.loss = "huber", .given = {"rate"}}),
+            Refusal("rate", "means nothing without {method=adam}"));
+  CpRequest adam{.loss = "huber", .given = {"method", "corrections"}};
+  adam.gcp.method = genten::GcpMethod::adam;
+  EXPECT_EQ(refused(adam), Refusal("corrections", "means nothing beside {method=adam}"));
+  adam.given = {"method", "batch"};
+  EXPECT_EQ(refused(adam), Refusal());
   EXPECT_EQ(refused({.missing = MissingEntries::unlisted, .given = {"kernel"}}),
             Refusal("kernel", "means nothing beside {missing=unlisted}"));
   EXPECT_EQ(refused({.missing = MissingEntries::unlisted, .given = {"patience"}}),

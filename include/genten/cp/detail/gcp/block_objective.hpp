@@ -172,6 +172,7 @@ class BlockObjective final : public GcpObjective<Scalar, Exec> {
     take(exec, std::move(drawn));
   }
 
+  GcpEntries<Scalar, Exec> entries_to_draw() const override { return {m_counted, m_away, m_loss}; }
   HoldoutSums holdout(const Exec& exec, const Model& model) override {
     const auto count = static_cast<std::size_t>(m_held_out.nnz());
     std::vector<double> x(count), m(count), f(count);

@@ -73,6 +73,7 @@ void take_best(const GcpProblem<Scalar, Exec>& problem, Best& best,
   result.objective_errors = reached.objective_errors;
   result.objectives = reached.objectives;
   result.gradients = reached.gradients;
+  result.failed_epochs = reached.failed_epochs;
   result.best_start = best.run.start;
   result.history = std::move(best.run.history);
 }

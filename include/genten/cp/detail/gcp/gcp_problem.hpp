@@ -16,6 +16,15 @@
 
 namespace genten::detail {
 
+/// What a method draws entries from.
+template <RealScalar Scalar, ExecutionSpace Exec>
+struct GcpEntries {
+  using Tensor = Sptensor<Scalar, RowNumber, Exec>;
+  Tensor listed;                  ///< that count, in the scale of the objective
+  std::optional<Tensor> missing;  ///< that do not count, where unlisted ones do
+  AnyLoss loss;                   ///< scaled likewise
+};
+
 /// Objective and gradient, and what else depends on the type of subscripts. Virtual, so that the
 /// solver is compiled once a scalar.
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -27,6 +36,7 @@ struct GcpObjective {
   /// At the model that `sums` was called with last.
   virtual void gradient(const Exec& exec, const Model& model, const Model& gradient,
                         const std::vector<bool>& wanted) = 0;
+  [[nodiscard]] virtual GcpEntries<Scalar, Exec> entries_to_draw() const = 0;
   [[nodiscard]] virtual HoldoutSums holdout(const Exec& exec, const Model& model) = 0;
   [[nodiscard]] virtual TensorMark mark(const Exec& exec) = 0;
   /// Of the list of missing entries; none where there is no list.
@@ -75,8 +85,9 @@ struct GcpProblem {
       const auto mode = static_cast<std::size_t>(n);
       end += dimensions[mode];
       limits.end[n] = end;
-      limits.lower[n] = constraints[mode].lower;
-      limits.upper[n] = constraints[mode].upper;
+      // As elements have them: in float .1 is another number, and none would be at a bound of .1.
+      limits.lower[n] = static_cast<double>(static_cast<Scalar>(constraints[mode].lower));
+      limits.upper[n] = static_cast<double>(static_cast<Scalar>(constraints[mode].upper));
       limits.fixed[n] = !is_free[mode];
     }
     return limits;

@@ -80,8 +80,9 @@ class GcpSolver {
     const std::size_t patience = m_problem.held_out > 0.0 ? m_options.patience : 0;
     return first_of(NonFinite{}, StepPatience<Step>{m_step, patience},
                     KktViolation{is_sampled ? 0.0 : m_options.tolerance},
-                    NoStepLeft<Step>{m_step, !is_sampled}, SamplesGainNothing<Step>{m_step},
-                    TimeLimit{m_options.time_limit}, IterationLimit{m_options.max_iterations});
+                    NoStepLeft<Step>{m_step, !is_sampled || m_options.method == GcpMethod::adam},
+                    SamplesGainNothing<Step>{m_step}, TimeLimit{m_options.time_limit},
+                    IterationLimit{m_options.max_iterations});
   }
   [[nodiscard]] Reached reached(Step& step, const RunState&, StopReason reason) const {
     step.measure_anew();

@@ -31,6 +31,7 @@ struct GcpReached {
   bool stalled = false;
   std::size_t objectives = 0;
   std::size_t gradients = 0;
+  std::size_t failed_epochs = 0;
 };
 
 /// The least loss over held-out entries that a start has come to.
@@ -50,11 +51,18 @@ struct GcpSample {
   std::size_t without_gain = 0;  ///< samples in turn that have told of none
 };
 
+/// Where Adam stands.
+struct GcpEpochs {
+  std::size_t steps = 0;  ///< of epochs that did not fail
+  std::size_t failed = 0;
+};
+
 /// One start after a step. Objective and gradient follow from the factors.
 template <RealScalar Scalar>
 struct GcpStepState {
-  std::vector<Scalar> factors;             ///< one below the other, by rows, without padding
-  std::vector<std::vector<Scalar>> pairs;  ///< differences of factors and of gradients, in turn
+  std::vector<Scalar> factors;  ///< one below the other, by rows, without padding
+  /// Differences of factors and of gradients, in turn; of Adam its moments.
+  std::vector<std::vector<Scalar>> pairs;
   double first_objective = 0.0;
   bool stalled = false;
   std::size_t objectives = 0;
@@ -62,6 +70,7 @@ struct GcpStepState {
   std::vector<Scalar> best;        ///< factors likewise, where entries are held out
   std::vector<Scalar> drawn_from;  ///< factors likewise, where zeros are sampled
   GcpSample sample;
+  GcpEpochs epochs;
   std::vector<double> objective_errors;
   GcpHoldout holdout;
 };
@@ -88,7 +97,7 @@ struct SavedLoss {
 template <RealScalar Scalar>
 struct GcpState {
   /// Says what wrote the bytes, and changes with their meaning.
-  static constexpr std::string_view expected_name = "generalized CP, 3";
+  static constexpr std::string_view expected_name = "generalized CP, 4";
 
   std::string name{expected_name};
   CpGcpOptions options;
@@ -123,6 +132,7 @@ void archive_members(Archive& archive, Self& reached) {
   archive(reached.stalled);
   archive(reached.objectives);
   archive(reached.gradients);
+  archive(reached.failed_epochs);
 }
 template <class Archive, OneOf<GcpHoldout> Self>
 void archive_members(Archive& archive, Self& holdout) {
@@ -138,6 +148,11 @@ void archive_members(Archive& archive, Self& sample) {
   archive(sample.objective);
   archive(sample.error);
   archive(sample.without_gain);
+}
+template <class Archive, OneOf<GcpEpochs> Self>
+void archive_members(Archive& archive, Self& epochs) {
+  archive(epochs.steps);
+  archive(epochs.failed);
 }
 template <class Archive, OneOf<SavedLoss> Self>
 void archive_members(Archive& archive, Self& loss) {
@@ -156,6 +171,7 @@ void archive_members(Archive& archive, Self& step) {
   archive(step.best);
   archive(step.drawn_from);
   archive(step.sample);
+  archive(step.epochs);
   archive(step.objective_errors);
   archive(step.holdout);
 }

@@ -3,9 +3,10 @@
 #pragma once
 
 /// \file
-/// GcpStep: a step of projected L-BFGS, and the model that it improves.
+/// GcpStep: a step of projected L-BFGS, or an epoch of Adam, and the model that it improves.
 
 #include <genten/cp/detail/finish_model.hpp>
+#include <genten/cp/detail/gcp/adam.hpp>
 #include <genten/cp/detail/gcp/gcp_start.hpp>
 #include <genten/cp/detail/gcp/lbfgs_direction.hpp>
 #include <genten/cp/iterate.hpp>
@@ -33,7 +34,8 @@ class GcpStep {
         m_trial(exec, problem.dimensions, options.rank),
         m_next_gradient(exec, problem.dimensions, options.rank),
         m_direction(exec, m_x.all().rows(), options.rank, "genten::lbfgs_direction"),
-        m_pairs(exec, m_x.all().rows(), options.rank, options.corrections) {
+        m_pairs(exec, m_x.all().rows(), options.rank, by_epochs() ? 0 : options.corrections) {
+    if (by_epochs()) m_adam.emplace(exec, problem, options, m_x.all().rows());
     if (has_holdout()) m_best = StackedModel<Scalar, Exec>(exec, problem.dimensions, options.rank);
     if (samples()) m_drawn = StackedModel<Scalar, Exec>(exec, problem.dimensions, options.rank);
   }
@@ -71,10 +73,13 @@ class GcpStep {
                                .best = {},
                                .drawn_from = {},
                                .sample = m_sample,
+                               .epochs = m_adam ? m_adam->epochs() : GcpEpochs(),
                                .objective_errors = m_errors,
                                .holdout = m_holdout};
     if (has_holdout()) state.best = packed_elements(m_best.all());
     if (samples()) state.drawn_from = packed_elements(m_drawn.all());
+    if (m_adam)
+      state.pairs = {packed_elements(m_adam->moment(0)), packed_elements(m_adam->moment(1))};
     for (std::size_t k = 0; k < m_pairs.count(); ++k) {
       state.pairs.push_back(packed_elements(m_pairs.step(k)));
       state.pairs.push_back(packed_elements(m_pairs.slope(k)));
@@ -83,18 +88,7 @@ class GcpStep {
   }
 
   [[nodiscard]] SweepOutcome sweep(std::size_t iteration, PhaseTimings& timings) {
-    if (samples() && (m_sample.steps == steps_of_a_sample || m_reached.stalled)) {
-      renew_sample(timings);
-    }
-    // Nothing is better than where the gradient is 0.
-    const bool there = m_reached.outcome.kkt_violation == 0.0;
-    if (!there && !search(timings)) {
-      m_reached.stalled = true;
-      if (m_pairs.count() != 0) {  // the gradient itself may still lead down
-        m_pairs.clear();
-        m_reached.stalled = !search(timings);
-      }
-    }
+    m_adam ? run_epoch(iteration, timings) : move(timings);
     timings.time(m_exec, "direction", [&] { measure(); });
     m_reached.iteration = iteration;
     ++m_sample.steps;
@@ -130,6 +124,7 @@ class GcpStep {
     reached.stalled = m_reached.stalled;
     reached.objectives = m_reached.objectives;
     reached.gradients = m_reached.gradients;
+    reached.failed_epochs = m_reached.failed_epochs;
     reached.holdout_losses = m_holdout.losses;
     return reached;
   }
@@ -162,6 +157,7 @@ class GcpStep {
   void begin() {
     fence(m_exec, "genten::restart");
     m_pairs.clear();
+    if (m_adam) m_adam->begin(m_exec);
     m_reached = {};
     m_holdout = {};
     m_sample = {};
@@ -192,14 +188,20 @@ class GcpStep {
   }
   void load(const GcpStepState<Scalar>& saved) {
     const std::size_t rows = m_x.all().rows(), columns = m_options.rank;
-    if (saved.pairs.size() > 2 * m_options.corrections || saved.pairs.size() % 2 != 0) {
+    const std::size_t most = 2 * (m_adam ? 1 : m_options.corrections);
+    if (saved.pairs.size() > most || saved.pairs.size() % 2 != 0) {
       throw Error("cp_gcp: the checkpoint's steps are not those of its options");
     }
     const auto copy = [&](const std::vector<Scalar>& from, const Matrix& to) {
       genten::deep_copy(m_exec, to, unpacked_matrix(m_exec, from, rows, columns));
     };
     copy(saved.factors, m_x.all());
-    for (std::size_t k = 0; k < saved.pairs.size(); k += 2) {
+    if (m_adam) m_adam->begin(m_exec, saved.epochs);
+    m_reached.failed_epochs = saved.epochs.failed;
+    for (std::size_t k = 0; m_adam && k < saved.pairs.size(); ++k) {
+      copy(saved.pairs[k], m_adam->moment(k));
+    }
+    for (std::size_t k = 0; !m_adam && k < saved.pairs.size(); k += 2) {
       m_pairs.add([&](const Matrix& step, const Matrix& slope) {
         copy(saved.pairs[k], step);
         copy(saved.pairs[k + 1], slope);
@@ -221,6 +223,43 @@ class GcpStep {
 
   [[nodiscard]] PointAndSlope<Scalar, Exec> here() const {
     return {m_x.all(), m_gradient.all(), m_limits};
+  }
+
+  /// A step of L-BFGS.
+  void move(PhaseTimings& timings) {
+    if (samples() && (m_sample.steps == steps_of_a_sample || m_reached.stalled)) {
+      renew_sample(timings);
+    }
+    // Nothing is better than where the gradient is 0.
+    const bool there = m_reached.outcome.kkt_violation == 0.0;
+    if (there || search(timings)) return;
+    m_reached.stalled = true;
+    if (m_pairs.count() == 0) return;
+    m_pairs.clear();  // the gradient itself may still lead down
+    m_reached.stalled = !search(timings);
+  }
+  /// An epoch of Adam, which is undone unless it lowers the objective.
+  void run_epoch(std::size_t number, PhaseTimings& timings) {
+    genten::deep_copy(m_exec, m_trial.all(), m_x.all());
+    timings.time(m_exec, "gradient",
+                 [&] { m_adam->run_epoch(m_exec, number, m_x, m_next_gradient.all()); });
+    const LossSums sums = timings.time(m_exec, "objective", [&] {
+      ++m_reached.objectives;
+      return m_problem.objective->sums(m_exec, m_x.model());
+    });
+    if (!(sums.objective < m_sums.objective)) {
+      genten::deep_copy(m_exec, m_x.all(), m_trial.all());
+      m_adam->fail();
+      m_reached.failed_epochs = m_adam->epochs().failed;
+      m_reached.stalled = m_adam->has_failed();
+      return;
+    }
+    m_adam->keep();
+    m_sums = sums;
+    timings.time(m_exec, "gradient", [&] {
+      ++m_reached.gradients;
+      write_gradient(m_exec, m_problem, m_x.model(), m_gradient.model());
+    });
   }
 
   /// The zeros that are drawn by the model as it is.
@@ -352,6 +391,7 @@ class GcpStep {
                                                  : 0.0;
   }
 
+  [[nodiscard]] bool by_epochs() const { return m_options.method == GcpMethod::adam; }
   [[nodiscard]] bool samples() const { return m_problem.zeros == ZeroSums::sampled; }
   [[nodiscard]] bool has_holdout() const { return m_problem.held_out > 0.0; }
   /// Finds the loss over held-out entries, and keeps the model if that is the least so far.
@@ -391,6 +431,7 @@ class GcpStep {
   StackedModel<Scalar, Exec> m_best;  ///< where entries are held out
   Matrix m_direction;
   LbfgsPairs<Scalar, Exec> m_pairs;
+  std::optional<Adam<Scalar, Exec>> m_adam;
   LossSums m_sums;
   double m_first_objective = 0.0;
   double m_slope_norm = 0.0, m_factor_norm = 0.0;

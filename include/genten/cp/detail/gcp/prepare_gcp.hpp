@@ -25,14 +25,17 @@ struct GcpObjectiveOf final : GcpObjective<Scalar, Exec> {
 
   Tensor given;                   ///< without duplicates, in its own scale
   std::optional<Tensor> missing;  ///< the list, likewise
+  std::optional<Tensor> away;     ///< with entries that are held out
   Tensor held_out;                ///< in the scale of the objective
   LossGradient<Scalar, Ordinal, Exec> evaluate;
 
-  GcpObjectiveOf(Tensor tensor, std::optional<Tensor> list, Tensor tests,
+  GcpObjectiveOf(Tensor tensor, std::optional<Tensor> list,
+                 const SplitEntries<Scalar, Ordinal, Exec>& entries,
                  LossGradient<Scalar, Ordinal, Exec> gradient_of)
       : given(std::move(tensor)),
         missing(std::move(list)),
-        held_out(std::move(tests)),
+        away(entries.away),
+        held_out(entries.held_out),
         evaluate(std::move(gradient_of)) {}
   LossSums sums(const Exec& exec, const Model& model) override {
     return evaluate.sums(exec, model);
@@ -43,6 +46,9 @@ struct GcpObjectiveOf final : GcpObjective<Scalar, Exec> {
   void gradient(const Exec& exec, const Model& model, const Model& gradient,
                 const std::vector<bool>& wanted) override {
     evaluate.gradient_of_summed(exec, model, gradient, wanted);
+  }
+  GcpEntries<Scalar, Exec> entries_to_draw() const override {
+    return {evaluate.tensor(), away, evaluate.loss()};
   }
   HoldoutSums holdout(const Exec& exec, const Model& model) override {
     return holdout_sums(exec, held_out, model, evaluate.loss().kernel());
@@ -136,8 +142,10 @@ double require_gcp_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor, const L
   for (const std::size_t length : tensor.dimensions()) rows += static_cast<double>(length);
   const double model =
       rows * sizeof(Scalar) * static_cast<double>(padded_stride(options.rank, sizeof(Scalar)));
-  const double models = 2.0 * static_cast<double>(options.corrections) + 5.0 +
-                        (options.starts > 1 ? 1.0 : 0.0) + (options.holdout > 0.0 ? 1.0 : 0.0);
+  const double pairs =
+      options.method == GcpMethod::adam ? 2.0 : static_cast<double>(options.corrections);
+  const double models =
+      2.0 * pairs + 5.0 + (options.starts > 1 ? 1.0 : 0.0) + (options.holdout > 0.0 ? 1.0 : 0.0);
   // Beside the list, what draws and sorts it, and what traverses it.
   const bool any = options.unlisted == UnlistedEntries::zeros;
   const double held_out = any ? held_out_entries(tensor.dimensions(), options.holdout)
@@ -192,7 +200,7 @@ void add_objective(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& give
                                    : Evaluate(exec, scaled, rank, loss, how);
   take(evaluate);
   problem.objective = std::make_shared<GcpObjectiveOf<Scalar, Ordinal, Exec>>(
-      given, missing, entries.held_out, std::move(evaluate));
+      given, missing, entries, std::move(evaluate));
 }
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -273,7 +281,9 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
       open.add(problem.loss, problem.constraints[n],
                problem.is_free[n] && !problem.is_penalized(n));
     }
-    problem.warnings = slice_warnings(exec, counted, away, problem.unlisted_are_missing, open);
+    problem.warnings =
+        options.slices ? *options.slices
+                       : slice_warnings(exec, counted, away, problem.unlisted_are_missing, open);
     problem.held_out = static_cast<double>(entries.held_out.nnz());
   });
   return problem;

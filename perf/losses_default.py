@@ -1,0 +1,185 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which solver of a loss is the fastest: seconds until its objective is within 1e-6 of the best.
+
+    PYTHONPATH=build/default/python python3 perf/losses_default.py [--debian] [--limit S] [NAME ...]
+
+Ten tensors, each with a loss; from one random guess the solver of the loss (alternating least
+squares, rows by Newton's steps), L-BFGS and Adam. The best objective is that of any of them, so
+that a solver that ends at another minimum has none; in brackets is then by what part it is above.
+`--peers`: Adam of pyttb (pip install pyttb) on three of them, and how long L-BFGS takes from the
+same guess to the objective that it ends with.
+"""
+
+import argparse
+import time
+
+import numpy as np
+
+import genten
+
+CLOSE = 1e-6
+
+
+def planted(shape, rank, seed, density):
+    """The values of a random nonnegative model with sparse factors, of that mean."""
+    rng = np.random.default_rng(seed)
+    factors = [rng.gamma(1.0, size=(n, rank)) * (rng.uniform(size=(n, rank)) < 0.4) for n in shape]
+    values = np.einsum("ir,jr,kr->ijk", *factors)
+    return values * density / values.mean(), rng
+
+
+def counts(shape, rank, seed, density):
+    mean, rng = planted(shape, rank, seed, density)
+    return genten.tensor(rng.poisson(mean).astype(float))
+
+
+def scattered(shape, rank, seed, density):
+    """Counts whose variance is above their mean."""
+    mean, rng = planted(shape, rank, seed, density)
+    return genten.tensor(rng.poisson(mean * rng.gamma(2.0, 0.5, size=shape)).astype(float))
+
+
+def links(shape, rank, seed, density):
+    mean, rng = planted(shape, rank, seed, density)
+    return genten.tensor((rng.uniform(size=shape) < 1.0 - np.exp(-mean)).astype(float))
+
+
+def measured(shape, rank, seed, outliers):
+    """Numbers of both signs with noise, and a part of outliers."""
+    rng = np.random.default_rng(seed)
+    values = np.einsum("ir,jr,kr->ijk", *(rng.normal(size=(n, rank)) for n in shape))
+    values += 0.3 * rng.normal(size=shape)
+    values[rng.uniform(size=shape) < outliers] += 20.0
+    return genten.tensor(values)
+
+
+def responses():
+    """Those of data/il2-response that are above 0."""
+    X = genten.read("data/il2-response/il2-response.tns.zst")
+    kept = X.values > 0
+    return genten.tensor(X.values[kept], X.subscripts[kept], shape=X.shape)
+
+
+def read(name):
+    return genten.read(f"data/{name}/{name}.tns")
+
+
+TENSORS = {
+    "titanic": (lambda: read("titanic"), 2, {"loss": "negative-binomial"}, ""),
+    "ucb": (lambda: read("ucb-admissions"), 2, {"loss": "poisson"}, "apr"),
+    "il2 above 0": (responses, 3, {"loss": "gamma", "missing": "unlisted"}, ""),
+    "outliers": (lambda: measured((40, 30, 20), 3, 1, 0.02), 3, {"loss": "huber"}, ""),
+    "noise": (lambda: measured((60, 50, 40), 5, 2, 0.0), 5, {"loss": "gaussian"}, "als"),
+    "counts": (lambda: counts((150, 120, 80), 6, 3, 0.05), 6, {"loss": "poisson"}, "apr"),
+    "scattered": (lambda: scattered((60, 50, 40), 4, 4, 0.3), 4,
+                  {"loss": "negative-binomial", "loss_parameter": 2}, ""),
+    "links": (lambda: links((60, 50, 40), 4, 5, 0.05), 4, {"loss": "bernoulli-logit"}, ""),
+    "odds": (lambda: links((60, 50, 40), 4, 6, 0.05), 4, {"loss": "bernoulli-odds"}, ""),
+    "many links": (lambda: links((150, 120, 80), 6, 7, 0.02), 6, {"loss": "bernoulli-poisson"},
+                   "apr"),
+}  # fmt: skip
+DEBIAN = {
+    "debian": (lambda: genten.read("data/debian-packages/debian-packages.tns.zst"), 16,
+               {"loss": "bernoulli-poisson"}, "apr"),
+}  # fmt: skip
+
+
+def guess_of(X, rank, how):
+    """One random model for all solvers, of the size of the data."""
+    start = genten.cp(X, rank, solver="gcp", max_iterations=0, seed=7, **how).model
+    return start
+
+
+def course(X, rank, how, guess, limit, **options):
+    """Seconds and objectives of a run, as sums of f over all entries that count."""
+    r = genten.cp(X, rank, init=guess, time_limit=limit, max_iterations=100000, **how, **options)
+    found = genten.evaluate(r.model, X, how["loss"], how.get("loss_parameter"))
+    penalty = r.objective - (found.listed if "missing" in how else found.all).loss
+    objective = np.asarray(r.history.objective)
+    # Alternating solvers have their own constants, and least squares half of the sum.
+    factor = 2.0 if r.options["solver"] == "als" else 1.0
+    shift = 0.0 if r.options["solver"] == "gcp" else penalty - (factor - 1.0) * r.objective
+    preparation = r.timings["total"] - r.history.seconds[-1]
+    return np.asarray(r.history.seconds) + preparation, factor * objective - shift
+
+
+def cell(seconds, objectives, best):
+    close = np.flatnonzero(objectives <= best + CLOSE * abs(best))
+    if len(close):
+        return f"{seconds[close[0]]:.3g}"
+    return f"- ({(objectives.min() - best) / abs(best):.0e})"
+
+
+def measure(tensors, limit):
+    print("| tensor | shape | nonzeros | R | loss | own solver | L-BFGS | Adam |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    for name, (make, rank, how, own) in tensors.items():
+        X = make()
+        guess = guess_of(X, rank, how)
+        runs = {}
+        if own:
+            runs["own"] = course(X, rank, how, guess, limit, solver=own, tolerance=1e-9)
+        for method in ("lbfgs", "adam"):
+            more = {"solver": "gcp", "method": method, "tolerance": 1e-9}
+            runs[method] = course(X, rank, how, guess, limit, **more)
+        best = min(objectives.min() for _, objectives in runs.values())
+        cells = [cell(*runs[k], best) if k in runs else "" for k in ("own", "lbfgs", "adam")]
+        shape = " x ".join(map(str, X.shape))
+        loss = how["loss"] + (", unlisted missing" if "missing" in how else "")
+        cells[0] = f"{cells[0]} ({own})" if own else ""
+        facts = [name, shape, f"{X.nnz:,}", str(rank), loss, *cells]
+        print(f"| {' | '.join(facts)} |", flush=True)
+
+
+PEERS = {"counts": "POISSON", "odds": "BERNOULLI_ODDS", "noise": "GAUSSIAN"}
+
+
+def measure_peers(limit):
+    import pyttb
+    from pyttb.gcp.handles import Objectives
+    from pyttb.gcp.optimizers import Adam
+
+    print("| tensor | loss | pyttb's Adam: seconds | its F | L-BFGS to that F | Adam to that F |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for name, objective in PEERS.items():
+        make, rank, how, _ = TENSORS[name]
+        X = make()
+        guess = guess_of(X, rank, how)
+        np.random.seed(0)
+        theirs = pyttb.sptensor(np.asarray(X.subscripts, dtype=np.int64),
+                                np.asarray(X.values).reshape(-1, 1), X.shape)  # fmt: skip
+        began = time.perf_counter()
+        found, *_ = pyttb.gcp_opt(theirs, rank, Objectives[objective], Adam(printitn=0),
+                                  init=guess.to_pyttb(), printitn=0)  # fmt: skip
+        spent = time.perf_counter() - began
+        model = genten.Model(found.weights, found.factor_matrices)
+        reached = genten.evaluate(model, X, how["loss"]).all.loss
+        cells = []
+        for method in ("lbfgs", "adam"):
+            more = {"solver": "gcp", "method": method, "tolerance": 1e-9}
+            seconds, objectives = course(X, rank, how, guess, limit, **more)
+            there = np.flatnonzero(objectives <= reached)
+            cells.append(f"{seconds[there[0]]:.3g}" if len(there) else "-")
+        print(f"| {name} | {how['loss']} | {spent:.3g} | {reached:.9g} | {' | '.join(cells)} |",
+              flush=True)  # fmt: skip
+
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", help="of tensors; all if none")
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds of a run at most")
+    parser.add_argument("--debian", action="store_true", help="data/debian-packages, too")
+    parser.add_argument("--peers", action="store_true")
+    given = parser.parse_args()
+    if given.peers:
+        measure_peers(given.limit)
+        return
+    tensors = {**TENSORS, **(DEBIAN if given.debian else {})}
+    names = given.names or list(tensors)
+    measure({name: tensors[name] for name in names}, given.limit)
+
+
+if __name__ == "__main__":
+    main()
