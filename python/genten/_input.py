@@ -103,8 +103,8 @@ def tensor(
         them changes the tensor, and what is computed afterwards is of the new numbers, which are
         checked again each time. Everything else is copied once.
     duplicates : {'sum', 'mean', 'last', 'max', 'refuse'}, optional
-        What becomes of several entries in one cell; of files 'sum' and 'refuse'. If not given, rows
-        of tables are added up, and arrays stay as they are and mean the sum.
+        What becomes of several entries in one cell. If not given, rows of tables and entries of
+        files are added up, and arrays stay as they are and mean the sum.
         ``file_facts`` of the tensor, and ``tensor_facts`` of results, say how many were merged.
 
     Returns
