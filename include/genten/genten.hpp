@@ -13,11 +13,13 @@
 #include <genten/base/option_field.hpp>
 #include <genten/base/types.hpp>
 #include <genten/core/compact.hpp>
+#include <genten/core/duplicates.hpp>
 #include <genten/core/fac_matrix.hpp>
 #include <genten/core/fill_random.hpp>
 #include <genten/core/generate.hpp>
 #include <genten/core/ktensor.hpp>
 #include <genten/core/ktensor_ops.hpp>
+#include <genten/core/merge_duplicates.hpp>
 #include <genten/core/model_values.hpp>
 #include <genten/core/nonzero_residuals.hpp>
 #include <genten/core/random.hpp>

@@ -214,11 +214,11 @@ def _on_one_rank(X: Any, request: Request) -> tuple[dict[str, Any], Tensor, dict
     missing = request.missing
     check_names(request.options)
     given = tensor(X)
-    if missing is not None:
-        warn_of_merged(given)
+    added_up = 0 if missing is None else warn_of_merged(given)
     without = None if missing is None else missing_cells(missing, given)
     kind = "none" if missing is None else "unlisted" if without is None else "listed"
     run = request.run(given, kind)
+    run.asked["added_up"] = added_up
     raw: dict[str, Any] = {}
     try:
         raw = _library.cp(

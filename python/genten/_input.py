@@ -8,10 +8,11 @@ import os
 from typing import Any
 
 from . import _library
-from ._files.tensors import read_tensor, write_tensor
+from ._files.paths import file_name
+from ._files.tensors import names_to_ask_again, read_tensor, write_tensor
 from ._options import READ, WRITE
 from ._pyttb_names import of_one_tuple
-from .convert import Parts, from_arrays, to_parts
+from .convert import Parts, arrow, from_arrays, to_parts
 from .convert.duplicates import added_up, checked_rule
 from .convert.long_modes import warn_of_long_modes
 from .convert.parts import checked_dtype, columns_of, refuse_hints
@@ -31,9 +32,13 @@ def _merged(parts: Parts, rule: str) -> dict[str, Any]:
     return {"duplicates": many, "merged_by": rule}
 
 
-def _from_parts(parts: Parts, labels: Any, mode_names: Any, copy: bool, rule: Any) -> Tensor:
+def _from_parts(
+    parts: Parts, labels: Any, mode_names: Any, copy: bool, rule: Any, file: Any = None
+) -> Tensor:
     rule = parts.duplicates if rule is None else rule
     facts = {} if rule is None else _merged(parts, rule)
+    source, of_file = (None, {}) if file is None else file
+    facts = {**of_file, **facts}
     if isinstance(parts.subscripts, list):
         core = _library.tensor_from_columns(parts.subscripts, parts.values, list(parts.shape), copy)
     else:
@@ -42,7 +47,8 @@ def _from_parts(parts: Parts, labels: Any, mode_names: Any, copy: bool, rule: An
         core,
         parts.labels if labels is None else labels,
         parts.mode_names if mode_names is None else mode_names,
-        file_facts=facts,
+        source,
+        facts,
         shared=not (copy or parts.own),
         cells=len(parts.values) if parts.distinct else None,
     )
@@ -68,8 +74,8 @@ def tensor(
     data : object
         One of: a `scipy.sparse.coo_array` of any order, another sparse array or matrix of SciPy
         or CuPy; a sparse array of pydata's `sparse`; a `pyttb.sptensor`; a sparse tensor of
-        PyTorch; a long table of pandas or polars; a Series of pandas with the modes as its index; a
-        dense array (warned of above ten million elements); a tuple ``(subscripts, values)`` or
+        PyTorch; a long table of pandas, polars or pyarrow, a dataset or batches of pyarrow, a
+        relation of DuckDB; a Series of pandas with the modes as its index; a dense array (warned of above ten million elements); a tuple ``(subscripts, values)`` or
         ``(subscripts, values, shape)``; the path of a file; a `Tensor`. Arrays are those of NumPy
         or anything that speaks DLPack. A list is none of these, and refused: ``numpy.array`` makes
         a dense array of nested lists.
@@ -103,8 +109,8 @@ def tensor(
         them changes the tensor, and what is computed afterwards is of the new numbers, which are
         checked again each time. Everything else is copied once.
     duplicates : {'sum', 'mean', 'last', 'max', 'refuse'}, optional
-        What becomes of several entries in one cell; of files 'sum' and 'refuse'. If not given, rows
-        of tables are added up, and arrays stay as they are and mean the sum.
+        What becomes of several entries in one cell. If not given, rows of tables and entries of
+        files are added up, and arrays stay as they are and mean the sum.
         ``file_facts`` of the tensor, and ``tensor_facts`` of results, say how many were merged.
 
     Returns
@@ -164,7 +170,8 @@ def read(
     dtype: Any = None,
     **options: Any,
 ) -> Tensor:
-    """Reads a sparse tensor from a text or binary file, compressed or not; content says which.
+    """Reads a sparse tensor from a text or binary file, compressed or not, or from a table: CSV,
+    TSV, or by pyarrow Parquet, Arrow or Feather. The content says which.
 
     Parameters
     ----------
@@ -197,10 +204,46 @@ def read(
     >>> genten.read("data/titanic/titanic.tns", mode_names=["class", "sex", "age", "survived"])
     <genten.Tensor 4 x 2 x 2 x 2, 24 nonzeros, density 0.75, float64>
     """
+    form = arrow.file_form(path)
+    if form is not None:
+        return _read_arrow(form, file_name(path), labels, mode_names, dtype, options)
     found = read_tensor(path, labels, mode_names, dtype, options)
     core, facts = found[0], found[-1]
     # Duplicates of text are added up or refused; binary files may hold what others wrote there.
     return Tensor(*found, cells=None if facts["format"] == "binary" else core.nnz)
+
+
+_OF_TABLES = {"values": "values", "modes": "modes", "dimensions": "shape"}
+
+
+def _read_arrow(
+    form: str, name: str, labels: Any, mode_names: Any, dtype: Any, options: dict[str, Any]
+) -> Tensor:
+    """The tensor of a file of Parquet or Arrow."""
+    given = READ.checked(options)
+    rule = given.get("duplicates", "sum")
+    for option in given:
+        if option not in _OF_TABLES and option != "duplicates":
+            raise TypeError(f"{option}: means nothing for {name}, which is no text")
+    hints = {to: given[option] for option, to in _OF_TABLES.items() if option in given}
+    try:
+        parts = arrow.to_parts(name, dtype=dtype or "float64", **hints)
+    except ValueError as error:
+        raise OSError(f"{name}: {error}") from None
+    facts = {
+        "format": form,
+        "compression": "none",
+        "index_base": 0,
+        "file_bytes": os.stat(name).st_size,
+        "entries": len(parts.values),
+        "duplicates": 0,
+        "mixed_bases": "",
+        "read_options": {**given, **names_to_ask_again(labels, mode_names)},
+        "labels_beside": labels is None and any(each is not None for each in parts.labels or ()),
+    }
+    if dtype is not None:
+        facts["read_options"]["dtype"] = str(checked_dtype(dtype))
+    return _from_parts(parts, labels, mode_names, False, rule, (name, facts))
 
 
 def write(X: Tensor, path: str | os.PathLike[str], **options: Any) -> None:

@@ -52,12 +52,12 @@ def missing_cells(missing: Any, given: Tensor) -> Tensor | None:
     return listed._checked()
 
 
-def warn_of_merged(given: Tensor) -> None:
+def warn_of_merged(given: Tensor) -> int:
     """Warns where entries of one cell are added up: of what is measured, as ratings, a sum is
-    seldom meant."""
-    merged = given.file_facts.get("duplicates", 0)
+    seldom meant. Returns how many are added to others."""
+    merged: int = given.file_facts.get("duplicates", 0)
     if given.file_facts.get("merged_by", "sum") != "sum":
-        return
+        return 0
     if given._is_counted:
         merged += given.nnz - given._checked().distinct_cells
     if merged:
@@ -66,6 +66,7 @@ def warn_of_merged(given: Tensor) -> None:
             f"missing: {merged} {lie} in one cell with others, and sums are taken for values; "
             "genten.tensor(..., duplicates='mean'), 'last' or 'max' takes one value a cell"
         )
+    return merged
 
 
 def _subscripts(missing: Any, given: Tensor) -> Any:

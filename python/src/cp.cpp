@@ -23,6 +23,7 @@ struct Start {
   std::string checkpoint;  ///< file, or ""
   /// The entries that are missing, where they are listed.
   const Tensor* missing = nullptr;
+  std::size_t added_up = 0;  ///< duplicates of the tensor, for notes
 };
 
 /// The run itself, which touches no Python object but through the follower.
@@ -56,6 +57,7 @@ nb::dict run(const Tensor& tensor, CpRequest& request, const Start& start, const
     auto model = create_mirror_view_and_copy(found.model);
     const auto components = unless_it_fails([&] { return component_facts(Exec(), found.model); });
     RunSettings settings = run_settings(request, static_cast<std::size_t>(any.order()));
+    settings.added_up = start.added_up;
     settings.values = unless_it_fails([&] { return values_for_notes(HostExec(), any, settings); });
     to_python = [found, model, components, settings, &request, &follower] {
       nb::dict dict = result_dict<Exec>(found, components, settings, request, follower);
@@ -76,6 +78,7 @@ nb::dict cp(const Tensor& tensor, const nb::dict& asked, const std::string& devi
   const bool on_device = use_device(device);
   CpRequest request = settled_request(asked, resume, !on_device || on_hosts_alone);
   Start start{{}, resume, missing};
+  if (asked.contains("added_up")) start.added_up = nb::cast<std::size_t>(asked["added_up"]);
   if (weights) start.guess = ModelArrays{*weights, factors};
   const Watch watch{std::move(callback), checkpoint, checkpoint_every, keep_starts,
                     std::move(tell)};

@@ -41,6 +41,7 @@ nb::tuple read_file(const std::string& path, bool single, const nb::dict& given)
   facts["file_bytes"] = report.file_bytes;
   facts["entries"] = report.entries;
   facts["duplicates"] = report.duplicates;
+  if (report.duplicates != 0) facts["merged_by"] = std::string(to_string(options.duplicates));
   facts["mixed_bases"] = describe_mixed_bases(report.first_subscripts);
   if (report.table) {
     nb::list labels;

@@ -4,7 +4,7 @@
 #include "part_rows.hpp"
 #include "share_partition.hpp"
 
-#include <genten/core/sptensor_ops.hpp>
+#include <genten/core/merge_duplicates.hpp>
 #include <genten/dist/distribute.hpp>
 
 #include <algorithm>
@@ -119,9 +119,11 @@ class Delivery {
 /// The tensor without duplicates. Values are finite, so that only their sums may not be.
 template <class Scalar, class Ordinal>
 Sptensor<Scalar, Ordinal, HostExec> merged(const HostExec& exec,
-                                           const Sptensor<Scalar, Ordinal, HostExec>& raw) {
+                                           const Sptensor<Scalar, Ordinal, HostExec>& raw,
+                                           Duplicates rule) {
+  const bool refuses = rule == Duplicates::refuse;  // the caller does, where any were merged
   try {
-    return sum_duplicates(exec, raw).tensor;
+    return merge_duplicates(exec, raw, refuses ? Duplicates::last : rule).tensor;
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::argument) throw;
     throw Error("distribute: the sum of a nonzero's duplicates is not finite");
@@ -144,7 +146,7 @@ DistributedTensor<Scalar, Ordinal> distribute_and_release(
   together(ranks, [&] {
     const Sptensor<Scalar, Ordinal, HostExec> raw(
         exec, dimensions, std::exchange(own.subscripts, {}), std::exchange(own.values, {}));
-    tensor = merged(exec, raw);
+    tensor = merged(exec, raw, options.duplicates);
   });
   const auto nnz = static_cast<std::size_t>(tensor.nnz());
   using Subscripts = Kokkos::View<Ordinal**, Kokkos::LayoutRight, Kokkos::HostSpace>;

@@ -55,6 +55,7 @@ class Notes {
     of_systems();
     of_starts();
     of_kernels();
+    of_data();
     return std::move(m_notes);
   }
 
@@ -438,6 +439,18 @@ class Notes {
         "kernel " + als->kernel_choice.name + " where others would be faster: " + listed(reasons) +
             "; allowed are " + format_bytes(als->kernel_choice.allowed),
         {{"allowed_bytes", als->kernel_choice.allowed}});
+  }
+
+  /// Of what is measured, as ratings, a sum is seldom meant.
+  void of_data() {
+    if (!m_settings.has_missing || m_settings.added_up == 0) return;
+    const bool one = m_settings.added_up == 1;
+    add(NoteCode::merged_entries,
+        count_of(m_settings.added_up, "entry") + (one ? " lies" : " lie") +
+            " at the same subscripts as " + (one ? "another" : "others") +
+            ", and sums count as known values: duplicates can also become their mean, the last or "
+            "the largest value",
+        {{"entries", static_cast<double>(m_settings.added_up)}});
   }
 
   const CpFigures& m_figures;

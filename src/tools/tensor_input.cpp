@@ -57,14 +57,27 @@ bool subscripts_begin_at_1(const ReadReport& report) {
          std::all_of(first.begin(), first.end(), [](std::size_t least) { return least == 1; });
 }
 
+const char* how_merged(Duplicates rule) {
+  switch (rule) {
+    case Duplicates::mean:
+      return "merged into means";
+    case Duplicates::last:
+      return "merged, the last values kept";
+    case Duplicates::max:
+      return "merged, the largest values kept";
+    default:
+      return "summed into others";
+  }
+}
+
 }  // namespace
 
 std::string describe(const TensorFacts& facts) {
   std::string text = input_name(facts.file) + ": " + format_dimensions(facts.dimensions) + ", " +
                      count_of(facts.nnz, "nonzero") + format(", density %.4g", facts.density);
   if (facts.report.duplicates != 0) {
-    text += format(", %s of the file summed into others",
-                   count_of(facts.report.duplicates, "duplicate").c_str());
+    text += format(", %s of the file %s", count_of(facts.report.duplicates, "duplicate").c_str(),
+                   how_merged(facts.merged_by));
   }
   if (facts.report.table && facts.report.table->ones) text += ", each row counts as 1";
   if (subscripts_begin_at_1(facts.report)) {
@@ -79,6 +92,8 @@ std::string describe(const TensorFacts& facts) {
 
 nlohmann::ordered_json to_json(const TensorFacts& facts) {
   const auto& report = facts.report;
+  nlohmann::ordered_json merged_by;
+  if (report.duplicates != 0) merged_by = to_string(facts.merged_by);
   nlohmann::ordered_json json = {{"file", facts.file},
                                  {"format", format_of(report)},
                                  {"compression", to_string(report.compression)},
@@ -89,6 +104,7 @@ nlohmann::ordered_json to_json(const TensorFacts& facts) {
                                  {"density", facts.density},
                                  {"entries", report.entries},
                                  {"duplicates", report.duplicates},
+                                 {"merged_by", merged_by},
                                  {"file_bytes", report.file_bytes},
                                  {"ordinal_bits", facts.ordinal_bits},
                                  {"scalar_bits", facts.scalar_bits},

@@ -13,6 +13,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <utility>
+
 namespace CLI {
 class App;
 }
@@ -42,8 +44,9 @@ struct TensorFacts {
   std::size_t scalar_bits = 0;
   ReadReport report;
   double read_seconds = 0.0;
-  std::vector<std::string> notes = {};  ///< on what is odd about it, of who looked at it
-  nlohmann::ordered_json ranks = {};    ///< how it lies on several ranks; null: there is one
+  std::vector<std::string> notes = {};     ///< on what is odd about it, of who looked at it
+  nlohmann::ordered_json ranks = {};       ///< how it lies on several ranks; null: there is one
+  Duplicates merged_by = Duplicates::sum;  ///< how duplicates of the file became one value
 };
 
 /// Adds the positional argument FILE and the options on how to read it.
@@ -88,16 +91,17 @@ int with_tensor_of(const TensorInput& input, bool quiet, const Use& use) {
   return std::visit(
       [&, &report = report](auto tensor) {
         using Tensor = decltype(tensor);
-        const TensorFacts facts{input.file,
-                                tensor.dimensions(),
-                                static_cast<std::size_t>(tensor.nnz()),
-                                tensor.density(),
-                                8 * sizeof(typename Tensor::ordinal_type),
-                                8 * sizeof(Scalar),
-                                report,
-                                seconds};
+        TensorFacts facts{input.file,
+                          tensor.dimensions(),
+                          static_cast<std::size_t>(tensor.nnz()),
+                          tensor.density(),
+                          8 * sizeof(typename Tensor::ordinal_type),
+                          8 * sizeof(Scalar),
+                          report,
+                          seconds};
+        facts.merged_by = input.read.duplicates;
         try {
-          return use(tensor, facts);
+          return use(tensor, std::as_const(facts));
         } catch (const NamedError&) {
           throw;
         } catch (const Error& error) {

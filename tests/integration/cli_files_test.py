@@ -281,6 +281,23 @@ class Trouble(ToolTest):
         done = self.run_tool("decompose", twice, "--duplicates", "refuse", expect=FILE_TROUBLE)
         self.assertIn("twice.tns:3: ", done.stderr)
 
+    def test_duplicates_become_what_is_asked(self):
+        text = self.write("t.tns", "2 2 5\n1 1 1\n2 2 4\n")
+        table = self.write("t.csv", "who,what,stars\nb,y,5\na,x,1\nb,y,4\n")
+        for rule, made, told in (("sum", 9, "summed into others"), ("mean", 4.5, "into means"),
+                                 ("last", 4, "the last values"), ("max", 5, "the largest values")):
+            for file in ([text], [table, "--values", "stars"]):
+                at = (*file, "--duplicates", rule)
+                result = self.run_json("info", *at)
+                self.assertEqual(result["values"]["max"], made)
+                self.assertEqual((result["duplicates"], result["merged_by"]), (1, rule))
+                self.assertIn(told, self.run_tool("info", *at).stdout)
+                tensor = self.run_json("decompose", *at, "--rank", 1)["tensor"]
+                self.assertEqual((tensor["nnz"], tensor["merged_by"]), (2, rule))
+                self.run_tool("convert", *at, "x.gtn")
+                self.assertEqual(self.run_json("info", "x.gtn")["values"]["max"], made)
+        self.assertIsNone(self.run_json("info", TITANIC)["merged_by"])
+
     def test_more_memory_than_reading_may_take(self):
         done = self.run_tool("info", TITANIC, "--read-memory-limit", 64, expect=FAILURE)
         self.assertIn("memory", done.stderr)

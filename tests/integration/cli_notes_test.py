@@ -55,6 +55,17 @@ class Results(ToolTest):
     def warnings(self, *arguments):
         return self.run_json("decompose", TITANIC, "--rank", 2, *arguments)["warnings"]
 
+    def test_sums_of_what_is_measured_are_told_of(self):
+        self.write("stars.tns", "1 1 5\n2 2 1\n1 2 3\n1 1 4\n")
+        run = ("decompose", "stars.tns", "--rank", 1, "--missing", "unlisted")
+        told = "1 entry lies at the same subscripts as another, and sums count as known values"
+        self.assertIn(told, self.run_tool(*run).stdout)
+        note, = (n for n in self.run_json(*run)["notes"] if n["code"] == "merged_entries")
+        self.assertEqual(note["numbers"], {"entries": 1.0})
+        for rest in ((*run, "--duplicates", "mean"), run[:-2]):
+            codes = [note["code"] for note in self.run_json(*rest)["notes"]]
+            self.assertNotIn("merged_entries", codes)
+
     def test_good_ones_have_none(self):
         self.assertEqual(self.notes(), [])
         self.assertEqual(self.warnings(), [])

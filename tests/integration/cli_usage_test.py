@@ -251,7 +251,7 @@ class WrongUsage(ToolTest):
                 ("--kernel", "fast", "got 'fast'"),
                 ("--index-base", "2", "auto|0|1, got '2'"),
                 ("--precision", "half", "double|float, got 'half'"),
-                ("--duplicates", "drop", "sum|refuse, got 'drop'")):
+                ("--duplicates", "drop", "sum|mean|last|max|refuse, got 'drop'")):
             with self.subTest(option=option, value=value):
                 message = self.complaint("decompose", TITANIC, f"{option}={value}")
                 self.assertIn(option + ": expected", message)

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """genten decompose on several ranks, started by the launchers of the MPI libraries at hand."""
+import json
 import os
 import shutil
 import signal
@@ -171,6 +172,17 @@ class Failures(RanksTest):
         self.says_once(2, FILE_TROUBLE, text, "decompose", "x.tns", "--rank", 1)
         self.says_once(2, FILE_TROUBLE, "x.tns: expected no duplicates", "decompose", "x.tns",
                        "--rank", 1, "--duplicates", "refuse")
+
+    def test_duplicates_become_what_is_asked(self):
+        self.write("x.tns", "".join(f"{i % 3 + 1} {i % 2 + 1} {i * i % 11}\n" for i in range(60)))
+        for rule in ("mean", "last", "max"):
+            arguments = ("decompose", "x.tns", "--rank", 1, "--duplicates", rule)
+            one = self.run_json(*arguments)
+            self.launch(2, *arguments, "--json", "two.json")
+            two = json.loads((self.directory / "two.json").read_text())
+            self.assertEqual(two["tensor"]["merged_by"], rule)
+            self.assertEqual(two["tensor"]["duplicates"], 54)
+            self.assertAlmostEqual(two["tensor_norm"], one["tensor_norm"], places=12)
 
     def test_what_means_nothing_to_one_rank_is_refused(self):
         for option, value in (("--grid", "1x1x1x1"), ("--transport", "mpi")):

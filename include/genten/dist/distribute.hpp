@@ -5,6 +5,7 @@
 /// \file
 /// From nonzeros that lie on any rank to the part of each.
 
+#include <genten/core/duplicates.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/exchange.hpp>
 #include <genten/dist/partition.hpp>
@@ -21,6 +22,8 @@ namespace genten {
 struct DistributeOptions {
   /// Layers by mode, whose product is the number of ranks; none: by bisection.
   Grid grid = {};
+  /// What becomes of duplicates; those that are refused are merged too, and counted.
+  Duplicates duplicates = Duplicates::sum;
   /// The most nonzeros that rank 0 looks at to divide the tensor. If there are more, it is a sample
   /// of them, about so many, that depends on their subscripts alone.
   std::size_t most_sampled = std::size_t{1} << 24;
@@ -34,7 +37,7 @@ struct DistributedTensor {
   Partition partition{0};                   ///< the same on all ranks
   std::uint64_t nnz = 0;                    ///< of all ranks
   std::uint64_t most_nnz = 0;               ///< of the rank that has most
-  std::uint64_t summed = 0;                 ///< duplicates of all ranks that were added up
+  std::uint64_t summed = 0;                 ///< duplicates of all ranks that were merged
 };
 
 /// The least and the largest value of all ranks; none of a tensor without nonzeros. All ranks call
@@ -66,9 +69,9 @@ struct NonzeroArrays {
 };
 
 /// Divides a tensor of `dimensions` among the ranks, which each bring some of its nonzeros, and
-/// gives each rank its part, duplicates added up. Where a nonzero lies before says nothing of where
+/// gives each rank its part, duplicates merged. Where a nonzero lies before says nothing of where
 /// it goes: that is a function of its subscripts, of the tensor and of the options, so that the
-/// parts are the same from any number of readers, but for the order in which duplicates are added:
+/// parts are the same from any number of readers, but for the order of duplicates:
 /// those that rank 0 brings come first, each rank's in their order. All ranks call it. Takes memory
 /// for the nonzeros that a rank brings, those that it gets, and on rank 0 for the sample (see
 /// `bisect`). Throws Error for a grid that is not one of these ranks and where the sum of

@@ -7,6 +7,7 @@
 
 #include <genten/base/option_field.hpp>
 #include <genten/base/work_meter.hpp>
+#include <genten/core/duplicates.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -25,17 +26,6 @@ enum class IndexBase {
 constexpr auto enum_words(IndexBase) {
   return std::array{EnumWord("auto", IndexBase::automatic, "1, and 0 in tables"),
                     EnumWord("0", IndexBase::zero), EnumWord("1", IndexBase::one)};
-}
-
-/// What to do with several entries at the same subscripts.
-enum class Duplicates {
-  sum,    ///< keep one entry, at the place of the first, that holds their sum in file order
-  refuse  ///< an error that names both lines
-};
-
-constexpr auto enum_words(Duplicates) {
-  return std::array{EnumWord("sum", Duplicates::sum, "keep one that holds their sum"),
-                    EnumWord("refuse", Duplicates::refuse, "an error that names both lines")};
 }
 
 /// Whether a text file may start with a header.
@@ -140,7 +130,7 @@ struct ReadReport {
   std::size_t content_bytes = 0;  ///< the same once decompressed
   std::size_t lines = 0;          ///< lines of text, comments and header included; 0 for binary
   std::size_t entries = 0;        ///< entries in the file
-  std::size_t duplicates = 0;     ///< entries that were added to an earlier one
+  std::size_t duplicates = 0;     ///< entries that were merged into another one
   /// The smallest subscript of each mode, as the file counts; only where a text file's subscripts
   /// count from 0. Modes that start at 1 beside others that start at 0 may count from 1.
   std::vector<std::size_t> first_subscripts;

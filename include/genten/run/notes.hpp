@@ -47,7 +47,8 @@ enum class NoteCode {
   rank_deficient,
   empty_rows,
   starts_disagree,
-  refused_kernels
+  refused_kernels,
+  merged_entries
 };
 
 /// The words of the codes, and titles of reports.
@@ -76,7 +77,8 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("rank_deficient", rank_deficient, "More components than the data determine"),
       EnumWord("empty_rows", empty_rows, "Rows without data"),
       EnumWord("starts_disagree", starts_disagree, "The starts disagree"),
-      EnumWord("refused_kernels", refused_kernels, "A faster kernel was refused")};
+      EnumWord("refused_kernels", refused_kernels, "A faster kernel was refused"),
+      EnumWord("merged_entries", merged_entries, "Repeated entries were added up")};
 }
 
 /// One thing to know.
@@ -100,8 +102,9 @@ struct RunSettings {
   bool least_squares = true;          ///< the fit is what is maximized
   bool has_missing = false;           ///< some entries do not count
   bool unlisted_are_missing = false;
-  bool is_interrupted = false;            ///< a signal or a callback came
-  bool by_callback = false;               ///< it was a callback
+  std::size_t added_up = 0;     ///< entries that were added to others at the same subscripts
+  bool is_interrupted = false;  ///< a signal or a callback came
+  bool by_callback = false;     ///< it was a callback
   std::optional<ValueRange> values = {};  ///< of the tensor's nonzeros, duplicates added up
 };
 

@@ -27,7 +27,7 @@ def read_tensor(
     core, facts = _library.read_tensor(name, is_single(dtype), given)
     table = {key: facts.pop(key, None) for key in ("labels", "mode_names")}
     facts["read_options"] = given if dtype is None else {**given, "dtype": str(np.dtype(dtype))}
-    facts["read_options"].update(_names_to_ask_again(labels, mode_names))
+    facts["read_options"].update(names_to_ask_again(labels, mode_names))
     if labels is None or mode_names is None:
         if facts["format"] == "table":
             saved = (table["labels"], table["mode_names"])
@@ -39,7 +39,7 @@ def read_tensor(
     return core, labels, mode_names, name, facts
 
 
-def _names_to_ask_again(labels: Any, mode_names: Any) -> dict[str, Any]:
+def names_to_ask_again(labels: Any, mode_names: Any) -> dict[str, Any]:
     """Names as they were asked for, where they can be asked for again: those of rows by files."""
     asked: dict[str, Any] = {}
     if isinstance(labels, (list, tuple)):

@@ -125,8 +125,9 @@ def facts_of(given: Tensor, norm: float) -> dict[str, Any]:
         "norm": norm,
         "dtype": str(given.dtype),
     }
-    if "merged_by" in given.file_facts:
-        facts.update(given.file_facts)
+    for name in ("duplicates", "merged_by"):
+        if "merged_by" in given.file_facts:
+            facts[name] = given.file_facts[name]
     if given.source is not None:
         facts["file"] = given.source
         facts["duplicates"] = given.file_facts.get("duplicates", 0)

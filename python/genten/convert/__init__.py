@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import dense, frames, pydata, pyttb, scipy, torch
+from . import arrow, dense, frames, pydata, pyttb, scipy, torch
 from .parts import Parts, from_arrays
 
 __all__ = ["Parts", "from_arrays", "to_parts"]
 
-_FAMILIES = (scipy, pydata, pyttb, torch, frames, dense)
+_FAMILIES = (scipy, pydata, pyttb, torch, frames, arrow, dense)
 
 
 def to_parts(data: Any, **hints: Any) -> Parts:
@@ -39,6 +39,6 @@ def to_parts(data: Any, **hints: Any) -> Parts:
     kind = type(data)
     raise TypeError(
         f"expected a sparse tensor, got {kind.__module__}.{kind.__qualname__}; genten takes SciPy, "
-        "pydata/sparse, pyttb, PyTorch and CuPy sparse arrays, pandas and polars tables, dense "
-        "arrays, paths, and (subscripts, values, shape)"
+        "pydata/sparse, pyttb, PyTorch and CuPy sparse arrays, tables of pandas, polars, Arrow and "
+        "DuckDB, dense arrays, paths, and (subscripts, values, shape)"
     )

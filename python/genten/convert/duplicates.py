@@ -44,6 +44,34 @@ def _keys_of(columns: Sequence[AnyArray], shape: Sequence[int]) -> npt.NDArray[n
     return keys
 
 
+_PARTS_FROM = 1 << 22
+_PARTS = 8
+
+
+def _any_repeated(columns: Sequence[AnyArray], shape: Sequence[int]) -> bool:
+    """Whether two nonzeros lie in one cell, of which there are fewer than 2**64. Of many, only an
+    eighth is looked at at a time, so that their numbers take a byte each."""
+    count = len(columns[0]) if columns else 0
+    if count == 0:
+        return False
+    parts = _PARTS if count > _PARTS_FROM else 1
+    chunk = count if parts == 1 else _PARTS_FROM // _PARTS
+    for part in range(parts):
+        found = []
+        for begin in range(0, count, chunk):
+            keys = _keys_of([column[begin : begin + chunk] for column in columns], shape)
+            assert keys is not None
+            if parts > 1:  # by a hash, so that no part is much larger than others
+                mixed = (keys * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(61)
+                keys = keys[mixed == part]
+            found.append(keys)
+        together = np.concatenate(found)
+        together.sort()
+        if bool((together[1:] == together[:-1]).any()):
+            return True
+    return False
+
+
 def first_of_groups(keys: Sequence[AnyArray]) -> npt.NDArray[np.bool_]:
     """Whether each entry, of sorted ones, has other keys than the one before."""
     new = np.zeros(len(keys[0]), dtype=bool)
@@ -124,9 +152,9 @@ def added_up(
             return columns, values, False
     if not bool(np.isfinite(values).all()):
         return columns, values, False
-    keys = _keys_of(columns, shape)
-    if keys is not None and bool((keys[1:] > keys[:-1]).all()):
+    if math.prod(shape) < 2**64 and not _any_repeated(columns, shape):
         return columns, values, True
+    keys = _keys_of(columns, shape)
     order, new = order_of_cells(columns, shape) if keys is None else _sorted_by(keys)
     starts = np.flatnonzero(new)
     if len(starts) == len(values):

@@ -4,26 +4,20 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from .keys import decoded, first_missing, labels_of, numbered
-from .long_modes import warn_of_long_modes
-from .parts import (
-    AnyArray,
-    Parts,
-    as_shape,
-    as_subscripts,
-    as_values,
-    lengths_of,
-    loaded,
-    refuse_hints,
-    warn,
-    warn_of_base_1,
+from .columns import (
+    checked_name,
+    modes_of,
+    parts_of_columns,
+    refuse_unknown,
+    warn_of_numbers_as_texts,
 )
+from .keys import labels_of, numbered
+from .parts import AnyArray, Parts, as_subscripts, as_values, loaded, refuse_hints
 from .times import texts_at_zones, texts_of
 
 
@@ -81,25 +75,8 @@ def _name_beside(names: list[Any]) -> str:
     return name
 
 
-def _checked_name(what: str, name: Any) -> None:
-    """Complains of a column where its name is asked for."""
-    try:
-        hash(name)
-        good = not hasattr(name, "__array__") and not hasattr(name, "meta")  # polars' expressions
-    except TypeError:
-        good = False
-    if not good:
-        known = getattr(name, "name", None)
-        hint = f"; its name is {known!r}" if isinstance(known, str) else ""
-        raise TypeError(f"{what}: expected the name of a column, got a {type(name).__name__}{hint}")
-
-
 def _column(data: Any, name: Any) -> Any:
-    there = list(data.columns)
-    if name not in there:
-        raise ValueError(f"expected one of the columns {there}, got {name!r}")
-    if there.count(name) > 1:
-        raise ValueError(f"expected columns of different names, got {name!r} several times")
+    refuse_unknown(list(data.columns), name)
     return data[name]
 
 
@@ -147,13 +124,6 @@ def _holds_texts(series: Any) -> bool:
     return types.infer_dtype(series) == "string"  # type: ignore[no-any-return]
 
 
-def _are_numbers(texts: Sequence[str]) -> bool:
-    try:
-        return all(math.isfinite(float(text)) for text in texts)
-    except ValueError:
-        return False
-
-
 def _by_cast(series: Any, name: Any) -> str:
     """How texts become numbers, for messages."""
     cast = "cast(polars.Float64)" if _is_polars(series) else "astype(float)"
@@ -181,8 +151,11 @@ def _polars_mode(series: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None
         return series.to_physical().to_numpy(), kind.categories.to_list()
     # A global dictionary of categories may hold those of other tables.
     if kind == polars.Categorical:
-        return numbered(name, series.cast(polars.String).to_list())
-    if kind in (polars.String, polars.Object) or kind.is_nested():
+        series, kind = series.cast(polars.String), polars.String
+    if kind == polars.String:
+        texts = series.unique().sort()  # by bytes in UTF-8, which is the order of Python's texts
+        return series.cast(polars.Enum(texts)).to_physical().to_numpy(), texts.to_list()
+    if kind == polars.Object or kind.is_nested():
         return numbered(name, series.to_list())
     if isinstance(kind, polars.Datetime) and kind.time_zone is not None:
         local, utc = series.dt.replace_time_zone(None), series.dt.convert_time_zone("UTC")
@@ -213,43 +186,6 @@ def mode_of(data: Any, name: Any) -> tuple[AnyArray, Sequence[str] | None]:
     return _polars_mode(series, name) if _is_polars(series) else _pandas_mode(series, name)
 
 
-def _names(data: Any, modes: Any, values: Any) -> list[Any]:
-    """The columns that are modes."""
-    if modes is None:
-        names = [name for name in data.columns if name != values]
-        for name in names:
-            if _holds_floats(_column(data, name)):
-                meant = "modes= says which columns are"
-                if values is None:
-                    meant = f"give genten.tensor(table, values={name!r})?"
-                raise ValueError(f"column {name!r} holds floats, which are no mode: {meant}")
-        if values is None:
-            _refuse_ambiguous(data, names)
-        return names
-    if isinstance(modes, (str, bytes)) or not isinstance(modes, Iterable):
-        raise TypeError(f"modes: expected a sequence of names of columns, got {modes!r}")
-    names = list(modes)
-    for name in names:
-        _checked_name("modes", name)
-    if not names:
-        raise ValueError("modes: expected at least one column, got none")
-    if values is not None and values in names:
-        raise ValueError(f"modes: expected columns other than that of the values, got {values!r}")
-    return names
-
-
-def _refuse_ambiguous(data: Any, names: list[Any]) -> None:
-    """Complains of columns that may hold subscripts or values where neither are named."""
-    whole = [name for name in names if _holds_whole_numbers(data[name])]
-    if whole:
-        called = " and ".join(repr(name) for name in whole)
-        hold = f"columns {called} hold" if len(whole) > 1 else f"column {called} holds"
-        raise ValueError(
-            f"{hold} whole numbers, which may be values or a mode's subscripts: give "
-            f"genten.tensor(table, values={whole[-1]!r}), or modes={names!r} to count rows"
-        )
-
-
 def to_parts(
     data: Any,
     dtype: Any = None,
@@ -263,7 +199,7 @@ def to_parts(
     as many columns; a Series is the values at its index."""
     refuse_hints("a table", **hints)
     if values is not None:
-        _checked_name("values", values)
+        checked_name("values", values)
     if _is_series(data):
         refuse_hints("a Series", values=values)
         values = _name_beside(list(data.index.names))
@@ -279,33 +215,13 @@ def to_parts(
                 f"{_by_cast(column, values)} makes numbers of texts such as '3.5'"
             )
         numbers = as_values(column.to_numpy(), dtype)
-    names = _names(data, modes, values)
+    names = modes_of(
+        list(data.columns), modes, values, lambda name: _holds_floats(data[name]),
+        lambda name: _holds_whole_numbers(data[name]),
+    )  # fmt: skip
     taken = [mode_of(data, name) for name in names]
     if values is None and modes is None:
         for name, (_, labels) in zip(names, taken, strict=True):
-            if labels is not None and _holds_texts(data[name]) and _are_numbers(labels):
-                warn(
-                    f"column {name!r} holds numbers as texts, and is a mode: if they are values, "
-                    f"take {_by_cast(data[name], name)} and give values={name!r}; modes={names!r} "
-                    "says that they are not"
-                )
-    lengths = tuple(
-        lengths_of([codes])[0] if labels is None else len(labels) for codes, labels in taken
-    )
-    if shape is not None:
-        lengths = as_shape(shape)
-    else:
-        if all(labels is None for _, labels in taken):
-            warn_of_base_1([codes for codes, _ in taken])
-        # Names are as many as there are; of numbers the largest says how many.
-        numbered_to = [
-            length if labels is None else 0
-            for length, (_, labels) in zip(lengths, taken, strict=True)
-        ]
-        warn_of_long_modes([codes for codes, _ in taken], numbered_to)
-    columns = [codes for codes, _ in taken]
-    if (nameless := first_missing(names)) is not None:
-        raise ValueError(f"modes: expected columns with names, got {names[nameless]!r}")
-    labelled = [labels for _, labels in taken]
-    mode_names = [str(name) for name in decoded(names, "modes")]
-    return Parts(columns, numbers, lengths, labelled, mode_names, duplicates="sum")
+            if labels is not None and _holds_texts(data[name]):
+                warn_of_numbers_as_texts(name, labels, names, _by_cast(data[name], name))
+    return parts_of_columns(names, taken, numbers, shape)

@@ -184,8 +184,8 @@ def test_rules_that_there_are_not(tmp_path):
     assert genten.tensor(tmp_path / "x.tns", duplicates="sum").values.tolist() == [5]
     with pytest.raises(OSError, match="x.tns:2"):
         genten.tensor(tmp_path / "x.tns", duplicates="refuse")
-    with pytest.raises(ValueError, match="duplicates: expected one of 'sum', 'refuse', got 'mean'"):
-        genten.tensor(tmp_path / "x.tns", duplicates="mean")
+    with pytest.raises(ValueError, match="duplicates: expected one of 'sum', 'mean', .*'first'"):
+        genten.tensor(tmp_path / "x.tns", duplicates="first")
 
 
 def test_sums_of_what_is_measured_are_told_of(recwarn):
@@ -199,6 +199,38 @@ def test_sums_of_what_is_measured_are_told_of(recwarn):
     recwarn.clear()
     genten.cp(genten.tensor((SUBSCRIPTS, VALUES, (3, 2))), 1)
     assert not recwarn
+
+
+@pytest.mark.parametrize("rule", ["sum", "mean", "last", "max"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_files_make_the_bits_that_arrays_make(rule, dtype, tmp_path):
+    rng = np.random.default_rng(6)
+    rows = np.stack([rng.integers(0, 9, 500), rng.integers(0, 7, 500)], axis=1)
+    values = (rng.random(500) - 0.4).astype(dtype)
+    X = genten.tensor((rows, values, (9, 7)), duplicates=rule)
+    entries = list(zip(rows.tolist(), values.tolist(), strict=True))
+    table, text = tmp_path / "t.csv", tmp_path / "t.tns"
+    table.write_text("a,b,x\n" + "".join(f"{a},{b},{v!r}\n" for (a, b), v in entries))
+    text.write_text("".join(f"{a + 1} {b + 1} {v!r}\n" for (a, b), v in entries))
+    options = {"dtype": dtype, "duplicates": rule}
+    found = [genten.read(table, values="x", **options)]
+    if (rule, dtype) != ("sum", np.float32):  # sums of texts are made where they lie, in float
+        found.append(genten.read(text, **options))
+    for Y in found:
+        assert Y.file_facts["duplicates"] == 500 - X.nnz and Y.file_facts["merged_by"] == rule
+        ordered = np.lexsort(Y.subscripts.T[::-1])
+        assert (Y.subscripts[ordered] == X.subscripts).all() and Y.values.dtype == dtype
+        assert Y.values[ordered].tobytes() == X.values.tobytes()
+        assert genten.cp(Y, 1).tensor_facts["merged_by"] == rule
+
+
+def test_notes_tell_of_sums_of_what_is_measured():
+    for rule, told in (("sum", [2.0]), ("mean", [])):
+        X = genten.tensor((SUBSCRIPTS, VALUES, (3, 2)), duplicates=rule)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            notes = genten.cp(X, 1, missing="unlisted").notes
+        assert [n.numbers["entries"] for n in notes if n.code == "merged_entries"] == told
 
 
 def test_sums_have_the_bits_of_those_of_a_table_in_a_file(tmp_path):

@@ -197,9 +197,10 @@ std::optional<ValueRange> values_of(const Tensor& tensor, const RunSettings& set
 
 /// What notes rest on. All ranks call it.
 template <class Tensor>
-RunSettings settings_of(const DecomposeOptions& options, const Tensor& tensor, std::size_t order,
-                        int signal) {
-  RunSettings settings = run_settings(options.request, order);
+RunSettings settings_of(const DecomposeOptions& options, const Tensor& tensor,
+                        const TensorFacts& facts, int signal) {
+  RunSettings settings = run_settings(options.request, facts.dimensions.size());
+  if (facts.merged_by == Duplicates::sum) settings.added_up = facts.report.duplicates;
   settings.is_interrupted = signal != 0;
   settings.values = values_of(tensor, settings);
   return settings;
@@ -317,7 +318,7 @@ int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor&
   Attempts attempt;
   const auto saved = save_result<typename Tensor::scalar_type>(attempt, options, result, labels);
   attempt([&] { checkpoints.require_last(); });
-  const auto settings = settings_of(options, tensor, facts.dimensions.size(), signal);
+  const auto settings = settings_of(options, tensor, facts, signal);
   const RunReport found = run_report(result, components_of(result), settings);
   if constexpr (requires { result.exchange; }) {
     add_account(facts.ranks, result.exchange, options.common.rank);

@@ -38,6 +38,7 @@ std::optional<int> with_parts_of(RankModule& module, const TensorInput& input, b
       found->parts.nnz,    elements > 0.0 ? static_cast<double>(found->parts.nnz) / elements : 0.0,
       8 * sizeof(Ordinal), 8 * sizeof(Scalar),
       found->report,       timer.seconds()};
+  facts.merged_by = input.read.duplicates;
   return use(std::move(found->parts), std::move(facts));
 }
 

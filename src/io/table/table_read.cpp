@@ -10,7 +10,6 @@
 #include "table_texts.hpp"
 
 #include <genten/base/error.hpp>
-#include <genten/core/sptensor_ops.hpp>
 
 #include <algorithm>
 
@@ -243,17 +242,11 @@ class TableReader {
       throw Error::in_file(m_table.path, line(found.second),
                            repeated_entry(line(found.first), found.duplicates));
     }
-    const auto merged =
-        sum_duplicates(m_table.host, Sptensor<Scalar, Ordinal, HostExec>::trusted(
-                                         m_table.host, m_arrays.dimensions, m_arrays.subscripts,
-                                         m_arrays.values, SptensorFacts()));
+    m_arrays.facts = merge_sorted(m_table.host, m_table.path, m_arrays, m_table.rows(),
+                                  m_table.options.duplicates, m_table.options.memory_limit);
     const auto kept = Kokkos::make_pair(std::size_t{0}, m_table.rows() - found.duplicates);
     m_arrays.subscripts = Kokkos::subview(m_arrays.subscripts, kept, Kokkos::ALL());
     m_arrays.values = Kokkos::subview(m_arrays.values, kept);
-    Kokkos::deep_copy(m_table.host, m_arrays.subscripts, merged.tensor.subscripts());
-    Kokkos::deep_copy(m_table.host, m_arrays.values, merged.tensor.values());
-    fence(m_table.host, "genten::merge_rows");
-    m_arrays.facts = merged.tensor.facts();
     return found.duplicates;
   }
 

@@ -7,6 +7,8 @@
 #include "../file/memory.hpp"
 #include "hash_parts.hpp"
 
+#include <genten/base/error.hpp>
+#include <genten/core/merge_duplicates.hpp>
 #include <genten/core/random.hpp>
 
 #include <algorithm>
@@ -173,10 +175,39 @@ DuplicateSummary find_duplicates(const HostExec& host, const std::string& path,
   return summary;
 }
 
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+SptensorFacts merge_sorted(const HostExec& host, const std::string& path,
+                           const TensorArrays<Scalar, Ordinal>& arrays, std::size_t entries,
+                           Duplicates rule, std::size_t memory_limit) {
+  constexpr std::size_t keys = 33;  // the most that `group_subscripts` takes
+  const std::size_t row = arrays.subscripts.extent(1) * sizeof(Ordinal) + sizeof(Scalar);
+  require_memory(path, "merging duplicates", saturating_product(entries, keys + row), memory_limit);
+  const auto all = Kokkos::make_pair(std::size_t{0}, entries);
+  const auto raw = Sptensor<Scalar, Ordinal, HostExec>::trusted(
+      host, arrays.dimensions, Kokkos::subview(arrays.subscripts, all, Kokkos::ALL()),
+      Kokkos::subview(arrays.values, all), SptensorFacts());
+  Sptensor<Scalar, Ordinal, HostExec> merged;
+  try {
+    merged = merge_duplicates(host, raw, rule).tensor;
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::argument) throw;
+    throw Error::in_file(path, 0, "the sum of entries at the same subscripts is not finite");
+  }
+  const auto kept = Kokkos::make_pair(std::size_t{0}, static_cast<std::size_t>(merged.nnz()));
+  Kokkos::deep_copy(host, Kokkos::subview(arrays.subscripts, kept, Kokkos::ALL()),
+                    merged.subscripts());
+  Kokkos::deep_copy(host, Kokkos::subview(arrays.values, kept), merged.values());
+  fence(host, "genten::merge_rows");
+  return merged.facts();
+}
+
 #define GENTEN_INSTANTIATE(SCALAR, ORDINAL)                                                    \
   template DuplicateSummary find_duplicates(const HostExec&, const std::string&,               \
                                             const TensorArrays<SCALAR, ORDINAL>&, std::size_t, \
-                                            bool, const BlockWork&, std::size_t);
+                                            bool, const BlockWork&, std::size_t);              \
+  template SptensorFacts merge_sorted(const HostExec&, const std::string&,                     \
+                                      const TensorArrays<SCALAR, ORDINAL>&, std::size_t,       \
+                                      Duplicates, std::size_t);
 GENTEN_FOR_TENSORS(GENTEN_INSTANTIATE)
 #undef GENTEN_INSTANTIATE
 

@@ -40,4 +40,12 @@ DuplicateSummary find_duplicates(const HostExec& host, const std::string& path,
                                  const TensorArrays<Scalar, Ordinal>& arrays, std::size_t entries,
                                  bool sum, const BlockWork& work, std::size_t memory_limit);
 
+/// Merges the first `entries` rows by a rule; those that remain come first, in lexicographic order.
+/// Throws Error for a sum, also that of a mean, that is not finite, of kind memory where sorting
+/// the rows takes more than there is. Returns what is known of them.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+SptensorFacts merge_sorted(const HostExec& host, const std::string& path,
+                           const TensorArrays<Scalar, Ordinal>& arrays, std::size_t entries,
+                           Duplicates rule, std::size_t memory_limit);
+
 }  // namespace genten::detail

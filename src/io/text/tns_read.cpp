@@ -105,11 +105,14 @@ class TextReader {
     if (found.overflow != no_entry) {
       fail(find_entry_line(m_text, found.overflow).number, sum_not_finite);
     }
-    if (found.duplicates != 0 && !sum) {
+    if (found.duplicates != 0 && m_options.duplicates == Duplicates::refuse) {
       const std::size_t first = find_entry_line(m_text, found.first).number;
       fail(find_entry_line(m_text, found.second).number, repeated_entry(first, found.duplicates));
     }
-    arrays.facts = found.facts;
+    arrays.facts =
+        found.duplicates == 0 || sum
+            ? found.facts
+            : merge_sorted(m_host, m_path, arrays, m_lines.entries(), m_options.duplicates, limit);
     return found.duplicates;
   }
 

@@ -42,23 +42,18 @@ namespace genten::tools {
 /// of the file called `name`.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 [[nodiscard]] DistributedTensor<Scalar, Ordinal> distribute_entries(
-    Communicator& ranks, const std::string& name, Duplicates duplicates,
-    const std::vector<std::size_t>& dimensions, NonzeroArrays<Scalar, Ordinal> nonzeros,
-    const DistributeOptions& options) {
+    Communicator& ranks, const std::string& name, const std::vector<std::size_t>& dimensions,
+    NonzeroArrays<Scalar, Ordinal> nonzeros, const DistributeOptions& options) {
   const std::string where = "; a run on one rank says in which lines";
-  const bool summed = duplicates == Duplicates::sum;
   try {
     auto parts = distribute(ranks, HostExec(), dimensions, std::exchange(nonzeros, {}), options);
-    if (summed || parts.summed == 0) return parts;
+    if (options.duplicates != Duplicates::refuse || parts.summed == 0) return parts;
     throw AgreedError(Error::Kind::file, name + ": expected no duplicates, got " +
                                              std::to_string(parts.summed) + where);
   } catch (const AgreedError& error) {
     if (std::string_view(error.what()).find("not finite") == std::string_view::npos) throw;
     throw AgreedError(Error::Kind::file,
-                      name +
-                          (summed ? ": the sum of an entry and its duplicates is not finite"
-                                  : ": expected no duplicates, got some") +
-                          where);
+                      name + ": the sum of an entry and its duplicates is not finite" + where);
   }
 }
 
@@ -66,7 +61,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 struct FileParts {
   DistributedTensor<Scalar, Ordinal> parts;
-  ReadReport report;  ///< with the duplicates that were added up
+  ReadReport report;  ///< with the duplicates that were merged
 };
 
 /// Reads a part on each rank by `read(options)`, a TensorFilePart; calls `agreed` with the
@@ -76,8 +71,7 @@ struct FileParts {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, class Read, class Agreed>
 [[nodiscard]] std::optional<FileParts<Scalar, Ordinal>> distribute_file(
     Communicator& ranks, const std::string& file, const std::string& name,
-    const ReadOptions& options, const DistributeOptions& how, const Read& read,
-    const Agreed& agreed) {
+    const ReadOptions& options, DistributeOptions how, const Read& read, const Agreed& agreed) {
   TensorFilePart<Scalar, Ordinal> part;
   together(ranks, [&] { part = read(options); });
   const auto facts = share_facts(ranks, part.facts);
@@ -85,11 +79,11 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, class Read, class Agreed>
   AgreedTensorParts whole;
   together(ranks, [&] { whole = agree_on_tensor_parts(file, facts, options); });
   agreed(whole);
+  how.duplicates = options.duplicates;
   NonzeroArrays<Scalar, Ordinal> mine{part.subscripts, part.values};
   part = {};
   FileParts<Scalar, Ordinal> found{
-      distribute_entries(ranks, name, options.duplicates, whole.dimensions, std::exchange(mine, {}),
-                         how),
+      distribute_entries(ranks, name, whole.dimensions, std::exchange(mine, {}), how),
       whole.report};
   found.report.duplicates = found.parts.summed;
   return found;

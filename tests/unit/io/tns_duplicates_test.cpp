@@ -136,6 +136,30 @@ TEST_F(TnsDuplicates, Refused) {
   EXPECT_EQ(read(file("1 2 1\n2 1 5\n1 1 1\n"), options).tensor.nnz(), 3);
 }
 
+TEST_F(TnsDuplicates, BecomeOneByARule) {
+  const std::string text = "1 2 1\n2 1 5\n1 2 .5\n1 2 -3\n";
+  const std::pair<Duplicates, double> rules[] = {
+      {Duplicates::mean, -.5}, {Duplicates::last, -3}, {Duplicates::max, 1}};
+  for (const auto& [rule, made] : rules) {
+    ReadOptions options;
+    options.duplicates = rule;
+    const auto found = read(file(text), options);
+    ASSERT_EQ(found.tensor.nnz(), 2);
+    EXPECT_EQ(found.tensor.values()(0), made);
+    EXPECT_EQ(found.tensor.values()(1), 5);
+    EXPECT_EQ(found.report.duplicates, 2U);
+    EXPECT_EQ(found.tensor.facts(), (SptensorFacts{true, true}));
+    EXPECT_EQ(read(file("1 2 1\n1 1 1\n"), options).tensor.facts(), (SptensorFacts{true, false}));
+  }
+}
+
+TEST_F(TnsDuplicates, MeansOfWhatIsTooLargeAreRefused) {
+  ReadOptions options;
+  options.duplicates = Duplicates::mean;
+  EXPECT_TRUE(contains(error_of([&] { (void)read(file("1 1 1e308\n1 1 1e308\n"), options); }),
+                       "file: the sum of entries at the same subscripts is not finite"));
+}
+
 TEST_F(TnsDuplicates, RefusedInAnyBlock) {
   std::vector<Entry> entries;
   for (std::uint32_t i = 0; i < 70000; ++i) entries.push_back({{i * 11 % 70000, i % 3, 0}, 1.0});

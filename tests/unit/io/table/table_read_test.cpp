@@ -51,6 +51,19 @@ TEST_F(TableRead, RowsThatRepeatAreAddedUpAndSorted) {
   EXPECT_TRUE(contains(error, ":4: duplicate: the subscripts of this entry are those of line 2"));
 }
 
+TEST_F(TableRead, RowsThatRepeatBecomeOneByARule) {
+  const std::string text = "i,x\n2,1\n0,2\n2,8\n2,3\n";
+  const std::pair<Duplicates, double> rules[] = {
+      {Duplicates::mean, 4}, {Duplicates::last, 3}, {Duplicates::max, 8}};
+  for (const auto& [rule, made] : rules) {
+    ReadOptions options = with_values("x");
+    options.duplicates = rule;
+    const auto found = read(file(text), options);
+    expect_same(found.tensor, tensor_of({3}, {0, 2}, {2, made}));
+    EXPECT_EQ(found.report.duplicates, 2U);
+  }
+}
+
 TEST_F(TableRead, QuotesHoldDelimitersLineEndsAndQuotes) {
   const auto found =
       read(file("\"a, \"\"b\"\"\",x\n\"p,\nq\",1\r\n\"say \"\"no\"\"\",\"2\"\n\n\"p,\nq\",4"),

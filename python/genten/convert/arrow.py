@@ -1,0 +1,329 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Long tables that come as batches of Arrow: files of Parquet, Arrow and Feather, tables and
+datasets of pyarrow, relations of DuckDB, lazy frames of Polars, and what else has
+``__arrow_c_stream__``. Only one batch is in memory beside the tensor."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from .columns import (
+    checked_name,
+    modes_of,
+    parts_of_columns,
+    refuse_unknown,
+    warn_of_numbers_as_texts,
+)
+from .keys import labels_of, numbered
+from .parts import AnyArray, Parts, as_subscripts, as_values, imported, loaded, refuse_hints
+from .times import texts_at_zones, texts_of
+
+BATCH_ROWS = 1 << 17
+"""Rows of a batch, where the source lets us choose."""
+
+_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow"}
+
+
+def file_form(path: Any) -> str | None:
+    """'parquet' or 'arrow' of files that begin so; None of others, and of what is no file."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return None
+        with open(path, "rb") as file:
+            first = file.read(6)
+    except (OSError, ValueError):
+        return None  # Others complain.
+    return next((form for magic, form in _MAGIC.items() if first.startswith(magic)), None)
+
+
+def _is_lazy(data: Any) -> bool:
+    lazy = getattr(loaded("polars"), "LazyFrame", None)
+    return lazy is not None and isinstance(data, lazy)
+
+
+def _is_relation(data: Any) -> bool:
+    relation = getattr(loaded("duckdb"), "DuckDBPyRelation", None)
+    return relation is not None and isinstance(data, relation)
+
+
+def _is_dataset(data: Any) -> bool:
+    module = loaded("pyarrow.dataset")
+    return module is not None and isinstance(data, (module.Dataset, module.Scanner))
+
+
+def accepts(data: Any) -> bool:
+    """Whether `data` is a table in Arrow's form, or makes one."""
+    if isinstance(data, type):
+        return False
+    known = _is_lazy(data) or _is_relation(data) or _is_dataset(data)
+    return known or hasattr(data, "__arrow_c_stream__")
+
+
+class _Source:
+    """Batches, and how many rows there are where that is known."""
+
+    def __init__(self, columns: Sequence[str], types: Any, rows: int | None) -> None:
+        self.columns = list(columns)
+        self.types = types
+        self.rows = rows
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
+        raise NotImplementedError
+
+
+class _Reader(_Source):
+    def __init__(self, data: Any, reader: Any) -> None:
+        # Of DuckDB a second query counts rows, which may cost as much as the first.
+        rows = getattr(data, "num_rows", None)
+        schema = reader.schema
+        super().__init__(schema.names, schema.types, rows if isinstance(rows, int) else None)
+        self._reader = reader
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
+        places = [self.columns.index(name) for name in columns]
+        for batch in self._reader:
+            yield [batch.column(place) for place in places]
+
+
+class _Dataset(_Source):
+    def __init__(self, dataset: Any) -> None:
+        schema = dataset.schema
+        super().__init__(schema.names, schema.types, dataset.count_rows())
+        self._dataset = dataset
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
+        # Read ahead by less than pyarrow does by itself, which is many batches of all threads.
+        ahead = {"batch_size": BATCH_ROWS, "batch_readahead": 2, "fragment_readahead": 1}
+        for batch in self._dataset.to_batches(columns=list(columns), **ahead):
+            yield batch.columns
+
+
+class _Parquet(_Source):
+    def __init__(self, path: str) -> None:
+        parquet = imported("pyarrow.parquet", "files of Parquet need pyarrow")
+        self._file = parquet.ParquetFile(path, memory_map=True)
+        schema = self._file.schema_arrow
+        super().__init__(schema.names, schema.types, self._file.metadata.num_rows)
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
+        for batch in self._file.iter_batches(batch_size=BATCH_ROWS, columns=list(columns)):
+            yield [batch.column(name) for name in columns]
+
+
+class _ArrowFile(_Source):
+    def __init__(self, path: str) -> None:
+        arrow = imported("pyarrow", "files of Arrow need pyarrow")
+        self._file = arrow.ipc.open_file(arrow.memory_map(path))
+        super().__init__(self._file.schema.names, self._file.schema.types, None)
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
+        places = [self.columns.index(name) for name in columns]
+        for number in range(self._file.num_record_batches):
+            batch = self._file.get_batch(number)
+            for row in range(0, batch.num_rows, BATCH_ROWS):
+                part = batch.slice(row, BATCH_ROWS)
+                yield [part.column(place) for place in places]
+
+
+def _source_of(data: Any) -> _Source:
+    if isinstance(data, str):
+        return _Parquet(data) if file_form(data) == "parquet" else _ArrowFile(data)
+    arrow = imported("pyarrow", "tables in Arrow's form need pyarrow")
+    if _is_dataset(data) and hasattr(data, "schema"):
+        return _Dataset(data)
+    for name in ("to_arrow_reader", "fetch_record_batch", "to_reader"):
+        if hasattr(data, name):
+            rows = () if name == "to_reader" else (BATCH_ROWS,)
+            return _Reader(data, getattr(data, name)(*rows))
+    return _Reader(data, arrow.RecordBatchReader.from_stream(data))
+
+
+class _Rows:
+    """Numbers by row, which grow where they lie: `numpy.concatenate` would take twice the memory.
+    """
+
+    def __init__(self, rows: int | None, columns: int, dtype: Any) -> None:
+        self._numbers = np.empty((0 if rows is None else rows, columns), dtype=dtype)
+        self._filled = 0
+
+    def fill(self, columns: Sequence[AnyArray]) -> None:
+        count = len(columns[0])
+        end = self._filled + count
+        if end > len(self._numbers):
+            longer = max(end, len(self._numbers) * 3 // 2)
+            self._numbers.resize((longer, self._numbers.shape[1]), refcheck=False)
+        if any(each.dtype.kind in "iu" and each.size and each.max() > np.iinfo(np.uint32).max
+               for each in columns) and self._numbers.dtype == np.uint32:  # fmt: skip
+            self._numbers = self._numbers.astype(np.uint64)
+        for n, column in enumerate(columns):
+            self._numbers[self._filled : end, n] = column
+        self._filled = end
+
+    def all(self) -> AnyArray:
+        if self._filled != len(self._numbers):
+            self._numbers.resize((self._filled, self._numbers.shape[1]), refcheck=False)
+        return self._numbers
+
+
+class _Mode:
+    """A column that is a mode: its subscripts batch by batch, and labels at the end."""
+
+    def __init__(self, name: str, kind: Any) -> None:
+        self._types = imported("pyarrow", "tables in Arrow's form need pyarrow").types
+        self.name = name
+        self.kind = kind
+        self.known: Any = None  # the distinct keys, in the order in which they come
+        types = self._types
+        self._is_number = types.is_integer(kind) or types.is_floating(kind)
+
+    @property
+    def holds_texts(self) -> bool:
+        return _is_text(self._types, self.kind)
+
+    def subscripts(self, column: Any) -> AnyArray:
+        if self._is_number:
+            found = as_subscripts(column.to_numpy(zero_copy_only=False))
+            if found.size and found.min() < 0:
+                raise ValueError(
+                    f"column {self.name!r}: expected subscripts of at least 0, got {found.min()}"
+                )
+            return found
+        arrow = loaded("pyarrow")
+        compute = imported("pyarrow.compute", "tables in Arrow's form need pyarrow")
+        is_dictionary = self._types.is_dictionary(column.type)
+        coded = column if is_dictionary else compute.dictionary_encode(column)
+        keys = coded.dictionary
+        if self._types.is_binary_view(keys.type) or self._types.is_string_view(keys.type):
+            keys = keys.cast(arrow.large_string())
+        if self.known is None:
+            self.known = keys
+            places = np.arange(len(keys))
+        else:
+            new = compute.filter(keys, compute.invert(compute.is_in(keys, value_set=self.known)))
+            if len(new):
+                self.known = arrow.concat_arrays([self.known, new])
+            places = compute.index_in(keys, value_set=self.known).to_numpy(zero_copy_only=False)
+        codes = coded.indices.to_numpy(zero_copy_only=False)
+        return np.asarray(places, dtype=np.int64)[codes]
+
+    def ordered(self) -> tuple[AnyArray | None, list[str] | None]:
+        """Where each known key stands among the labels, None for just so, and these."""
+        if self._is_number:
+            return None, None
+        if self.known is None:
+            return None, []
+        keys = self.known
+        if self._types.is_dictionary(self.kind):  # as categories, in their own order
+            return None, labels_of(self.name, keys.to_pylist())
+        if self._types.is_timestamp(keys.type):
+            return _ordered_times(keys)
+        places, labels = numbered(self.name, keys.to_pylist())
+        return places, labels
+
+
+def _ordered_times(keys: Any) -> tuple[AnyArray, list[str]]:
+    utc = keys.to_numpy(zero_copy_only=False)
+    order = np.argsort(utc)
+    places = np.empty(len(order), dtype=np.int64)
+    places[order] = np.arange(len(order))
+    if keys.type.tz is None:
+        return places, texts_of(utc[order])
+    local = loaded("pyarrow").compute.local_timestamp(keys).to_numpy(zero_copy_only=False)
+    return places, texts_at_zones(local[order], utc[order])
+
+
+def _is_text(types: Any, kind: Any) -> bool:
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+def _refuse_missing(name: str, column: Any, row: int) -> None:
+    if column.null_count:
+        at = int(np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))[0])
+        raise ValueError(f"column {name!r}, row {row + at}: a value is missing")
+
+
+def _numbers(types: Any, column: Any) -> AnyArray:
+    if types.is_decimal(column.type):  # sums of DuckDB are
+        column = column.cast("float64")
+    return column.to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
+
+
+def to_parts(
+    data: Any,
+    dtype: Any = None,
+    shape: Any = None,
+    modes: Sequence[Any] | None = None,
+    values: Any = None,
+    **hints: Any,
+) -> Parts:
+    """The parts of a table, or of a file by its path; as those that `frames` makes, batch by
+    batch."""
+    refuse_hints("a table", **hints)
+    if _is_lazy(data):
+        data = data.collect()
+    if values is not None:
+        checked_name("values", values)
+    source = _source_of(data)
+    kinds = dict(zip(source.columns, source.types, strict=True))
+    types = loaded("pyarrow").types
+    if values is not None:
+        refuse_unknown(source.columns, values)
+        if _is_text(types, kinds[values]):
+            raise ValueError(
+                f"values: expected numbers in column {values!r}, got texts; cast them before"
+            )
+    names = modes_of(
+        source.columns, modes, values,
+        lambda name: types.is_floating(kinds[name]) or types.is_decimal(kinds[name]),
+        lambda name: types.is_integer(kinds[name]),
+    )  # fmt: skip
+    for name in names:
+        refuse_unknown(source.columns, name)
+    columns = [_Mode(name, kinds[name]) for name in names]
+    wanted = [*names, values] if values is not None else names
+    rows = _Rows(source.rows, len(names), np.uint32)
+    numbers = None
+    row = 0
+    for batch in source.batches(wanted):
+        for name, column in zip(wanted, batch, strict=True):
+            _refuse_missing(name, column, row)
+        if not len(batch[0]):
+            continue
+        if values is None:
+            own = np.ones(len(batch[0]), dtype=np.float64 if dtype is None else dtype)
+        else:
+            own = as_values(_numbers(types, batch[-1]), dtype)
+        if numbers is None:
+            numbers = _Rows(source.rows, 1, own.dtype)
+        rows.fill([mode.subscripts(part) for mode, part in zip(columns, batch, strict=False)])
+        numbers.fill([own])
+        row += len(own)
+    return _finished(columns, rows.all(), numbers, shape, values is None and modes is None)
+
+
+def _finished(
+    columns: list[_Mode], subscripts: AnyArray, numbers: _Rows | None, shape: Any, is_guessed: bool
+) -> Parts:
+    """The parts of all batches, subscripts in the order of sorted labels."""
+    taken: list[tuple[AnyArray, Sequence[str] | None]] = []
+    names = [mode.name for mode in columns]
+    for n, mode in enumerate(columns):
+        places, labels = mode.ordered()
+        if places is not None:
+            for begin in range(0, len(subscripts), BATCH_ROWS):
+                part = subscripts[begin : begin + BATCH_ROWS, n]
+                part[...] = places[part]
+        if is_guessed and labels is not None and mode.holds_texts:
+            cast = f"column {mode.name!r} as numbers"
+            warn_of_numbers_as_texts(mode.name, labels, names, cast)
+        taken.append((subscripts[:, n], labels))
+    own = np.empty(0) if numbers is None else numbers.all()[:, 0]
+    parts = parts_of_columns(names, taken, own, shape)
+    parts.subscripts, parts.own = subscripts, True
+    return parts

@@ -1,0 +1,141 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which columns of a table are modes, whatever library the table is of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from .keys import decoded, first_missing
+from .long_modes import warn_of_long_modes
+from .parts import AnyArray, Parts, as_shape, lengths_of, warn, warn_of_base_1
+
+
+def checked_name(what: str, name: Any) -> None:
+    """Complains of a column where its name is asked for."""
+    try:
+        hash(name)
+        good = not hasattr(name, "__array__") and not hasattr(name, "meta")  # polars' expressions
+    except TypeError:
+        good = False
+    if not good:
+        known = getattr(name, "name", None)
+        hint = f"; its name is {known!r}" if isinstance(known, str) else ""
+        raise TypeError(f"{what}: expected the name of a column, got a {type(name).__name__}{hint}")
+
+
+def refuse_unknown(columns: Sequence[Any], name: Any) -> None:
+    """Complains of a name that no column has, or several have.
+
+    Raises
+    ------
+    ValueError
+        With the names that there are.
+    """
+    there = list(columns)
+    if name not in there:
+        raise ValueError(f"expected one of the columns {there}, got {name!r}")
+    if there.count(name) > 1:
+        raise ValueError(f"expected columns of different names, got {name!r} several times")
+
+
+def modes_of(
+    columns: Sequence[Any],
+    modes: Any,
+    values: Any,
+    holds_floats: Callable[[Any], bool],
+    holds_whole_numbers: Callable[[Any], bool],
+) -> list[Any]:
+    """The columns that are modes: `modes`, or all but `values`.
+
+    Raises
+    ------
+    TypeError
+        For what is no sequence of names.
+    ValueError
+        For columns of numbers where nothing says whether they are modes or values.
+    """
+    if modes is None:
+        names = [name for name in columns if name != values]
+        for name in names:
+            refuse_unknown(columns, name)
+            if holds_floats(name):
+                meant = "modes= says which columns are"
+                if values is None:
+                    meant = f"give genten.tensor(table, values={name!r})?"
+                raise ValueError(f"column {name!r} holds floats, which are no mode: {meant}")
+        if values is None:
+            _refuse_ambiguous(names, holds_whole_numbers)
+        return names
+    if isinstance(modes, (str, bytes)) or not isinstance(modes, Iterable):
+        raise TypeError(f"modes: expected a sequence of names of columns, got {modes!r}")
+    names = list(modes)
+    for name in names:
+        checked_name("modes", name)
+    if not names:
+        raise ValueError("modes: expected at least one column, got none")
+    if values is not None and values in names:
+        raise ValueError(f"modes: expected columns other than that of the values, got {values!r}")
+    return names
+
+
+def _refuse_ambiguous(names: list[Any], holds_whole_numbers: Callable[[Any], bool]) -> None:
+    """Complains of columns that may hold subscripts or values where neither are named."""
+    whole = [name for name in names if holds_whole_numbers(name)]
+    if whole:
+        called = " and ".join(repr(name) for name in whole)
+        hold = f"columns {called} hold" if len(whole) > 1 else f"column {called} holds"
+        raise ValueError(
+            f"{hold} whole numbers, which may be values or a mode's subscripts: give "
+            f"genten.tensor(table, values={whole[-1]!r}), or modes={names!r} to count rows"
+        )
+
+
+def _are_numbers(texts: Sequence[str]) -> bool:
+    try:
+        return all(math.isfinite(float(text)) for text in texts)
+    except ValueError:
+        return False
+
+
+def warn_of_numbers_as_texts(
+    name: Any, labels: Sequence[str], names: Sequence[Any], cast: str
+) -> None:
+    """Warns of a column of texts that may be the values; `cast` makes them numbers."""
+    if _are_numbers(labels):
+        warn(
+            f"column {name!r} holds numbers as texts, and is a mode: if they are values, "
+            f"take {cast} and give values={name!r}; modes={list(names)!r} says that they are not"
+        )
+
+
+def parts_of_columns(
+    names: Sequence[Any],
+    taken: Sequence[tuple[AnyArray, Sequence[str] | None]],
+    values: AnyArray,
+    shape: Any,
+) -> Parts:
+    """The parts that columns make, of which each has subscripts and, unless these are numbers,
+    labels. Rows of one cell are meant to be added up."""
+    lengths = tuple(
+        lengths_of([codes])[0] if labels is None else len(labels) for codes, labels in taken
+    )
+    columns = [codes for codes, _ in taken]
+    if shape is not None:
+        lengths = as_shape(shape)
+    else:
+        if all(labels is None for _, labels in taken):
+            warn_of_base_1(columns)
+        # Names are as many as there are; of numbers the largest says how many.
+        numbered_to = [
+            length if labels is None else 0
+            for length, (_, labels) in zip(lengths, taken, strict=True)
+        ]
+        warn_of_long_modes(columns, numbered_to)
+    if (nameless := first_missing(names)) is not None:
+        raise ValueError(f"modes: expected columns with names, got {names[nameless]!r}")
+    labelled = [labels for _, labels in taken]
+    mode_names = [str(name) for name in decoded(names, "modes")]
+    return Parts(columns, values, lengths, labelled, mode_names, duplicates="sum")
