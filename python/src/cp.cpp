@@ -40,7 +40,8 @@ CpRun<Scalar, Exec> solve(const Sptensor<Scalar, Ordinal, HostExec>& host_tensor
     request.set_rank(beginning.guess->rank());
   }
   const KtensorObserver<Scalar, Exec> observer = std::ref(follower);
-  return run_cp(Exec(), tensor, missing, request, beginning, observer);
+  return run_cp(Exec(), tensor, missing, request, beginning, observer,
+                [&follower] { return follower.wants_to_end(); });
 }
 
 template <ExecutionSpace Exec>

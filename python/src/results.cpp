@@ -136,6 +136,7 @@ void add_trust(nb::dict& dict, const RunTrust& trust) {
   if (trust.bootstrap) {
     nb::dict found;
     found["refits"] = trust.bootstrap->refits;
+    found["asked"] = trust.bootstrap->asked;
     found["weights"] = intervals_dict(trust.bootstrap->weights);
     nb::list factors;
     for (const auto& each : trust.bootstrap->factors) factors.append(intervals_dict(each));

@@ -47,7 +47,8 @@ enum class NoteCode {
   rank_deficient,
   empty_rows,
   starts_disagree,
-  refused_kernels
+  refused_kernels,
+  refits_cut
 };
 
 /// The words of the codes, and titles of reports.
@@ -76,7 +77,8 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("rank_deficient", rank_deficient, "More components than the data determine"),
       EnumWord("empty_rows", empty_rows, "Rows without data"),
       EnumWord("starts_disagree", starts_disagree, "The starts disagree"),
-      EnumWord("refused_kernels", refused_kernels, "A faster kernel was refused")};
+      EnumWord("refused_kernels", refused_kernels, "A faster kernel was refused"),
+      EnumWord("refits_cut", refits_cut, "Not all refits were made")};
 }
 
 /// One thing to know.

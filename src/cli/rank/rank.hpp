@@ -6,6 +6,7 @@
 /// Options and text of genten rank.
 
 #include "decompose/decompose.hpp"
+#include "top_entries.hpp"
 
 #include <genten/run/rank_choice.hpp>
 
@@ -15,8 +16,7 @@
 namespace genten::cli {
 
 /// What the command line asks for; of `run` what concerns the input, the request, --missing,
-/// --json,
-/// --quiet, --checkpoint and --resume.
+/// --labels, --output, --json, --quiet, --checkpoint and --resume.
 struct RankCommand {
   DecomposeOptions run;
   RankChoiceOptions choice;
@@ -32,6 +32,10 @@ nlohmann::ordered_json options_json(const RankCommand& options);
 
 /// What was found, but for the options, the tensor and the machine.
 nlohmann::ordered_json choice_json(const RankChoice& choice);
+
+/// The model of the suggested rank, `top`, and how far it can be believed.
+nlohmann::ordered_json model_json(const RankChoice& choice, const std::vector<TopComponent>& top,
+                                  const Labels& labels);
 
 /// The titles of the table, and a line for each rank. Numbers that are not known are dashes.
 void print_titles(std::ostream& out);

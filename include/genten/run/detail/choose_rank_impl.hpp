@@ -40,6 +40,7 @@ class RankSearch {
         m_missing(missing),
         m_loss(request.any_loss()),
         m_all(rank_request(request)),
+        m_trust(request.trust),
         m_test(request_for_test(request)),
         m_options(options),
         m_observer(observer) {
@@ -50,15 +51,18 @@ class RankSearch {
                              to_bytes(missing ? missing->nnz() : offset_t{0}));
   }
 
-  RankChoice run(const std::optional<Checkpoint<Model>>& resume) {
+  RankSearchResult<Scalar> run(const std::optional<Checkpoint<Model>>& resume) {
+    check_trust(request_at_model(m_all, m_trust, m_options.ranks.back(), 0.0),
+                m_tensor.dimensions(), m_tensor.nnz());
     draw_held_out();
     if (resume) {
       m_state = resumed_state(resume->state, m_state, m_options.ranks);
       m_last = resume->model;
+      tell_resumed();
     } else {
       m_state.losses.push_back(losses_of({}));
     }
-    RankChoice choice;
+    RankSearchResult<Scalar> choice;
     for (std::size_t i = m_state.rows.size(); i < m_options.ranks.size(); ++i) {
       if (!add(m_options.ranks[i]) || m_stopped) break;
     }
@@ -70,11 +74,58 @@ class RankSearch {
     choice.draws = m_draws.size();
     choice.part = m_part;
     choice.stopped = m_stopped;
+    for (std::size_t i = 0; i < choice.rows.size(); ++i) {
+      choice.models.push_back(model_of_row(i));
+      choice.stability.push_back(stability_of_row(i));
+    }
+    add_trust(choice);
     return choice;
   }
 
  private:
   [[nodiscard]] bool misses_unlisted() const { return m_all.missing == MissingEntries::unlisted; }
+  [[nodiscard]] Ktensor<Scalar, HostExec> model_of_row(std::size_t i) const {
+    return model_of_numbers<Scalar>(m_state.models[i], m_tensor.dimensions(),
+                                    m_state.rows[i].rank);
+  }
+  [[nodiscard]] std::vector<ComponentStability> stability_of_row(std::size_t i) const {
+    std::vector<ComponentStability> stability;
+    for (const double share : m_state.found[i]) stability.push_back({.starts = share});
+    return stability;
+  }
+
+  /// A run that stays at the best model of a row.
+  [[nodiscard]] Run run_at(std::size_t i, const CpRequest& request) const {
+    Beginning<Scalar, Exec> beginning;
+    beginning.guess = clone_to<Exec>(model_of_row(i));
+    return run_cp(m_exec, m_tensor, m_missing, request, beginning, {}, m_observer.interrupted);
+  }
+
+  /// Tells of the ranks of a checkpoint.
+  void tell_resumed() const {
+    for (std::size_t i = 0; m_observer.resumed && i < m_state.rows.size(); ++i) {
+      const CpRequest request = request_at_model(m_all, {}, m_state.rows[i].rank, 0.0);
+      Run run = run_at(i, request);
+      run.trust.stability = stability_of_row(i);
+      m_observer.resumed({m_state.rows[i], run, request, {}});
+    }
+  }
+
+  /// How far the suggested model can be believed.
+  void add_trust(RankChoice& choice) const {
+    for (std::size_t i = 0; i < choice.rows.size(); ++i) {
+      if (choice.rows[i].rank != choice.suggested) continue;
+      const bool wanted = m_trust.standard_errors || m_trust.bootstrap != 0;
+      if (wanted && !m_interrupted) {
+        choice.trust = run_at(i, request_at_model(m_all, m_trust, choice.suggested, left())).trust;
+      }
+      choice.trust.stability.resize(choice.suggested);
+      for (std::size_t r = 0; r < choice.suggested; ++r) {
+        choice.trust.stability[r].starts = m_state.found[i][r];
+      }
+    }
+  }
+
   /// Seconds for the next run: as little as goes where none are left, 0 for no limit.
   [[nodiscard]] double left() const {
     if (m_interrupted) return 1e-9;
@@ -151,6 +202,7 @@ class RankSearch {
     m_state.losses.push_back(losses_of(tested));
     std::tie(row.holdout_loss, row.holdout_error) = mean_with_error(m_state.losses.back());
     m_state.rows.push_back(row);
+    add_model(run);
     m_last = run.model;
     if (m_observer.finished) {
       CpRequest request = m_all;
@@ -160,6 +212,18 @@ class RankSearch {
                            }});
     }
     return true;
+  }
+
+  /// Keeps the best model, and in which share of the starts each of its components is found.
+  void add_model(Run& run) {
+    const auto best = clone_to<HostExec>(run.model);
+    std::vector<Ktensor<Scalar, HostExec>> models;
+    for (const auto& each : m_models) {
+      if (each) models.push_back(create_mirror_view_and_copy(*each));
+    }
+    m_state.found.push_back(shares_found(best, models));
+    m_state.models.push_back(numbers_of(best));
+    run.trust.stability = stability_of_row(m_state.found.size() - 1);
   }
 
   /// Takes down what ended a run before its own end.
@@ -307,7 +371,9 @@ class RankSearch {
   const Tensor m_tensor;
   const std::optional<Tensor>& m_missing;
   const AnyLoss m_loss;
-  const CpRequest m_all, m_test;
+  const CpRequest m_all;
+  const TrustOptions m_trust;  ///< of the suggested model
+  const CpRequest m_test;
   const RankChoiceOptions& m_options;
   const RankObserver<Scalar, Exec>& m_observer;
   const Stopwatch m_watch;
@@ -326,7 +392,7 @@ class RankSearch {
 }  // namespace detail
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-RankChoice choose_rank(
+RankSearchResult<Scalar> choose_rank(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
     const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing,
     const CpRequest& request, const RankChoiceOptions& options,
@@ -343,7 +409,7 @@ RankChoice choose_rank(
 }  // namespace genten
 
 #define GENTEN_ETI_CHOOSE_RANK(PREFIX, SCALAR, ORDINAL, EXEC)                                  \
-  PREFIX template genten::RankChoice genten::choose_rank<SCALAR, ORDINAL, EXEC>(               \
+  PREFIX template genten::RankSearchResult<SCALAR> genten::choose_rank<SCALAR, ORDINAL, EXEC>(               \
       const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                             \
       const std::optional<genten::Sptensor<SCALAR, ORDINAL, EXEC>>&, const genten::CpRequest&, \
       const genten::RankChoiceOptions&,                                                        \
