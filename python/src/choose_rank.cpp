@@ -13,8 +13,8 @@
 #include <nanobind/stl/optional.h>
 
 #include <deque>
-#include <map>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 

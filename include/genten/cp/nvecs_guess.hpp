@@ -38,9 +38,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     const LeadingVectorsOptions& options = nvecs_guess_options) {
   constexpr double rounding = 1e-12;  // of the largest eigenvalue
   const HostExec host;
-  auto distinct = sum_duplicates(
-                      host, with_row_numbers(host, copy_to<HostExec>(tensor), "init nvecs"))
-                      .tensor;
+  auto distinct =
+      sum_duplicates(host, with_row_numbers(host, copy_to<HostExec>(tensor), "init nvecs")).tensor;
   if (const auto range = value_range(host, distinct)) {  // no square may leave the range of double
     const double largest = std::max(std::abs(range->lowest), std::abs(range->highest));
     if (largest > 0.0) distinct = times_power_of_two(host, distinct, -std::ilogb(largest));

@@ -130,9 +130,9 @@ struct RankChoice : RankSuggestion {
   std::vector<std::vector<ComponentStability>> stability = {};
   /// Of the best model of the suggested rank, with error bars where the request wants some.
   RunTrust trust = {};
-  std::size_t held_out = 0;        ///< entries, of all draws together
-  std::size_t draws = 0;           ///< each of which holds out other entries
-  double part = 0.0;               ///< of the entries that is held out
+  std::size_t held_out = 0;  ///< entries, of all draws together
+  std::size_t draws = 0;     ///< each of which holds out other entries
+  double part = 0.0;         ///< of the entries that is held out
   /// What left ranks out, or cut the first one short: time_limit or observer.
   std::optional<StopReason> stopped = std::nullopt;
 };

@@ -27,7 +27,7 @@ struct DecomposeOptions : RunOutput {
   CpAlsOptions common;  ///< what the solver shares with cp_als, once `settle` has been called
   /// Which cells are missing: "unlisted", or those of a file; empty: none.
   std::string missing;
-  std::string guess_file;  ///< --init FILE; empty: random, or
+  std::string guess_file;   ///< --init FILE; empty: random, or
   bool from_nvecs = false;  ///< --init nvecs
   bool json_factors = false;
   std::string checkpoint;

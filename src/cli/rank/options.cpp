@@ -13,8 +13,8 @@ namespace {
 using Init = decltype(CpAlsOptions::init);
 
 /// What concerns a single run, or stands in the table of RankChoiceOptions.
-const std::set<std::string_view> left_out = {
-    "rank", "starts", "time-limit", "holdout", "holdout-seed", "patience", "fixed-modes"};
+const std::set<std::string_view> left_out = {"rank",         "starts",   "time-limit", "holdout",
+                                             "holdout-seed", "patience", "fixed-modes"};
 constexpr std::size_t most_ranks = 1000;
 
 }  // namespace

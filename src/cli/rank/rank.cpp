@@ -114,8 +114,7 @@ int rank_of(const RankCommand& options, const Tensor& tensor, const TensorFacts&
       }
     });
   });
-  const bool by_signal =
-      choice.stopped == StopReason::observer || is_interrupted(choice.trust);
+  const bool by_signal = choice.stopped == StopReason::observer || is_interrupted(choice.trust);
   Attempts attempt;
   RunFiles files;
   std::vector<TopComponent> top;
@@ -127,7 +126,8 @@ int rank_of(const RankCommand& options, const Tensor& tensor, const TensorFacts&
     add_error_bars(top, choice.trust);
   }
   auto json = choice_json(choice);
-  json["model"] = choice.suggested == 0 ? nlohmann::ordered_json() : model_json(choice, top, labels);
+  json["model"] =
+      choice.suggested == 0 ? nlohmann::ordered_json() : model_json(choice, top, labels);
   json["model_file"] = files.model;
   json["labels_file"] = files.labels;
   json["interrupted"] = by_signal;

@@ -85,8 +85,7 @@ class RankSearch {
  private:
   [[nodiscard]] bool misses_unlisted() const { return m_all.missing == MissingEntries::unlisted; }
   [[nodiscard]] Ktensor<Scalar, HostExec> model_of_row(std::size_t i) const {
-    return model_of_numbers<Scalar>(m_state.models[i], m_tensor.dimensions(),
-                                    m_state.rows[i].rank);
+    return model_of_numbers<Scalar>(m_state.models[i], m_tensor.dimensions(), m_state.rows[i].rank);
   }
   [[nodiscard]] std::vector<ComponentStability> stability_of_row(std::size_t i) const {
     std::vector<ComponentStability> stability;
@@ -409,7 +408,7 @@ RankSearchResult<Scalar> choose_rank(
 }  // namespace genten
 
 #define GENTEN_ETI_CHOOSE_RANK(PREFIX, SCALAR, ORDINAL, EXEC)                                  \
-  PREFIX template genten::RankSearchResult<SCALAR> genten::choose_rank<SCALAR, ORDINAL, EXEC>(               \
+  PREFIX template genten::RankSearchResult<SCALAR> genten::choose_rank<SCALAR, ORDINAL, EXEC>( \
       const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                             \
       const std::optional<genten::Sptensor<SCALAR, ORDINAL, EXEC>>&, const genten::CpRequest&, \
       const genten::RankChoiceOptions&,                                                        \

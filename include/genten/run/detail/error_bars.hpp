@@ -78,8 +78,7 @@ class TrustLimit {
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void add_error_bars(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                     const std::optional<Sptensor<Scalar, Ordinal, Exec>>& missing,
-                    const CpRequest& request, const TrustLimit& limit,
-                    CpRun<Scalar, Exec>& run) {
+                    const CpRequest& request, const TrustLimit& limit, CpRun<Scalar, Exec>& run) {
   const TrustOptions& asked = request.trust;
   const auto order = static_cast<std::size_t>(tensor.order());
   const RunSettings settings = run_settings(request, order);

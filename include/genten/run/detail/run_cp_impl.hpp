@@ -66,11 +66,11 @@ CpRun<Scalar, Exec> run_cp(
     const CpRequest& request, const std::type_identity_t<Beginning<Scalar, Exec>>& beginning,
     const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer,
     const InterruptCheck& interrupted) {
-  return detail::run_with_error_bars(
-      exec, tensor, missing, request, observer, interrupted,
-      [&](const KtensorObserver<Scalar, Exec>& seen_by) {
-        return detail::solve_cp(exec, tensor, missing, request, beginning, seen_by);
-      });
+  return detail::run_with_error_bars(exec, tensor, missing, request, observer, interrupted,
+                                     [&](const KtensorObserver<Scalar, Exec>& seen_by) {
+                                       return detail::solve_cp(exec, tensor, missing, request,
+                                                               beginning, seen_by);
+                                     });
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
