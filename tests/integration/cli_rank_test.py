@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """genten rank: how many components a model should have."""
+import os
 import signal
 import subprocess
 import time
@@ -51,6 +52,19 @@ class Rank(ToolTest):
                 row.pop("seconds")
             found.append((result["ranks"], result["reasons"]))
         self.assertEqual(*found)
+
+    def test_small_tensors_are_for_one_thread(self):
+        def threads(*options):
+            environment = {name: value for name, value in os.environ.items()
+                           if name != "OMP_NUM_THREADS"}
+            subprocess.run([TOOL, "rank", TITANIC, "--ranks", "1..2", "--starts", "2", "-q",
+                            "--json", "r.json", *options], cwd=self.directory, check=True,
+                           stdout=subprocess.PIPE, env=environment)
+            return self.read_json("r.json")["threads"]
+
+        self.assertEqual(threads(), 1)
+        if (os.cpu_count() or 1) > 1:
+            self.assertEqual(threads("--kokkos-num-threads=2"), 2)
 
     def test_quiet_prints_the_number_alone(self):
         done = self.run_tool("rank", self.planted(2), "--ranks", "1..3", "--starts", 3, "--quiet")

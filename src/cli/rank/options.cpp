@@ -44,11 +44,11 @@ void declare_rank(CLI::App& app, RankCommand& options) {
     return !is_option && given(name);
   };
   add_tensor_input(app, run.input);
-  options.choice.ranks = parse_ranks("1..8");
+  options.choice.ranks = parse_ranks(default_ranks);
   add_text(
       app, "--ranks", "LIST",
       [&options](const std::string& text) { options.choice.ranks = parse_ranks(text); },
-      "numbers of components to try, as in 1..6,8,12 (default 1..8)");
+      std::string("numbers of components to try, as in 1..6,8,12 (default ") + default_ranks + ")");
   add_fields(app, options.choice, {.left_out = {"ranks"}});
   declare_request(app, run, left_out);
   add_text(

@@ -22,6 +22,9 @@ struct RankCommand {
   RankChoiceOptions choice;
 };
 
+/// Those that are tried unless others are named.
+constexpr const char* default_ranks = "1..8";
+
 void declare_rank(CLI::App& app, RankCommand& options);
 
 /// The ranks of a list such as "1..6,8,12", ascending. Throws a usage error for what is none.

@@ -12,6 +12,7 @@
 #include <genten/cp/score.hpp>
 #include <genten/run/choose_rank.hpp>
 #include <genten/run/detail/rank_state.hpp>
+#include <genten/run/detail/run_cp_impl.hpp>
 #include <genten/tucker/core_consistency.hpp>
 
 #include <algorithm>
@@ -97,7 +98,9 @@ class RankSearch {
   [[nodiscard]] Run run_at(std::size_t i, const CpRequest& request) const {
     Beginning<Scalar, Exec> beginning;
     beginning.guess = clone_to<Exec>(model_of_row(i));
-    return run_cp(m_exec, m_tensor, m_missing, request, beginning, {}, m_observer.interrupted);
+    Run run = run_cp(m_exec, m_tensor, m_missing, request, beginning, {}, m_observer.interrupted);
+    run.model = *beginning.guess;  // normalized again, it would have other last bits
+    return run;
   }
 
   /// Tells of the ranks of a checkpoint.
@@ -201,7 +204,8 @@ class RankSearch {
     m_state.losses.push_back(losses_of(tested));
     std::tie(row.holdout_loss, row.holdout_error) = mean_with_error(m_state.losses.back());
     m_state.rows.push_back(row);
-    add_model(run);
+    m_state.models.push_back(numbers_of(clone_to<HostExec>(run.model)));
+    run.trust.stability = stability_of_row(m_state.rows.size() - 1);
     m_last = run.model;
     if (m_observer.finished) {
       CpRequest request = m_all;
@@ -211,18 +215,6 @@ class RankSearch {
                            }});
     }
     return true;
-  }
-
-  /// Keeps the best model, and in which share of the starts each of its components is found.
-  void add_model(Run& run) {
-    const auto best = clone_to<HostExec>(run.model);
-    std::vector<Ktensor<Scalar, HostExec>> models;
-    for (const auto& each : m_models) {
-      if (each) models.push_back(create_mirror_view_and_copy(*each));
-    }
-    m_state.found.push_back(shares_found(best, models));
-    m_state.models.push_back(numbers_of(best));
-    run.trust.stability = stability_of_row(m_state.found.size() - 1);
   }
 
   /// Takes down what ended a run before its own end.
@@ -239,13 +231,13 @@ class RankSearch {
     const std::size_t random = m_options.starts - (guess ? 1 : 0);
     CpRequest request = m_all;
     set_run(request, rank, random, left());
-    Run run = run_cp(m_exec, m_tensor, m_missing, request, {}, observe(rank, 0));
+    Run run = solve_cp(m_exec, m_tensor, m_missing, request, {}, observe(rank, 0));
     const StopReason reason = run.figures.starts.back().stop_reason;
     if (!guess || reason == StopReason::time_limit || reason == StopReason::observer) return run;
     set_run(request, rank, 1, left());
     Beginning<Scalar, Exec> beginning;
     beginning.guess = std::move(guess);
-    Run warm = run_cp(m_exec, m_tensor, m_missing, request, beginning, observe(rank, random));
+    Run warm = solve_cp(m_exec, m_tensor, m_missing, request, beginning, observe(rank, random));
     if (!(warm.figures.objective < run.figures.objective)) {
       append_starts(run.figures, warm.figures);
       return run;
@@ -315,7 +307,7 @@ class RankSearch {
         };
     const auto& split = m_draws[draw];
     const auto& missing = misses_unlisted() ? m_missing : split.away;
-    const Run run = run_cp(m_exec, split.counted, missing, request, {}, observer);
+    const Run run = solve_cp(m_exec, split.counted, missing, request, {}, observer);
     note_end(run.figures);
     return run.model;
   }
@@ -326,17 +318,24 @@ class RankSearch {
     row.objective = run.figures.objective;
     if (m_all.loss == "gaussian") row.fit = run.figures.fit;
     look_at_starts(run.figures, m_all, row);
-    std::vector<double> scores, worst;
+    std::vector<double> scores, worst, found(rank, 1.0);  // in the best start itself
     for (std::size_t s = 0; s < run.figures.starts.size(); ++s) {
       if (s == run.figures.best_start) continue;
       scores.push_back(0.0);
       worst.push_back(0.0);
       if (!m_models[s]) continue;
-      const ScoreResult found = score(m_exec, run.model, *m_models[s]);
-      scores.back() = found.score;
+      const ScoreResult match = score(m_exec, run.model, *m_models[s]);
+      scores.back() = match.score;
       worst.back() =
-          *std::min_element(found.component_scores.begin(), found.component_scores.end());
+          *std::min_element(match.component_scores.begin(), match.component_scores.end());
+      for (std::size_t r = 0; r < rank; ++r) {
+        const bool is_found = match.component_congruences[r] >= ComponentStability::least_score;
+        found[match.permutation[r]] += is_found ? 1.0 : 0.0;
+      }
     }
+    const auto starts = static_cast<double>(run.figures.starts.size());
+    for (double& share : found) share /= starts;
+    m_state.found.push_back(found);
     row.agreement = median(scores);
     row.worst_component = median(worst);
     const ComponentFacts components = component_facts(m_exec, run.model);

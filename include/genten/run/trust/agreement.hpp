@@ -33,22 +33,6 @@ struct ComponentStability {
   }
 };
 
-/// The share of models in which each component of `reference` is found.
-template <RealScalar Scalar>
-[[nodiscard]] std::vector<double> shares_found(
-    const Ktensor<Scalar, HostExec>& reference,
-    const std::vector<Ktensor<Scalar, HostExec>>& models) {
-  std::vector<double> shares(reference.rank(), 0.0);
-  for (const auto& other : models) {
-    const auto found = score(HostExec(), other, reference, ScoreOptions{.weight_penalty = false});
-    for (std::size_t r = 0; r < shares.size(); ++r) {
-      const bool is_found = found.component_scores[r] >= ComponentStability::least_score;
-      shares[r] += is_found ? 1.0 / static_cast<double>(models.size()) : 0.0;
-    }
-  }
-  return shares;
-}
-
 /// Keeps the models of starts, on the host, as an observer sees them at each start's end.
 template <RealScalar Scalar, ExecutionSpace Exec>
 class StartModels {
@@ -76,7 +60,16 @@ class StartModels {
   /// found; nothing where fewer than two were seen.
   [[nodiscard]] std::vector<double> shares(const Model& model) const {
     if (m_models.size() < 2) return {};
-    return shares_found(create_mirror_view_and_copy(model), m_models);
+    const auto reference = create_mirror_view_and_copy(model);
+    std::vector<double> shares(reference.rank(), 0.0);
+    for (const auto& other : m_models) {
+      const auto found = score(HostExec(), other, reference, ScoreOptions{.weight_penalty = false});
+      for (std::size_t r = 0; r < shares.size(); ++r) {
+        const bool is_found = found.component_scores[r] >= ComponentStability::least_score;
+        shares[r] += is_found ? 1.0 / static_cast<double>(m_models.size()) : 0.0;
+      }
+    }
+    return shares;
   }
 
  private:
