@@ -228,9 +228,8 @@ def render_ranks(choice: Any, *, title: str | None = None, date: str | None = No
         f"Several numbers of components were tried{of}: from several starts, and without some "
         "entries, by which the models were tested."
     )
-    page = RanksPage(
-        title or "How many components" + of, lead, ranks_of(choice), _now() if date is None else date
-    )
+    made = _now() if date is None else date
+    page = RanksPage(title or "How many components" + of, lead, ranks_of(choice), made)
     return _rendered("ranks.html.j2", page)
 
 
