@@ -3,10 +3,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How often intervals of 90 % hold the number that data were drawn from.
 
-    python3 perf/coverage.py [tensors] [refits]
+    python3 perf/coverage.py [tensors] [refits] [losses]
 
 Tensors are drawn from known models; each is decomposed from its true model, so that what is
-measured is the interval and not the search. The table of docs/guide/trust.md is its output.
+measured is the interval and not the search. The table of docs/guide/trust.md is its output. The
+last column counts tensors whose second derivatives were not positive definite: these have no
+standard errors and do not count.
 """
 import sys
 
@@ -51,6 +53,7 @@ def share_within(loss, tensors, refits):
     """The share of entries and of weights that lie within their intervals, by standard errors and
     by a bootstrap, and the mean ratio of a bootstrap's deviations to standard errors."""
     entries, weights_in, ratios = {"errors": [], "refits": []}, {"errors": [], "refits": []}, []
+    left_out = 0
     for seed in range(tensors):
         rng = np.random.default_rng(seed)
         weights, factors = true_model(rng, loss)
@@ -62,6 +65,7 @@ def share_within(loss, tensors, refits):
         found = genten.Model(weights, factors).score(r.model, weight_penalty=False)
         errors, refitted = r.standard_errors, r.bootstrap
         if not errors.determined:
+            left_out += 1
             continue
         place = found.permutation
         for n, factor in enumerate(factors):
@@ -82,16 +86,17 @@ def share_within(loss, tensors, refits):
         if refits:
             between = (refitted.weights.lower <= truth) & (truth <= refitted.weights.upper)
             weights_in["refits"] += list(between)
-    return entries, weights_in, ratios
+    return entries, weights_in, ratios, left_out
 
 
 def main():
     tensors = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     refits = int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    print("| loss | entries, standard errors | weights | entries, refits | weights | ratio |")
-    print("| --- | --- | --- | --- | --- | --- |")
-    for loss in ("poisson", "gaussian", "bernoulli-odds"):
-        entries, weights, ratios = share_within(loss, tensors, refits)
+    losses = sys.argv[3].split(",") if len(sys.argv) > 3 else list(SHAPES)
+    print("| loss | entries, standard errors | weights | entries, refits | weights | ratio | out |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for loss in losses:
+        entries, weights, ratios, left_out = share_within(loss, tensors, refits)
 
         def percent(values):
             return f"{100 * np.mean(values):.1f} %" if len(values) else "-"
@@ -99,7 +104,8 @@ def main():
         ratio = f"{np.nanmean(ratios):.2f}" if ratios else "-"
         print(
             f"| {loss} | {percent(entries['errors'])} | {percent(weights['errors'])} "
-            f"| {percent(entries['refits'])} | {percent(weights['refits'])} | {ratio} |",
+            f"| {percent(entries['refits'])} | {percent(weights['refits'])} | {ratio} "
+            f"| {left_out} |",
             flush=True,
         )
 

@@ -163,6 +163,7 @@ def _anew(error: Exception, function: str, arguments: tuple[Any, ...]) -> Except
 
 
 checkpoint_facts = _speaking(_core.checkpoint_facts, "checkpoint_facts")
+checkpoint_scalar_bytes = _speaking(_core.checkpoint_scalar_bytes, "choose_rank")
 choose_rank = _speaking(_core.choose_rank, "choose_rank")
 column_scales = _speaking(_core.column_scales, "column_scales")
 cp = _speaking(_core.cp, "cp")
@@ -177,6 +178,7 @@ model_norm = _speaking(_core.model_norm, "model_norm")
 mttkrp = _speaking(_core.mttkrp, "mttkrp")
 normalized = _speaking(_core.normalized, "normalized")
 nvecs = _speaking(_core.nvecs, "nvecs")
+nvecs_model = _speaking(_core.nvecs_model, "nvecs")
 predict = _speaking(_core.predict, "predict")
 project_rows = _speaking(_core.project_rows, "project_rows")
 random_model = _speaking(_core.random_model, "random_model")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ._files.paths import write_whole
-from .report import read_recorded, render_report
+from .report import read_ranks, read_recorded, render_ranks, render_report
 from .tensors import relabelled
 
 DESCRIPTION = """\
@@ -21,6 +21,8 @@ examples:
   genten decompose counts.tns --rank 8 --output model.ktensor --json result.json
   python -m genten report model.ktensor --json result.json \\
     --labels people.txt,places.txt,years.txt --mode-names person,place,year -o report.html
+  genten rank counts.tns --loss poisson --output model.ktensor --json ranks.json
+  python -m genten report model.ktensor --ranks ranks.json -o report.html
 """
 
 
@@ -32,7 +34,12 @@ def parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    made.add_argument("model", help="the model, as genten decompose --output writes it")
+    made.add_argument(
+        "model",
+        nargs="?",
+        help="the model, as genten decompose or genten rank --output writes it; without one the "
+        "report is of --ranks alone",
+    )
     made.add_argument(
         "-o",
         "--output",
@@ -41,6 +48,11 @@ def parser() -> argparse.ArgumentParser:
         help="the HTML file; - is the standard output",
     )
     made.add_argument("--json", metavar="FILE", help="what genten decompose --json wrote")
+    made.add_argument(
+        "--ranks",
+        metavar="FILE",
+        help="what genten rank --json wrote: how many components there are, and why",
+    )
     made.add_argument(
         "--tensor",
         metavar="FILE",
@@ -96,6 +108,9 @@ def _fail(error: Exception, code: int) -> int:
 
 
 def _page(given: argparse.Namespace, genten: Any) -> str:
+    ranks = None if given.ranks is None else read_ranks(given.ranks)
+    if given.model is None:
+        return _page_of_ranks(given, ranks)
     if genten is None:
         import genten
     files, names = _listed(given.labels), _listed(given.mode_names)
@@ -108,8 +123,22 @@ def _page(given: argparse.Namespace, genten: Any) -> str:
             model.labels = labels
     tensor = _tensor(given.tensor, given, genten) if given.tensor else None
     return render_report(
-        source, tensor=tensor, tensor_name=given.tensor, title=given.title, k=given.top
+        source,
+        tensor=tensor,
+        tensor_name=given.tensor,
+        title=given.title,
+        k=given.top,
+        ranks=ranks,
     )
+
+
+def _page_of_ranks(given: argparse.Namespace, ranks: Any) -> str:
+    if ranks is None:
+        raise ValueError("expected a model, or --ranks FILE, got neither")
+    for name in ("json", "tensor", "labels", "mode_names"):
+        if getattr(given, name) is not None:
+            raise ValueError(f"--{name.replace('_', '-')}: means nothing without a model")
+    return render_ranks(ranks, title=given.title)
 
 
 def _tensor(path: str, given: argparse.Namespace, genten: Any) -> Any:

@@ -363,7 +363,7 @@ class Result(Expecting, Reportable):
             shares = [getattr(each, name) for each in self.stability]
             if shares and shares[0] == shares[0]:
                 words = " ".join(f"{share:.0%}" for share in shares)
-                parts.append(f"{words} of {count} {name}")
+                parts.append(f"{words} of {count if count > 1 else 'the'} {name}")
         unstable = [str(r) for r, each in enumerate(self.stability) if each.unstable]
         if unstable:
             parts.append("unstable: " + ", ".join(unstable))

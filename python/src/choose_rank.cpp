@@ -7,21 +7,26 @@
 #include "request.hpp"
 #include "results.hpp"
 
+#include <genten/io/checkpoint.hpp>
 #include <genten/run/choose_rank.hpp>
 
 #include <nanobind/stl/optional.h>
 
 #include <deque>
 #include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace genten::python {
 namespace {
 
-/// What the runs are watched for.
+/// What the runs are watched for, and where they come from.
 struct RankWatch {
   nb::object told;           ///< called with the row of each rank that is done, or None
   bool keep_starts = false;  ///< their models
+  std::string checkpoint;    ///< file to write, or ""
+  std::string resume;        ///< file to go on from, or ""
 };
 
 nb::dict row_dict(const RankRow& row) {
@@ -65,8 +70,9 @@ nb::dict search(const Tensor& tensor, const CpRequest& request, const RankChoice
   std::deque<Follower> followers;  // one a rank
   Follower tests(of_tests);
   RankChoice choice;
-  // Made into Python objects when the turn is over.
-  std::vector<std::function<nb::dict()>> results;
+  // Made into Python objects when the turn is over, by rank; with what is known by then.
+  std::map<std::size_t, std::function<nb::dict(const RunTrust*)>> results;
+  std::string trouble;
   tensor.visit_unchanging([&](const auto& any) {
     using Given = std::remove_cvref_t<decltype(any)>;
     using Scalar = typename Given::scalar_type;
@@ -80,43 +86,63 @@ nb::dict search(const Tensor& tensor, const CpRequest& request, const RankChoice
       rank = seen.rank;
       return followers.back()(seen.iteration);
     };
-    observer.finished = [&](const FinishedRank<Scalar, Exec>& done) {
+    const auto keep = [&](const FinishedRank<Scalar, Exec>& done) {
       if (rank != done.row.rank) followers.emplace_back(of_runs);  // no iteration was seen
-      const auto run = done.run;
+      auto run = done.run;
       const auto model = create_mirror_view_and_copy(run.model);
       const auto components = unless_it_fails([&] { return component_facts(Exec(), run.model); });
       RunSettings settings = run_settings(done.request, static_cast<std::size_t>(any.order()));
       settings.values = common.values;
-      results.emplace_back([run, model, components, settings, asked = done.request,
-                            &follower = followers.back()] {
+      results[done.row.rank] = [run, model, components, settings, asked = done.request,
+                                &follower = followers.back()](const RunTrust* trust) mutable {
+        if (trust != nullptr) run.trust = *trust;
         nb::dict dict = result_dict<Exec>(run, components, settings, asked, follower);
         dict["model"] = show(model);
         return dict;
-      });
+      };
+    };
+    observer.resumed = keep;
+    observer.interrupted = [&tests] { return tests.wants_to_end(); };
+    observer.finished = [&](const FinishedRank<Scalar, Exec>& done) {
+      keep(done);
+      if (!how.checkpoint.empty()) {
+        try {
+          write_checkpoint(how.checkpoint, done.checkpoint());
+          trouble.clear();
+        } catch (const std::exception& error) {
+          trouble = error.what();
+        }
+      }
       if (how.told.is_none()) return;
       ask_python([&] { how.told(row_dict(done.row)); });
     };
+    std::optional<Checkpoint<Ktensor<Scalar, Exec>>> resume;
+    if (!how.resume.empty()) resume = read_checkpoint<Scalar, Exec>(how.resume);
     choice = choose_rank(Exec(), copy_to<Exec>(any),
                          missing_cells<Scalar, typename Given::ordinal_type, Exec>(missing),
-                         request, options, std::nullopt, observer);
+                         request, options, resume, observer);
   });
   tests.finish();
   for (Follower& each : followers) each.finish();
   nb::dict dict = choice_dict(choice);
   nb::list made;
-  for (const auto& make : results) made.append(make());
+  for (auto& [rank, make] : results) {
+    made.append(make(rank == choice.suggested ? &choice.trust : nullptr));
+  }
   dict["results"] = made;
+  dict["checkpoint_trouble"] = trouble;
   return dict;
 }
 
 /// Tries several ranks, on the device or the host.
 nb::dict tried(const Tensor& tensor, const nb::dict& asked, const std::string& device,
                const std::vector<std::size_t>& ranks, std::size_t starts, double holdout,
-               double time_limit, nb::object told, bool keep_starts, const Tensor* missing) {
+               double time_limit, nb::object told, bool keep_starts, const std::string& checkpoint,
+               const std::string& resume, const Tensor* missing) {
   const bool on_device = use_device(device);
   const CpRequest request = settled_request(asked, "", !on_device || on_hosts_alone);
   const RankChoiceOptions options{ranks, starts, holdout, time_limit};
-  const RankWatch how{std::move(told), keep_starts};
+  const RankWatch how{std::move(told), keep_starts, checkpoint, resume};
   if constexpr (!on_hosts_alone) {
     if (on_device) return search<DeviceExec>(tensor, request, options, how, missing);
   }
@@ -128,8 +154,11 @@ nb::dict tried(const Tensor& tensor, const nb::dict& asked, const std::string& d
 void bind_choose_rank(nb::module_& module) {
   module.def("choose_rank", &tried, nb::arg("tensor"), nb::arg("asked"), nb::arg("device"),
              nb::arg("ranks"), nb::arg("starts"), nb::arg("holdout"), nb::arg("time_limit"),
-             nb::arg("told").none(), nb::arg("keep_starts"), nb::arg("missing").none() = nb::none(),
+             nb::arg("told").none(), nb::arg("keep_starts"), nb::arg("checkpoint"),
+             nb::arg("resume"), nb::arg("missing").none() = nb::none(),
              "Tries several ranks and suggests one; the result is a dictionary.");
+  module.def("checkpoint_scalar_bytes", &checkpoint_scalar_bytes, nb::arg("path"),
+             "Bytes that a number of a checkpoint's model takes.");
 }
 
 }  // namespace genten::python

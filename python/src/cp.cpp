@@ -42,7 +42,8 @@ CpRun<Scalar, Exec> solve(const Sptensor<Scalar, Ordinal, HostExec>& host_tensor
   }
   follower.tell(notes_before_run(Exec(), tensor, missing, request));
   const KtensorObserver<Scalar, Exec> observer = std::ref(follower);
-  return run_cp(Exec(), tensor, missing, request, beginning, observer);
+  return run_cp(Exec(), tensor, missing, request, beginning, observer,
+                [&follower] { return follower.wants_to_end(); });
 }
 
 template <ExecutionSpace Exec>

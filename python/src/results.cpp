@@ -61,8 +61,8 @@ nb::object to_python(const std::vector<IterationRecord>& records) {
         if (each == name) values->push_back(static_cast<Value>(value));
       });
     }
-    const nb::capsule owner(
-        values, [](void* it) noexcept { delete static_cast<std::vector<Value>*>(it); });
+    const nb::capsule owner(values,
+                            [](void* it) noexcept { delete static_cast<std::vector<Value>*>(it); });
     const std::size_t length = values->size();
     history[std::string(name).c_str()] =
         nb::cast(NumpyArray<Value>(values->data(), 1, &length, owner));
@@ -136,6 +136,7 @@ void add_trust(nb::dict& dict, const RunTrust& trust) {
   if (trust.bootstrap) {
     nb::dict found;
     found["refits"] = trust.bootstrap->refits;
+    found["asked"] = trust.bootstrap->asked;
     found["weights"] = intervals_dict(trust.bootstrap->weights);
     nb::list factors;
     for (const auto& each : trust.bootstrap->factors) factors.append(intervals_dict(each));

@@ -9,6 +9,7 @@
 #include "tools/text.hpp"
 
 #include <genten/core/sptensor_ops.hpp>
+#include <genten/cp/nvecs_guess.hpp>
 #include <genten/io/ttensor.hpp>
 #include <genten/mttkrp/semi_sparse.hpp>
 #include <genten/mttkrp/ttmc.hpp>
@@ -131,6 +132,22 @@ nb::object leading_vectors_of(const Tensor& tensor, int mode, std::size_t count)
   return nb::cast(show(found, owner));
 }
 
+/// The leading vectors of all modes as a model to begin at, within bounds by mode.
+nb::object nvecs_model(const Tensor& tensor, std::size_t rank, const std::vector<double>& lower,
+                       const std::vector<double>& upper) {
+  std::function<nb::object()> to_python;
+  tensor.visit_unchanging([&](const auto& any) {
+    std::vector<RowConstraint> bounds(lower.size());
+    for (std::size_t n = 0; n < bounds.size(); ++n) {
+      bounds[n].lower = lower[n];
+      bounds[n].upper = upper[n];
+    }
+    const auto model = nvecs_guess(HostExec(), any, rank, bounds);
+    to_python = [model] { return show(model); };
+  });
+  return to_python();
+}
+
 }  // namespace
 
 void bind_tucker(nb::module_& module) {
@@ -158,6 +175,8 @@ void bind_tucker(nb::module_& module) {
       nb::arg("core"), nb::arg("ranks"), nb::arg("factors"), nb::arg("path"), nb::arg("binary"),
       nb::arg("compression"));
   module.def("ttmc", &chain_of, nb::arg("tensor"), nb::arg("factors"), nb::arg("mode"));
+  module.def("nvecs_model", &nvecs_model, nb::arg("tensor"), nb::arg("rank"), nb::arg("lower"),
+             nb::arg("upper"));
   module.def("nvecs", &leading_vectors_of, nb::arg("tensor"), nb::arg("mode"), nb::arg("count"));
   module.def(
       "core_consistency",

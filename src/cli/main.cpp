@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "option_rules.hpp"
+#include "rank/rank.hpp"
 #include "signals.hpp"
 #include "tools/hints/nearest_file.hpp"
 #include "tools/kokkos/small_work.hpp"
@@ -122,6 +123,10 @@ bool is_small(const CLI::App& tool) {
     const CLI::Option* const option = command.get_option_no_throw(name);
     return option == nullptr || option->count() == 0 ? otherwise : option->results().front();
   };
+  if (command.get_name() == "rank") {
+    const auto ranks = parse_ranks(text("--ranks", default_ranks));
+    return !ranks.empty() && is_small_work(text("FILE", ""), ranks.back());
+  }
   if (command.get_option_no_throw("--print-every") == nullptr)
     return false;                                   // it has no iterations
   if (!text("--resume", "").empty()) return false;  // the rank is that of a checkpoint

@@ -132,6 +132,15 @@ void set_run(CpRequest& request, std::size_t rank, std::size_t starts, double ti
   });
 }
 
+CpRequest request_at_model(const CpRequest& request, const TrustOptions& wanted, std::size_t rank,
+                           double time_limit) {
+  CpRequest at_model = request;
+  at_model.trust = wanted;
+  set_run(at_model, rank, 1, time_limit);
+  CpRequest::for_each_solver(at_model, [](Solver, auto& options) { options.max_iterations = 0; });
+  return at_model;
+}
+
 void look_at_starts(const CpFigures& figures, const CpRequest& request, RankRow& row) {
   const double norm = figures.tensor_norm, residual = figures.residual_norm;
   double near = 1e-4 * std::abs(figures.objective);
@@ -175,6 +184,7 @@ void append_starts(CpFigures& to, const CpFigures& run) {
 
 CpRequest rank_request(const CpRequest& request) {
   CpRequest all = request;
+  all.trust = {};
   if (detail::by_least_squares(request)) {
     detail::settle_unless_given(all, true, detail::settled_tolerance, detail::settled_iterations);
   }

@@ -120,6 +120,8 @@ Json rows_json(const FactorNumbers& numbers, std::size_t rank) {
   return json;
 }
 
+}  // namespace
+
 void add_trust(Json& json, const RunTrust& trust) {
   if (!trust.stability.empty()) {
     json["stability"] = Json::array();
@@ -139,12 +141,11 @@ void add_trust(Json& json, const RunTrust& trust) {
     const IntervalNumbers& weights = trust.bootstrap->weights;
     json["bootstrap"] = {
         {"refits", trust.bootstrap->refits},
+        {"asked", trust.bootstrap->asked},
         {"weights",
          {{"lower", weights.lower}, {"upper", weights.upper}, {"deviation", weights.deviation}}}};
   }
 }
-
-}  // namespace
 
 void add_factor_bars(Json& json, const RunTrust& trust, std::size_t rank) {
   if (trust.standard_errors) {

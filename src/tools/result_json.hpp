@@ -62,8 +62,10 @@ nlohmann::ordered_json report_json(const RunReport& report,
 nlohmann::ordered_json tucker_json(const TuckerFigures& figures, const std::vector<Note>& notes,
                                    const std::vector<std::string>& before = {});
 
+/// Adds how often components are found, and the error bars of weights.
+void add_trust(nlohmann::ordered_json& json, const RunTrust& trust);
 /// Adds the error bars of the entries of the factors, by mode rows of R numbers, beside those of
-/// the weights in a report's JSON.
+/// the weights.
 void add_factor_bars(nlohmann::ordered_json& json, const RunTrust& trust, std::size_t rank);
 
 }  // namespace genten::tools

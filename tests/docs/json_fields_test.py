@@ -49,8 +49,9 @@ ONLY_TRUST = {"stability[].starts", "stability[].refits", "stability[].unstable"
               "standard_errors.information", "standard_errors.determined",
               "standard_errors.noise_variance", "standard_errors.weights",
               "standard_errors.factors[][]", "standard_errors.upper_limits[][]",
-              "bootstrap.refits", "bootstrap.weights.lower", "bootstrap.weights.upper",
-              "bootstrap.weights.deviation", "bootstrap.factors.lower[][]",
+              "bootstrap.refits", "bootstrap.asked", "bootstrap.weights.lower",
+              "bootstrap.weights.upper", "bootstrap.weights.deviation",
+              "bootstrap.factors.lower[][]",
               "bootstrap.factors.upper[][]", "bootstrap.factors.deviation[][]",
               "top[].standard_error", "top[].lower", "top[].upper",
               "top[].modes[][].standard_error", "top[].modes[][].lower",
@@ -138,7 +139,9 @@ class Fields(unittest.TestCase):
         self.check_others(ONLY_GENERALIZED, "--loss", "huber", "--holdout", "0.2")
 
     def test_rank(self):
-        self.check("rank", "data/titanic/titanic.tns", "--ranks", "1,2", "--starts", "2")
+        self.check("rank", "data/titanic/titanic.tns", "--ranks", "1,2", "--starts", "2",
+                   "--standard-errors", "--bootstrap", "3", "--labels",
+                   "data/titanic/class.labels,,,")
 
     def test_tucker(self):
         self.check("tucker", "data/titanic/titanic.tns", "--ranks", "2,2,2,2", "--top", "2",

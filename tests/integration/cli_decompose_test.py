@@ -306,6 +306,28 @@ class Guess(ToolTest):
         self.assertEqual(fits["uniform"], fits["random"])
         self.assertNotEqual(fits["uniform"], fits["normal"])
 
+    def test_leading_vectors(self):
+        first = self.run_json("decompose", ADMISSIONS, "--rank", 2, "--init", "nvecs", "--quiet")
+        self.assertEqual(first["options"]["init"], "nvecs")
+        self.assertEqual((first["options"]["rank"], len(first["weights"])), (2, 2))
+        # Rank 1 of a matrix: the vectors are the solution, and no sweep changes anything.
+        self.write("m.tns", "1 1 3\n1 2 6\n3 1 4\n3 2 8\n")
+        exact = self.run_json("decompose", "m.tns", "--rank", 1, "--init", "nvecs", "--quiet",
+                              "--max-iterations", 1, "--tolerance", 0)
+        self.assertAlmostEqual(exact["fit"], 1.0, places=6)
+        for options in (("--loss", "poisson"), ("--nonnegative", "all"), ("--missing", "unlisted"),
+                        ("--precision", "float"), ("--solver", "gcp")):
+            result = self.run_json("decompose", ADMISSIONS, "--rank", 3, "--init", "nvecs",
+                                   "--quiet", *options)
+            self.assertEqual(len(result["weights"]), 3, options)
+        for options, expected in (
+                (("--seed", 2), "--seed: means nothing beside --init nvecs"),
+                (("--starts", 2), "--starts: expected 1 beside --init nvecs, got 2"),
+                (("--resume", "c.gkt"), "--init: means nothing beside --resume")):
+            done = self.run_tool("decompose", ADMISSIONS, "--init", "nvecs", *options,
+                                 expect=WRONG_USAGE)
+            self.assertIn(expected, done.stderr)
+
     def test_a_guess_of_another_shape_is_refused(self):
         self.run_tool("decompose", ADMISSIONS, "--rank", 1, "--output", "m.ktensor", "--quiet")
         done = self.run_tool("decompose", TITANIC, "--init", "m.ktensor", "--top", 1,

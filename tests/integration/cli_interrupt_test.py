@@ -51,6 +51,73 @@ class SignalTest(ToolTest):
         self.fail("the signal came too late each time")
 
 
+class Bootstrap(SignalTest):
+    """Refits that were made before the end are kept."""
+    ASKED = ("decompose", TITANIC, "--rank", 2, "--loss", "poisson", "--bootstrap", 100000,
+             "--json", "r.json", "-o", "m.ktensor")
+
+    def refits(self):
+        return self.read_json("r.json")["bootstrap"]["refits"]
+
+    def assert_kept(self, by):
+        result = self.read_json("r.json")
+        refits = self.refits()
+        self.assertEqual(result["bootstrap"]["asked"], 100000)
+        self.assertLess(refits, 100000)
+        self.assertEqual([each["refits"] for each in result["stability"]], [1, 1])
+        low, high = (result["bootstrap"]["weights"][end] for end in ("lower", "upper"))
+        self.assertTrue(all(one < other for one, other in zip(low, high, strict=True)))
+        notes = {note["code"]: note["text"] for note in result["notes"]}
+        self.assertEqual(notes["refits_cut"],
+                         f"{by} ended the bootstrap after {refits} of 100000 refits.")
+        self.assertNotIn("late_signal", notes)
+        self.assertEqual(Model(self.directory / "m.ktensor").weights, result["weights"])
+        return result, notes["refits_cut"]
+
+    def test_signals_end_it(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal=number):
+                def attempt(times, number=number):
+                    tool = self.start(*self.ASKED)
+                    time.sleep(2.0 * times)
+                    code, text, complaints = self.end(tool, number)
+                    self.assertEqual((code, complaints), (INTERRUPTED, ""))
+                    if self.refits() < 3:
+                        return False
+                    result, note = self.assert_kept("An interruption")
+                    self.assertTrue(result["interrupted"])
+                    self.assertEqual(result["stop_reason"], "converged")
+                    self.assertIn(note[1:-1], text)
+                    return True
+
+                self.in_time(attempt)
+
+    def test_the_time_limit_ends_it(self):
+        def attempt(times):
+            done = self.run_tool(*self.ASKED, "--time-limit", 2 * times)
+            if self.refits() < 3:
+                return False
+            result, note = self.assert_kept("The time limit")
+            self.assertFalse(result["interrupted"])
+            self.assertIn(note[1:-1], done.stdout)
+            return True
+
+        self.in_time(attempt)
+
+    def test_that_of_a_choice_of_the_rank_too(self):
+        tool = self.launch("rank", TITANIC, "--ranks", "1..2", "--loss", "poisson", "--bootstrap",
+                           100000, "--json", "r.json")
+        lines = [tool.stdout.readline() for _ in range(5)]
+        self.assertEqual(lines[4].split()[:1], ["2"], lines)
+        time.sleep(2.0)
+        code, text, complaints = self.end(tool, signal.SIGTERM)
+        self.assertEqual((code, complaints), (INTERRUPTED, ""))
+        result = self.read_json("r.json")
+        self.assertEqual((result["interrupted"], result["signal"]), (True, "SIGTERM"))
+        self.assertLess(result["model"]["bootstrap"]["refits"], 100000)
+        self.assertIn("an interruption ended the bootstrap", text)
+
+
 class Interrupt(SignalTest):
     def test_signals_end_the_run_and_the_model_is_written(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

@@ -99,7 +99,7 @@ class Completions(ManualTest):
         self.assertEqual(self.complete("genten decompose --kernel so"), ["sorted"])
         self.assertEqual(self.complete("genten decompose --kernel=so"), ["sorted"])
         self.assertEqual(sorted(self.complete("genten decompose --init=")),
-                         ["a tensor.tns", "normal", "other.tns", "random", "uniform"])
+                         ["a tensor.tns", "normal", "nvecs", "other.tns", "random", "uniform"])
         self.assertEqual(self.complete("genten decompose --json o"), ["other.tns"])
         self.assertEqual(self.complete("genten decompose --rank "), [""])  # a number
         for given in ("", "x.labels,", "x.labels,,"):

@@ -2,13 +2,14 @@
 # SPDX-FileCopyrightText: 2026 Genten contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """genten rank: how many components a model should have."""
+import os
 import signal
 import subprocess
 import time
 import unittest
 
 from cli_support import (
-    ADMISSIONS, FILE_TROUBLE, INTERRUPTED, TITANIC, TOOL, WRONG_USAGE, ToolTest)
+    ADMISSIONS, FILE_TROUBLE, INTERRUPTED, TITANIC, TOOL, WRONG_USAGE, Model, ToolTest)
 
 
 class Rank(ToolTest):
@@ -51,6 +52,19 @@ class Rank(ToolTest):
                 row.pop("seconds")
             found.append((result["ranks"], result["reasons"]))
         self.assertEqual(*found)
+
+    def test_small_tensors_are_for_one_thread(self):
+        def threads(*options):
+            environment = {name: value for name, value in os.environ.items()
+                           if name != "OMP_NUM_THREADS"}
+            subprocess.run([TOOL, "rank", TITANIC, "--ranks", "1..2", "--starts", "2", "-q",
+                            "--json", "r.json", *options], cwd=self.directory, check=True,
+                           stdout=subprocess.PIPE, env=environment)
+            return self.read_json("r.json")["threads"]
+
+        self.assertEqual(threads(), 1)
+        if (os.cpu_count() or 1) > 1:
+            self.assertEqual(threads("--kokkos-num-threads=2"), 2)
 
     def test_quiet_prints_the_number_alone(self):
         done = self.run_tool("rank", self.planted(2), "--ranks", "1..3", "--starts", 3, "--quiet")
@@ -131,6 +145,64 @@ class Rank(ToolTest):
         done = self.run_tool("decompose", file, "-q", "--checkpoint", "e.gkt", "--resume", "c.gkt",
                              expect=FILE_TROUBLE)
         self.assertIn("c.gkt", done.stderr)
+
+    def test_the_model_is_written_with_what_is_solid_in_it(self):
+        file = self.planted(3)
+        done = self.run_tool("rank", file, "--ranks", "1..4", "--starts", 5, "--json", "r.json",
+                             "-o", "m.ktensor", "--bootstrap", 12, "--standard-errors",
+                             "--checkpoint", "c.gkt")
+        result = self.read_json("r.json")
+        model = result["model"]
+        self.assertEqual((result["suggested"], model["rank"]), (3, 3))
+        self.assertEqual(Model(self.directory / "m.ktensor").weights, model["weights"])
+        self.assertEqual(result["model_file"], "m.ktensor")
+        self.assertEqual([one["starts"] for one in model["stability"]],
+                         result["ranks"][2]["found"])
+        for row in result["ranks"]:
+            self.assertEqual(len(row["found"]), row["rank"])
+        self.assertTrue(all(not one["unstable"] and one["refits"] == 1
+                            for one in model["stability"]), model["stability"])
+        self.assertEqual((model["bootstrap"]["refits"], model["bootstrap"]["asked"]), (12, 12))
+        self.assertEqual(len(model["standard_errors"]["weights"]), 3)
+        self.assertEqual([len(one["modes"]) for one in model["top"]], [3, 3, 3])
+        self.assertIn("found in 100% of the starts and 100% of the refits", done.stdout)
+        self.assertIn("of 5 starts", done.stdout)
+        # From the checkpoint, which has the models: the same, without a run.
+        again = self.run_json("rank", file, "--ranks", "1..4", "--starts", 5, "-q",
+                              "-o", "n.ktensor", "--bootstrap", 12, "--standard-errors",
+                              "--resume", "c.gkt")
+        self.assertEqual(again["model"], model)
+        self.assertEqual([row["found"] for row in again["ranks"]],
+                         [row["found"] for row in result["ranks"]])
+        self.assertEqual((self.directory / "m.ktensor").read_text(),
+                         (self.directory / "n.ktensor").read_text())
+
+    def test_unstable_components_are_marked(self):
+        done = self.run_tool("rank", TITANIC, "--ranks", 4, "--starts", 16, "--loss", "poisson",
+                             "--json", "r.json")
+        result = self.read_json("r.json")
+        unstable = [share < 0.5 for share in result["ranks"][0]["found"]]
+        self.assertTrue(any(unstable), result["ranks"])
+        if result["suggested"] == 4:
+            self.assertEqual([one["unstable"] for one in result["model"]["stability"]], unstable)
+            self.assertEqual(done.stdout.count(": unstable\n"), sum(unstable))
+
+    def test_nothing_is_written_where_nothing_replicates(self):
+        self.run_tool("generate", "n.tns", "--dimensions", "9,8,7", "--rank", 1, "--support", 6,
+                      "--noise", 1e6, "--quiet")
+        done = self.run_tool("rank", "n.tns", "--ranks", "2..3", "-q", "-o", "m.ktensor")
+        self.assertEqual(done.stdout, "0\n")
+        self.assertIn("m.ktensor is not written: nothing replicates", done.stderr)
+        self.assertNotIn("m.ktensor", self.files())
+
+    def test_error_bars_that_cannot_be_had_are_refused_before_the_runs(self):
+        for options, expected in (
+                (("--loss", "huber", "--standard-errors"), "which is no likelihood"),
+                (("--loss", "beta", "--bootstrap", 9), "--bootstrap-mode"),
+                (("--bootstrap-mode", 1), "means nothing without --bootstrap")):
+            done = self.run_tool("rank", ADMISSIONS, "--ranks", "1..2", *options,
+                                 expect=WRONG_USAGE)
+            self.assertIn(expected, done.stderr)
 
     def test_a_time_limit_keeps_what_is_done(self):
         result = self.run_json("rank", self.planted(2), "--ranks", "1..9", "-q",

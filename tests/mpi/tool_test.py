@@ -131,6 +131,10 @@ class Failures(RanksTest):
                  (*decompose, "--transport", "quick")),
                 (WRONG_USAGE, "--loss poisson: runs in one", (*decompose, "--loss", "poisson")),
                 (WRONG_USAGE, "--missing: runs in one", (*decompose, "--missing", "unlisted")),
+                (WRONG_USAGE, "--bootstrap: runs in one", (*decompose, "--bootstrap", 5)),
+                (WRONG_USAGE, "--standard-errors: runs in one", (*decompose, "--standard-errors")),
+                (WRONG_USAGE, "--init nvecs: runs in one", (*decompose, "--init", "nvecs")),
+                (WRONG_USAGE, "only decompose makes use", ("rank", TITANIC)),
                 (WRONG_USAGE, "only decompose makes use", ("info", TITANIC)),
                 (FAILURE, "allowed are 1000 bytes", (*decompose, "--memory-available", 1000))):
             with self.subTest(text=text):

@@ -27,6 +27,8 @@ struct ScoreResult {
   double score = 0.0;
   /// For each component of the reference, the score of its match.
   std::vector<double> component_scores;
+  /// Likewise, of the same matches, without the weight penalty.
+  std::vector<double> component_congruences;
   /// permutation[r] is the model's component that matches component r of the reference; components
   /// of the model that match none follow. `arrange` applies it to the model.
   std::vector<std::size_t> permutation;

@@ -42,6 +42,16 @@ struct RankObserver {
   std::function<ObserverAction(const RankIteration<Scalar, Exec>&)> iterated = {};
   /// After each rank.
   std::function<void(const FinishedRank<Scalar, Exec>&)> finished = {};
+  /// For each rank of a checkpoint, before all others: its run has the model and no iterations.
+  std::function<void(const FinishedRank<Scalar, Exec>&)> resumed = {};
+  /// While error bars of the suggested model are made: whether these are to end.
+  InterruptCheck interrupted = {};
+};
+
+/// What choose_rank returns.
+template <RealScalar Scalar>
+struct RankSearchResult : RankChoice {
+  std::vector<Ktensor<Scalar, HostExec>> models = {};  ///< by row, the best
 };
 
 /// Throws OptionError for what concerns a single run or cannot go with ranks: fixed modes,
@@ -49,7 +59,7 @@ struct RankObserver {
 void check_rank_request(const CpRequest& request);
 
 /// The request of the runs of choose_rank on all entries: least squares go on to a tolerance of
-/// 1e-6, and for 500 iterations at most, unless these are given.
+/// 1e-6, and for 500 iterations at most, unless these are given. They have no error bars.
 [[nodiscard]] CpRequest rank_request(const CpRequest& request);
 
 /// Decomposes a tensor with each of several numbers of components, and suggests one.
@@ -66,12 +76,14 @@ void check_rank_request(const CpRequest& request);
 /// values where they are compared with held-out entries, so that a zero where a count was is a
 /// large loss, and not one beyond all others; the same for all ranks.
 ///
+/// Error bars that the request wants are those of the best model of the suggested rank alone.
+///
 /// `missing` as for run_cp. `resume` goes on from a checkpoint of a FinishedRank: its ranks must be
 /// the first ones of `options.ranks`. Numbers are the same for every number of threads where those
 /// of the solvers are, but for seconds. Throws what the solvers throw, and OptionError for options
 /// that are not those of the checkpoint.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-[[nodiscard]] RankChoice choose_rank(
+[[nodiscard]] RankSearchResult<Scalar> choose_rank(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
     const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing,
     const CpRequest& request, const RankChoiceOptions& options,

@@ -48,7 +48,8 @@ enum class NoteCode {
   empty_rows,
   starts_disagree,
   refused_kernels,
-  merged_entries
+  merged_entries,
+  refits_cut
 };
 
 /// The words of the codes, and titles of reports.
@@ -78,7 +79,8 @@ constexpr auto enum_words(NoteCode) {
       EnumWord("empty_rows", empty_rows, "Rows without data"),
       EnumWord("starts_disagree", starts_disagree, "The starts disagree"),
       EnumWord("refused_kernels", refused_kernels, "A faster kernel was refused"),
-      EnumWord("merged_entries", merged_entries, "Repeated entries were added up")};
+      EnumWord("merged_entries", merged_entries, "Repeated entries were added up"),
+      EnumWord("refits_cut", refits_cut, "Not all refits were made")};
 }
 
 /// One thing to know.

@@ -9,6 +9,7 @@
 #include <genten/base/option_field.hpp>
 #include <genten/base/result_field.hpp>
 #include <genten/cp/stop.hpp>
+#include <genten/run/trust/run_trust.hpp>
 
 #include <cstddef>
 #include <limits>
@@ -125,9 +126,13 @@ struct RankSuggestion {
 struct RankChoice : RankSuggestion {
   std::vector<RankRow> rows = {};  ///< of the ranks that were finished
   RankRow zero = {};               ///< the zero model, R = 0
-  std::size_t held_out = 0;        ///< entries, of all draws together
-  std::size_t draws = 0;           ///< each of which holds out other entries
-  double part = 0.0;               ///< of the entries that is held out
+  /// By row, how often each component of its best model is found in the models of its starts.
+  std::vector<std::vector<ComponentStability>> stability = {};
+  /// Of the best model of the suggested rank, with error bars where the request wants some.
+  RunTrust trust = {};
+  std::size_t held_out = 0;  ///< entries, of all draws together
+  std::size_t draws = 0;     ///< each of which holds out other entries
+  double part = 0.0;         ///< of the entries that is held out
   /// What left ranks out, or cut the first one short: time_limit or observer.
   std::optional<StopReason> stopped = std::nullopt;
 };

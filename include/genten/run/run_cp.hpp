@@ -13,6 +13,8 @@
 #include <genten/run/request.hpp>
 #include <genten/run/trust/run_trust.hpp>
 
+#include <functional>
+
 namespace genten {
 
 /// What a run begins at, if not at random factors: one of them, or none. A guess brings its rank.
@@ -21,6 +23,9 @@ struct Beginning {
   std::optional<Ktensor<Scalar, Exec>> guess = std::nullopt;
   std::optional<Checkpoint<Ktensor<Scalar, Exec>>> checkpoint = std::nullopt;
 };
+
+/// Asked now and then whether what is under way is to end; empty: never.
+using InterruptCheck = std::function<bool()>;
 
 /// The result of any solver.
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -52,14 +57,17 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 
 /// Runs the solver of a request that is settled. `missing` lists the entries that do not count,
 /// where the request says that they are listed. Of several starts it keeps the models, on the host,
-/// if they fit in a quarter of what is free, to say how often each component is found. Throws what
-/// the solver throws and, before the run, OptionError for error bars that cannot be had.
+/// if they fit in a quarter of what is free, to say how often each component is found. Error bars
+/// follow, unless the observer has ended the run. A bootstrap ends when `interrupted` says so, or
+/// when the request's time limit is over, run included, and keeps the refits that are made. Throws
+/// what the solver throws and, before the run, OptionError for error bars that cannot be had.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] CpRun<Scalar, Exec> run_cp(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
     const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing,
     const CpRequest& request, const std::type_identity_t<Beginning<Scalar, Exec>>& beginning,
-    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer);
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer,
+    const InterruptCheck& interrupted = {});
 
 /// The request of the run that a checkpoint is of: its solver, its loss, what was missing, and all
 /// options of the solver. Throws Error for a checkpoint of a loss that is not the library's.
@@ -70,8 +78,12 @@ template <RealScalar Scalar, ExecutionSpace Exec>
 template <RealScalar Scalar, ExecutionSpace Exec>
 [[nodiscard]] RunReport run_report(const CpRun<Scalar, Exec>& run, const ComponentFacts& components,
                                    const RunSettings& settings) {
-  RunReport report = run_report(run.figures, run.own, run.model.weights(), components, settings);
+  RunSettings of_run = settings;
+  // A signal that has ended the bootstrap did not come too late.
+  of_run.is_interrupted = settings.is_interrupted && !is_interrupted(run.trust);
+  RunReport report = run_report(run.figures, run.own, run.model.weights(), components, of_run);
   report.trust = run.trust;
+  if (auto note = note_of(run.trust)) report.notes.push_back(std::move(*note));
   return report;
 }
 

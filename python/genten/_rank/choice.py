@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -117,6 +118,44 @@ class RankChoice:
         from ..plots import plot_ranks
 
         return plot_ranks(self, **how)
+
+    def report(self, path: str | os.PathLike[str], **about: Any) -> None:
+        """Writes one HTML file that one can send: how many components there are, and why, and all
+        about the best model of the suggested number.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        **about
+            The keywords of `genten.report.render_report`, as tensor, title and k; where nothing
+            replicates, title and date.
+
+        Raises
+        ------
+        ImportError
+            Without Jinja2.
+        OSError
+            For a file that cannot be written.
+
+        Examples
+        --------
+        >>> import genten, os, tempfile
+        >>> X = genten.read("data/ucb-admissions/ucb-admissions.tns")
+        >>> choice = genten.choose_rank(X, [1, 2, 3], starts=3, loss="poisson")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     choice.report(os.path.join(folder, "ranks.html"), title="Admissions")
+        ...     os.listdir(folder)
+        ['ranks.html']
+        """
+        from .._files.paths import write_whole
+        from ..report import render_ranks, render_report
+
+        best = self.results.get(self.suggested)
+        page = render_ranks(self, **about) if best is None else render_report(
+            best, ranks=self, **about
+        )
+        write_whole(path, page)
 
     def _lines(self) -> list[tuple[str, str]]:
         lines = [("suggested", str(self.suggested))]

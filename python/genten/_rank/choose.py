@@ -5,11 +5,15 @@
 from __future__ import annotations
 
 import operator
+import os
 import sys
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from .. import _library
+from .._files.paths import file_name
 from .._input import tensor
 from .._missing import missing_cells, warn_of_merged
 from .._options import CP
@@ -17,12 +21,13 @@ from .._outcome import result_of
 from .._run.diagnostics import stop_reason
 from .._run.initial_guess import kinds
 from .._run.request import OWN, Request, check_names
+from ..convert.parts import warn
 from .choice import RankChoice
 from .row import RankRow, row_of, texts_of
 
 _NOT_HERE = (
-    "rank", "progress", "callback", "checkpoint", "checkpoint_every", "resume", "comm", "grid",
-    "holdout_seed", "patience", "fixed_modes",
+    "rank", "callback", "checkpoint_every", "comm", "grid", "holdout_seed", "patience",
+    "fixed_modes",
 )  # fmt: skip
 """Keywords of `cp` for a single run."""
 
@@ -37,6 +42,8 @@ def choose_rank(
     time_limit: float = 0.0,
     progress: bool = False,
     keep_starts: bool = False,
+    checkpoint: str | os.PathLike[str] | None = None,
+    resume: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> RankChoice:
     """Tries several numbers of components and suggests one, with reasons.
@@ -68,10 +75,17 @@ def choose_rank(
         Write a line to standard error for each rank that is done.
     keep_starts : bool
         Keep the model of every start in the results.
+    checkpoint : path, optional
+        Write the ranks that are done to this file after each one.
+    resume : path, optional
+        Go on behind the ranks of a checkpoint, of the tool's, too, with which `ranks` must begin.
+        Keywords are to be the same as then, but for time_limit and the limits of memory. The
+        results of these ranks are their best models alone, of a run without iterations.
     **options
         All other keywords of `genten.cp`, but for those that concern a single run: loss, missing,
         solver, nonnegative, init (a kind of random numbers), ... Least squares go on to a tolerance
-        of 1e-6, and for 500 iterations at most, unless these are given.
+        of 1e-6, and for 500 iterations at most, unless these are given. With standard_errors and
+        bootstrap the result of the suggested rank alone has error bars.
 
     Returns
     -------
@@ -84,7 +98,10 @@ def choose_rank(
         For a keyword that is none, or that is of a single run.
     ValueError
         For ranks below 1 or none at all, fewer than 2 starts, a part that is not between 0 and
-        0.99, and for what `genten.cp` refuses.
+        0.99, for what `genten.cp` refuses, and for a checkpoint of another tensor, of other
+        ranks or of other keywords.
+    OSError
+        For a checkpoint that cannot be read. One that cannot be written is a warning.
 
     Notes
     -----
@@ -104,6 +121,9 @@ def choose_rank(
     _check(options)
     wanted = _checked_ranks(ranks)
     given = tensor(X)
+    going_on = "" if resume is None else file_name(resume, "resume")
+    if going_on:
+        options["dtype"] = _dtype_of(going_on, options.get("dtype"))
     own = {name: options.pop(name, None) for name in OWN}
     missing, device = own["missing"], own["device"] or "auto"
     if missing is not None:
@@ -121,7 +141,7 @@ def choose_rank(
         init=own["init"],
         progress=False,
         callback=None,
-        checkpoint=None,
+        checkpoint=checkpoint if checkpoint is not None else resume,  # whether one can be had
         checkpoint_every=1,
         resume=None,
         keep_starts=keep_starts,
@@ -148,6 +168,8 @@ def choose_rank(
         CP.options["time_limit"].checked(time_limit),
         tell if progress else None,
         bool(keep_starts),
+        "" if checkpoint is None else file_name(checkpoint, "checkpoint"),
+        going_on,
         None if without is None else without._core,
     )
     table = [row_of(row) for row in raw["rows"]]
@@ -155,6 +177,8 @@ def choose_rank(
         row.rank: result_of(*run.outcome(each, given, missing if without is None else without))
         for row, each in zip(table, raw["results"], strict=True)
     }
+    if raw["checkpoint_trouble"]:
+        warn(f"The last checkpoint could not be written: {raw['checkpoint_trouble']}.")
     stopped = None if raw["stopped"] is None else stop_reason(raw["stopped"], True)
     zero: RankRow = row_of(raw["zero"])
     return RankChoice(
@@ -179,6 +203,14 @@ def _check(options: dict[str, Any]) -> None:
     init = options.get("init")
     if init is not None and not (isinstance(init, str) and init in {"random", *kinds()}):
         raise ValueError(f"init: expected a kind of random numbers, {[*kinds()]}, got {init!r}")
+
+
+def _dtype_of(path: str, given: Any) -> str:
+    """That of a checkpoint, in which a run goes on."""
+    found = "float32" if _library.checkpoint_scalar_bytes(path) == 4 else "float64"
+    if given is not None and np.dtype(given) != found:
+        raise ValueError(f"dtype: expected that of the checkpoint, {found!r}, got {given!r}")
+    return found
 
 
 def _checked_ranks(ranks: Iterable[int]) -> list[int]:

@@ -161,6 +161,9 @@ class _Rank:
             raise ValueError(f"resume: a checkpoint of a run like its {NOTHING_ELSE}")
         if isinstance(request.init, str) and request.init == NVECS:
             raise ValueError(f"init={NVECS!r}: {NOTHING_ELSE}")
+        for name in ("standard_errors", "bootstrap"):
+            if request.options.get(name):
+                raise ValueError(f"{name}: {NOTHING_ELSE}")
 
     def _same(self, grid: list[int]) -> list[tuple[str, str]]:
         """What must be the same on all ranks, by name; "" where this one does not care."""

@@ -120,6 +120,9 @@ class Bootstrap:
     Attributes
     ----------
     refits : int
+        That were made.
+    asked : int
+        That were to be made: more, where an interruption or a time limit has ended it.
     weights : Intervals
         Of R numbers each.
     factors : list of Intervals
@@ -136,6 +139,7 @@ class Bootstrap:
     """
 
     refits: int
+    asked: int
     weights: Intervals
     factors: list[Intervals]
 
@@ -169,6 +173,7 @@ def trust_of(raw: dict[str, Any], shape: Sequence[int]) -> dict[str, Any]:
         rank = len(refits["weights"]["lower"])
         refits = Bootstrap(
             refits["refits"],
+            refits["asked"],
             _intervals(refits["weights"]),
             [_intervals(each, rank) for each in refits["factors"]],
         )

@@ -58,7 +58,7 @@ def belief_in(source: Any, r: int) -> str:
             if not math.isnan(share):
                 found.append(f"{share:.0%} of the {name}")
         warning = ": do not build on it" if is_unstable(source, r) else ""
-        parts.append(f"Found in {' and '.join(found)}{warning}.")
+        parts += [f"Found in {' and '.join(found)}{warning}."] if found else []
     errors = value_of(source, "standard_errors")
     if errors is not None:
         error = value_of(errors, "weights")[r]

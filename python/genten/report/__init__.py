@@ -10,7 +10,11 @@ try:
 except ImportError as error:
     raise ImportError('reports need Jinja2: pip install "genten[report]"') from error
 
+from .ranks import RecordedRanks, read_ranks
 from .recorded import Recorded, read_recorded
-from .render import render_report, write_report
+from .render import render_ranks, render_report, write_report
 
-__all__ = ["Recorded", "read_recorded", "render_report", "write_report"]
+__all__ = [
+    "Recorded", "RecordedRanks", "read_ranks", "read_recorded", "render_ranks", "render_report",
+    "write_report",
+]  # fmt: skip

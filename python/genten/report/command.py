@@ -120,7 +120,7 @@ def tool_command(
     words = ["genten", "decompose", tensor]
     if index_base == 0:
         words += ["--index-base", "0"]
-    from_file = not _is_random(options.get("init"))
+    from_file = not _is_random(options.get("init")) and options.get("init") != "nvecs"
     for name, value in _given(options, result):
         if name == "rank" and from_file:
             continue  # The rank is the guess's.

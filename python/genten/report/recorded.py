@@ -88,11 +88,25 @@ def _refuse_another(path: str, record: dict[str, Any], model: ModelLike, name: s
         raise ValueError(
             f"{path}: a run on {_by(lengths)}, but {name} is a model of {_by(there)}"
         )
-    if not np.allclose(weights, model.weights, rtol=SAME_WEIGHTS, atol=0, equal_nan=True):
+    if not same_weights(weights, model.weights):
         raise ValueError(
             f"{path}: the run of another model than {name}: its weights are "
             f"{_numbered(weights)}, the model's {_numbered(model.weights)}"
         )
+
+
+def same_weights(one: npt.ArrayLike, other: npt.ArrayLike) -> bool:
+    """Whether they are those of the same model.
+
+    Examples
+    --------
+    >>> same_weights([2.0, 1.0], [2.0, 1.0000001]), same_weights([2.0], [2.0, 1.0])
+    (True, False)
+    """
+    left, right = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
+    return left.shape == right.shape and np.allclose(
+        left, right, rtol=SAME_WEIGHTS, atol=0, equal_nan=True
+    )
 
 
 def _by(lengths: Any) -> str:

@@ -42,6 +42,7 @@ from .command import python_lines, tool_command
 from .components import Component, components_of, scale_of_columns
 from .map import Map, map_of
 from .method import count_of, held_out_sentence
+from .ranks import Ranks, belief_of, ranks_of
 from .residuals import Residuals, residuals_of
 from .run import (
     Mode,
@@ -72,6 +73,7 @@ class Report:
     components: list[Component]
     reordered: bool
     map: Map | None = None
+    ranks: Ranks | None = None
     listed: str = "nonzeros"
     columns: str = ""
     residuals: Residuals = field(default_factory=Residuals)
@@ -89,6 +91,7 @@ def render_report(
     k: int = 10,
     command: str | None = None,
     date: str | None = None,
+    ranks: Any = None,
 ) -> str:
     """Everything about a model and how it was made, as one HTML page.
 
@@ -113,6 +116,9 @@ def render_report(
         The line that makes the model again, where the report would not know it.
     date : str, optional
         When the report was made. By default now, in UTC; "" leaves it out.
+    ranks : RankChoice, optional
+        What `genten.choose_rank` has returned, or what `read_ranks` has read: a section says how
+        many components the data have, and why.
 
     Returns
     -------
@@ -165,16 +171,69 @@ def render_report(
         data=data_facts(model, tensor, result, name),
         modes=modes_of(model, tensor),
         run=run_of(result),
-        components=components_of(model, k, result),
+        components=components_of(
+            model, k, belief_of(ranks, model) if result is None and ranks is not None else result
+        ),
         listed="known cells" if misses_unlisted(result) else "nonzeros",
         columns=scale_of_columns(model),
         map=map_of(model),
+        ranks=None if ranks is None else ranks_of(ranks),
         residuals=residuals_of(model, result, tensor, k),
         reordered=bool((order != np.arange(len(order))).any()),
         commands=_commands(result, tensor, tensor_name, command),
         versions=versions_of(result) if result is not None else [],
         made=_now() if date is None else date,
     )
+    return _rendered("report.html.j2", report)
+
+
+@dataclass
+class RanksPage:
+    """What the template of a choice of the rank by itself shows."""
+
+    title: str
+    lead: str
+    ranks: Ranks
+    made: str
+
+
+def render_ranks(choice: Any, *, title: str | None = None, date: str | None = None) -> str:
+    """How many components the data have, and why, as one HTML page.
+
+    Parameters
+    ----------
+    choice : RankChoice
+        What `genten.choose_rank` has returned, or what `read_ranks` has read.
+    title : str, optional
+        The page's title.
+    date : str, optional
+        When the report was made. By default now, in UTC; "" leaves it out.
+
+    Returns
+    -------
+    str
+        HTML in UTF-8, with no link to anything outside.
+
+    Examples
+    --------
+    >>> import genten
+    >>> X = genten.read("data/ucb-admissions/ucb-admissions.tns")
+    >>> page = render_ranks(genten.choose_rank(X, [1, 2], starts=3, loss="poisson"))
+    >>> "<title>How many components</title>" in page
+    True
+    """
+    name = value_of(value_of(choice, "tensor", {}), "file")
+    of = f" of {os.path.basename(name)}" if name else ""
+    lead = (
+        f"Several numbers of components were tried{of}: from several starts, and without some "
+        "entries, by which the models were tested."
+    )
+    made = _now() if date is None else date
+    page = RanksPage(title or "How many components" + of, lead, ranks_of(choice), made)
+    return _rendered("ranks.html.j2", page)
+
+
+def _rendered(template: str, report: Report | RanksPage) -> str:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -182,7 +241,7 @@ def render_report(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template("report.html.j2").render(report=report) + "\n"
+    return environment.get_template(template).render(report=report) + "\n"
 
 
 def write_report(

@@ -127,7 +127,7 @@ def test_what_is_done_when_time_is_up_is_kept():
         ({"ranks": [0]}, ValueError, "rank: expected a whole number from 1"),
         ({"starts": 1}, ValueError, "starts: expected a whole number from 2"),
         ({"holdout": 1.0}, ValueError, "holdout: expected a number from 0 to 0.99, got 1"),
-        ({"resume": "x"}, TypeError, "resume: means nothing to choose_rank"),
+        ({"callback": print}, TypeError, "callback: means nothing to choose_rank"),
         ({"fixed_modes": [0]}, TypeError, "fixed_modes: means nothing to choose_rank"),
         ({"solver": "apr"}, ValueError, r"solver: expected als\|gcp beside"),
         ({"init": "nvecs"}, ValueError, "init: expected a kind of random numbers"),
@@ -137,3 +137,65 @@ def test_what_is_done_when_time_is_up_is_kept():
 def test_what_is_refused(titanic, keywords, error, message):
     with pytest.raises(error, match=message):
         genten.choose_rank(titanic, **{"ranks": [1, 2], **keywords})
+
+
+def test_a_search_goes_on_from_its_checkpoint(tmp_path):
+    X, path = planted(2, 6), tmp_path / "ranks.gkt"
+    keywords = {"starts": 4, "bootstrap": 6, "standard_errors": True}
+    whole = genten.choose_rank(X, [1, 2, 3], **keywords)
+    genten.choose_rank(X, [1, 2], starts=4, checkpoint=path)
+    rest = genten.choose_rank(X, [1, 2, 3], resume=path, **keywords)
+    assert rest.reasons == whole.reasons and list(rest.results) == [1, 2, 3]
+    for one, other in zip(whole.table, rest.table, strict=True):
+        assert dataclasses.replace(one, seconds=0) == dataclasses.replace(other, seconds=0)
+    for rank in (1, 2, 3):
+        one, other = whole.results[rank], rest.results[rank]
+        assert np.array_equal(one.model.weights, other.model.weights)
+        assert one.stability == other.stability or rank == whole.suggested
+        assert other.fit == pytest.approx(one.fit, abs=1e-9)
+    assert rest.results[1].iterations == 0 < rest.results[3].iterations
+    for found in (whole, rest):
+        best = found.results[found.suggested]
+        assert best.bootstrap.refits == best.bootstrap.asked == 6
+        assert [each.refits for each in best.stability] == [1.0, 1.0]
+        assert all(each.starts == 1.0 for each in best.stability)
+        assert found.results[1].bootstrap is None and found.results[3].standard_errors is None
+    assert np.array_equal(
+        whole.results[2].standard_errors.weights, rest.results[2].standard_errors.weights
+    )
+
+
+def test_what_a_checkpoint_does_not_fit_is_refused(tmp_path):
+    X, path = planted(2, 6), tmp_path / "ranks.gkt"
+    genten.choose_rank(X, [1, 2], starts=3, checkpoint=path)
+    for ranks, keywords, expected in (
+        ([2, 3], {}, "ranks: expected a list that begins with"),
+        ([1, 2, 3], {"seed": 7}, "seed: expected what it was"),
+        ([1, 2, 3], {"dtype": "float32"}, "dtype: expected that of the checkpoint, 'float64'"),
+    ):
+        with pytest.raises(ValueError, match=expected):
+            genten.choose_rank(X, ranks, starts=3, resume=path, **keywords)
+    with pytest.raises(ValueError, match="another"):
+        genten.choose_rank(planted(2, 7), [1, 2], starts=3, resume=path)
+    with pytest.raises(OSError):
+        genten.choose_rank(X, [1], starts=3, resume=tmp_path / "none.gkt")
+    genten.cp(X, 2, checkpoint=tmp_path / "run.gkt")
+    with pytest.raises(ValueError, match="checkpoint of a choice of the rank"):
+        genten.choose_rank(X, [1], starts=3, resume=tmp_path / "run.gkt")
+    with pytest.warns(UserWarning, match="could not be written"):
+        genten.choose_rank(X, [1], starts=3, checkpoint=tmp_path / "none" / "r.gkt")
+
+
+def test_precision_is_that_of_the_checkpoint(tmp_path):
+    X, path = planted(2, 6), tmp_path / "ranks.gkt"
+    genten.choose_rank(X, [1], starts=3, dtype="float32", checkpoint=path)
+    found = genten.choose_rank(X, [1, 2], starts=3, resume=path)
+    assert found.results[2].model.dtype == np.float32
+
+
+def test_unstable_components_are_marked(titanic):
+    found = genten.choose_rank(titanic, [4], starts=16, loss="poisson")
+    stability = found.results[4].stability
+    assert any(each.unstable for each in stability)
+    assert all(each.unstable == (each.starts < 0.5) for each in stability)
+    assert all(each.starts >= 1 / 16 for each in stability)  # the best start's own

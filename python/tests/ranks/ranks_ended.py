@@ -67,6 +67,10 @@ def refused():
         genten.cp(mine, 2, comm=COMM, missing="unlisted")
     with raises(ValueError, "init='nvecs': runs on one rank"):
         genten.cp(mine, 2, comm=COMM, init="nvecs")
+    with raises(ValueError, "standard_errors: runs on one rank"):
+        genten.cp(mine, 2, comm=COMM, standard_errors=True)
+    with raises(ValueError, "bootstrap: runs on one rank"):
+        genten.cp(mine, 2, comm=COMM, bootstrap=5)
     with raises(TypeError, "comm: cp_als returns the initial guess"):
         genten.cp_als(mine, 2, comm=COMM)
     with raises(TypeError, "grid: means nothing to one rank"):

@@ -13,14 +13,19 @@ namespace genten::cli {
 namespace {
 
 /// Complains of options that a guess from a file makes meaningless, and of another rank than its.
-void require_guess_options(const DecomposeOptions& options, std::size_t rank) {
+/// Throws a usage error for options of random guesses beside --init with that word.
+void require_no_random(const DecomposeOptions& options, const std::string& init) {
   if (options.given("--seed")) {
-    usage_error("--seed", "means nothing beside --init FILE, which is not random");
+    usage_error("--seed", "means nothing beside --init " + init + ", which is not random");
   }
   if (options.common.starts != 1) {
-    usage_error("--starts",
-                "expected 1 beside --init FILE, got " + std::to_string(options.common.starts));
+    usage_error("--starts", "expected 1 beside --init " + init + ", got " +
+                                std::to_string(options.common.starts));
   }
+}
+
+void require_guess_options(const DecomposeOptions& options, std::size_t rank) {
+  require_no_random(options, "FILE");
   if (options.given("--rank") && options.common.rank != rank) {
     reject("rank",
            "that of the model in " + input_name(options.guess_file) + ", " + std::to_string(rank),
@@ -39,6 +44,10 @@ void require_guess(const DecomposeOptions& options, const TensorFacts& facts,
                 format_dimensions(dimensions));
   }
   require_guess_options(options, rank);
+}
+
+void require_nvecs_options(const DecomposeOptions& options) {
+  require_no_random(options, "nvecs");
 }
 
 void require_modes_to_update(const DecomposeOptions& options, const TensorFacts& facts) {

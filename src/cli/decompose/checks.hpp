@@ -14,6 +14,9 @@ namespace genten::cli {
 void require_guess(const DecomposeOptions& options, const TensorFacts& facts,
                    const std::vector<std::size_t>& dimensions, std::size_t rank);
 
+/// Throws a usage error for options that --init nvecs makes meaningless.
+void require_nvecs_options(const DecomposeOptions& options);
+
 /// Throws a usage error for fixed modes that the tensor does not have, and where no mode is left to
 /// update: the run would have no step.
 void require_modes_to_update(const DecomposeOptions& options, const TensorFacts& facts);

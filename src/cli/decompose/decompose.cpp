@@ -26,6 +26,7 @@
 #include "top_entries.hpp"
 
 #include <genten/cp/data_error.hpp>
+#include <genten/cp/nvecs_guess.hpp>
 #include <genten/cp/row_constraints.hpp>
 #include <genten/run/run_cp.hpp>
 
@@ -70,7 +71,8 @@ struct InOneProcess {
   CpRun<Scalar, Exec> run(const Tensor& tensor, const CpRequest& request,
                           const Beginning<Scalar, Exec>& beginning,
                           const KtensorObserver<Scalar, Exec>& observer) const {
-    return run_cp(Exec(), tensor, missing, request, beginning, observer);
+    return run_cp(Exec(), tensor, missing, request, beginning, observer,
+                  [] { return InterruptGuard::signal() != 0; });
   }
 };
 
@@ -94,9 +96,10 @@ void place_by_name(const DecomposeOptions& options, const TensorFacts& facts, co
 
 /// What a run begins at. Settles the request with what a checkpoint has, or with the rank of a
 /// guess.
-template <class Place, RealScalar Scalar>
+template <class Place, RealScalar Scalar, class Tensor>
 Beginning<Scalar, Exec> beginning_of(const Place& place, DecomposeOptions& options,
-                                     const TensorFacts& facts, const Labels& labels) {
+                                     const Tensor& tensor, const TensorFacts& facts,
+                                     const Labels& labels) {
   Beginning<Scalar, Exec> beginning;
   if (!options.resume.empty()) {
     auto& saved = beginning.checkpoint.emplace();
@@ -105,6 +108,12 @@ Beginning<Scalar, Exec> beginning_of(const Place& place, DecomposeOptions& optio
           reading(options.resume, [&] { return read_checkpoint<Scalar, Exec>(options.resume); });
     });
     resume(options, reading(options.resume, [&] { return place.saved_request(saved); }));
+  }
+  if constexpr (requires { place.missing; }) {  // ranks have refused it
+    if (options.from_nvecs) {
+      const auto constraints = run_settings(options.request, facts.dimensions.size()).constraints;
+      beginning.guess = nvecs_guess(Exec(), tensor, options.common.rank, constraints);
+    }
   }
   if (!options.guess_file.empty()) {
     on_all_ranks([&] {
@@ -125,7 +134,7 @@ auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, 
            const Labels& labels, std::ostream& out, std::optional<InterruptGuard>& guard,
            Checkpoints& checkpoints) {
   using Scalar = typename Tensor::scalar_type;
-  const auto beginning = beginning_of<Place, Scalar>(place, options, facts, labels);
+  const auto beginning = beginning_of<Place, Scalar>(place, options, tensor, facts, labels);
   const std::size_t order = facts.dimensions.size(), rank = options.common.rank;
   const bool has_constraints = any_constraint(row_constraints(options.common, order));
   const tools::RankUse use{
@@ -169,9 +178,10 @@ auto solve(const Place& place, DecomposeOptions& options, const Tensor& tensor, 
   return result;
 }
 
-/// Did the signal, if there was one, keep the run from its own end?
-bool ended_by_signal(int signal, const CpFigures& figures) {
-  return signal != 0 && figures.starts.back().stop_reason == StopReason::observer;
+/// Did the signal, if there was one, keep the run or its bootstrap from its own end?
+bool ended_by_signal(int signal, const RunReport& run) {
+  const bool run_ended = run.figures.starts.back().stop_reason == StopReason::observer;
+  return signal != 0 && (run_ended || is_interrupted(run.trust));
 }
 
 /// The components of the model of a result, wherever it lies. All ranks call it.
@@ -247,7 +257,7 @@ int report(Attempts& attempt, const DecomposeOptions& options, const TensorFacts
            bool table_printed, std::ostream& out) {
   std::vector<TopComponent> top;
   const bool has_model = saved.model.rank() != 0;  // otherwise that was told
-  const bool by_signal = ended_by_signal(signal, result.figures);
+  const bool by_signal = ended_by_signal(signal, result);
   RunFiles files{.model = saved.file, .labels = ""};
   attempt([&] {
     const OutputNames names = names_beside(options, labels, facts.dimensions);
@@ -293,6 +303,7 @@ int decompose_tensor(const Place& place, DecomposeOptions options, const Tensor&
     require_modes_to_update(options, facts);
     require_constraints(options, facts);
     require_error_bars(options, facts);
+    if (options.from_nvecs) require_nvecs_options(options);
   });
   if constexpr (requires { long_modes_note(tensor); }) {
     if (std::string note = long_modes_note(tensor); !note.empty()) {

@@ -27,7 +27,8 @@ struct DecomposeOptions : RunOutput {
   CpAlsOptions common;  ///< what the solver shares with cp_als, once `settle` has been called
   /// Which cells are missing: "unlisted", or those of a file; empty: none.
   std::string missing;
-  std::string guess_file;  ///< --init FILE; empty: random
+  std::string guess_file;   ///< --init FILE; empty: random, or
+  bool from_nvecs = false;  ///< --init nvecs
   bool json_factors = false;
   std::string checkpoint;
   std::size_t checkpoint_every = 10;
@@ -83,6 +84,9 @@ nlohmann::ordered_json options_json(const DecomposeOptions& options);
 /// What is about to be done to what.
 void print_beginning(std::ostream& out, const DecomposeOptions& options, const TensorFacts& facts,
                      const Labels& labels);
+
+/// How often components were found, and how certain weights are.
+void print_trust(std::ostream& out, const RunTrust& trust, std::size_t starts);
 
 /// The outcome, but for the components, without notes that were told before.
 void print_summary(std::ostream& out, const DecomposeOptions& options, const RunReport& report,

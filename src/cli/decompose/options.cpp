@@ -13,10 +13,12 @@ namespace genten::cli {
 namespace {
 
 using Guess = decltype(CpAlsOptions::init);
+constexpr const char* nvecs_word = "nvecs";
 
 void set_guess(DecomposeOptions& options, const std::string& text) {
   const auto kind = text == "random" ? Guess{} : from_word<Guess>(text);
-  options.guess_file = kind ? "" : text;
+  options.from_nvecs = text == nvecs_word;
+  options.guess_file = kind || options.from_nvecs ? "" : text;
   options.request.given.erase("init");
   if (!kind) return;
   options.request.als.init = *kind;
@@ -83,10 +85,12 @@ bool is_in(const OptionGroup& group, std::string_view name) {
 
 void declare_init(CLI::App& app, DecomposeOptions& options) {
   add_text(
-      app, "--init", all_words<Guess>() + "|random|FILE",
+      app, "--init", all_words<Guess>() + "|random|nvecs|FILE",
       [&options](const std::string& text) { set_guess(options, text); },
       "initial guess: random numbers, or the model in a file, whose rank is used; " +
-          explain_words<Guess>() + "; random: as suits the loss (default random)");
+          explain_words<Guess>() +
+          "; random: as suits the loss; nvecs: the leading left singular vectors of the "
+          "matricizations, with unlisted entries as zeros (default random)");
 }
 
 void declare_loss(CLI::App& app, CpRequest& request) {
@@ -239,6 +243,7 @@ nlohmann::ordered_json options_json(const DecomposeOptions& options) {
   json.erase("unlisted");  // said by what is missing
   json.update(tools::options_json(request.trust));
   if (!options.guess_file.empty()) json["init"] = options.guess_file;
+  if (options.from_nvecs) json["init"] = nvecs_word;
   json["precision"] = option_json(options.input.precision);
   // What the reader made of the file; its other options change nothing but the speed.
   const auto read = tools::options_json(options.input.read);

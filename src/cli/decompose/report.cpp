@@ -136,40 +136,6 @@ std::string shares_text(const std::vector<ComponentStability>& stability, const 
   return join(words, " ");
 }
 
-/// How often components were found, and how certain weights are.
-void print_trust(std::ostream& out, const RunTrust& trust, std::size_t starts) {
-  const auto& stability = trust.stability;
-  if (!stability.empty()) {
-    std::vector<std::string> parts;
-    if (!std::isnan(stability[0].starts)) {
-      parts.push_back(shares_text(stability, [](const auto& each) { return each.starts; }) +
-                      format(" of %zu starts", starts));
-    }
-    if (trust.bootstrap) {
-      parts.push_back(shares_text(stability, [](const auto& each) { return each.refits; }) +
-                      format(" of %zu refits", trust.bootstrap->refits));
-    }
-    std::vector<std::string> unstable;
-    for (std::size_t r = 0; r < stability.size(); ++r) {
-      if (stability[r].is_unstable()) unstable.push_back(std::to_string(r + 1));
-    }
-    if (!unstable.empty()) parts.push_back("unstable: " + join(unstable, ", "));
-    print_line(out, "found", "components in " + join(parts, "; "));
-  }
-  if (!trust.standard_errors) return;
-  const StandardErrors& errors = *trust.standard_errors;
-  if (errors.determined) {
-    const char* const by = errors.information == Information::whole
-                               ? "second derivatives, all together"
-                               : "second derivatives of each row alone";
-    print_line(out, "errors", "of weights " + weights_sentence(errors.weights) + ", by " + by);
-  } else {
-    print_line(out, "note",
-               "there are no standard errors of all numbers: the data do not determine them, or "
-               "the run has not come to its minimum (--tolerance)");
-  }
-}
-
 /// The names of the modes, by their numbers, where there are any.
 void print_modes(std::ostream& out, const Labels& labels, std::size_t order) {
   std::vector<std::string> names;
@@ -195,6 +161,39 @@ void print_kernel(std::ostream& out, const RunReport& report) {
 
 }  // namespace
 
+void print_trust(std::ostream& out, const RunTrust& trust, std::size_t starts) {
+  const auto& stability = trust.stability;
+  if (!stability.empty()) {
+    std::vector<std::string> parts;
+    if (!std::isnan(stability[0].starts)) {
+      parts.push_back(shares_text(stability, [](const auto& each) { return each.starts; }) +
+                      format(" of %zu starts", starts));
+    }
+    if (trust.bootstrap && trust.bootstrap->refits != 0) {
+      parts.push_back(shares_text(stability, [](const auto& each) { return each.refits; }) +
+                      format(" of %zu refits", trust.bootstrap->refits));
+    }
+    std::vector<std::string> unstable;
+    for (std::size_t r = 0; r < stability.size(); ++r) {
+      if (stability[r].is_unstable()) unstable.push_back(std::to_string(r + 1));
+    }
+    if (!unstable.empty()) parts.push_back("unstable: " + join(unstable, ", "));
+    if (!parts.empty()) print_line(out, "found", "components in " + join(parts, "; "));
+  }
+  if (!trust.standard_errors) return;
+  const StandardErrors& errors = *trust.standard_errors;
+  if (errors.determined) {
+    const char* const by = errors.information == Information::whole
+                               ? "second derivatives, all together"
+                               : "second derivatives of each row alone";
+    print_line(out, "errors", "of weights " + weights_sentence(errors.weights) + ", by " + by);
+  } else {
+    print_line(out, "note",
+               "there are no standard errors of all numbers: the data do not determine them, or "
+               "the run has not come to its minimum (--tolerance)");
+  }
+}
+
 bool lists_components(const DecomposeOptions& options) {
   return !options.quiet && !options.given("--top") && RanksOfProgram::now() == nullptr;
 }
@@ -205,9 +204,14 @@ void print_beginning(std::ostream& out, const DecomposeOptions& options, const T
   print_modes(out, labels, facts.dimensions.size());
   std::string run =
       !options.resume.empty() ? "checkpoint " + input_name(options.resume) + ", " : "";
-  run += options.guess_file.empty() ? format("rank %zu, seed %llu", options.common.rank,
-                                             static_cast<unsigned long long>(options.common.seed))
-                                    : "initial guess " + input_name(options.guess_file);
+  if (options.from_nvecs) {
+    run += format("rank %zu, initial guess of leading vectors", options.common.rank);
+  } else if (!options.guess_file.empty()) {
+    run += "initial guess " + input_name(options.guess_file);
+  } else {
+    run += format("rank %zu, seed %llu", options.common.rank,
+                  static_cast<unsigned long long>(options.common.seed));
+  }
   if (options.common.starts > 1) run += ", " + count_of(options.common.starts, "start");
   if (const auto loss = options.request.any_loss().facts(); loss.name != "gaussian") {
     run += ", loss " + loss.text();

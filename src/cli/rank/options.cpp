@@ -13,9 +13,8 @@ namespace {
 using Init = decltype(CpAlsOptions::init);
 
 /// What concerns a single run, or stands in the table of RankChoiceOptions.
-const std::set<std::string_view> left_out = {
-    "rank",     "starts",      "time-limit",      "holdout",   "holdout-seed",
-    "patience", "fixed-modes", "standard-errors", "bootstrap", "bootstrap-mode"};
+const std::set<std::string_view> left_out = {"rank",         "starts",   "time-limit", "holdout",
+                                             "holdout-seed", "patience", "fixed-modes"};
 constexpr std::size_t most_ranks = 1000;
 
 }  // namespace
@@ -45,11 +44,11 @@ void declare_rank(CLI::App& app, RankCommand& options) {
     return !is_option && given(name);
   };
   add_tensor_input(app, run.input);
-  options.choice.ranks = parse_ranks("1..8");
+  options.choice.ranks = parse_ranks(default_ranks);
   add_text(
       app, "--ranks", "LIST",
       [&options](const std::string& text) { options.choice.ranks = parse_ranks(text); },
-      "numbers of components to try, as in 1..6,8,12 (default 1..8)");
+      std::string("numbers of components to try, as in 1..6,8,12 (default ") + default_ranks + ")");
   add_fields(app, options.choice, {.left_out = {"ranks"}});
   declare_request(app, run, left_out);
   add_text(
@@ -61,7 +60,13 @@ void declare_rank(CLI::App& app, RankCommand& options) {
         run.request.given.insert("init");
       },
       "random initial guesses; " + explain_words<Init>() + "; none: as suits the loss");
+  add_fields(app, run.request.trust);
   add_precision(app, run.input.precision);
+  add_output(app, "-o,--output", run.output,
+             "write the best model of the suggested rank, in a form as of genten decompose");
+  add_text(app, "--labels", "FILE,...", run.labels,
+           "names of the rows, one file a mode, for the components and the model (default "
+           "FILE.labels.json)");
   add_output(app, "--json", run.json,
              "write the result, with versions, machine and options; - is the standard output");
   add_output(app, "--checkpoint", run.checkpoint, "write the ranks that are done after each one");
@@ -74,6 +79,9 @@ void declare_rank(CLI::App& app, RankCommand& options) {
              "The suggestion is the median of three picks: the largest rank whose starts find the\n"
              "same components, the rank with the least held-out error, and the least rank within\n"
              "one standard error of that. 0 says that nothing replicates.\n"
+             "Components of the suggested model that less than half of its starts find (with a\n"
+             "score of 0.9 or more) are called unstable. --standard-errors and --bootstrap are\n"
+             "of that model.\n"
              "Least squares go on to --tolerance 1e-6 and for --max-iterations 500 unless these\n"
              "are given.\n"
              "Ctrl-C (SIGINT), SIGTERM and SIGHUP end it after the current iteration, with the\n"
@@ -82,6 +90,7 @@ void declare_rank(CLI::App& app, RankCommand& options) {
              "Examples:\n"
              "  genten rank tensor.tns\n"
              "  genten rank counts.tns --ranks 1..12 --loss poisson --json ranks.json\n"
+             "  genten rank visits.csv --loss poisson --bootstrap 100 -o model.ktensor\n"
              "  genten rank ratings.tns --ranks 1..6,8,12 --missing unlisted --starts 5\n"
              "  genten rank large.tns --ranks 1..20 --time-limit 3600 --checkpoint run.gkt\n"
              "  genten rank large.tns --ranks 1..20 --resume run.gkt --checkpoint run.gkt");
@@ -97,6 +106,7 @@ nlohmann::ordered_json options_json(const RankCommand& options) {
     json.erase(key);
   }
   json.update(tools::options_json(options.choice));
+  json.update(tools::options_json(options.run.request.trust));
   return json;
 }
 

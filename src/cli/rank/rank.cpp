@@ -9,6 +9,7 @@
 #include "decompose/checks.hpp"
 #include "decompose/missing.hpp"
 #include "outputs.hpp"
+#include "report_lines.hpp"
 #include "signals.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -34,7 +35,9 @@ class Follow {
 
   [[nodiscard]] RankObserver<Scalar, Exec> observer() {
     return {[this](const auto& seen) { return iterated(seen.rank); },
-            [this](const auto& done) { finished(done); }};
+            [this](const auto& done) { finished(done); },
+            {},
+            [] { return InterruptGuard::signal() != 0; }};
   }
 
  private:
@@ -67,6 +70,16 @@ class Follow {
   std::optional<WorkWatch> m_watch;
 };
 
+/// The components of the suggested model, and how far they can be believed.
+void print_model(std::ostream& out, const RankChoice& choice, const std::vector<TopComponent>& top,
+                 const Labels& labels) {
+  for (const RankRow& row : choice.rows) {
+    if (row.rank == choice.suggested) print_trust(out, choice.trust, row.starts);
+  }
+  if (const auto note = note_of(choice.trust)) print_line(out, "note", note->text);
+  print_top(out, top, labels, false);
+}
+
 template <class Tensor>
 int rank_of(const RankCommand& options, const Tensor& tensor, const TensorFacts& facts) {
   using Scalar = typename Tensor::scalar_type;
@@ -78,7 +91,9 @@ int rank_of(const RankCommand& options, const Tensor& tensor, const TensorFacts&
     resume = reading(run.resume, [&] { return read_checkpoint<Scalar, Exec>(run.resume); });
   }
   const std::optional<Tensor> missing = missing_cells<Tensor>(run, facts);
-  std::ostream& out = report_stream(run.quiet, {run.json});
+  std::ostream& out = report_stream(run.quiet, {run.json, run.output});
+  const Labels labels = labels_of(run.labels, facts.file, facts.dimensions, facts.report);
+  if (!holds_names(model_form(run.output))) require_place_of_labels(run.output, labels);
   print_line(out, "tensor", describe(facts));
   for (const std::string& note : facts.notes) print_line(out, "note", note);
   out << '\n';
@@ -88,7 +103,7 @@ int rank_of(const RankCommand& options, const Tensor& tensor, const TensorFacts&
   const auto about = [&](const std::string& message) {
     return is_of_data ? input_name(facts.file) : subject(run, facts, message);
   };
-  const RankChoice choice = concerning(about, [&] {
+  const RankSearchResult<Scalar> choice = concerning(about, [&] {
     return refusing_options([&] {
       try {
         return choose_rank(Exec(), tensor, missing, run.request, options.choice, resume,
@@ -99,17 +114,35 @@ int rank_of(const RankCommand& options, const Tensor& tensor, const TensorFacts&
       }
     });
   });
-  const bool by_signal = choice.stopped == StopReason::observer;
+  const bool by_signal = choice.stopped == StopReason::observer || is_interrupted(choice.trust);
+  Attempts attempt;
+  RunFiles files;
+  std::vector<TopComponent> top;
+  for (std::size_t i = 0; i < choice.rows.size(); ++i) {
+    if (choice.rows[i].rank != choice.suggested) continue;
+    files.model = save_model(attempt, run.output, choice.models[i], labels);
+    attempt([&] { files.labels = save_labels(attempt, files.model, {labels, facts.dimensions}); });
+    top = top_components(choice.models[i], listed_entries);
+    add_error_bars(top, choice.trust);
+  }
   auto json = choice_json(choice);
+  json["model"] =
+      choice.suggested == 0 ? nlohmann::ordered_json() : model_json(choice, top, labels);
+  json["model_file"] = files.model;
+  json["labels_file"] = files.labels;
   json["interrupted"] = by_signal;
   if (by_signal) json["signal"] = signal_name(InterruptGuard::signal());
   json["options"] = options_json(options);
   json["tensor"] = to_json(facts);
   json.update(describe_environment());
-  Attempts attempt;
   attempt([&] { write_json(run.json, json); });
   print_choice(out, choice);
-  if (run.quiet && run.json != "-") std::cout << choice.suggested << '\n';
+  if (choice.suggested != 0) print_model(out, choice, top, labels);
+  print_files(out, files);
+  if (choice.suggested == 0 && !run.output.empty()) {
+    std::cerr << "genten: note: " << run.output << " is not written: nothing replicates\n";
+  }
+  if (run.quiet && run.json != "-" && run.output != "-") std::cout << choice.suggested << '\n';
   if (attempt.exit_code() != success) return attempt.exit_code();
   return by_signal ? interrupted : success;
 }
@@ -131,8 +164,10 @@ int rank_of_file(RankCommand options) {
   outlive_closed_pipes();
   DecomposeOptions& run = options.run;
   std::vector<std::string> inputs = {run.input.file, run.missing_file()};
+  for (const std::string& file : split_list(run.labels)) inputs.push_back(file);
   if (run.resume != run.checkpoint) inputs.push_back(run.resume);
-  require_places(inputs, {run.json, run.checkpoint});
+  require_places(inputs, {run.output, labels_file_of(run.output), run.json, run.checkpoint});
+  require_model_name(run.output);
   require_checkpoint_name(run.checkpoint);
   take_precision(run);
   const std::string resume = std::exchange(run.resume, "");  // the request is that of this command

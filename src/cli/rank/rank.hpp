@@ -6,6 +6,7 @@
 /// Options and text of genten rank.
 
 #include "decompose/decompose.hpp"
+#include "top_entries.hpp"
 
 #include <genten/run/rank_choice.hpp>
 
@@ -15,12 +16,14 @@
 namespace genten::cli {
 
 /// What the command line asks for; of `run` what concerns the input, the request, --missing,
-/// --json,
-/// --quiet, --checkpoint and --resume.
+/// --labels, --output, --json, --quiet, --checkpoint and --resume.
 struct RankCommand {
   DecomposeOptions run;
   RankChoiceOptions choice;
 };
+
+/// Those that are tried unless others are named.
+constexpr const char* default_ranks = "1..8";
 
 void declare_rank(CLI::App& app, RankCommand& options);
 
@@ -32,6 +35,10 @@ nlohmann::ordered_json options_json(const RankCommand& options);
 
 /// What was found, but for the options, the tensor and the machine.
 nlohmann::ordered_json choice_json(const RankChoice& choice);
+
+/// The model of the suggested rank, `top`, and how far it can be believed.
+nlohmann::ordered_json model_json(const RankChoice& choice, const std::vector<TopComponent>& top,
+                                  const Labels& labels);
 
 /// The titles of the table, and a line for each rank. Numbers that are not known are dashes.
 void print_titles(std::ostream& out);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rank.hpp"
 
+#include "tools/result_json.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -69,7 +71,12 @@ Json choice_json(const RankChoice& choice) {
                                {"numbers", numbers}});
   }
   json["ranks"] = Json::array();
-  for (const RankRow& row : choice.rows) json["ranks"].push_back(row_json(row));
+  for (std::size_t i = 0; i < choice.rows.size(); ++i) {
+    json["ranks"].push_back(row_json(choice.rows[i]));
+    Json found = Json::array();
+    for (const ComponentStability& each : choice.stability[i]) found.push_back(each.starts);
+    json["ranks"].back()["found"] = std::move(found);
+  }
   const RankRow& zero = choice.zero;
   json["zero_model"] = {{"holdout_loss", zero.holdout_loss},
                         {"holdout_error", zero.holdout_error},
@@ -80,6 +87,15 @@ Json choice_json(const RankChoice& choice) {
                                               ? "interrupted"
                                               : std::string(to_string(*choice.stopped)))
                                    : Json();
+  return json;
+}
+
+Json model_json(const RankChoice& choice, const std::vector<TopComponent>& top,
+                const Labels& labels) {
+  Json json = {{"rank", choice.suggested}, {"weights", Json::array()}};
+  for (const TopComponent& each : top) json["weights"].push_back(each.weight);
+  tools::add_trust(json, choice.trust);
+  json["top"] = to_json(top, labels);
   return json;
 }
 

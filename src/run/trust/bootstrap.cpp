@@ -4,8 +4,7 @@
 
 #include <genten/core/ktensor_ops.hpp>
 #include <genten/core/random.hpp>
-#include <genten/run/trust/agreement.hpp>
-#include <genten/run/trust/bootstrap.hpp>
+#include <genten/run/trust/run_trust.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -95,7 +94,7 @@ Bootstrap bootstrap(const Fitted& fitted, std::size_t refits, int mode, std::uin
   const double noise = mode < 0 && is_gaussian ? trust::Terms(drawn_from).noise_variance() : 1.0;
   const std::size_t rank = model.rank(), order = fitted.entries.order();
   Bootstrap result;
-  result.refits = refits;
+  result.asked = refits;
   result.found.assign(rank, 0.0);
   Samples weights(rank, refits);
   std::vector<Samples> factors;
@@ -105,9 +104,15 @@ Bootstrap bootstrap(const Fitted& fitted, std::size_t refits, int mode, std::uin
     const std::uint64_t own = random_bits(seed, b);
     const FittedEntries entries =
         mode < 0 ? simulate(drawn_from, noise, own) : draw_slices(fitted.entries, mode, own, rows);
+    ++result.refits;
     if (entries.values.empty()) continue;
     const HostModel guess = guess_of(model, mode, rows);
-    const HostModel found = refit(entries, guess);
+    const std::optional<HostModel> fit = refit(entries, guess);
+    if (!fit) {
+      --result.refits;
+      break;
+    }
+    const HostModel& found = *fit;
     normalize(exec, found, fitted.norm);
     const auto match = score(exec, found, guess, ScoreOptions{.weight_penalty = false});
     for (std::size_t r = 0; r < rank; ++r) {
@@ -126,7 +131,7 @@ Bootstrap bootstrap(const Fitted& fitted, std::size_t refits, int mode, std::uin
       }
     }
   }
-  for (double& found : result.found) found /= static_cast<double>(refits);
+  for (double& found : result.found) found /= static_cast<double>(result.refits);
   result.weights = weights.intervals(host_weights(exec, model), true);
   for (std::size_t n = 0; n < order; ++n) {
     const auto& factor = model.factor(static_cast<int>(n));
@@ -137,6 +142,16 @@ Bootstrap bootstrap(const Fitted& fitted, std::size_t refits, int mode, std::uin
     result.factors.push_back(factors[n].intervals(numbers, fitted.nonnegative[n]));
   }
   return result;
+}
+
+std::optional<Note> note_of(const RunTrust& trust) {
+  if (!trust.bootstrap || !trust.bootstrap->stopped) return std::nullopt;
+  const auto [refits, asked] = std::pair(trust.bootstrap->refits, trust.bootstrap->asked);
+  const std::string by = is_interrupted(trust) ? "an interruption" : "the time limit";
+  return Note{NoteCode::refits_cut,
+              by + " ended the bootstrap after " + std::to_string(refits) + " of " +
+                  std::to_string(asked) + " refits",
+              {{"refits", static_cast<double>(refits)}, {"asked", static_cast<double>(asked)}}};
 }
 
 }  // namespace genten

@@ -12,6 +12,7 @@
 #include <genten/cp/score.hpp>
 #include <genten/run/choose_rank.hpp>
 #include <genten/run/detail/rank_state.hpp>
+#include <genten/run/detail/run_cp_impl.hpp>
 #include <genten/tucker/core_consistency.hpp>
 
 #include <algorithm>
@@ -40,6 +41,7 @@ class RankSearch {
         m_missing(missing),
         m_loss(request.any_loss()),
         m_all(rank_request(request)),
+        m_trust(request.trust),
         m_test(request_for_test(request)),
         m_options(options),
         m_observer(observer) {
@@ -50,15 +52,18 @@ class RankSearch {
                              to_bytes(missing ? missing->nnz() : offset_t{0}));
   }
 
-  RankChoice run(const std::optional<Checkpoint<Model>>& resume) {
+  RankSearchResult<Scalar> run(const std::optional<Checkpoint<Model>>& resume) {
+    check_trust(request_at_model(m_all, m_trust, m_options.ranks.back(), 0.0),
+                m_tensor.dimensions(), m_tensor.nnz());
     draw_held_out();
     if (resume) {
       m_state = resumed_state(resume->state, m_state, m_options.ranks);
       m_last = resume->model;
+      tell_resumed();
     } else {
       m_state.losses.push_back(losses_of({}));
     }
-    RankChoice choice;
+    RankSearchResult<Scalar> choice;
     for (std::size_t i = m_state.rows.size(); i < m_options.ranks.size(); ++i) {
       if (!add(m_options.ranks[i]) || m_stopped) break;
     }
@@ -70,11 +75,59 @@ class RankSearch {
     choice.draws = m_draws.size();
     choice.part = m_part;
     choice.stopped = m_stopped;
+    for (std::size_t i = 0; i < choice.rows.size(); ++i) {
+      choice.models.push_back(model_of_row(i));
+      choice.stability.push_back(stability_of_row(i));
+    }
+    add_trust(choice);
     return choice;
   }
 
  private:
   [[nodiscard]] bool misses_unlisted() const { return m_all.missing == MissingEntries::unlisted; }
+  [[nodiscard]] Ktensor<Scalar, HostExec> model_of_row(std::size_t i) const {
+    return model_of_numbers<Scalar>(m_state.models[i], m_tensor.dimensions(), m_state.rows[i].rank);
+  }
+  [[nodiscard]] std::vector<ComponentStability> stability_of_row(std::size_t i) const {
+    std::vector<ComponentStability> stability;
+    for (const double share : m_state.found[i]) stability.push_back({.starts = share});
+    return stability;
+  }
+
+  /// A run that stays at the best model of a row.
+  [[nodiscard]] Run run_at(std::size_t i, const CpRequest& request) const {
+    Beginning<Scalar, Exec> beginning;
+    beginning.guess = clone_to<Exec>(model_of_row(i));
+    Run run = run_cp(m_exec, m_tensor, m_missing, request, beginning, {}, m_observer.interrupted);
+    run.model = *beginning.guess;  // normalized again, it would have other last bits
+    return run;
+  }
+
+  /// Tells of the ranks of a checkpoint.
+  void tell_resumed() const {
+    for (std::size_t i = 0; m_observer.resumed && i < m_state.rows.size(); ++i) {
+      const CpRequest request = request_at_model(m_all, {}, m_state.rows[i].rank, 0.0);
+      Run run = run_at(i, request);
+      run.trust.stability = stability_of_row(i);
+      m_observer.resumed({m_state.rows[i], run, request, {}});
+    }
+  }
+
+  /// How far the suggested model can be believed.
+  void add_trust(RankChoice& choice) const {
+    for (std::size_t i = 0; i < choice.rows.size(); ++i) {
+      if (choice.rows[i].rank != choice.suggested) continue;
+      const bool wanted = m_trust.standard_errors || m_trust.bootstrap != 0;
+      if (wanted && !m_interrupted) {
+        choice.trust = run_at(i, request_at_model(m_all, m_trust, choice.suggested, left())).trust;
+      }
+      choice.trust.stability.resize(choice.suggested);
+      for (std::size_t r = 0; r < choice.suggested; ++r) {
+        choice.trust.stability[r].starts = m_state.found[i][r];
+      }
+    }
+  }
+
   /// Seconds for the next run: as little as goes where none are left, 0 for no limit.
   [[nodiscard]] double left() const {
     if (m_interrupted) return 1e-9;
@@ -151,6 +204,8 @@ class RankSearch {
     m_state.losses.push_back(losses_of(tested));
     std::tie(row.holdout_loss, row.holdout_error) = mean_with_error(m_state.losses.back());
     m_state.rows.push_back(row);
+    m_state.models.push_back(numbers_of(clone_to<HostExec>(run.model)));
+    run.trust.stability = stability_of_row(m_state.rows.size() - 1);
     m_last = run.model;
     if (m_observer.finished) {
       CpRequest request = m_all;
@@ -176,13 +231,13 @@ class RankSearch {
     const std::size_t random = m_options.starts - (guess ? 1 : 0);
     CpRequest request = m_all;
     set_run(request, rank, random, left());
-    Run run = run_cp(m_exec, m_tensor, m_missing, request, {}, observe(rank, 0));
+    Run run = solve_cp(m_exec, m_tensor, m_missing, request, {}, observe(rank, 0));
     const StopReason reason = run.figures.starts.back().stop_reason;
     if (!guess || reason == StopReason::time_limit || reason == StopReason::observer) return run;
     set_run(request, rank, 1, left());
     Beginning<Scalar, Exec> beginning;
     beginning.guess = std::move(guess);
-    Run warm = run_cp(m_exec, m_tensor, m_missing, request, beginning, observe(rank, random));
+    Run warm = solve_cp(m_exec, m_tensor, m_missing, request, beginning, observe(rank, random));
     if (!(warm.figures.objective < run.figures.objective)) {
       append_starts(run.figures, warm.figures);
       return run;
@@ -252,7 +307,7 @@ class RankSearch {
         };
     const auto& split = m_draws[draw];
     const auto& missing = misses_unlisted() ? m_missing : split.away;
-    const Run run = run_cp(m_exec, split.counted, missing, request, {}, observer);
+    const Run run = solve_cp(m_exec, split.counted, missing, request, {}, observer);
     note_end(run.figures);
     return run.model;
   }
@@ -263,17 +318,24 @@ class RankSearch {
     row.objective = run.figures.objective;
     if (m_all.loss == "gaussian") row.fit = run.figures.fit;
     look_at_starts(run.figures, m_all, row);
-    std::vector<double> scores, worst;
+    std::vector<double> scores, worst, found(rank, 1.0);  // in the best start itself
     for (std::size_t s = 0; s < run.figures.starts.size(); ++s) {
       if (s == run.figures.best_start) continue;
       scores.push_back(0.0);
       worst.push_back(0.0);
       if (!m_models[s]) continue;
-      const ScoreResult found = score(m_exec, run.model, *m_models[s]);
-      scores.back() = found.score;
+      const ScoreResult match = score(m_exec, run.model, *m_models[s]);
+      scores.back() = match.score;
       worst.back() =
-          *std::min_element(found.component_scores.begin(), found.component_scores.end());
+          *std::min_element(match.component_scores.begin(), match.component_scores.end());
+      for (std::size_t r = 0; r < rank; ++r) {
+        const bool is_found = match.component_congruences[r] >= ComponentStability::least_score;
+        found[match.permutation[r]] += is_found ? 1.0 : 0.0;
+      }
     }
+    const auto starts = static_cast<double>(run.figures.starts.size());
+    for (double& share : found) share /= starts;
+    m_state.found.push_back(found);
     row.agreement = median(scores);
     row.worst_component = median(worst);
     const ComponentFacts components = component_facts(m_exec, run.model);
@@ -307,7 +369,9 @@ class RankSearch {
   const Tensor m_tensor;
   const std::optional<Tensor>& m_missing;
   const AnyLoss m_loss;
-  const CpRequest m_all, m_test;
+  const CpRequest m_all;
+  const TrustOptions m_trust;  ///< of the suggested model
+  const CpRequest m_test;
   const RankChoiceOptions& m_options;
   const RankObserver<Scalar, Exec>& m_observer;
   const Stopwatch m_watch;
@@ -326,7 +390,7 @@ class RankSearch {
 }  // namespace detail
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
-RankChoice choose_rank(
+RankSearchResult<Scalar> choose_rank(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
     const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing,
     const CpRequest& request, const RankChoiceOptions& options,
@@ -343,7 +407,7 @@ RankChoice choose_rank(
 }  // namespace genten
 
 #define GENTEN_ETI_CHOOSE_RANK(PREFIX, SCALAR, ORDINAL, EXEC)                                  \
-  PREFIX template genten::RankChoice genten::choose_rank<SCALAR, ORDINAL, EXEC>(               \
+  PREFIX template genten::RankSearchResult<SCALAR> genten::choose_rank<SCALAR, ORDINAL, EXEC>( \
       const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                             \
       const std::optional<genten::Sptensor<SCALAR, ORDINAL, EXEC>>&, const genten::CpRequest&, \
       const genten::RankChoiceOptions&,                                                        \

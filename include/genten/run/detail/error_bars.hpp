@@ -55,11 +55,30 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   return refit;
 }
 
-/// Adds the error bars that the request wants of a run.
+/// Whether error bars are to end before they are made, and by what.
+class TrustLimit {
+ public:
+  TrustLimit(double seconds, const InterruptCheck& interrupted)
+      : m_seconds(seconds), m_interrupted(interrupted) {}
+
+  [[nodiscard]] std::optional<StopReason> reached() const {
+    if (m_interrupted && m_interrupted()) return StopReason::observer;
+    if (m_seconds > 0.0 && m_watch.seconds() > m_seconds) return StopReason::time_limit;
+    return std::nullopt;
+  }
+
+ private:
+  const Stopwatch m_watch;
+  double m_seconds;
+  const InterruptCheck& m_interrupted;
+};
+
+/// Adds the error bars that the request wants of a run, or those refits that are made until the
+/// limit is reached.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 void add_error_bars(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
                     const std::optional<Sptensor<Scalar, Ordinal, Exec>>& missing,
-                    const CpRequest& request, CpRun<Scalar, Exec>& run) {
+                    const CpRequest& request, const TrustLimit& limit, CpRun<Scalar, Exec>& run) {
   const TrustOptions& asked = request.trust;
   const auto order = static_cast<std::size_t>(tensor.order());
   const RunSettings settings = run_settings(request, order);
@@ -84,19 +103,28 @@ void add_error_bars(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
   if (asked.bootstrap == 0) return;
   const CpRequest refit = request_of_refit(request);
   const int mode = asked.bootstrap_mode.empty() ? -1 : asked.bootstrap_mode.front();
-  run.trust.bootstrap =
-      bootstrap(fitted, asked.bootstrap, mode, request.common().seed,
-                [&](const FittedEntries& entries, const HostModel& guess) {
-                  std::optional<Sptensor<Scalar, Ordinal, Exec>> left_out;
-                  if (!entries.missing.empty()) {
-                    const std::vector<double> ones(entries.missing.size() / order, 1.0);
-                    left_out = tensor_of<Scalar, Ordinal>(exec, entries, entries.missing, ones);
-                  }
-                  const Beginning<Scalar, Exec> from{model_of<Scalar, Exec>(guess)};
-                  const auto drawn =
-                      tensor_of<Scalar, Ordinal>(exec, entries, entries.subscripts, entries.values);
-                  return host_model(run_cp(exec, drawn, left_out, refit, from, {}).model);
-                });
+  std::optional<StopReason> stopped;
+  const auto fit = [&](const FittedEntries& entries,
+                       const HostModel& guess) -> std::optional<HostModel> {
+    if ((stopped = limit.reached())) return std::nullopt;
+    std::optional<Sptensor<Scalar, Ordinal, Exec>> left_out;
+    if (!entries.missing.empty()) {
+      const std::vector<double> ones(entries.missing.size() / order, 1.0);
+      left_out = tensor_of<Scalar, Ordinal>(exec, entries, entries.missing, ones);
+    }
+    const Beginning<Scalar, Exec> from{model_of<Scalar, Exec>(guess)};
+    const auto drawn =
+        tensor_of<Scalar, Ordinal>(exec, entries, entries.subscripts, entries.values);
+    const KtensorObserver<Scalar, Exec> observer = [&](const KtensorIteration<Scalar, Exec>&) {
+      stopped = limit.reached();
+      return stopped ? ObserverAction::stop : ObserverAction::proceed;
+    };
+    const auto found = run_cp(exec, drawn, left_out, refit, from, observer);
+    if (stopped) return std::nullopt;
+    return host_model(found.model);
+  };
+  run.trust.bootstrap = bootstrap(fitted, asked.bootstrap, mode, request.common().seed, fit);
+  run.trust.bootstrap->stopped = stopped;
 }
 
 /// The shares of starts and refits in which components are found.
@@ -114,9 +142,11 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, clas
 [[nodiscard]] CpRun<Scalar, Exec> run_with_error_bars(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
     const std::optional<Sptensor<Scalar, Ordinal, Exec>>& missing, const CpRequest& request,
-    const KtensorObserver<Scalar, Exec>& observer, const Solve& solve) {
+    const KtensorObserver<Scalar, Exec>& observer, const InterruptCheck& interrupted,
+    const Solve& solve) {
   check_trust(request, tensor.dimensions(), tensor.nnz());
   const CpAlsOptions common = request.common();
+  const TrustLimit limit(common.time_limit, interrupted);
   StartModels<Scalar, Exec> starts;
   const bool keeps =
       common.starts > 1 && starts.memory(tensor.dimensions(), common.rank, common.starts) <
@@ -126,7 +156,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec, clas
   const bool asked = request.trust.standard_errors || request.trust.bootstrap != 0;
   const StopReason stopped = run.figures.stop_reason;
   if (asked && stopped != StopReason::observer && stopped != StopReason::non_finite) {
-    add_error_bars(exec, tensor, missing, request, run);
+    add_error_bars(exec, tensor, missing, request, limit, run);
   }
   set_stability(run.trust, starts.shares(run.model));
   if (!asked && !keeps) return run;

@@ -6,9 +6,11 @@
 /// Where choose_rank stands, as the state of a Checkpoint, and what it makes of a request.
 
 #include <genten/base/detail/byte_archive.hpp>
+#include <genten/core/ktensor.hpp>
 #include <genten/run/rank_choice.hpp>
 #include <genten/run/request.hpp>
 
+#include <algorithm>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -17,7 +19,7 @@ namespace genten::detail {
 
 /// The finished ranks, and what they were found with.
 struct RankState {
-  static constexpr std::string_view own_name = "choose_rank 1";
+  static constexpr std::string_view own_name = "choose_rank 2";
 
   std::string name = std::string(own_name);
   /// What must be the same to go on, by name, as bytes.
@@ -25,7 +27,9 @@ struct RankState {
   std::vector<RankRow> rows = {};
   /// By held-out entry: of the zero model, and of each row.
   std::vector<std::vector<double>> losses = {};
-  double residual = 0.0;  ///< norm, of the last rank's best model
+  std::vector<std::vector<double>> found = {};  ///< of each row, shares of starts by component
+  std::vector<std::string> models = {};         ///< of each row, the best one, as numbers_of it
+  double residual = 0.0;                        ///< norm, of the last rank's best model
 };
 
 template <class Archive, class Self>
@@ -41,7 +45,42 @@ void archive_members(Archive& archive, Self& state) {
   archive(state.values);
   archive(state.rows);
   archive(state.losses);
+  archive(state.found);
+  archive(state.models);
   archive(state.residual);
+}
+
+/// Weights and factors as bytes.
+template <RealScalar Scalar>
+[[nodiscard]] std::string numbers_of(const Ktensor<Scalar, HostExec>& model) {
+  std::vector<Scalar> numbers(model.weights().data(), model.weights().data() + model.rank());
+  for (const auto& factor : model.factors()) {
+    for (std::size_t i = 0; i < factor.rows(); ++i) {
+      numbers.insert(numbers.end(), factor.row(i), factor.row(i) + model.rank());
+    }
+  }
+  return to_bytes(numbers);
+}
+/// And back. Throws Error for bytes that are not those of such a model.
+template <RealScalar Scalar>
+[[nodiscard]] Ktensor<Scalar, HostExec> model_of_numbers(const std::string& bytes,
+                                                         const std::vector<std::size_t>& dimensions,
+                                                         std::size_t rank) {
+  std::vector<Scalar> numbers;
+  ByteReader read(bytes);
+  read(numbers);
+  const Ktensor<Scalar, HostExec> model(HostExec(), dimensions, rank);
+  std::size_t rows = 1;
+  for (const std::size_t length : dimensions) rows += length;
+  if (numbers.size() != rows * rank) {
+    throw Error(Error::Kind::file, "expected the models of the ranks in the checkpoint");
+  }
+  const Scalar* from = numbers.data();
+  std::copy_n(from, rank, model.weights().data());
+  for (const auto& factor : model.factors()) {
+    for (std::size_t i = 0; i < factor.rows(); ++i) std::copy_n(from += rank, rank, factor.row(i));
+  }
+  return model;
 }
 
 /// A state that has the request and the options, and no ranks yet.
@@ -53,6 +92,9 @@ void archive_members(Archive& archive, Self& state) {
 
 /// Throws OptionError unless there are ranks, ascending.
 void check_ranks(const std::vector<std::size_t>& ranks);
+/// The request of a run that stays at a model, and has error bars, if any: those of `wanted`.
+[[nodiscard]] CpRequest request_at_model(const CpRequest& request, const TrustOptions& wanted,
+                                         std::size_t rank, double time_limit);
 /// The request for runs without held-out entries, which are missing.
 [[nodiscard]] CpRequest request_for_test(const CpRequest& request);
 /// Sets the rank, the number of starts and the time limit of all solvers.

@@ -64,11 +64,13 @@ CpRun<Scalar, Exec> run_cp(
     const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
     const std::type_identity_t<std::optional<Sptensor<Scalar, Ordinal, Exec>>>& missing,
     const CpRequest& request, const std::type_identity_t<Beginning<Scalar, Exec>>& beginning,
-    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer) {
-  return detail::run_with_error_bars(
-      exec, tensor, missing, request, observer, [&](const KtensorObserver<Scalar, Exec>& seen_by) {
-        return detail::solve_cp(exec, tensor, missing, request, beginning, seen_by);
-      });
+    const std::type_identity_t<KtensorObserver<Scalar, Exec>>& observer,
+    const InterruptCheck& interrupted) {
+  return detail::run_with_error_bars(exec, tensor, missing, request, observer, interrupted,
+                                     [&](const KtensorObserver<Scalar, Exec>& seen_by) {
+                                       return detail::solve_cp(exec, tensor, missing, request,
+                                                               beginning, seen_by);
+                                     });
 }
 
 template <RealScalar Scalar, ExecutionSpace Exec>
@@ -113,7 +115,8 @@ CpRequest request_of(const Checkpoint<Ktensor<Scalar, Exec>>& checkpoint) {
   PREFIX template genten::CpRun<SCALAR, EXEC> genten::run_cp<SCALAR, ORDINAL, EXEC>(           \
       const EXEC&, const genten::Sptensor<SCALAR, ORDINAL, EXEC>&,                             \
       const std::optional<genten::Sptensor<SCALAR, ORDINAL, EXEC>>&, const genten::CpRequest&, \
-      const genten::Beginning<SCALAR, EXEC>&, const genten::KtensorObserver<SCALAR, EXEC>&);
+      const genten::Beginning<SCALAR, EXEC>&, const genten::KtensorObserver<SCALAR, EXEC>&,    \
+      const genten::InterruptCheck&);
 #define GENTEN_ETI_REQUEST_OF(PREFIX, SCALAR, EXEC)     \
   PREFIX template genten::CpRequest genten::request_of( \
       const genten::Checkpoint<genten::Ktensor<SCALAR, EXEC>>&);

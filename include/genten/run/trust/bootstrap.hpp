@@ -5,10 +5,12 @@
 /// \file
 /// Intervals of a model's numbers from refits of data that are drawn again.
 
+#include <genten/cp/stop.hpp>
 #include <genten/run/trust/standard_errors.hpp>
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace genten {
@@ -24,14 +26,19 @@ struct IntervalNumbers {
 struct Bootstrap {
   static constexpr double lowest = 0.05, highest = 0.95;  ///< the quantiles of the intervals
 
-  std::size_t refits = 0;
-  std::vector<double> found;  ///< by component, the share of refits that have found it
+  std::size_t refits = 0;  ///< that were made
+  std::size_t asked = 0;   ///< that were to be made
+  /// What ended it before all were made: time_limit or observer.
+  std::optional<StopReason> stopped = std::nullopt;
+  /// By component, the share of refits that have found it; NaN of no refits.
+  std::vector<double> found;
   IntervalNumbers weights;
   std::vector<IntervalNumbers> factors;  ///< by mode, rows x R numbers, by rows
 };
 
-/// Fits a model to entries, beginning at a guess.
-using Refit = std::function<HostModel(const FittedEntries& entries, const HostModel& guess)>;
+/// Fits a model to entries, beginning at a guess. No model: no more refits are to be made.
+using Refit =
+    std::function<std::optional<HostModel>(const FittedEntries& entries, const HostModel& guess)>;
 
 /// Draws data and fits the model again so many times, each beginning at the model. Data are drawn
 /// from the model with the noise of the loss (poisson, the three of bernoulli, gaussian) or, where

@@ -5,6 +5,7 @@
 /// \file
 /// RunTrust: what a run has to say of how far its model can be believed.
 
+#include <genten/run/notes.hpp>
 #include <genten/run/trust/agreement.hpp>
 #include <genten/run/trust/bootstrap.hpp>
 
@@ -20,5 +21,13 @@ struct RunTrust {
   std::optional<StandardErrors> standard_errors;
   std::optional<Bootstrap> bootstrap;
 };
+
+/// Whether a signal or a callback has ended the bootstrap.
+[[nodiscard]] inline bool is_interrupted(const RunTrust& trust) {
+  return trust.bootstrap && trust.bootstrap->stopped == StopReason::observer;
+}
+
+/// What is to be known of a bootstrap that was ended early.
+[[nodiscard]] std::optional<Note> note_of(const RunTrust& trust);
 
 }  // namespace genten

@@ -21,10 +21,11 @@
 
 namespace genten::detail {
 
-/// For reference component r (row) and model component s (column): the score of the pair, and 1
-/// where their columns point opposite ways in some mode.
+/// For reference component r (row) and model component s (column): the score of the pair, with and
+/// without the weight penalty, and 1 where their columns point opposite ways in some mode.
 struct ScorePairs {
   GainMatrix score;
+  GainMatrix congruence;
   GainMatrix flipped;
 };
 
@@ -73,10 +74,10 @@ template <RealScalar Scalar, ExecutionSpace Exec>
   // Scores, signs, inner products and cosines, and the work of the matching.
   require_memory({.what = "the score of " + std::to_string(columns) + " components beside " +
                           std::to_string(rows),
-                  .parts = {{"pairs", 5.0 * sizeof(double) * static_cast<double>(rows) *
+                  .parts = {{"pairs", 6.0 * sizeof(double) * static_cast<double>(rows) *
                                           static_cast<double>(columns)}},
                   .available = available_memory<HostExec>()});
-  ScorePairs pairs{GainMatrix(rows, columns), GainMatrix(rows, columns)};
+  ScorePairs pairs{GainMatrix(rows, columns), GainMatrix(rows, columns), GainMatrix(rows, columns)};
   const auto model_norms = column_norms(exec, model.factors(), NormKind::two);
   const auto reference_norms = column_norms(exec, reference.factors(), NormKind::two);
   require_finite(exec, "model", model, model_norms);
@@ -87,6 +88,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
     for (std::size_t s = 0; s < columns; ++s) {
       pairs.score(r, s) =
           weight_penalty ? weight_agreement(reference_weights[r], model_weights[s]) : 1.0;
+      pairs.congruence(r, s) = 1.0;
     }
   }
   for (std::size_t n = 0; n < model_norms.size(); ++n) {
@@ -95,6 +97,7 @@ template <RealScalar Scalar, ExecutionSpace Exec>
     for (std::size_t r = 0; r < rows; ++r) {
       for (std::size_t s = 0; s < columns; ++s) {
         pairs.score(r, s) *= std::abs(cosines(r, s));
+        pairs.congruence(r, s) *= std::abs(cosines(r, s));
         if (cosines(r, s) < 0.0) pairs.flipped(r, s) = 1.0;
       }
     }
@@ -132,6 +135,7 @@ ScoreResult score(const Exec& exec, const Ktensor<Scalar, Exec>& model,
   for (std::size_t r = 0; r < reference.rank(); ++r) {
     const std::size_t match = result.permutation[r];
     result.component_scores.push_back(pairs.score(r, match));
+    result.component_congruences.push_back(pairs.congruence(r, match));
     result.flipped.push_back(pairs.flipped(r, match) != 0.0);
     result.score += pairs.score(r, match) / static_cast<double>(reference.rank());
     result.signs_flipped = result.signs_flipped || result.flipped.back();

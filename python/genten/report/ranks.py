@@ -1,0 +1,217 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a report says of how many components there are: a choice of the rank."""
+
+import json
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..describe import ModelLike, value_of
+from .charts import Chart, Line, line_chart, number
+from .recorded import same_weights
+
+ALIKE = 0.95
+"""From this score on starts count as agreeing."""
+HEADS = (
+    "Objective", "Fit", "Reached", "Agreement", "Worst", "Held-out loss", "Congruence", "Core",
+    "Seconds",
+)  # fmt: skip
+WANTED = ("suggested", "decided", "reasons", "ranks", "zero_model", "held_out")
+"""What the JSON of ``genten rank`` has, and no other."""
+
+
+@dataclass
+class Ranks:
+    """What the template shows."""
+
+    suggested: str
+    reasons: list[str]
+    held_out: str
+    rows: list[tuple[str, list[str], bool]]
+    heads: tuple[str, ...] = HEADS
+    charts: list[Chart] = field(default_factory=list)
+    stopped: str = ""
+
+
+class RecordedRanks:
+    """A choice of the rank that the command-line tool recorded, with the fields of
+    `genten.RankChoice` but for the results.
+
+    Examples
+    --------
+    >>> told = {"suggested": 2, "decided": True, "reasons": [{"text": "so"}], "ranks": []}
+    >>> choice = RecordedRanks({**told, "held_out": {"entries": 9}, "zero_model": {}})
+    >>> choice.suggested, choice.reasons, choice.held_out, choice.stopped_early
+    (2, ['so'], 9, None)
+    """
+
+    def __init__(self, record: dict[str, Any]) -> None:
+        self.suggested = int(record["suggested"])
+        self.decided = bool(record["decided"])
+        self.reasons = [str(reason["text"]) for reason in record["reasons"]]
+        # JSON has no infinities and NaNs: they stand there as null.
+        self.table = [
+            {name: math.nan if value is None else value for name, value in row.items()}
+            for row in record["ranks"]
+        ]
+        self.held_out = int(record["held_out"]["entries"])
+        self.stopped_early = record.get("stopped")
+        self.tensor = record.get("tensor", {})
+        self.best: dict[str, Any] | None = record.get("model")
+        """Of the suggested rank: weights, how often components were found, error bars."""
+
+
+def read_ranks(path: str | os.PathLike[str]) -> RecordedRanks:
+    """Reads the JSON of ``genten rank --json``.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+
+    Returns
+    -------
+    RecordedRanks
+        For `render_report` and `render_ranks`, as a `genten.RankChoice` is.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+    ValueError
+        It is no JSON of ``genten rank``.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> told = {"suggested": 0, "decided": True, "reasons": [], "ranks": [], "zero_model": {}}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "ranks.json")
+    ...     with open(path, "w") as file:
+    ...         json.dump({**told, "held_out": {"entries": 0}}, file)
+    ...     read_ranks(path).suggested
+    0
+    """
+    with open(path, encoding="utf-8") as file:
+        try:
+            record = json.load(file)
+        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            raise ValueError(f"{os.fspath(path)}: not JSON: {error}") from error
+    if not isinstance(record, dict) or any(name not in record for name in WANTED):
+        raise ValueError(
+            f"{os.fspath(path)}: expected what 'genten rank --json' writes, with "
+            f"{', '.join(WANTED)}"
+        )
+    return RecordedRanks(record)
+
+
+def _number_of(row: Any, name: str) -> float:
+    return float(value_of(row, name, math.nan))
+
+
+def _text(value: float, digits: int = 4) -> str:
+    return "–" if math.isnan(value) else number(value, digits)
+
+
+def _cells(row: Any) -> list[str]:
+    """The cells of a row beside its rank, under `HEADS`."""
+    loss, error = _number_of(row, "holdout_loss"), _number_of(row, "holdout_error")
+    return [
+        _text(_number_of(row, "objective"), 6),
+        _text(_number_of(row, "fit")),
+        f"{value_of(row, 'reached'):,} of {value_of(row, 'starts'):,}",
+        f"{_number_of(row, 'agreement'):.3f}",
+        f"{_number_of(row, 'worst_component'):.3f}",
+        "–" if math.isnan(loss) else f"{number(loss, 5)} ± {_text(error, 2)}",
+        f"{_number_of(row, 'congruence'):.3f}",
+        _text(_number_of(row, "core_consistency"), 3),
+        f"{_number_of(row, 'seconds'):.2f}",
+    ]
+
+
+def _panel(rows: Sequence[Any], suggested: int, name: str, title: str) -> Chart | None:
+    """A number by rank, each a point, that of the suggested rank with a ring, and held-out losses
+    with a standard error on either side."""
+    ranks = np.array([_number_of(row, "rank") for row in rows])
+    values = np.array([_number_of(row, name) for row in rows])
+    errors = np.zeros(len(rows))
+    if name == "holdout_loss":
+        errors = np.nan_to_num([_number_of(row, "holdout_error") for row in rows])
+    finite = np.isfinite(values)
+    if not finite.any():
+        return None
+    least, most = (values - errors)[finite].min(), (values + errors)[finite].max()
+    is_score = name == "agreement"
+    said = [
+        f"{number(value)} at {int(rank)}"
+        for rank, value in zip(ranks[finite], values[finite], strict=True)
+    ]
+    chart = line_chart(
+        [Line(ranks, values)],
+        title=title,
+        description=f"By number of components: {', '.join(said)}.",
+        x_label="components",
+        y_label=title,
+        level=(ALIKE, f"{ALIKE:g}: alike") if is_score else None,
+        y_from=0.0 if is_score else float(least),
+        y_to=1.0 if is_score else float(most),
+    )
+    if chart is None:
+        return None
+    for rank, value, error in zip(ranks[finite], values[finite], errors[finite], strict=True):
+        x, y = chart.place(rank, value)
+        chart.ends.append(("best", x, y))
+        if error > 0.0:
+            low, high = chart.place(rank, value - error)[1], chart.place(rank, value + error)[1]
+            chart.paths.append(("other", f"M{x} {low}V{high}"))
+        if rank == suggested:
+            chart.mark = (x, y)
+    whole = {int(rank) for rank in ranks}
+    chart.x_ticks = [tick for tick in chart.x_ticks if float(tick[1].replace(",", "")) in whole]
+    return chart
+
+
+def belief_of(choice: Any, model: ModelLike) -> dict[str, Any] | None:
+    """What a recorded choice says of how far that model can be believed, as a result would; None
+    where it has nothing to say, or the model is not that of the suggested rank."""
+    best = value_of(choice, "best")
+    if best is None or not same_weights(best["weights"], model.weights):
+        return None
+    return {**best, "model": model}
+
+
+def ranks_of(choice: Any) -> Ranks:
+    """The section on a choice of the rank: a `genten.RankChoice`, or what `read_ranks` has read."""
+    rows = choice.table
+    suggested = int(choice.suggested)
+    text = f"{suggested:,} components" if suggested != 1 else "1 component"
+    text = "None: nothing replicates" if suggested == 0 else text
+    by_fit = all(math.isfinite(_number_of(row, "fit")) for row in rows)
+    panels = [
+        ("fit", "fit") if by_fit else ("objective", "objective"),
+        ("agreement", "agreement of the starts"),
+        ("holdout_loss", "held-out loss"),
+    ]
+    charts = [_panel(rows, suggested, name, title) for name, title in panels]
+    held = "No entries were held out: too few nonzeros would have been among them."
+    if choice.held_out:
+        held = f"{choice.held_out:,} entries were held out, the same for all ranks."
+    last = f" after {value_of(rows[-1], 'rank')} components" if rows else ""
+    by = {"time_limit": "by the time limit", "interrupted": "by an interruption"}
+    early = choice.stopped_early
+    return Ranks(
+        suggested=text + ("" if choice.decided else ", but the data do not decide"),
+        reasons=list(choice.reasons),
+        held_out=held,
+        rows=[
+            (str(value_of(row, "rank")), _cells(row), value_of(row, "rank") == suggested)
+            for row in rows
+        ],
+        charts=[chart for chart in charts if chart is not None],
+        stopped="" if early is None else f"The search was ended {by.get(early, early)}{last}.",
+    )

@@ -1,0 +1,110 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a report says of how many components there are."""
+
+import json
+
+import pytest
+
+pytest.importorskip("jinja2", reason='reports need pip install "genten[report]"')
+from page import Page
+from stand_ins import HERE, titanic
+
+from genten._report_cli import main
+from genten.report import read_ranks, render_ranks, render_report
+
+MODEL = str(HERE / "data" / "titanic.ktensor")
+
+
+def row(rank, agreement, loss, **more):
+    return {
+        "rank": rank, "objective": 10.0 / rank, "fit": 0.5 + rank / 10, "starts": 8, "reached": 7,
+        "agreement": agreement, "worst_component": agreement / 2, "holdout_loss": loss,
+        "holdout_error": None if loss is None else 0.01, "congruence": 0.25,
+        "core_consistency": None, "seconds": 1.5, **more,
+    }  # fmt: skip
+
+
+def record(**more):
+    return {
+        "suggested": 2, "decided": True,
+        "reasons": [{"code": "verdict", "text": "R = 2: of the picks 2, 2 and <3> the median."}],
+        "ranks": [row(1, 1.0, 0.5), row(2, 0.97, 0.2), row(3, 0.4, 0.25)],
+        "zero_model": {}, "held_out": {"entries": 400, "part": 0.1, "draws": 2}, "stopped": None,
+        "tensor": {"file": "data/visits.tns"}, **more,
+    }  # fmt: skip
+
+
+def written(tmp_path, told):
+    path = tmp_path / "ranks.json"
+    path.write_text(json.dumps(told))
+    return path
+
+
+def test_the_suggestion_its_reasons_the_table_and_three_panels(tmp_path):
+    html = render_ranks(read_ranks(written(tmp_path, record())), date="")
+    page = Page(html)
+    assert page.texts("title")[0] == "How many components of visits.tns"
+    for said in (
+        "2 components.", "R = 2: of the picks 2, 2 and <3> the median.",
+        "400 entries were held out", "7 of 8", "0.970", "0.2 ± 0.01", "0.700", "suggested",
+    ):  # fmt: skip
+        assert said in page.text, said
+    assert html.count('<svg class="chart"') == 3 and html.count('class="mark"') == 3
+    assert html.count('path class="line other"') == 3  # a standard error on either side
+    assert "0.97 at 2" in page.text  # for those who do not see
+    assert "<3>" not in html and "http" not in html.replace("http-equiv", "")
+
+
+def test_what_is_not_known_is_left_out(tmp_path):
+    told = record(
+        suggested=0, decided=False, ranks=[row(1, 0.5, None, fit=None)], stopped="time_limit",
+        held_out={"entries": 0},
+    )  # fmt: skip
+    html = render_ranks(read_ranks(written(tmp_path, told)), date="")
+    text = Page(html).text
+    assert "None: nothing replicates, but the data do not decide" in text
+    assert "No entries were held out" in text and "ended by the time limit after 1" in text
+    assert html.count('<svg class="chart"') == 2 and html.count('class="mark"') == 0
+    assert "nan" not in text.lower().replace("tenan", "")
+
+
+def test_the_report_of_a_model_has_it_as_a_section(tmp_path):
+    model = titanic().model
+    best = {
+        "rank": 3,
+        "weights": model.weights.tolist(),
+        "stability": [
+            {"starts": 1.0, "refits": None, "unstable": False},
+            {"starts": 0.875, "refits": None, "unstable": False},
+            {"starts": 0.25, "refits": None, "unstable": True},
+        ],
+    }
+    choice = read_ranks(written(tmp_path, record(model=best)))
+    page = Page(render_report(model, ranks=choice, date=""))
+    assert "How many components" in page.texts("h2")
+    assert page.text.count("Found in 100% of the starts.") == 1
+    assert "Found in 25% of the starts: do not build on it." in page.text
+    html = render_report(titanic(), ranks=choice, date="")  # with charts of its own
+    names = [piece.split('"')[0] for piece in html.split(' id="')[1:]]
+    assert len(names) == len(set(names))
+    # Of another model it says nothing.
+    other = {**best, "weights": [1.0, 2.0, 3.0]}
+    choice = read_ranks(written(tmp_path, record(model=other)))
+    assert "Found in" not in Page(render_report(model, ranks=choice, date="")).text
+
+
+def test_the_command(tmp_path, capsys):
+    path, out = str(written(tmp_path, record())), str(tmp_path / "out.html")
+    assert main(["--ranks", path, "-o", out, "--title", "Visits"]) == 0
+    with open(out, encoding="utf-8") as file:
+        assert "<title>Visits</title>" in file.read()
+    for arguments, code, expected in (
+        ([], 2, "expected a model, or --ranks FILE"),
+        (["--ranks", path, "--json", "r.json"], 2, "--json: means nothing without a model"),
+        (["--ranks", "none.json"], 3, "none.json"),
+        (["--ranks", MODEL], 2, "not JSON"),
+        (["--ranks", str(HERE / "data" / "titanic.json")], 2, "'genten rank --json' writes"),
+    ):
+        assert main([*arguments, "-o", out]) == code
+        assert expected in capsys.readouterr().err
