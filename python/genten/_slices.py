@@ -118,7 +118,12 @@ def _with_a_mode(given: Tensor) -> Tensor:
 
 
 def project_slices(
-    model: Ktensor, X: Any, mode: int | str, options: dict[str, Any], training: Any
+    model: Ktensor,
+    X: Any,
+    mode: int | str,
+    options: dict[str, Any],
+    training: Any,
+    missing_in_training: Any = None,
 ) -> Projection:
     """The projection of new slices, all options being given."""
     at = checked_mode(mode, model.ndim, model.mode_names)
@@ -129,7 +134,7 @@ def project_slices(
     if training is not None:
         own = dict(options)
         if not isinstance(own["missing"], str):
-            own["missing"] = None
+            own["missing"] = missing_in_training
         usual = solve_rows(model, slices_of(model, training, at, "project_rows"), at, own)
         fence = _library.far_worse_than([row[2] for row in usual["rows"]])
         with np.errstate(invalid="ignore"):
@@ -181,8 +186,10 @@ def options_from(
     }
 
 
-def options_of_run(model: Ktensor, run: dict[str, Any], mode: int) -> dict[str, Any]:
-    """Those of the run that made a model."""
+def constraints_of_run(
+    run: dict[str, Any], modes: int
+) -> list[tuple[float, float, float, float]]:
+    """Ridge, l1, lower and upper bound of each mode."""
 
     def number(name: str, n: int, otherwise: float) -> float:
         numbers = run.get(name)
@@ -200,22 +207,26 @@ def options_of_run(model: Ktensor, run: dict[str, Any], mode: int) -> dict[str, 
             lower = max(lower, 0.0)
         return number("ridge", n, 0.0), number("l1", n, 0.0), lower, number("upper", n, np.inf)
 
-    ridge, l1, lower, upper = constraint(mode)
+    return [constraint(n) for n in range(modes)]
+
+
+def options_of_run(model: Ktensor, run: dict[str, Any], mode: int) -> dict[str, Any]:
+    """Those of the run that made a model."""
+    every = constraints_of_run(run, model.ndim)
+    ridge, l1, lower, upper = every[mode]
     loss = run.get("loss") or "gaussian"
     missing = run.get("missing")
     options = options_from(
         loss,
         run.get("loss_parameter"),
-        False,
-        ridge,
-        l1,
-        lower,
-        upper,
-        missing if isinstance(missing, str) else None,
+        ridge=ridge,
+        l1=l1,
+        lower=lower,
+        upper=upper,
+        missing=missing if isinstance(missing, str) else None,
     )
     if run.get("solver") == "gcp":
         options["loss_factor"] = 1.0
     weights, factors = model._rows(np.float64)
-    every = [list(constraint(n)) for n in range(model.ndim)]
-    options["scales"] = _library.column_scales(weights, factors, mode, every)
+    options["scales"] = _library.column_scales(weights, factors, mode, [list(c) for c in every])
     return options

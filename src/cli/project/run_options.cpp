@@ -36,6 +36,11 @@ bool is_nonnegative(const Json& options, std::size_t mode) {
                      [&](const Json& each) { return each == mode + 1; });
 }
 
+bool is_one_file(const std::string& a, const std::string& b) {
+  std::error_code none;
+  return a == b || std::filesystem::equivalent(a, b, none);
+}
+
 /// The report beside a model, if it is of that model.
 std::string report_beside(const std::string& model) {
   const std::filesystem::path path(model);
@@ -51,13 +56,18 @@ std::string report_beside(const std::string& model) {
   return "";
 }
 
-Json options_in(const std::string& file) {
+RunReport report_in(const std::string& file) {
   std::ifstream stream(file);
   if (!stream || std::filesystem::is_directory(file)) {
     throw Error(Error::Kind::file, file + ": it cannot be read");
   }
   const Json told = Json::parse(stream, nullptr, false);
-  if (told.is_object() && told.value("options", Json()).is_object()) return told.at("options");
+  if (told.is_object() && told.value("options", Json()).is_object()) {
+    RunReport report{file, told.at("options")};
+    const Json tensor = told.value("tensor", Json::object()).value("file", Json());
+    if (tensor.is_string()) report.tensor = tensor.get<std::string>();
+    return report;
+  }
   throw Error(Error::Kind::file,
               file + ": expected the report of a run, as genten decompose --json writes it");
 }
@@ -92,7 +102,7 @@ void with_run_report(const std::string& model, const std::string& run,
   const std::string file = run.empty() ? report_beside(model) : run;
   if (file.empty()) return;
   try {
-    use({file, options_in(file)});
+    use(report_in(file));
   } catch (const Json::exception&) {
     throw Error(Error::Kind::file, file + ": its options are not in the form of such reports");
   }
@@ -124,9 +134,17 @@ void take_run(ProjectCommand& command, const Ktensor<double, HostExec>& model, i
       take("lower", constraint.lower, of_run.lower, -RowConstraint::none);
     }
     take("upper", constraint.upper, of_run.upper, RowConstraint::none);
-    if (!command.given("--missing") && run.missing() == "unlisted") {
-      command.missing = "unlisted";
+    const std::string missing = run.missing();
+    if (missing == "unlisted" && !command.given("--missing")) {
+      command.missing = missing;
       taken.push_back("unlisted entries missing");
+    } else if (missing != "unlisted" && missing != "none") {
+      // Its entries are those of the run's tensor, and say nothing of other slices.
+      command.missing_in_training = missing;
+      if (!command.given("--missing") && is_one_file(command.input.file, run.tensor)) {
+        command.missing = missing;
+        taken.push_back("entries of " + tools::input_name(missing) + " missing");
+      }
     }
     if (!command.given("--ridge") && !command.given("--l1")) {
       std::vector<RowConstraint> all;

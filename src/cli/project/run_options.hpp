@@ -18,6 +18,7 @@ namespace genten::cli {
 struct RunReport {
   std::string file;
   nlohmann::json options;
+  std::string tensor = {};  ///< the file that the run has read
 
   [[nodiscard]] std::string loss() const;
   /// Whether penalties are beside the whole sum of squares, not half of it.

@@ -5,6 +5,7 @@
 /// genten update: a model that goes on with slices that arrive.
 
 #include "command.hpp"
+#include "data_fault.hpp"
 #include "model/read_model.hpp"
 #include "new_rows.hpp"
 #include "option_rules.hpp"
@@ -234,7 +235,8 @@ int update(UpdateCommand options) {
     with_file(options, options.training,
               [&](const auto& tensor, const auto& facts, const auto& names) {
                 const auto placed = rows.placed(tensor, facts, names);
-                concerning(input_name(options.training), [&] { stream.train(HostExec(), placed); });
+                with_values_of(options.training, input_name(options.training),
+                               [&] { stream.train(HostExec(), placed); });
               });
   }
   std::ostream& out = report_stream(options.report.quiet, {options.report.json});
@@ -244,7 +246,8 @@ int update(UpdateCommand options) {
     with_file(options, file, [&](const auto& tensor, const auto& facts, const auto& names) {
       const auto placed = rows.with_new(tensor, facts, names, stream.mode());
       const StreamBatch batch =
-          concerning(input_name(file), [&] { return stream.update(HostExec(), placed); });
+          with_values_of(file, input_name(file),
+                         [&] { return stream.update(HostExec(), placed); });
       batches.push_back(to_json(file, batch));
       out << line_of_batch(file, batch, stream.mode()) << std::endl;
     });

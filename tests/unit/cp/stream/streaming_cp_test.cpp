@@ -176,7 +176,7 @@ TEST(StreamingCp, NewRowsAndForgetting) {
   EXPECT_EQ(stream.model().dimensions(), (std::vector<std::size_t>{8, 7, 6}));
   // Nothing counts but the batch: its fit is that of alternating least squares on it.
   const auto alone = genten::cp_als(HostExec(), slices(data, 4, 6),
-                                    {.rank = 2, .max_iterations = 500, .starts = 8, .seed = 1});
+                                    {.rank = 2, .max_iterations = 500, .seed = 1, .starts = 8});
   EXPECT_GT(batch.fit, 0.98 * alone.fit);
 }
 
