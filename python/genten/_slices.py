@@ -14,6 +14,7 @@ from . import _library
 from ._input import tensor
 from ._missing import UNLISTED, missing_cells
 from ._model.ktensor import Ktensor
+from ._model.projection import checked_rows
 from ._names.labels import checked_mode
 from .convert.parts import warn
 from .tensors import Tensor, relabelled
@@ -87,8 +88,9 @@ def slices_of(model: Ktensor, X: Any, mode: int, what: str) -> Tensor:
     return given
 
 
-def _solved(model: Ktensor, X: Any, mode: int, options: dict[str, Any]) -> tuple[Tensor, Any]:
-    given = tensor(slices_of(model, X, mode, "project_rows"), dtype=np.float64)
+def solve_rows(model: Ktensor, given: Tensor, mode: int, options: dict[str, Any]) -> Any:
+    """What the extension finds for slices that have the model's rows."""
+    given = tensor(given, dtype=np.float64)._checked()
     missing = options["missing"]
     cells = None if missing is None else missing_cells(missing, given)
     weights, factors = model._rows(np.float64)
@@ -97,36 +99,47 @@ def _solved(model: Ktensor, X: Any, mode: int, options: dict[str, Any]) -> tuple
         "unlisted": isinstance(missing, str) and missing == UNLISTED,
         "lower": max(options["lower"], 0.0) if options["nonnegative"] else options["lower"],
     }
-    core = None
+    if model.ndim == 1:  # The sum of all components is all that there is: a mode of length one.
+        factors = [*factors, np.ones((1, model.rank))]
+        cells = None if cells is None else _with_a_mode(cells)
+        given = _with_a_mode(given)
+    core, listed = given._core, None
     if cells is not None:
-        core = _library.tensor_from_matrix(
+        listed = _library.tensor_from_matrix(
             cells.subscripts, np.ones(cells.nnz), list(given.shape), False
         )
-        given_core = _library.tensor_from_matrix(
-            given._checked().subscripts, given.values, list(given.shape), False
-        )
-    else:
-        given_core = given._checked()._core
-    return given, _library.project_rows(given_core, weights, factors, mode, asked, core)
+        core = _library.tensor_from_matrix(given.subscripts, given.values, list(given.shape), False)
+    return _library.project_rows(core, weights, factors, mode, asked, listed)
+
+
+def _with_a_mode(given: Tensor) -> Tensor:
+    subscripts = np.column_stack([given.subscripts, np.zeros(given.nnz, dtype=np.int64)])
+    return tensor((subscripts, given.values, (*given.shape, 1)))._checked()
 
 
 def project_slices(
-    model: Ktensor, X: Any, mode: int | str, options: dict[str, Any], training: Any
+    model: Ktensor,
+    X: Any,
+    mode: int | str,
+    options: dict[str, Any],
+    training: Any,
+    missing_in_training: Any = None,
 ) -> Projection:
     """The projection of new slices, all options being given."""
     at = checked_mode(mode, model.ndim, model.mode_names)
-    given, found = _solved(model, X, at, options)
+    given = slices_of(model, X, at, "project_rows")
+    found = solve_rows(model, given, at, options)
     columns = np.array(found["rows"], dtype=np.float64).reshape(-1, 5).T
     far_worse = None
     if training is not None:
         own = dict(options)
         if not isinstance(own["missing"], str):
-            own["missing"] = None
-        _, usual = _solved(model, training, at, own)
+            own["missing"] = missing_in_training
+        usual = solve_rows(model, slices_of(model, training, at, "project_rows"), at, own)
         fence = _library.far_worse_than([row[2] for row in usual["rows"]])
         with np.errstate(invalid="ignore"):
             far_worse = columns[2] < fence
-    rows = np.array(found["factor"])
+    rows = checked_rows(found, *model._checked(), at, "project_rows")
     factors = [rows if n == at else factor for n, factor in enumerate(model.factors)]
     labels = [given.labels[n] if n == at else names for n, names in enumerate(model.labels)]
     found_model = type(model)(model.weights, factors, labels, model.mode_names)
@@ -151,13 +164,13 @@ def project_slices(
 
 def options_from(
     loss: str | None,
-    loss_parameter: float | None,
-    nonnegative: bool,
-    ridge: float,
-    l1: float,
-    lower: float,
-    upper: float,
-    missing: Any,
+    loss_parameter: float | None = None,
+    nonnegative: bool = False,
+    ridge: float = 0.0,
+    l1: float = 0.0,
+    lower: float = -np.inf,
+    upper: float = np.inf,
+    missing: Any = None,
 ) -> dict[str, Any]:
     """Those of `project_rows`, of a model whose elements are as they are."""
     loss = loss or "gaussian"
@@ -175,8 +188,10 @@ def options_from(
     }
 
 
-def options_of_run(model: Ktensor, run: dict[str, Any], mode: int) -> dict[str, Any]:
-    """Those of the run that made a model."""
+def constraints_of_run(
+    run: dict[str, Any], modes: int
+) -> list[tuple[float, float, float, float]]:
+    """Ridge, l1, lower and upper bound of each mode."""
 
     def number(name: str, n: int, otherwise: float) -> float:
         numbers = run.get(name)
@@ -194,22 +209,26 @@ def options_of_run(model: Ktensor, run: dict[str, Any], mode: int) -> dict[str, 
             lower = max(lower, 0.0)
         return number("ridge", n, 0.0), number("l1", n, 0.0), lower, number("upper", n, np.inf)
 
-    ridge, l1, lower, upper = constraint(mode)
+    return [constraint(n) for n in range(modes)]
+
+
+def options_of_run(model: Ktensor, run: dict[str, Any], mode: int) -> dict[str, Any]:
+    """Those of the run that made a model."""
+    every = constraints_of_run(run, model.ndim)
+    ridge, l1, lower, upper = every[mode]
     loss = run.get("loss") or "gaussian"
     missing = run.get("missing")
     options = options_from(
         loss,
         run.get("loss_parameter"),
-        False,
-        ridge,
-        l1,
-        lower,
-        upper,
-        missing if isinstance(missing, str) else None,
+        ridge=ridge,
+        l1=l1,
+        lower=lower,
+        upper=upper,
+        missing=missing if isinstance(missing, str) else None,
     )
     if run.get("solver") == "gcp":
         options["loss_factor"] = 1.0
     weights, factors = model._rows(np.float64)
-    every = [list(constraint(n)) for n in range(model.ndim)]
-    options["scales"] = _library.column_scales(weights, factors, mode, every)
+    options["scales"] = _library.column_scales(weights, factors, mode, [list(c) for c in every])
     return options

@@ -19,7 +19,9 @@ from ._input import tensor
 from ._names.alignment import order_of_modes
 from ._names.labels import Labels, check_names_to_save, checked_mode
 from ._options import OptionTable
+from ._slices import constraints_of_run
 from .model import Model
+from .result import Result
 from .tensors import Tensor
 
 if TYPE_CHECKING:
@@ -61,6 +63,34 @@ class Batch:
     fit: float
 
 
+def _options_of_run(result: Result) -> dict[str, Any]:
+    run = result.options
+    loss = run.get("loss") or "gaussian"
+    others = (
+        "; Result.project_rows finds rows of new slices alone, genten.cp(..., init=model) all rows "
+        "from all data, and Stream(result.model, ...) goes on without what the run was asked"
+    )
+    if loss not in ("gaussian", "poisson"):
+        raise ValueError(
+            f"Stream: no statistics stand for earlier slices under the loss of the run, {loss}: "
+            f"expected gaussian or poisson{others}"
+        )
+    if run.get("missing") is not None:
+        raise ValueError(
+            "Stream: the run had missing entries, which a stream takes for zeros: expected a run "
+            f"without{others}"
+        )
+    # Generalized CP minimizes the whole sum of squares, streams half of it.
+    part = 0.5 if loss == "gaussian" and run.get("solver") == "gcp" else 1.0
+    each = np.array(constraints_of_run(run, result.model.ndim)).T * [[part], [part], [1], [1]]
+    options: dict[str, Any] = {"loss": loss}
+    for name, numbers, none in zip(("ridge", "l1", "lower", "upper"), each, (0, 0, -np.inf, np.inf)):
+        # Models of counts are nonnegative by themselves.
+        if (numbers != none).any() and not (name == "lower" and loss == "poisson"):
+            options[name] = numbers.tolist()
+    return options
+
+
 class Stream:
     """A CP model that goes on while slices of one mode arrive, as ``genten update`` does.
 
@@ -69,8 +99,9 @@ class Stream:
 
     Parameters
     ----------
-    model : Model
-        That goes on; it is not changed.
+    model : Model or Result
+        That goes on; it is not changed. Of a result the loss and the constraints of its run are the
+        defaults of those options.
     mode : int or str
         In which slices arrive: counted from 0, or its name.
     training : Tensor, or what `genten.tensor` takes, optional
@@ -83,7 +114,8 @@ class Stream:
     Raises
     ------
     TypeError, ValueError
-        For options that mean nothing or are out of range, and a model beyond its bounds.
+        For options that mean nothing or are out of range, a model beyond its bounds, and a result
+        of another loss than these, or of a run with missing entries.
 
     Examples
     --------
@@ -98,10 +130,13 @@ class Stream:
     """
 
     def __init__(
-        self, model: Model, mode: int | str, *, training: Any = None, **options: Any
+        self, model: Model | Result, mode: int | str, *, training: Any = None, **options: Any
     ) -> None:
+        if isinstance(model, Result):
+            options = _options_of_run(model) | options
+            model = model.model
         if not isinstance(model, Model):
-            raise TypeError(f"Stream: expected a Model, got {type(model).__name__}")
+            raise TypeError(f"Stream: expected a Model or a Result, got {type(model).__name__}")
         which = checked_mode(mode, model.ndim, model.mode_names)
         given = _STREAM.checked(options)
         self._core = _library.begin_stream(*model._rows(np.float64), which, given)
@@ -109,7 +144,7 @@ class Stream:
         self._mode_names = model.mode_names
         self._shape = list(model.shape)
         if training is not None:
-            _library.train_stream(self._core, self._placed(training, None)._core)
+            _library.train_stream(self._core, self._placed(training, None)[0]._core)
 
     @property
     def model(self) -> Model:
@@ -169,10 +204,13 @@ class Stream:
         if options:
             now = {name: self.options[name] for name in _MAY_CHANGE} | _STREAM.checked(options)
             self._core.set_options(now["forget"], now["history"], now["sweeps"])
-        return Batch(**_library.update_stream(self._core, self._placed(X, self.mode)._core))
+        placed, labels, shape = self._placed(X, self.mode)
+        batch = Batch(**_library.update_stream(self._core, placed._core))
+        self._labels, self._shape = labels, shape  # Once nothing is refused any more.
+        return batch
 
-    def _placed(self, X: Any, arriving: int | None) -> Tensor:
-        """The tensor with the model's rows, new ones behind them; all are then the stream's."""
+    def _placed(self, X: Any, arriving: int | None) -> tuple[Tensor, Labels, list[int]]:
+        """The tensor with the model's rows, new ones behind them, and labels and shape of all."""
         given = tensor(X, dtype=np.float64)
         if given.ndim != len(self._shape):
             raise ValueError(
@@ -207,10 +245,9 @@ class Stream:
                 f"{tuple(shape)}"
             )
         placed = tensor((np.stack(columns, axis=1), given.values), shape=shape)
-        self._labels, self._shape = labels, shape
         if arriving is not None:
-            self._shape[arriving] = self._core.model()[1][arriving].shape[0] + shape[arriving]
-        return placed
+            shape[arriving] += self._shape[arriving]
+        return placed, labels, shape
 
     def _labels_of_slices(
         self, mode: int, names: Sequence[str] | None, length: int

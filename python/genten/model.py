@@ -18,8 +18,8 @@ from ._input import tensor
 from ._model.evaluation import CellErrors, Evaluation
 from ._model.ktensor import Ktensor
 from ._model.predicting import Predicting
-from ._model.projection import projected
-from ._slices import Projection, options_from, project_slices, slices_of
+from ._model.projection import checked_rows
+from ._slices import Projection, options_from, project_slices, slices_of, solve_rows
 from ._names.labels import checked_mode
 from ._reporting import Reportable
 from ._score import Score
@@ -283,8 +283,8 @@ class Model(Predicting, Reportable):
         """
         mode = checked_mode(mode, self.ndim, self.mode_names)
         given = slices_of(self, X, mode, "project")
-        arrays = (*self._checked(), given._checked().subscripts, given.values, given.shape)
-        return projected(*arrays, mode)
+        found = solve_rows(self, given, mode, options_from("gaussian"))
+        return checked_rows(found, *self._checked(), mode, "project")
 
     def project_rows(
         self,

@@ -272,7 +272,8 @@ class Result(Expecting, Reportable):
         mode : int or str
             Counted from 0, or its name.
         missing : 'unlisted', cells or a tensor, optional
-            Entries that do not count; by default 'unlisted' if that was so in the run.
+            Entries that do not count; by default 'unlisted' if that was so in the run. Entries
+            that the run lists are those of its own tensor: they do not count in `training`.
         training : optional
             The tensor of the run, whose rows say which fit far worse.
 
@@ -297,7 +298,10 @@ class Result(Expecting, Reportable):
         options = options_of_run(self.model, self.options, at)
         if missing is not None:
             options["missing"] = missing
-        return project_slices(self.model, X, at, options, training)
+        listed = self.options.get("missing")
+        return project_slices(
+            self.model, X, at, options, training, None if isinstance(listed, str) else listed
+        )
 
     def plot(self, **how: Any) -> Figure:
         """Draws fit against iteration and seconds, of all starts: `genten.plots.plot_result`.

@@ -7,6 +7,7 @@
 
 #include <genten/cp/project_rows.hpp>
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -72,6 +73,9 @@ nb::dict project(const Tensor& tensor, const PackedArray& weights, const Factors
   nb::dict dict;
   dict["factor"] = nb::cast(show(factor, capsule_of(new Kept(factor))));
   dict["rows"] = rows;
+  dict["dependent"] = found.dependent;
+  dict["condition"] = found.condition;
+  dict["out_of_range"] = found.out_of_range;
   return dict;
 }
 

@@ -5,6 +5,7 @@
 /// genten evaluate: how well a model meets the cells of a file.
 
 #include "command.hpp"
+#include "data_fault.hpp"
 #include "model/loss_option.hpp"
 #include "model/read_model.hpp"
 #include "model_cells.hpp"
@@ -154,13 +155,10 @@ int evaluate_file(EvaluateOptions options) {
     });
     std::optional<LossEvaluation> of_loss;
     if (loss) {
-      of_loss = concerning(input_name(options.input.file), [&] {
-        try {
-          return evaluate_loss(HostExec(), sum_duplicates(HostExec(), tensor).tensor, model, *loss,
-                               options.sums);
-        } catch (const DataError& error) {
-          throw Error(Error::Kind::file, error.what());
-        }
+      const std::string& file = options.input.file;
+      of_loss = with_values_of(file, input_name(file), [&] {
+        return evaluate_loss(HostExec(), sum_duplicates(HostExec(), tensor).tensor, model, *loss,
+                             options.sums);
       });
     }
     Json json = {{"model", options.model}};

@@ -127,6 +127,14 @@ bool is_small(const CLI::App& tool) {
     const auto ranks = parse_ranks(text("--ranks", default_ranks));
     return !ranks.empty() && is_small_work(text("FILE", ""), ranks.back());
   }
+  if (command.get_option_no_throw("--sweeps") != nullptr) {
+    std::vector<std::string> files = command.get_option("FILE")->results();
+    files.push_back(text("--training", ""));
+    constexpr std::size_t usual_rank = 16;  // that of the model is not known yet
+    return std::all_of(files.begin(), files.end(), [](const std::string& file) {
+      return file.empty() || is_small_work(file, usual_rank);
+    });
+  }
   if (command.get_option_no_throw("--print-every") == nullptr)
     return false;                                   // it has no iterations
   if (!text("--resume", "").empty()) return false;  // the rank is that of a checkpoint

@@ -331,6 +331,16 @@ void RowSums::compute(const std::vector<double>& row, bool derivatives) {
   }
 }
 
+std::vector<double> RowSums::value_products() {
+  const auto modes = m_task.others.modes();
+  std::vector<double> sums(gradient.size(), 0.0);
+  for (std::size_t p = 0; p < m_entries.values.size(); ++p) {
+    m_task.others.product(&m_entries.subscripts[p * modes], m_product.data());
+    for (std::size_t r = 0; r < sums.size(); ++r) sums[r] += m_entries.values[p] * m_product[r];
+  }
+  return sums;
+}
+
 const std::vector<double>& RowSums::mean_products() {
   if (!m_mean.empty() || entries == 0.0) return m_mean;
   const std::size_t rank = gradient.size();

@@ -3,6 +3,7 @@
 
 #include <genten/core/random.hpp>
 #include <genten/cp/detail/project/bounded_quadratic.hpp>
+#include <genten/cp/detail/project/quadratic_rows.hpp>
 #include <genten/cp/detail/project/solve_row.hpp>
 
 #include <algorithm>
@@ -73,20 +74,6 @@ class Newton {
       if (!held) m_chosen.push_back(r);
     }
     m_target = row;
-    if (m_task.inverse && m_chosen.size() == rank) {
-      Vector step(rank);
-      for (std::size_t r = 0; r < rank; ++r) step[r] = -m_sums.gradient[r];
-      const auto& factors = m_task.inverse->factors;
-      for (std::size_t i = factors.size(); i-- > 0;) {
-        Vector next(rank, 0.0);
-        for (std::size_t r = 0; r < rank; ++r) {
-          for (std::size_t s = 0; s < rank; ++s) next[r] += factors[i](r, s) * step[s];
-        }
-        step = std::move(next);
-      }
-      for (std::size_t r = 0; r < rank; ++r) m_target[r] += step[r];
-      return;
-    }
     const Vector* matrix = &m_sums.hessian;
     if (m_sums.differ) {
       m_cholesky.factorize(*matrix, rank, m_chosen);
@@ -206,15 +193,17 @@ double explained_part(const RowLoss& loss, std::span<const double> values, doubl
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
   const double zero = 0.0;
-  double least = zeros > 0.0 ? zeros * least_of_constant(loss, {&zero, 1}, 0.0) : 0.0;
-  for (std::size_t i = 0; i < sorted.size();) {
+  const bool from_zero = loss.explains_from_zero();
+  const bool vanishes = from_zero && loss.is_convex();  // where m is x
+  double least = !vanishes && zeros > 0.0 ? zeros * least_of_constant(loss, {&zero, 1}, 0.0) : 0.0;
+  for (std::size_t i = 0; !vanishes && i < sorted.size();) {
     const auto next = std::upper_bound(sorted.begin(), sorted.end(), sorted[i]) - sorted.begin();
     const auto many = static_cast<double>(static_cast<std::size_t>(next) - i);
     least += many * least_of_constant(loss, {&sorted[i], 1}, 0.0);
     i = static_cast<std::size_t>(next);
   }
   double base = 0.0;
-  if (loss.explains_from_zero()) {
+  if (from_zero) {
     base = zeros * loss.value(0.0, 0.0);
     for (const double x : sorted) base += loss.value(x, 0.0);
   } else {
@@ -240,6 +229,13 @@ ProjectedRow solve_row(const RowTask& task, const RowEntries& entries, std::vect
   }
   for (std::size_t start = 0; start < starts; ++start) {
     std::vector<double> from = start_row(task, sums, start);
+    if (task.precise) {
+      task.precise->solve(entries, from);
+    } else if (task.quadratic) {
+      std::vector<double> right = sums.value_products();
+      for (double& each : right) each *= 2.0 * task.options.loss_factor;
+      task.quadratic->solve(right.data(), from);
+    }
     Newton newton(task, sums);
     const ProjectedRow found = newton.run(from);
     if (start > 0 && !(newton.reached() < reached)) continue;
@@ -247,6 +243,7 @@ ProjectedRow solve_row(const RowTask& task, const RowEntries& entries, std::vect
     best = found;
     row = std::move(from);
   }
+  if (!task.options.explain) return best;
   const double listed = static_cast<double>(entries.values.size());
   best.explained = explained_part(task.loss, entries.values, sums.entries - listed,
                                   best.loss / task.options.loss_factor);

@@ -11,6 +11,7 @@
 #include <genten/core/fill_random.hpp>
 #include <genten/core/random.hpp>
 #include <genten/dense/blas_buffer.hpp>
+#include <genten/dense/detail/dense_loops.hpp>
 #include <genten/dense/leading_vectors.hpp>
 
 #include <algorithm>
@@ -221,6 +222,49 @@ HostMatrix row_gram(const Exec& exec, const FacMatrix<Scalar, Exec>& matrix) {
   return result;
 }
 
+/// The lower triangle of W^T W, by the loops of factor updates: they hold a tile of it in registers
+/// while they pass over a block of rows, which takes a tenth of cross_gram's time at 512 columns.
+template <class Scalar, class Exec>
+HostMatrix tall_gram(const Exec& exec, const FacMatrix<Scalar, Exec>& matrix) {
+  const std::size_t columns = matrix.columns(), stride = padded_stride(columns, sizeof(double));
+  const detail::EvenChunks chunks(
+      matrix.rows(), 1024,
+      std::clamp<std::size_t>((std::size_t{1} << 22) / (stride * stride + 1), 1, 64));
+  std::vector<HostMatrix> partial;
+  for (std::size_t c = 0; c < chunks.count(); ++c) {
+    partial.push_back(detail::new_view<HostMatrix>("genten::tall_gram", stride, stride));
+  }
+  const auto& loops = detail::dense_loops<double>();
+  detail::for_each_index("genten::tall_gram", exec, chunks.count(), [&](const std::size_t c) {
+    using Numbers = Kokkos::View<double*, Kokkos::HostSpace>;
+    const auto block = detail::new_view<Numbers>("genten::block", detail::rows_per_block * stride);
+    std::vector<double> unused(2 * stride, 0.0);
+    const detail::BlockUpdate<double> update{stride,
+                                             stride,
+                                             columns,
+                                             nullptr,
+                                             nullptr,
+                                             nullptr,
+                                             partial[c].data(),
+                                             unused.data(),
+                                             unused.data() + stride};
+    for (std::size_t i = chunks.begin(c); i < chunks.end(c);) {
+      const std::size_t count = std::min(detail::rows_per_block, chunks.end(c) - i);
+      for (std::size_t k = 0; k < count; ++k, ++i) {
+        std::copy_n(matrix.row(i), columns, &block(k * stride));
+      }
+      loops.update(update, block.data(), count);
+    }
+  });
+  const auto result = detail::new_view<HostMatrix>("genten::tall_gram", columns, columns);
+  for (const HostMatrix& each : partial) {
+    for (std::size_t i = 0; i < columns; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) result(i, j) += each(j, i);
+    }
+  }
+  return result;
+}
+
 /// W^T V, where W may be in float.
 template <class Scalar, class Exec>
 HostMatrix mixed_gram(const Exec& exec, const FacMatrix<Scalar, Exec>& w,
@@ -357,7 +401,7 @@ class BlockLanczos {
 template <class Scalar, class Exec>
 LeadingVectors<Exec> from_right_vectors(const Exec& exec, const FacMatrix<Scalar, Exec>& matrix,
                                         std::size_t count) {
-  const SmallEigen right = small_eigen(cross_gram(exec, matrix, matrix), matrix.columns(), count);
+  const SmallEigen right = small_eigen(tall_gram(exec, matrix), matrix.columns(), count);
   LeadingVectors<Exec> result;
   result.eigenvalues = right.values;
   result.vectors = FacMatrix<double, Exec>(exec, matrix.rows(), count, "genten::left_vectors");

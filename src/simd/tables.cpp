@@ -7,6 +7,7 @@
 #include <genten/base/detail/vector_math.hpp>
 #include <genten/dense/detail/dense_loops.hpp>
 #include <genten/mttkrp/detail/row_systems/row_loops.hpp>
+#include <genten/mttkrp/detail/ttmc/tree_loops.hpp>
 #include <genten/mttkrp/kernels/sorted/model_loops.hpp>
 #include <genten/mttkrp/kernels/sorted/sorted_loops.hpp>
 
@@ -20,6 +21,8 @@
   void log_loop(const double*, double*, int);            \
   template <class Scalar>                                \
   const ModelLoops<Scalar>& compiled_model_loops();      \
+  template <class Scalar>                                \
+  const TreeLoops<Scalar>& compiled_tree_loops();        \
   template <class Scalar, class Ordinal>                 \
   const RowLoops<Scalar, Ordinal>& compiled_row_loops(); \
   }
@@ -70,6 +73,12 @@ const ModelLoops<Scalar>& chosen_model_loops() {
       GENTEN_SETS_OF_RECORDS(compiled_model_loops<Scalar>)};
   return tables[instruction_set_number()]();
 }
+template <class Scalar>
+const TreeLoops<Scalar>& chosen_tree_loops() {
+  static constexpr const TreeLoops<Scalar>& (*tables[])() = {
+      GENTEN_SETS(compiled_tree_loops<Scalar>)};
+  return tables[instruction_set_number()]();
+}
 template <class Scalar, class Ordinal>
 const RowLoops<Scalar, Ordinal>& chosen_row_loops() {
   static constexpr const RowLoops<Scalar, Ordinal>& (*tables[])() = {
@@ -100,6 +109,14 @@ const ModelLoops<float>& model_loops<float>() {
 template <>
 const ModelLoops<double>& model_loops<double>() {
   return chosen_model_loops<double>();
+}
+template <>
+const TreeLoops<float>& tree_loops<float>() {
+  return chosen_tree_loops<float>();
+}
+template <>
+const TreeLoops<double>& tree_loops<double>() {
+  return chosen_tree_loops<double>();
 }
 template <>
 const RowLoops<float, std::uint32_t>& row_loops<float, std::uint32_t>() {

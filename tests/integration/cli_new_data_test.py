@@ -117,6 +117,26 @@ class Project(ToolTest):
                               "away.tns")
         self.assertEqual([each["entries"] for each in found["rows"]], [3, 4, 4, 4, 4, 3])
 
+    def test_the_missing_entries_of_the_run(self):
+        """They are those of its own tensor, which gives the model's own factor again."""
+        self.write("away.tns", "1 2 1\n1 2 6\n2 2 3\n")
+        self.run_tool("decompose", ADMISSIONS, "--rank", 1, "--missing", "away.tns", "--tolerance",
+                      0, "--max-iterations", 300, "-o", "m.ktensor", "--json", "m.json", "-q")
+        own = Model(self.directory / "m.ktensor").factors[2]
+        found = self.run_json("project", "m.ktensor", ADMISSIONS, "--mode", 3, "-o", "n.ktensor")
+        self.assertEqual([each["entries"] for each in found["rows"]], [3, 4, 3, 4, 4, 3])
+        self.assertIn("entries of away.tns missing, of m.json", found["options_of_run"])
+        for mine, theirs in zip(own, Model(self.directory / "n.ktensor").factors[2]):
+            self.assertAlmostEqual(mine[0], theirs[0], delta=1e-8)
+        self.write("new.tns", "1 1 1 5\n2 2 1 3\n")
+        with_list = self.run_json("project", "m.ktensor", "new.tns", "--mode", 3, "--training",
+                                  ADMISSIONS)
+        self.assertEqual(with_list["rows"][0]["entries"], 4)
+        (self.directory / "m.json").unlink()
+        without = self.run_json("project", "m.ktensor", "new.tns", "--mode", 3, "--training",
+                                ADMISSIONS)
+        self.assertNotEqual(with_list["far_worse_below"], without["far_worse_below"])
+
     def test_same_bits_for_any_number_of_threads(self):
         self.write("m.ktensor", text_of(formula_model((2, 2, 6), 2)))
         texts = set()
@@ -196,7 +216,7 @@ class Update(ToolTest):
         return (self.directory / name).read_bytes()
 
     def test_one_pass_and_five_sweeps_come_near_the_batch_fit(self):
-        for rank, five, sweeps, history in ((2, 0.94, 5, 1), (2, 0.95, 20, 3), (3, 0.98, 5, 1)):
+        for rank, five, sweeps, history in ((2, 0.94, 5, 1), (2, 0.95, 5, 4), (3, 0.98, 5, 1)):
             batch = self.batch_fit(rank)
             self.warm(rank)
             self.update("warm.ktensor", *self.doses, "--mode", 3, "-o", "stream.gkt", "-q")
@@ -264,8 +284,38 @@ class Update(ToolTest):
         self.assertLess(own, best * (1 + 1e-4))
         self.assertIn("fit", batch)
         self.write("negative.tns", "1 1 1 1 -2\n")
-        done = self.update("m.gkt", "negative.tns", "-q", expect=WRONG_USAGE)
-        self.assertIn("counts must not be negative", done.stderr)
+        done = self.update("m.gkt", "negative.tns", "-q", expect=FILE_TROUBLE)
+        self.assertIn("genten: negative.tns: counts must not be negative", done.stderr)
+
+    def test_the_run_gives_loss_and_constraints(self):
+        self.write("old.tns", "1 1 1 3\n1 2 1 1\n2 1 2 4\n2 2 2 2\n3 1 1 5\n3 2 2 1\n")
+        self.write("new.tns", "1 1 1 2\n2 2 1 1\n3 1 1 4\n")
+        run = ("decompose", "old.tns", "--rank", 1, "-q", "-o", "m.gkt", "--json", "m.json")
+        self.run_tool(*run, "--loss", "poisson")
+        told = self.run_json("update", "m.gkt", "new.tns", "--mode", 3, "-o", "s.gkt")
+        self.assertEqual(told["options_of_run"], "loss poisson, of m.json")
+        self.assertEqual(told["options"]["loss"], "poisson")
+        plain = self.run_json("update", "m.gkt", "new.tns", "--mode", 3, "-o", "t.gkt", "--run",
+                              "none")
+        self.assertEqual((plain["options_of_run"], plain["options"]["loss"]), ("", "gaussian"))
+        self.run_tool(*run, "--ridge", "1,2,3", "--nonnegative", "1")
+        told = self.run_json("update", "m.gkt", "new.tns", "--mode", 3, "-o", "s.gkt")
+        self.assertEqual(told["options"]["ridge"], "1,2,3")
+        self.assertEqual(told["options"]["lower"], "0,-inf,-inf")
+        self.run_tool(*run, "--solver", "gcp", "--ridge", "1")
+        told = self.run_json("update", "m.gkt", "new.tns", "--mode", 3, "-o", "s.gkt")
+        self.assertEqual(told["options"]["ridge"], "0.5,0.5,0.5")
+        for options, message in (
+                (("--loss", "huber"), "--run: m.json: no statistics stand for earlier slices under "
+                                      "its loss, huber: expected gaussian or poisson"),
+                (("--missing", "unlisted"), "--run: m.json: its run had missing entries")):
+            self.run_tool(*run, *options)
+            done = self.update("m.gkt", "new.tns", "--mode", 3, "-o", "s.gkt", expect=WRONG_USAGE)
+            self.assertIn(message, done.stderr)
+            self.assertIn("genten project", done.stderr)
+        self.update("m.gkt", "new.tns", "--mode", 3, "-o", "s.gkt", "--run", "none", "-q")
+        done = self.update("s.gkt", "new.tns", "--run", "m.json", expect=WRONG_USAGE)
+        self.assertIn("expected no report", done.stderr)
 
     def test_rows_go_by_names_and_new_ones_are_added(self):
         self.write("first.csv", "who,what,day,value\n" + "".join(

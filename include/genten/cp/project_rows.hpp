@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct ProjectOptions {
   std::size_t max_iterations = 300;  ///< steps of Newton's method, from each start
   std::size_t starts = 10;           ///< of losses that are not convex
   std::uint64_t seed = 1;            ///< of random starts
+  bool explain = true;               ///< whether `ProjectedRow::explained` is computed
   /// Entries times components that a row may take where zeros are summed one by one.
   double most_operations = 2e9;
 };
@@ -58,6 +60,15 @@ struct Projection {
   /// The model, its factor of the mode being the new rows; the others and the weights are shared.
   Ktensor<Scalar, Exec> model;
   std::vector<ProjectedRow> rows;
+  /// Of least squares without penalties, bounds and missing entries: how many of the columns that
+  /// rows are combinations of (the Khatri-Rao product of the other factors) depend on others, to
+  /// rounding. Rows are then those of the least norm, by columns of unit norm.
+  std::size_t dependent = 0;
+  /// Likewise: by how much errors of the data grow in the rows; the condition of these columns at
+  /// unit norm, but for dependent ones.
+  double condition = 1.0;
+  /// The first component, 0-based, of which no `Scalar` holds the new column.
+  std::optional<std::size_t> out_of_range;
 };
 
 /// The rows of the factor of `mode` that minimize a loss for a tensor whose slices of that mode are
@@ -69,9 +80,10 @@ struct Projection {
 /// Newton's method with a quadratic program under the bounds in each step, from one start for
 /// losses that are convex in the model's values, else from several, of which the best is kept. A
 /// loss whose zeros are a polynomial takes them from Gram matrix and column sums, in time that
-/// grows with the entries that are listed; others go through all entries of a slice. Least squares
-/// without bounds are the one system of normal equations for all rows, in the sense of the least
-/// norm (by columns of unit norm) where it is singular. Entries of one cell are added up.
+/// grows with the entries that are listed; others go through all entries of a slice. Rows of least
+/// squares share normal equations; without penalties and bounds neither weights nor sizes of
+/// columns enter them, however far apart, and where the columns are nearly dependent they are
+/// summed and solved with twice the digits. Entries of one cell are added up.
 ///
 /// Rows without an entry that counts are 0, or the bound next to it. Computes on the host, in
 /// double; arrays of devices are copied. Throws Error for dimensions that differ in another mode,

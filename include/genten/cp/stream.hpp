@@ -92,6 +92,9 @@ struct StreamBatch {
 /// best, if their mode has no constraint: one R x R transform; else they stay.
 /// Poisson: E_n, the expected counts of each row and component, are kept (EM), and C stays.
 ///
+/// All rows are found as project_rows finds them: those of counts by itself, those of least squares
+/// from the same equations.
+///
 /// A converged model of counts has E_n = A_n diag(column sums of C): a stream goes on from the
 /// model alone. `train` takes the statistics of counts from the data, and keeps them as a batch
 /// where the history is above 1.
@@ -105,7 +108,8 @@ class StreamingCp {
  public:
   using Model = Ktensor<double, HostExec>;  ///< the type of the model
 
-  /// Goes on from a model, which is not changed, in `mode` (0-based). Throws Error for options out
+  /// Goes on from a model, which is not changed, in `mode` (0-based). Weights go to the factor of
+  /// that mode; where all modes are penalized, to each by what makes the penalties least. Throws Error for options out
   /// of range, a mode that there is not, a model of order below 2, one beyond its bounds, and
   /// penalties or bounds beside the Poisson loss, whose models are nonnegative.
   StreamingCp(const HostExec& exec, const Model& model, int mode, const StreamOptions& options);

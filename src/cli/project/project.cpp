@@ -7,6 +7,7 @@
 #include "project.hpp"
 
 #include "command.hpp"
+#include "data_fault.hpp"
 #include "model/read_model.hpp"
 #include "outputs.hpp"
 #include "report_lines.hpp"
@@ -123,7 +124,8 @@ Projection<double, HostExec> project(const ProjectCommand& command, const Model&
   const bool list = command.missing != "none" && command.missing != "unlisted";
   const HostExec exec;
   const auto at = static_cast<int>(mode);
-  return concerning(input_name(command.model) + " on " + input_name(facts.file), [&] {
+  const std::string both = input_name(command.model) + " on " + input_name(facts.file);
+  return with_values_of(facts.file, both, [&] {
     if (!list) return project_rows(exec, model, slices.tensor, at, loss, command.options);
     const Tensor missing = listed_missing(command.missing, slices, facts);
     return project_rows(exec, model, slices.tensor, missing, at, loss, command.options);
@@ -138,7 +140,7 @@ double fence_of(const ProjectCommand& command, const Model& model, const Labels&
   TensorInput input = command.input;
   input.file = command.training;
   ProjectCommand training = command;
-  if (training.missing != "unlisted") training.missing = "none";
+  if (training.missing != "unlisted") training.missing = command.missing_in_training;
   static_cast<void>(with_tensor_of<double, HostExec>(
       input, command.report.quiet, [&](const auto& read, const TensorFacts& facts) {
         const auto slices = as_slices(training, model, known, mode, read, facts);

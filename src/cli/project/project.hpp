@@ -29,6 +29,7 @@ struct ProjectCommand {
   std::string training;  ///< the tensor of that run
   std::string output, rows;
   std::string missing = "none";
+  std::string missing_in_training = "none";  ///< likewise, where a list of the run's tensor
   std::string loss = "gaussian";
   std::optional<double> loss_parameter;
   bool nonnegative = false;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "project.hpp"
+#include "run_options.hpp"
 #include "tools/files.hpp"
 #include "tools/text.hpp"
 
@@ -35,14 +36,9 @@ bool is_nonnegative(const Json& options, std::size_t mode) {
                      [&](const Json& each) { return each == mode + 1; });
 }
 
-RowConstraint constraint_of(const Json& options, std::size_t mode) {
-  RowConstraint constraint;
-  constraint.ridge = number_of(options, "ridge", mode, 0.0);
-  constraint.l1 = number_of(options, "l1", mode, 0.0);
-  constraint.lower = number_of(options, "lower", mode, -RowConstraint::none);
-  constraint.upper = number_of(options, "upper", mode, RowConstraint::none);
-  if (is_nonnegative(options, mode)) constraint.lower = std::max(constraint.lower, 0.0);
-  return constraint;
+bool is_one_file(const std::string& a, const std::string& b) {
+  std::error_code none;
+  return a == b || std::filesystem::equivalent(a, b, none);
 }
 
 /// The report beside a model, if it is of that model.
@@ -60,36 +56,71 @@ std::string report_beside(const std::string& model) {
   return "";
 }
 
-Json options_in(const std::string& file) {
+RunReport report_in(const std::string& file) {
   std::ifstream stream(file);
   if (!stream || std::filesystem::is_directory(file)) {
     throw Error(Error::Kind::file, file + ": it cannot be read");
   }
   const Json told = Json::parse(stream, nullptr, false);
-  if (told.is_object() && told.value("options", Json()).is_object()) return told.at("options");
+  if (told.is_object() && told.value("options", Json()).is_object()) {
+    RunReport report{file, told.at("options")};
+    const Json tensor = told.value("tensor", Json::object()).value("file", Json());
+    if (tensor.is_string()) report.tensor = tensor.get<std::string>();
+    return report;
+  }
   throw Error(Error::Kind::file,
               file + ": expected the report of a run, as genten decompose --json writes it");
 }
 
 }  // namespace
 
-void take_run(ProjectCommand& command, const Ktensor<double, HostExec>& model, int mode) {
-  const std::string file = command.run.empty() ? report_beside(command.model) : command.run;
+std::string RunReport::loss() const {
+  return options.value("loss", "gaussian");
+}
+
+bool RunReport::sums_whole_squares() const {
+  return options.value("solver", "als") == "gcp";
+}
+
+std::string RunReport::missing() const {
+  const Json given = options.value("missing", Json());
+  return given.is_string() ? given.get<std::string>() : "none";
+}
+
+RowConstraint RunReport::constraint(std::size_t mode) const {
+  RowConstraint constraint;
+  constraint.ridge = number_of(options, "ridge", mode, 0.0);
+  constraint.l1 = number_of(options, "l1", mode, 0.0);
+  constraint.lower = number_of(options, "lower", mode, -RowConstraint::none);
+  constraint.upper = number_of(options, "upper", mode, RowConstraint::none);
+  if (is_nonnegative(options, mode)) constraint.lower = std::max(constraint.lower, 0.0);
+  return constraint;
+}
+
+void with_run_report(const std::string& model, const std::string& run,
+                     const std::function<void(const RunReport&)>& use) {
+  const std::string file = run.empty() ? report_beside(model) : run;
   if (file.empty()) return;
-  const auto at = static_cast<std::size_t>(mode);
-  std::vector<std::string> taken;
   try {
-    const Json options = options_in(file);
+    use(report_in(file));
+  } catch (const Json::exception&) {
+    throw Error(Error::Kind::file, file + ": its options are not in the form of such reports");
+  }
+}
+
+void take_run(ProjectCommand& command, const Ktensor<double, HostExec>& model, int mode) {
+  with_run_report(command.model, command.run, [&](const RunReport& run) {
+    std::vector<std::string> taken;
     RowConstraint& constraint = command.options.constraint;
-    const RowConstraint of_run = constraint_of(options, at);
+    const RowConstraint of_run = run.constraint(static_cast<std::size_t>(mode));
     if (!command.given("--loss")) {
-      command.loss = options.value("loss", "gaussian");
-      const Json parameter = options.value("loss_parameter", Json());
+      command.loss = run.loss();
+      const Json parameter = run.options.value("loss_parameter", Json());
       if (!command.given("--loss-parameter") && parameter.is_number()) {
         command.loss_parameter = parameter.get<double>();
       }
       // Generalized CP minimizes the whole sum of squares, alternating least squares half of it.
-      if (options.value("solver", "als") == "gcp") command.options.loss_factor = 1.0;
+      if (run.sums_whole_squares()) command.options.loss_factor = 1.0;
       taken.push_back("loss " + command.loss);
     }
     const auto take = [&](const char* name, double& to, double of, double none) {
@@ -103,22 +134,29 @@ void take_run(ProjectCommand& command, const Ktensor<double, HostExec>& model, i
       take("lower", constraint.lower, of_run.lower, -RowConstraint::none);
     }
     take("upper", constraint.upper, of_run.upper, RowConstraint::none);
-    const Json missing = options.value("missing", Json());
-    if (!command.given("--missing") && missing == "unlisted") {
-      command.missing = "unlisted";
+    const std::string missing = run.missing();
+    if (missing == "unlisted" && !command.given("--missing")) {
+      command.missing = missing;
       taken.push_back("unlisted entries missing");
+    } else if (missing != "unlisted" && missing != "none") {
+      // Its entries are those of the run's tensor, and say nothing of other slices.
+      command.missing_in_training = missing;
+      if (!command.given("--missing") && is_one_file(command.input.file, run.tensor)) {
+        command.missing = missing;
+        taken.push_back("entries of " + tools::input_name(missing) + " missing");
+      }
     }
     if (!command.given("--ridge") && !command.given("--l1")) {
       std::vector<RowConstraint> all;
       for (std::size_t n = 0; n < static_cast<std::size_t>(model.order()); ++n) {
-        all.push_back(constraint_of(options, n));
+        all.push_back(run.constraint(n));
       }
       command.options.scales = column_scales(HostExec(), model, mode, all);
     }
-  } catch (const Json::exception&) {
-    throw Error(Error::Kind::file, file + ": its options are not in the form of such reports");
-  }
-  if (!taken.empty()) command.taken = tools::join(taken, ", ") + ", of " + tools::input_name(file);
+    if (!taken.empty()) {
+      command.taken = tools::join(taken, ", ") + ", of " + tools::input_name(run.file);
+    }
+  });
 }
 
 }  // namespace genten::cli

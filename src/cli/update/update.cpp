@@ -5,10 +5,13 @@
 /// genten update: a model that goes on with slices that arrive.
 
 #include "command.hpp"
+#include "data_fault.hpp"
 #include "model/read_model.hpp"
 #include "new_rows.hpp"
 #include "option_rules.hpp"
 #include "outputs.hpp"
+#include "project/run_options.hpp"
+#include "report_lines.hpp"
 #include "sidecar/sidecar.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
@@ -24,6 +27,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <ostream>
 
@@ -40,6 +44,8 @@ struct UpdateCommand {
   std::string mode;
   std::string training;
   std::string output;
+  std::string report_of_run;
+  std::string taken;  ///< in words, which options are those of the run
   StreamOptions run;
   ReportOptions report;
   Given given;
@@ -72,6 +78,55 @@ int mode_of(const std::string& text, const Labels& labels, std::size_t order) {
                             text);
 }
 
+/// Takes loss and constraints that the command line does not give from the report of the run that
+/// made the model.
+void take_run(UpdateCommand& command, std::size_t order) {
+  if (command.report_of_run == "none") return;
+  with_run_report(command.model, command.report_of_run, [&](const RunReport& run) {
+    const std::string subject = "--run: " + input_name(run.file);
+    const std::string others =
+        "; genten project finds rows of new slices alone, genten decompose --init MODEL all rows "
+        "from all data";
+    std::vector<std::string> taken;
+    const bool loss_given = command.given("--loss");
+    const std::string loss =
+        loss_given ? value_text(command.run.loss) : run.loss();
+    if (loss != "gaussian" && loss != "poisson") {
+      usage_error(subject, "no statistics stand for earlier slices under its loss, " + loss +
+                               ": expected gaussian or poisson" + others);
+    }
+    if (run.missing() != "none") {
+      usage_error(subject,
+                  "its run had missing entries, which an update takes for zeros: expected a run "
+                  "without; --run none goes on without the report" + others);
+    }
+    if (!loss_given) {
+      command.run.loss = loss == "poisson" ? StreamLoss::poisson : StreamLoss::gaussian;
+      taken.push_back("loss " + loss);
+    }
+    const double part = loss == "gaussian" && run.sums_whole_squares() ? 0.5 : 1.0;
+    const auto take = [&](const char* name, std::vector<double>& to, double RowConstraint::*member,
+                          double by) {
+      const double none = RowConstraint().*member;
+      std::vector<double> of_run;
+      for (std::size_t n = 0; n < order; ++n) of_run.push_back(run.constraint(n).*member * by);
+      const auto is_none = [&](double each) { return each == none; };
+      if (command.given(std::string("--") + name)) return;
+      if (std::all_of(of_run.begin(), of_run.end(), is_none)) return;
+      to = of_run;
+      taken.push_back(std::string(name) + " " + value_text(to));
+    };
+    take("ridge", command.run.ridge, &RowConstraint::ridge, part);
+    take("l1", command.run.l1, &RowConstraint::l1, part);
+    // Models of counts are nonnegative by themselves.
+    if (!command.given("--nonnegative") && loss == "gaussian") {
+      take("lower", command.run.lower, &RowConstraint::lower, 1.0);
+    }
+    take("upper", command.run.upper, &RowConstraint::upper, 1.0);
+    if (!taken.empty()) command.taken = join(taken, ", ") + ", of " + input_name(run.file);
+  });
+}
+
 /// The options that a stream goes on with: its own, but for those that the command line gives.
 void go_on(StreamingCp& stream, const UpdateCommand& options) {
   StreamOptions own = stream.options();
@@ -92,7 +147,7 @@ void go_on(StreamingCp& stream, const UpdateCommand& options) {
   stream.set_options(own.forget, own.history, own.sweeps);
 }
 
-StreamingCp open_stream(const UpdateCommand& options, const Labels& labels,
+StreamingCp open_stream(UpdateCommand& options, const Labels& labels,
                         const std::optional<Saved>& saved, const StreamingCp::Model& model) {
   const auto order = static_cast<std::size_t>(model.order());
   if (saved) {
@@ -107,6 +162,10 @@ StreamingCp open_stream(const UpdateCommand& options, const Labels& labels,
       usage_error("--training", input_name(options.model) +
                                     " has its statistics already: expected no training tensor");
     }
+    if (options.given("--run")) {
+      usage_error("--run", input_name(options.model) +
+                               " has its loss and constraints already: expected no report");
+    }
     go_on(stream, options);
     return stream;
   }
@@ -115,6 +174,7 @@ StreamingCp open_stream(const UpdateCommand& options, const Labels& labels,
                 "expected the mode in which slices arrive, as in --mode " + std::to_string(order));
   }
   const int mode = mode_of(options.mode, labels, order);
+  take_run(options, order);
   return concerning(input_name(options.model),
                     [&] { return StreamingCp(HostExec(), model, mode, options.run); });
 }
@@ -152,7 +212,7 @@ std::string line_of_batch(const std::string& file, const StreamBatch& batch, int
   return line;
 }
 
-int update(const UpdateCommand& options) {
+int update(UpdateCommand options) {
   const std::string output = options.output.empty() ? options.model : options.output;
   if (options.model == "-") usage_error("MODEL", "expected a file, got the standard input");
   if (output == "-" || model_form(output) != ModelForm::binary) {
@@ -175,16 +235,19 @@ int update(const UpdateCommand& options) {
     with_file(options, options.training,
               [&](const auto& tensor, const auto& facts, const auto& names) {
                 const auto placed = rows.placed(tensor, facts, names);
-                concerning(input_name(options.training), [&] { stream.train(HostExec(), placed); });
+                with_values_of(options.training, input_name(options.training),
+                               [&] { stream.train(HostExec(), placed); });
               });
   }
   std::ostream& out = report_stream(options.report.quiet, {options.report.json});
+  if (!options.taken.empty()) print_line(out, "options", options.taken);
   Json batches = Json::array();
   for (const std::string& file : options.files) {
     with_file(options, file, [&](const auto& tensor, const auto& facts, const auto& names) {
       const auto placed = rows.with_new(tensor, facts, names, stream.mode());
       const StreamBatch batch =
-          concerning(input_name(file), [&] { return stream.update(HostExec(), placed); });
+          with_values_of(file, input_name(file),
+                         [&] { return stream.update(HostExec(), placed); });
       batches.push_back(to_json(file, batch));
       out << line_of_batch(file, batch, stream.mode()) << std::endl;
     });
@@ -199,7 +262,9 @@ int update(const UpdateCommand& options) {
     names.loss = loss_of({}, options.model);
     labels_file = save_labels(attempt, output, names);
   }
-  Json json = {{"model", options.model}, {"mode", stream.mode() + 1}};
+  Json json = {{"model", options.model},
+               {"mode", stream.mode() + 1},
+               {"options_of_run", options.taken}};
   for_each_field(stream.options(), [&](const auto& field, const auto& value) {
     json["options"][std::string(field.name)] = value_text(value);
   });
@@ -236,6 +301,10 @@ void declare(CLI::App& app, UpdateCommand& options) {
   add_text(app, "--training", "FILE", options.training,
            "the tensor that MODEL was fitted to: exact statistics where the fit had not converged "
            "or was constrained, and the first batch of the history");
+  add_text(app, "--run", "FILE", options.report_of_run,
+           "the report of the run that made MODEL (decompose --json), whose loss and constraints "
+           "are the defaults; by default the one of MODEL's name, with .json behind it or in place "
+           "of its ending, if that is of MODEL; none: no report");
   add_output(app, "-o,--output", options.output,
              "write model and statistics (.gkt), which all commands read as a model; default: "
              "MODEL");

@@ -3,6 +3,8 @@
 
 #include "sweeps.hpp"
 
+#include <genten/cp/losses/poisson.hpp>
+#include <genten/cp/project_rows.hpp>
 #include <genten/mttkrp/functor.hpp>
 
 #include <algorithm>
@@ -15,11 +17,6 @@ namespace {
 /// Elements of columns of sum one are at least this part of their mean while a batch is fitted, so
 /// that what was never seen may come; what stays below `dropped` is 0 again.
 constexpr double least = 1e-10, dropped = 1e-9;
-/// Steps of the rows in a sweep at most, and the part of its sum that a step changes a row at most
-/// when it is the last.
-constexpr int most_steps = 100;
-constexpr double enough = 1e-8;
-
 void lift(const HostMatrixOf& factor) {
   const double to = least / static_cast<double>(std::max<std::size_t>(1, factor.rows()));
   for (std::size_t i = 0; i < factor.rows(); ++i) {
@@ -61,22 +58,14 @@ void PoissonSweeps::solve_rows() {
     lift(m_state.factors[n]);
     m_state.factors[n] = shares(m_exec, m_state.factors[n], m_state.factors[n]);
   }
+  const StreamingCp::Model::weights_view weights("genten::weights", m_state.rank());
+  Kokkos::deep_copy(m_exec, weights, 1.0);
   for (KeptBatch& batch : m_state.kept) {
-    lift(batch.rows);
-    for (int step = 0; step < most_steps; ++step) {
-      const HostMatrixOf rows = expected_counts(batch, m_state.streaming());
-      double most = 0.0;
-      for (std::size_t i = 0; i < rows.rows(); ++i) {
-        double sum = 0.0, change = 0.0;
-        for (std::size_t r = 0; r < rows.columns(); ++r) {
-          sum += rows(i, r);
-          change += std::abs(rows(i, r) - batch.rows(i, r));
-        }
-        if (sum > 0.0) most = std::max(most, change / sum);
-      }
-      batch.rows = rows;
-      if (most < enough) break;
-    }
+    const StreamingCp::Model model(weights, factors_of(m_state, batch));
+    ProjectOptions options;
+    options.explain = false;
+    batch.rows = project_rows(m_exec, model, batch.tensor, m_state.mode, losses::Poisson(), options)
+                     .model.factor(m_state.mode);
   }
 }
 

@@ -3,22 +3,14 @@
 
 #include "small.hpp"
 
+#include <genten/base/detail/even_chunks.hpp>
 #include <genten/core/column_norms.hpp>
-#include <genten/dense/row_descent.hpp>
+#include <genten/cp/detail/project/quadratic_rows.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 namespace genten::stream {
-
-namespace {
-
-/// Passes of coordinate descent at most.
-constexpr int most_passes = 200;
-/// A step that changes no element by more than this part of the first one ends the descent.
-constexpr double enough = 1e-13;
-
-}  // namespace
 
 SmallMatrix cross(const HostExec& exec, const HostMatrixOf& a, const HostMatrixOf& b) {
   const HostMatrix found = cross_gram(exec, a, b);
@@ -135,40 +127,13 @@ std::vector<double> column_sizes(const HostExec& exec, const HostMatrixOf& matri
 
 HostMatrixOf solve_rows(const HostExec& exec, const SmallMatrix& gram, const HostMatrixOf& products,
                         const HostMatrixOf& start, const RowConstraint& constraint) {
-  const std::size_t rank = gram.size;
-  if (constraint.is_linear()) {
-    SmallMatrix with_ridge = gram;
-    for (std::size_t r = 0; r < rank; ++r) with_ridge(r, r) += constraint.ridge;
-    const SpdInverse found = spd_inverse(with_ridge);
-    if (!found.finite) {
-      throw Error(Error::Kind::runtime, "update: the normal equations have numbers beyond range");
-    }
-    HostMatrixOf rows = products;
-    for (const SmallMatrix& factor : found.factors) rows = times(exec, rows, factor);
-    return rows;
-  }
+  const detail::QuadraticRows equations(gram, constraint, "update");
   const HostMatrixOf rows = with_rows(start, products.rows());
-  for (std::size_t i = 0; i < rows.rows(); ++i) {
-    for (std::size_t r = 0; r < rank; ++r) {
-      rows(i, r) = std::clamp(rows(i, r), constraint.lower, constraint.upper);
-    }
-  }
-  const RowSystem<double, HostExec> system(rank);
-  using System = RowSystem<double, HostExec>;
-  for (std::size_t r = 0; r < rank; ++r) {
-    for (std::size_t q = 0; q < rank; ++q) system.gram(r, q) = gram(r, q);
-    const double diagonal = gram(r, r) + constraint.ridge;
-    system.columns(System::start, r) = system.columns(System::scale, r) = 1.0;
-    system.columns(System::inverse, r) = System::inverse_of(diagonal);
-    system.columns(System::root, r) = System::root_of(diagonal);
-  }
-  RowDescent<double, HostExec> descent(rank, rows.rows());
-  double first = 0.0;
-  for (int pass = 0; pass < most_passes; ++pass) {
-    descent.run(exec, rows, products, system, constraint);
-    first = std::max(first, descent.violation());
-    if (!(descent.violation() > enough * first)) break;
-  }
+  detail::for_each_index("genten::stream_rows", exec, rows.rows(), [&](const std::size_t i) {
+    std::vector<double> row(rows.row(i), rows.row(i) + gram.size);
+    equations.solve(products.row(i), row);
+    std::copy(row.begin(), row.end(), rows.row(i));
+  });
   return rows;
 }
 

@@ -59,7 +59,7 @@ void scale_columns(const HostMatrixOf& matrix, const std::vector<double>& by);
                                                bool sums);
 
 /// The rows x that minimize 1/2 x Q x^T - v x^T + penalties within bounds, for the rows v of
-/// `products`: exactly, or by coordinate descent from `start` where the constraint needs it.
+/// `products`, as project_rows finds them; bounds and the 1-norm are met from `start`.
 [[nodiscard]] HostMatrixOf solve_rows(const HostExec& exec, const SmallMatrix& gram,
                                       const HostMatrixOf& products, const HostMatrixOf& start,
                                       const RowConstraint& constraint);

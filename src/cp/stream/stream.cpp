@@ -4,6 +4,7 @@
 #include <genten/core/row_numbers.hpp>
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/cp/detail/apr/poisson_sums.hpp>
+#include <genten/cp/project_rows.hpp>
 #include <genten/cp/row_constraints.hpp>
 #include <genten/cp/stream.hpp>
 
@@ -76,9 +77,23 @@ void check_model(const StreamingCp::Model& model, int mode,
   }
 }
 
-/// What a stream knows before any statistics.
+/// Multiplies columns by the model's weights: those of the streaming mode, or where all modes are
+/// penalized those of each by what makes the penalties of a component least.
+void share_weights(const StreamingCp::Model& model, StreamingCp::State& state) {
+  std::vector<double> rest(model.rank());
+  for (std::size_t r = 0; r < rest.size(); ++r) rest[r] = model.weights()(r);
+  for (std::size_t n = 0; n < state.order(); ++n) {
+    if (n == state.streaming()) continue;
+    const auto scales = column_scales(HostExec(), model, static_cast<int>(n), state.constraints);
+    stream::scale_columns(state.factors[n], scales);
+    for (std::size_t r = 0; r < rest.size(); ++r) rest[r] /= scales[r];
+  }
+  stream::scale_columns(state.factors[state.streaming()], rest);
+}
+
+/// What a stream knows before any statistics; of a model of its own, weights are one.
 std::unique_ptr<StreamingCp::State> begun(const StreamingCp::Model& model, int mode,
-                                          const StreamOptions& options) {
+                                          const StreamOptions& options, bool is_own) {
   check_options(options.forget, options.history, options.sweeps);
   const auto order = static_cast<std::size_t>(model.order());
   if (order < 2) {
@@ -96,11 +111,10 @@ std::unique_ptr<StreamingCp::State> begun(const StreamingCp::Model& model, int m
   check_model(model, mode, state->constraints);
   for (std::size_t n = 0; n < order; ++n) {
     state->factors.push_back(stream::with_rows(model.factor(static_cast<int>(n)), 0));
-    state->extra.emplace_back(n == state->streaming() ? 0 : state->factors[n].rows(), model.rank());
+    const bool kept = state->counts() && n != state->streaming();
+    state->extra.emplace_back(kept ? state->factors[n].rows() : 0, model.rank());
   }
-  std::vector<double> weights(model.rank());
-  for (std::size_t r = 0; r < weights.size(); ++r) weights[r] = model.weights()(r);
-  stream::scale_columns(state->factors[state->streaming()], weights);
+  if (!is_own) share_weights(model, *state);
   state->settled_gram = SmallMatrix(model.rank());
   return state;
 }
@@ -159,7 +173,7 @@ HostMatrixOf rows_of(const HostMatrixOf& from, std::size_t begin, std::size_t co
 
 StreamingCp::StreamingCp(const HostExec& exec, const Model& model, int mode,
                          const StreamOptions& options)
-    : m_state(begun(model, mode, options)) {
+    : m_state(begun(model, mode, options, false)) {
   for (std::size_t n = 0; n < m_state->order(); ++n) {
     if (n == m_state->streaming()) continue;
     const std::vector<double> norms = stream::normalize_mode(exec, *m_state, n);
@@ -175,7 +189,7 @@ StreamingCp::StreamingCp(const HostExec& exec, const Checkpoint<Model>& checkpoi
   stream::Saved saved;
   detail::ByteReader read(checkpoint.state);
   read(saved);
-  m_state = begun(checkpoint.model, saved.mode, saved.options);
+  m_state = begun(checkpoint.model, saved.mode, saved.options, true);
   State& state = *m_state;
   state.batches = saved.batches;
   const std::size_t rank = state.rank();
@@ -184,6 +198,7 @@ StreamingCp::StreamingCp(const HostExec& exec, const Checkpoint<Model>& checkpoi
   }
   state.settled_gram.values = saved.settled_gram;
   for (std::size_t n = 0; n < state.order(); ++n) {
+    if (!state.counts()) continue;  // earlier versions have written zeros
     if (saved.extra[n].size() != state.extra[n].rows() * rank) fail_damaged();
     for (std::size_t i = 0; i < state.extra[n].rows(); ++i) {
       std::copy_n(&saved.extra[n][i * rank], rank, state.extra[n].row(i));
@@ -268,8 +283,11 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
   if (state.counts()) detail::value_sums(exec, slices).require_counts("update");
   for (std::size_t n = 0; n < order; ++n) {
     if (n == streaming) continue;
-    state.extra[n] = stream::with_rows(state.extra[n], slices.dimensions()[n]);
-    stream::scale_columns(state.extra[n], std::vector<double>(state.rank(), state.options.forget));
+    if (state.counts()) {
+      const std::vector<double> forget(state.rank(), state.options.forget);
+      state.extra[n] = stream::with_rows(state.extra[n], slices.dimensions()[n]);
+      stream::scale_columns(state.extra[n], forget);
+    }
     state.factors[n] = stream::with_rows(state.factors[n], slices.dimensions()[n]);
     const RowConstraint& constraint = state.constraints[n];
     for (std::size_t i = slices.dimensions()[n] - found.new_rows[n]; i < state.factors[n].rows();

@@ -36,7 +36,7 @@ struct StreamingCp::State {
   std::vector<RowConstraint> constraints;
   std::size_t batches = 0;
   std::vector<HostMatrixOf> factors;  ///< that of the streaming mode: rows of no kept batch
-  std::vector<HostMatrixOf> extra;    ///< E_n; none of the streaming mode
+  std::vector<HostMatrixOf> extra;    ///< E_n of counts; else no rows
   SmallMatrix settled_gram;           ///< S
   std::vector<KeptBatch> kept;
 

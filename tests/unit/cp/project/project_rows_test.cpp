@@ -348,6 +348,52 @@ TEST(ProjectRows, EmptyRowsAndDuplicates) {
   EXPECT_EQ(found.model.factor(0)(1, 1), 0.5);
 }
 
+/// Least squares without constraints: normal equations do not square the condition, sizes of
+/// columns do not matter, and dependent columns give the rows of the least norm.
+TEST(ProjectRows, NearlyDependentColumns) {
+  const auto rows_of = [](double distance, double weight) {
+    PlainModel model = formula_model({3, 6, 5}, 2, '+');
+    for (auto& factor : model.factors) {
+      for (std::size_t i = 0; i < factor.rows; ++i) {
+        double* const row = &factor.elements[2 * i];
+        row[1] = row[0] + distance * row[1];
+      }
+    }
+    model.weights = {2.0, weight};
+    PlainTensor tensor{{3, 6, 5}, {}, {}};
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t j = 0; j < 6; ++j) {
+        for (std::size_t k = 0; k < 5; ++k) {
+          const double* const b = &model.factors[1].elements[2 * j];
+          const double* const c = &model.factors[2].elements[2 * k];
+          // Rows (i, 1), with the size of the second column in the first one's measure.
+          const double x = static_cast<double>(i) * 2.0 * b[0] * c[0] + b[1] * c[1];
+          tensor.subscripts.push_back({i, j, k});
+          tensor.values.push_back(x);
+        }
+      }
+    }
+    return project(model_of(model), sparse(tensor), 0, losses::Gaussian());
+  };
+  for (const double weight : {1.0, 0x1p-800}) {
+    const auto found = rows_of(1e-6, weight);
+    EXPECT_EQ(found.dependent, 0U);
+    EXPECT_GT(found.condition, 1e5);
+    for (std::size_t i = 0; i < 3; ++i) {
+      // A double of the data has an error of 1e-16, which the condition multiplies.
+      EXPECT_NEAR(found.model.factor(0)(i, 0), static_cast<double>(i), 1e-8);
+      EXPECT_NEAR(found.model.factor(0)(i, 1) * weight, 1.0, 1e-8);
+    }
+  }
+  const auto found = rows_of(0.0, 1.0);
+  EXPECT_EQ(found.dependent, 1U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double half = (2.0 * static_cast<double>(i) + 1.0) / 2.0;
+    EXPECT_NEAR(found.model.factor(0)(i, 0), half / 2.0, 1e-12);
+    EXPECT_NEAR(found.model.factor(0)(i, 1), half, 1e-12);
+  }
+}
+
 TEST(ProjectRows, Refusals) {
   const Model model = model_of(formula_model({3, 4, 5}, 2, '+'));
   const Model real = model_of(formula_model({3, 4, 5}, 2, '0'));

@@ -8,10 +8,13 @@
 #include <genten/core/sptensor_ops.hpp>
 #include <genten/core/weights.hpp>
 #include <genten/cp/detail/gcp/entry_values.hpp>
+#include <genten/cp/detail/project/quadratic_rows.hpp>
 #include <genten/cp/detail/project/solve_row.hpp>
 #include <genten/cp/project_rows.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -51,8 +54,10 @@ class EntriesByRow {
       return 0;
     };
     std::vector<offset_t> order(m_order.begin() + m_begin[row], m_order.begin() + m_begin[row + 1]);
-    std::sort(order.begin(), order.end(),
-              [&](offset_t p, offset_t q) { return compare(p, q) < 0; });
+    const auto before = [&](offset_t p, offset_t q) { return compare(p, q) < 0; };
+    if (!std::is_sorted(order.begin(), order.end(), before)) {
+      std::sort(order.begin(), order.end(), before);
+    }
     to.clear();
     if (values != nullptr) values->clear();
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -89,7 +94,19 @@ inline void remove_missing(RowEntries& entries, std::size_t modes) {
   entries.subscripts.resize(kept * modes);
 }
 
-/// The other factors of a model of the host, with weights, divided by the scales.
+/// What columns are multiplied by, and what the elements found for them are divided by: numbers times
+/// powers of two.
+struct ColumnScales {
+  std::vector<double> by;
+  std::vector<int> exponents;
+  int of_values = 0;  ///< of the power of two that values are divided by
+
+  [[nodiscard]] double unscaled(double element, std::size_t r) const {
+    return std::ldexp(element / by[r], of_values - exponents[r]);
+  }
+};
+
+/// The other factors of a model of the host. Weights are in the first of them, divided by scales.
 template <RealScalar Scalar>
 [[nodiscard]] OtherFactors other_factors(const Ktensor<Scalar, HostExec>& model, int mode,
                                          const std::vector<double>& scales) {
@@ -102,10 +119,8 @@ template <RealScalar Scalar>
     rows.reserve(factor.rows() * others.rank);
     for (std::size_t i = 0; i < factor.rows(); ++i) {
       for (std::size_t r = 0; r < others.rank; ++r) {
-        const double weight =
-            others.rows.size() > 1 ? 1.0 : static_cast<double>(model.weights()(r));
-        const double scale = others.rows.size() > 1 || scales.empty() ? 1.0 : scales[r];
-        rows.push_back(static_cast<double>(factor(i, r)) * weight / scale);
+        const double scale = others.rows.size() > 1 ? 1.0 : scales[r];
+        rows.push_back(static_cast<double>(factor(i, r)) * scale);
       }
     }
     others.lengths.push_back(factor.rows());
@@ -128,6 +143,40 @@ void require_slices(const Tensor& tensor, const Model& model, int mode) {
   check_same_dimensions("project_rows", tensor.dimensions(), expected);
 }
 
+/// Brings the columns of the other factors near norm one, by powers of two, and says by what they
+/// and the values of the tensor are divided: least squares without penalties and bounds do not
+/// depend on it but for numbers that leave their range.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+[[nodiscard]] ColumnScales scale_columns(OtherFactors& others,
+                                         const Ktensor<Scalar, HostExec>& model,
+                                         const Sptensor<Scalar, Ordinal, HostExec>& tensor) {
+  ColumnScales scales{std::vector<double>(others.rank, 1.0), std::vector<int>(others.rank, 0)};
+  for (std::size_t r = 0; r < others.rank; ++r) {
+    int exponent = 0;
+    const double weight = std::frexp(static_cast<double>(model.weights()(r)), &exponent);
+    scales.exponents[r] = exponent;
+    if (weight != 0.0) scales.by[r] = weight;
+    for (std::size_t n = 0; n < others.modes(); ++n) {
+      double largest = 0.0;
+      for (std::size_t i = 0; i < others.lengths[n]; ++i) {
+        largest = std::max(largest, std::abs(others.rows[n][i * others.rank + r]));
+      }
+      std::frexp(largest, &exponent);
+      for (std::size_t i = 0; i < others.lengths[n]; ++i) {
+        double& each = others.rows[n][i * others.rank + r];
+        each = weight != 0.0 ? std::ldexp(each, -exponent) : 0.0;
+      }
+      scales.exponents[r] += exponent;
+    }
+  }
+  double largest = 0.0;
+  for (offset_t p = 0; p < tensor.nnz(); ++p) {
+    largest = std::max(largest, std::abs(static_cast<double>(tensor.values()(p))));
+  }
+  if (largest > 0.0) std::frexp(largest, &scales.of_values);
+  return scales;
+}
+
 /// On the host; `missing` may be a null pointer.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal>
 Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& model,
@@ -145,26 +194,49 @@ Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& mo
   }
   const auto tensor = sum_duplicates(exec, given).tensor;
   require_loss_data(exec, tensor, loss.facts());
-  RowTask task(loss, other_factors(model, mode, options.scales), options);
-  const std::size_t rank = model.rank(), modes = task.others.modes();
-  if (loss.facts().name == "gaussian" && task.zeros == RowZeros::closed_form &&
-      missing == nullptr && options.constraint.is_linear()) {
-    SmallMatrix gram(rank);
-    for (std::size_t i = 0; i < rank * rank; ++i) {
-      gram.values[i] = 2.0 * options.loss_factor * task.others.gram[i];
+  const std::size_t rank = model.rank();
+  ColumnScales scales{options.scales, std::vector<int>(rank, 0)};
+  if (scales.by.empty()) scales.by.assign(rank, 1.0);
+  std::vector<double> in_first(rank);
+  for (std::size_t r = 0; r < rank; ++r) {
+    in_first[r] = static_cast<double>(model.weights()(r)) / scales.by[r];
+  }
+  const bool squares = loss.facts().name == "gaussian";
+  const bool free = squares && options.constraint.is_free();
+  if (free) in_first.assign(rank, 1.0);
+  OtherFactors others = other_factors(model, mode, in_first);
+  if (free) {
+    scales = scale_columns(others, model, tensor);
+    others.complete();
+  }
+  RowTask task(loss, std::move(others), options);
+  const std::size_t modes = task.others.modes();
+  Projection<Scalar, HostExec> result;
+  if (squares && task.zeros == RowZeros::closed_form && missing == nullptr) {
+    for (const double each : task.others.gram) {
+      if (!std::isfinite(each)) {
+        throw Error(Error::Kind::runtime, "project_rows: a Gram matrix has no finite elements");
+      }
     }
-    for (std::size_t r = 0; r < rank; ++r) gram(r, r) += options.constraint.ridge;
-    task.inverse = spd_inverse(gram);
-    if (!task.inverse->finite) {
-      throw Error(Error::Kind::runtime, "project_rows: a Gram matrix has no finite elements");
+    if (free && !PreciseSquares::is_well_conditioned(task.others)) {
+      const auto precise = std::make_shared<PreciseSquares>(task.others);
+      result.dependent = precise->dependent();
+      result.condition = precise->condition();
+      task.precise = precise;
+    } else {
+      SmallMatrix gram(rank);
+      for (std::size_t i = 0; i < rank * rank; ++i) {
+        gram.values[i] = 2.0 * options.loss_factor * task.others.gram[i];
+      }
+      task.quadratic = std::make_shared<QuadraticRows>(std::move(gram), task.options.constraint,
+                                                       "project_rows");
     }
   }
   const EntriesByRow<Scalar, Ordinal> by_row(tensor, mode);
   std::optional<EntriesByRow<Scalar, Ordinal>> missing_by_row;
   if (missing != nullptr) missing_by_row.emplace(*missing, mode);
   const std::size_t rows = tensor.dimension(mode);
-  const FacMatrix<Scalar, HostExec> factor(rows, rank);
-  Projection<Scalar, HostExec> result;
+  const FacMatrix<double, HostExec> found(rows, rank);
   result.rows.resize(rows);
   for_each_index("genten::project_rows", exec, rows, [&](const std::size_t i) {
     RowEntries entries;
@@ -172,13 +244,25 @@ Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& mo
     if (missing_by_row) missing_by_row->take(i, entries.missing, nullptr);
     remove_missing(entries, modes);
     if (task.zeros == RowZeros::missing) entries.missing.clear();
+    if (scales.of_values != 0) {
+      for (double& each : entries.values) each = std::ldexp(each, -scales.of_values);
+    }
     std::vector<double> row;
     result.rows[i] = solve_row(task, entries, row);
-    for (std::size_t r = 0; r < rank; ++r) {
-      factor(i, r) =
-          static_cast<Scalar>(options.scales.empty() ? row[r] : row[r] / options.scales[r]);
-    }
+    result.rows[i].loss = std::ldexp(result.rows[i].loss, 2 * scales.of_values);
+    std::copy(row.begin(), row.end(), found.row(i));
   });
+  const FacMatrix<Scalar, HostExec> factor(rows, rank);
+  for (std::size_t r = rank; r-- > 0;) {
+    bool lost = false, any = false, none = true;
+    for (std::size_t i = 0; i < rows; ++i) {
+      factor(i, r) = static_cast<Scalar>(scales.unscaled(found(i, r), r));
+      lost = lost || !std::isfinite(factor(i, r));
+      any = any || found(i, r) != 0.0;
+      none = none && factor(i, r) == Scalar(0);
+    }
+    if (lost || (any && none)) result.out_of_range = r;
+  }
   auto factors = model.factors();
   factors[static_cast<std::size_t>(mode)] = factor;
   result.model = Ktensor<Scalar, HostExec>(model.weights(), std::move(factors));
@@ -206,7 +290,8 @@ Projection<Scalar, Exec> project_anywhere(const Exec& exec, const Ktensor<Scalar
     deep_copy(exec, factor, found.model.factor(mode));
     exec.fence();
     factors[static_cast<std::size_t>(mode)] = factor;
-    return {Ktensor<Scalar, Exec>(model.weights(), std::move(factors)), std::move(found.rows)};
+    return {Ktensor<Scalar, Exec>(model.weights(), std::move(factors)), std::move(found.rows),
+            found.dependent, found.condition, found.out_of_range};
   }
 }
 

@@ -7,9 +7,9 @@
 
 #include <genten/cp/losses/any_loss.hpp>
 #include <genten/cp/project_rows.hpp>
-#include <genten/dense/spd_inverse.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -71,6 +71,9 @@ struct RowEntries {
 /// How entries count that are not listed.
 enum class RowZeros { missing, closed_form, enumerated };
 
+class QuadraticRows;
+class PreciseSquares;
+
 /// What all rows share.
 struct RowTask {
   RowLoss loss;
@@ -78,8 +81,9 @@ struct RowTask {
   ProjectOptions options;  ///< bounds with those of the loss
   RowZeros zeros = RowZeros::missing;
   std::optional<ZeroTerms> zero_terms;
-  /// Of the equations of least squares without bounds, which rows share.
-  std::optional<SpdInverse> inverse;
+  /// Of least squares over all entries: the equations that rows share.
+  std::shared_ptr<const QuadraticRows> quadratic;
+  std::shared_ptr<const PreciseSquares> precise;
 
   /// Throws Error for what goes beyond the options or the loss.
   RowTask(const AnyLoss& of, OtherFactors factors, const ProjectOptions& asked);
@@ -104,6 +108,8 @@ class RowSums {
   void compute(const std::vector<double>& row, bool derivatives);
   /// The sums of products of K's rows over the entries that count, and how many there are.
   [[nodiscard]] const std::vector<double>& mean_products();
+  /// The sums of the products of K's rows and the values that are listed.
+  [[nodiscard]] std::vector<double> value_products();
   /// The sum of the values that are listed.
   [[nodiscard]] double listed_sum() const;
 

@@ -6,12 +6,13 @@
 #include <genten/base/detail/memory_peak.hpp>
 #include <genten/core/mode_order.hpp>
 #include <genten/format/make_sorted_copy.hpp>
-#include <genten/mttkrp/detail/ttmc/tree_sum.hpp>
+#include <genten/mttkrp/detail/ttmc/tree_loops.hpp>
 #include <genten/mttkrp/ttmc.hpp>
 
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace genten::detail {
 
@@ -29,7 +30,7 @@ namespace genten::detail {
   return levels;
 }
 
-/// By place in a row as TreeSum makes it (the last level varies fastest), the column of the product
+/// By place in a row as TreeLoops make it (the last level varies fastest), the column of the product
 /// (the first mode varies fastest); empty where these are the same.
 [[nodiscard]] inline std::vector<std::size_t> ttmc_columns(
     const std::vector<int>& levels, const std::vector<std::size_t>& lengths) {
@@ -201,12 +202,19 @@ void Ttmc<Scalar, Exec>::run(const Exec& exec, std::span<const Matrix> factors, 
   check(factors, mode, output);
   const SortedCopy<Scalar, Exec>& copy = m_state->copy(mode);
   const auto order = detail::ttmc_levels(m_state->dimensions, mode);
-  std::vector<detail::TtmcLevel<Scalar>> levels;
+  std::vector<detail::TreeLevel<Scalar>> tree;
+  detail::TreeRecords<Scalar> records{copy.records.data(), &copy.layout, copy.dictionary.data()};
+  const RecordField field = copy.layout.fields[mode];
+  records.upper[field.word] |= field.put(field.mask);
   for (const int n : order) {
     const auto at = static_cast<std::size_t>(n);
-    levels.push_back(
-        {copy.layout.fields[n], factors[at].data(), factors[at].stride(), factors[at].columns()});
+    const RecordField own = copy.layout.fields[n];
+    tree.push_back({own, factors[at].data(), factors[at].stride(), factors[at].columns()});
+    if (n != order.back()) records.upper[own.word] |= own.put(own.mask);
   }
+  std::size_t sums = 0, length = 1;  // of all levels
+  for (std::size_t k = tree.size(); k-- > 0;) sums += tree[k].length = length *= tree[k].columns;
+  const auto& loops = detail::tree_loops<Scalar>();
   std::vector<std::size_t> ranks;
   for (const Matrix& factor : factors) ranks.push_back(factor.columns());
   const auto columns = detail::ttmc_columns(order, ranks);
@@ -227,16 +235,17 @@ void Ttmc<Scalar, Exec>::run(const Exec& exec, std::span<const Matrix> factors, 
       return whole ? output.row(i)
                    : pieces.row(static_cast<std::size_t>(chunk.partial_row) + (i - begin));
     };
-    detail::TreeSum<Scalar> sum(levels);
-    const RecordField field = copy.layout.fields[mode];
+    std::vector<Scalar> workspace(sums);
+    std::vector<detail::TreeLevel<Scalar>> levels = tree;
+    std::size_t used = 0;
+    for (auto& level : levels) level.sums = workspace.data() + std::exchange(used, used + level.length);
+    const auto depth = static_cast<int>(levels.size());
     for (offset_t r = chunk.ranges_begin; r < chunk.ranges_end; ++r) {
       const NonzeroRange range = copy.ranges(r);
-      for (offset_t p = range.begin; p < range.end; ++p) {
-        const std::uint64_t* const record = &copy.records(p * copy.layout.words);
-        sum.add(record, copy.layout.template value<Scalar>(record, copy.dictionary.data()));
-        const std::uint64_t row = field.get(record);
-        if (p + 1 < range.end && field.get(record + copy.layout.words) == row) continue;
-        store(sum.finish(), row_of(row));
+      for (offset_t p = range.begin; p < range.end;) {
+        const std::uint64_t row = field.get(&copy.records(p * copy.layout.words));
+        p = loops.sum_row(records, field, levels.data(), depth, p, range.end);
+        store(levels[0].sums, row_of(row));
       }
     }
   });
