@@ -31,7 +31,8 @@ def read_model(
     are those beside the file where they are not given, and the loss there; see `genten.load`."""
     name = file_name(path)
     is_tucker, array, factors = _library.read_model(name, is_single(dtype))
-    beside = read_sidecar(name)
+    # Where all names are given, the loss alone is of use.
+    beside = read_sidecar(name, quiet=labels is not None and mode_names is not None)
     if beside is not None:
         labels = beside.labels if labels is None else labels
         mode_names = beside.mode_names if mode_names is None else mode_names

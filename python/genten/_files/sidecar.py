@@ -177,9 +177,9 @@ def _loss_in(record: dict[str, Any]) -> tuple[str | None, float | None]:
     return name, None if parameter is None else float(parameter)
 
 
-def read_sidecar(path: str) -> Sidecar | None:
+def read_sidecar(path: str, *, quiet: bool = False) -> Sidecar | None:
     """What stands beside a file, if that is the one it was written with; else a warning says why
-    not. None, without a warning, where nothing stands there."""
+    not, unless it is to be quiet. None, without a warning, where nothing stands there."""
     name = path + ENDING
     if not os.path.isfile(name) or not os.path.isfile(path):
         return None
@@ -199,5 +199,6 @@ def read_sidecar(path: str) -> Sidecar | None:
         why = str(error)
     else:
         return found
-    warn(f"{name} is not used: {why}; remove it, or save again")
+    if not quiet:
+        warn(f"{name} is not used: {why}; remove it, or save again")
     return None

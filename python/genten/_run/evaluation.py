@@ -49,6 +49,10 @@ def evaluate(
     True
     """
     given = getattr(model, "model", model)
+    options = getattr(model, "options", {})
+    if loss is None and loss_parameter is None and options.get("solver") == "gcp":
+        known = options.get("loss") == "gaussian"  # of which models do not speak
+        loss = "gaussian" if known else None
     found = given if isinstance(given, TuckerModel) else Model._of(given)
     if found is None:
         raise TypeError(f"evaluate: expected a Model or a Result, got {type(model).__name__}")
