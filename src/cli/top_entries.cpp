@@ -194,7 +194,9 @@ void print_components(std::ostream& out, const std::vector<TopComponent>& compon
   Table table(titles);
   const std::size_t shown = std::min(most_listed, components.size());
   for (std::size_t r = 0; r < shown; ++r) {
-    std::vector<std::string> cells = {std::to_string(r + 1), format("%.6g", components[r].weight)};
+    const char* const mark = components[r].stability.is_unstable() ? "unstable " : "";
+    std::vector<std::string> cells = {mark + std::to_string(r + 1),
+                                      format("%.6g", components[r].weight)};
     for (std::size_t n = 0; n < order; ++n) {
       cells.push_back(listed_rows(components[r].modes[n], labels, n, width));
     }

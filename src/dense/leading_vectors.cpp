@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "lapack.hpp"
+#include "tall_blocks.hpp"
 
 #include <genten/base/detail/eti.hpp>
 #include <genten/base/detail/even_chunks.hpp>
@@ -70,15 +71,6 @@ SmallEigen small_eigen(const HostMatrix& matrix, std::size_t size, std::size_t c
   return result;
 }
 
-/// Columns [first, first + count) of a matrix, as a matrix.
-template <class Exec>
-FacMatrix<double, Exec> columns_of(const FacMatrix<double, Exec>& matrix, std::size_t first,
-                                   std::size_t count) {
-  using View = typename FacMatrix<double, Exec>::view_type;
-  return FacMatrix<double, Exec>(View(matrix.data() + first, matrix.rows(), matrix.stride()),
-                                 count);
-}
-
 /// Copies as many columns as `to` has; strides may be those of larger matrices.
 template <class Exec>
 void copy_block(const Exec& exec, const FacMatrix<double, Exec>& to,
@@ -86,97 +78,6 @@ void copy_block(const Exec& exec, const FacMatrix<double, Exec>& to,
   std::vector<ColumnChange> changes;
   for (std::size_t j = 0; j < to.columns(); ++j) changes.push_back({.source = j});
   copy_columns(exec, from, to, changes);
-}
-
-/// Columns of sums that stay in registers, of `subtract_product`.
-constexpr std::size_t kept_columns = 8;
-
-/// to -= from * small.
-template <class Exec>
-void subtract_product(const Exec& exec, const FacMatrix<double, Exec>& from,
-                      const HostMatrix& small, const FacMatrix<double, Exec>& to) {
-  const std::size_t inner = from.columns(), columns = to.columns();
-  const std::size_t whole = columns - columns % kept_columns;
-  Kokkos::parallel_for(
-      "genten::subtract_product",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, std::size_t{0}, to.rows()),
-      [=](const std::size_t i) {
-        const double* const row = from.row(i);
-        double* const out = to.row(i);
-        for (std::size_t first = 0; first < whole; first += kept_columns) {
-          double sums[kept_columns];
-          std::copy_n(out + first, kept_columns, sums);
-          for (std::size_t k = 0; k < inner; ++k) {
-            const double* const right = &small(k, first);
-            for (std::size_t j = 0; j < kept_columns; ++j) sums[j] -= row[k] * right[j];
-          }
-          std::copy_n(sums, kept_columns, out + first);
-        }
-        for (std::size_t k = 0; k < inner; ++k) {
-          for (std::size_t j = whole; j < columns; ++j) out[j] -= row[k] * small(k, j);
-        }
-      });
-  detail::fence(exec, "genten::subtract_product");
-}
-
-/// Rows that stay in the nearest caches while all pairs of columns are gone through, and the
-/// columns of each side whose sums stay in registers, of `block_gram`.
-constexpr std::size_t near_rows = 64, tile = 4;
-
-/// sums += A^T B over rows [begin, end).
-template <class Exec>
-void add_gram(const FacMatrix<double, Exec>& a, const FacMatrix<double, Exec>& b, std::size_t begin,
-              std::size_t end, const HostMatrix& sums) {
-  const auto add_pairs = [&](std::size_t k0, std::size_t k1, std::size_t j0, std::size_t j1) {
-    for (std::size_t i = begin; i < end; ++i) {
-      for (std::size_t k = k0; k < k1; ++k) {
-        for (std::size_t j = j0; j < j1; ++j) sums(k, j) += a(i, k) * b(i, j);
-      }
-    }
-  };
-  const std::size_t rows = a.columns() - a.columns() % tile;
-  const std::size_t columns = b.columns() - b.columns() % tile;
-  for (std::size_t k0 = 0; k0 < rows; k0 += tile) {
-    for (std::size_t j0 = 0; j0 < columns; j0 += tile) {
-      double kept[tile][tile] = {};
-      for (std::size_t i = begin; i < end; ++i) {
-        const double *const left = a.row(i) + k0, *const right = b.row(i) + j0;
-        for (std::size_t k = 0; k < tile; ++k) {
-          for (std::size_t j = 0; j < tile; ++j) kept[k][j] += left[k] * right[j];
-        }
-      }
-      for (std::size_t k = 0; k < tile; ++k) {
-        for (std::size_t j = 0; j < tile; ++j) sums(k0 + k, j0 + j) += kept[k][j];
-      }
-    }
-  }
-  add_pairs(rows, a.columns(), 0, b.columns());
-  add_pairs(0, rows, columns, b.columns());
-}
-
-/// A^T B of blocks of columns: `cross_gram` for many columns, whose sums it leaves in registers.
-template <class Exec>
-HostMatrix block_gram(const Exec& exec, const FacMatrix<double, Exec>& a,
-                      const FacMatrix<double, Exec>& b) {
-  if (a.columns() < tile || b.columns() < tile) return cross_gram(exec, a, b);
-  const std::size_t size = a.columns() * b.columns();
-  const detail::EvenChunks chunks(a.rows(), 1024,
-                                  std::clamp<std::size_t>((std::size_t{1} << 22) / size, 1, 64));
-  std::vector<HostMatrix> partial;
-  for (std::size_t c = 0; c < chunks.count(); ++c) {
-    partial.push_back(detail::new_view<HostMatrix>("genten::block_gram", a.columns(), b.columns()));
-  }
-  detail::for_each_index("genten::block_gram", exec, chunks.count(), [&](const std::size_t c) {
-    for (std::size_t i = chunks.begin(c); i < chunks.end(c); i += near_rows) {
-      add_gram(a, b, i, std::min(i + near_rows, chunks.end(c)), partial[c]);
-    }
-  });
-  for (std::size_t c = 1; c < partial.size(); ++c) {
-    for (std::size_t k = 0; k < a.columns(); ++k) {
-      for (std::size_t j = 0; j < b.columns(); ++j) partial[0](k, j) += partial[c](k, j);
-    }
-  }
-  return partial[0];
 }
 
 HostMatrix transposed(const HostMatrix& matrix) {
@@ -439,6 +340,19 @@ void orthonormalize(const Exec& exec, const FacMatrix<double, Exec>& matrix, std
                     std::size_t count, std::uint64_t seed) {
   check_count("orthonormalize", matrix.rows(), first + count);
   const auto before = columns_of(matrix, 0, first), block = columns_of(matrix, first, count);
+  // As a whole while its columns are independent, whose single passes would be many; twice, since
+  // the first pass leaves what rounding makes of the condition.
+  for (int pass = 0; count >= tile && pass < 3; ++pass) {
+    const HostMatrix given = block_gram(exec, block, block);
+    if (first != 0) subtract_product(exec, before, block_gram(exec, before, block), block);
+    const std::vector<double> left = cholesky_pass(exec, block);
+    if (left.empty() || cholesky_pass(exec, block).empty()) break;
+    bool is_done = true;
+    for (std::size_t j = 0; j < count; ++j) {
+      is_done = is_done && left[j] > 0.1 * std::sqrt(given(j, j));
+    }
+    if (is_done) return;
+  }
   std::uint64_t draw = 0;
   // Once more after a pass that left less than a tenth of a column: rounding shows in what is left.
   for (bool is_done = false; !is_done;) {

@@ -371,6 +371,16 @@ class Trust(ToolTest):
             self.assertEqual(each["unstable"], each["starts"] < 0.5)
             self.assertIsNone(each["refits"])
 
+    def test_unstable_components_are_marked_wherever_they_are_listed(self):
+        run = ("decompose", TITANIC, "--rank", 4, "--starts", 16, "--loss", "poisson")
+        text = self.run_tool(*run).stdout
+        self.assertRegex(text, r"found +components in 100% 94% 81% 19% of 16 starts; unstable: 4")
+        self.assertRegex(text, r"\n +3 +339\.\d+ .*\nunstable 4 +55\.\d+ ")
+        self.assertIn("found in 19% of the starts: unstable\n",
+                      self.run_tool(*run, "--top", 1).stdout)
+        self.assertEqual([each["unstable"] for each in self.run_json(*run)["stability"]],
+                         [False, False, False, True])
+
     def test_the_same_seed_gives_the_same_intervals(self):
         def intervals(*options):
             return self.run_json("decompose", ADMISSIONS, "--rank", 1, "--bootstrap", 10, "--quiet",

@@ -98,10 +98,10 @@ def choose_rank(
         For a keyword that is none, or that is of a single run.
     ValueError
         For ranks below 1 or none at all, fewer than 2 starts, a part that is not between 0 and
-        0.99, for what `genten.cp` refuses, and for a checkpoint of another tensor, of other
-        ranks or of other keywords.
+        0.99, for what `genten.cp` refuses, and for a checkpoint of other ranks or keywords.
     OSError
-        For a checkpoint that cannot be read. One that cannot be written is a warning.
+        For a checkpoint that cannot be read, or is not that of such a search in this tensor. One
+        that cannot be written is a warning.
 
     Notes
     -----

@@ -118,12 +118,16 @@ def _text(value: float, digits: int = 4) -> str:
     return "–" if math.isnan(value) else number(value, digits)
 
 
+def _fit(value: float) -> str:
+    return "–" if math.isnan(value) else f"{value:.4f}".replace("-", "−")
+
+
 def _cells(row: Any) -> list[str]:
     """The cells of a row beside its rank, under `HEADS`."""
     loss, error = _number_of(row, "holdout_loss"), _number_of(row, "holdout_error")
     return [
         _text(_number_of(row, "objective"), 6),
-        _text(_number_of(row, "fit")),
+        _fit(_number_of(row, "fit")),
         f"{value_of(row, 'reached'):,} of {value_of(row, 'starts'):,}",
         f"{_number_of(row, 'agreement'):.3f}",
         f"{_number_of(row, 'worst_component'):.3f}",

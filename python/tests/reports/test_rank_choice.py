@@ -47,7 +47,7 @@ def test_the_suggestion_its_reasons_the_table_and_three_panels(tmp_path):
     assert page.texts("title")[0] == "How many components of visits.tns"
     for said in (
         "2 components.", "R = 2: of the picks 2, 2 and <3> the median.",
-        "400 entries were held out", "7 of 8", "0.970", "0.2 ± 0.01", "0.700", "suggested",
+        "400 entries were held out", "7 of 8", "0.970", "0.2 ± 0.01", "0.7000", "suggested",
     ):  # fmt: skip
         assert said in page.text, said
     assert html.count('<svg class="chart"') == 3 and html.count('class="mark"') == 3
