@@ -33,6 +33,7 @@ PAGES = {
     "examples/minimize_with_lbfgs/README.md": "examples/minimize-with-lbfgs.md",
     "examples/own_loss/README.md": "examples/own-loss.md",
     "examples/tucker_model/README.md": "examples/tucker-model.md",
+    "examples/sparse_products/README.md": "examples/sparse-products.md",
 }
 FENCE = re.compile(r"^(```|:::).*?^\1", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")

@@ -68,6 +68,7 @@
 #include <genten/io/tns.hpp>
 #include <genten/io/ttensor.hpp>
 #include <genten/mttkrp/plan.hpp>
+#include <genten/mttkrp/products.hpp>
 #include <genten/mttkrp/semi_sparse.hpp>
 #include <genten/mttkrp/ttmc.hpp>
 #include <genten/tucker/core_consistency.hpp>

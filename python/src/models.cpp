@@ -209,12 +209,13 @@ nb::dict evaluate_model(const Tensor& tensor, const PackedArray& weights, const 
   return dict;
 }
 
-/// V of MTTKRP, whose factors have one of its mode that is not read.
-nb::object mttkrp(const Tensor& tensor, const Factors& factors, int mode) {
-  if (factors.empty() || mode < 0 || static_cast<std::size_t>(mode) >= factors.size()) {
+/// V of MTTKRP in some modes, whose factors are all there.
+nb::list mttkrp(const Tensor& tensor, const Factors& factors, const std::vector<int>& modes) {
+  for (const int mode : modes) {
+    if (!factors.empty() && mode >= 0 && static_cast<std::size_t>(mode) < factors.size()) continue;
     throw Error::no_such_mode("mttkrp", mode, static_cast<long long>(factors.size()));
   }
-  std::function<nb::object()> to_python;
+  std::vector<std::function<nb::object()>> to_python;
   tensor.visit([&](const auto& any) {
     using Given = std::remove_cvref_t<decltype(any)>;
     using Scalar = typename Given::scalar_type;
@@ -225,14 +226,18 @@ nb::object mttkrp(const Tensor& tensor, const Factors& factors, int mode) {
     const std::size_t rank = matrices.front().columns();
     MttkrpPlan<Scalar, typename Given::ordinal_type, HostExec> plan(
         host, sum_duplicates(host, any).tensor, rank);
-    Matrix output(any.dimension(mode), rank);
-    plan.execute(host, matrices, mode, output);
-    to_python = [output] {
-      const nb::capsule owner = capsule_of(new Kept(output));
-      return nb::cast(show(output, owner));
-    };
+    for (const int mode : modes) {
+      const Matrix output(any.dimension(mode), rank);
+      plan.execute(host, matrices, mode, output);
+      to_python.emplace_back([output] {
+        const nb::capsule owner = capsule_of(new Kept(output));
+        return nb::cast(show(output, owner));
+      });
+    }
   });
-  return to_python();
+  nb::list found;
+  for (const auto& each : to_python) found.append(each());
+  return found;
 }
 
 /// The model that cp_als starts from for a seed, with weights of one.
@@ -261,7 +266,7 @@ void bind_models(nb::module_& module) {
   module.def("evaluate", &evaluate_model, nb::arg("tensor"), weights, factors);
   module.def("random_model", &random_model, nb::arg("shape"), nb::arg("rank"), nb::arg("seed"),
              nb::arg("kind"));
-  module.def("mttkrp", &mttkrp, nb::arg("tensor"), factors, nb::arg("mode"));
+  module.def("mttkrp", &mttkrp, nb::arg("tensor"), factors, nb::arg("modes"));
 }
 
 }  // namespace genten::python

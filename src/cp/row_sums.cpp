@@ -166,6 +166,8 @@ RowSums::RowSums(const RowTask& task, const RowEntries& entries_of)
     : gradient(task.others.rank), terms(task.others.rank), m_task(task), m_entries(entries_of) {
   hessian.resize(gradient.size() * gradient.size());
   m_product.resize(gradient.size());
+  constexpr std::size_t least_rank = 8;  // below it the loops here are as fast
+  if (gradient.size() >= least_rank) m_block.resize(rows_in_block * gradient.size());
   const auto modes = task.others.modes();
   entries = task.zeros == RowZeros::missing
                 ? static_cast<double>(entries_of.values.size())
@@ -232,6 +234,7 @@ void RowSums::add_entry(const LossAt& at, double x, double m, const double* k, d
   const double curvature = sign * at.curvature;
   const auto add = [&](std::vector<double>& to, double by) {
     if (by == 0.0) return;
+    if (by > 0.0 && &to == &hessian && !m_block.empty()) return add_to_block(by, k);
     for (std::size_t r = 0; r < rank; ++r) {
       const double of_row = by * k[r];
       for (std::size_t s = 0; s <= r; ++s) to[r * rank + s] += of_row * k[s];
@@ -245,6 +248,7 @@ void RowSums::add_entry(const LossAt& at, double x, double m, const double* k, d
                               : sign * std::abs(at.slope) / (std::abs(m - x) + 1e-300);
   if (positive != curvature && !differ) {
     differ = true;
+    add_block();
     convex = hessian;
   }
   add(hessian, curvature);
@@ -273,6 +277,29 @@ void RowSums::add_closed_form(const std::vector<double>& row, bool derivatives) 
   magnitude += std::abs(zero.linear * linear) + std::abs(zero.square * square);
   if (!derivatives || zero.square == 0.0) return;
   for (std::size_t i = 0; i < hessian.size(); ++i) hessian[i] += 2.0 * zero.square * others.gram[i];
+}
+
+void RowSums::add_to_block(double curvature, const double* k) {
+  const double root = std::sqrt(curvature);
+  double* const to = &m_block[m_in_block * gradient.size()];
+  for (std::size_t r = 0; r < gradient.size(); ++r) to[r] = root * k[r];
+  if (++m_in_block == rows_in_block) add_block();
+}
+
+void RowSums::add_block() {
+  if (m_in_block == 0) return;
+  const std::size_t rank = gradient.size();
+  std::fill(m_block.begin() + static_cast<std::ptrdiff_t>(m_in_block * rank), m_block.end(), 0.0);
+  m_in_block = 0;
+  const double *const a = m_block.data(), *const b = a + rank, *const c = b + rank,
+                     *const d = c + rank;
+  for (std::size_t r = 0; r < rank; ++r) {
+    double* KOKKOS_RESTRICT const to = &hessian[r * rank];
+    const double of_a = a[r], of_b = b[r], of_c = c[r], of_d = d[r];
+    for (std::size_t s = 0; s <= r; ++s) {
+      to[s] += of_a * a[s] + of_b * b[s] + of_c * c[s] + of_d * d[s];
+    }
+  }
 }
 
 void RowSums::mirror() {
@@ -312,7 +339,10 @@ void RowSums::compute(const std::vector<double>& row, bool derivatives) {
     }
     add_entry(at, x, m, k, sign, derivatives);
   });
-  if (derivatives) mirror();
+  if (derivatives) {
+    add_block();
+    mirror();
+  }
   const double factor = m_task.options.loss_factor, ridge = m_task.options.constraint.ridge;
   loss *= factor;
   magnitude *= factor;

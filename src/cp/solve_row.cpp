@@ -228,7 +228,8 @@ ProjectedRow solve_row(const RowTask& task, const RowEntries& entries, std::vect
     return best;
   }
   for (std::size_t start = 0; start < starts; ++start) {
-    std::vector<double> from = start_row(task, sums, start);
+    const bool is_own = start == 0 && row.size() == task.others.rank;
+    std::vector<double> from = is_own ? row : start_row(task, sums, start);
     if (task.precise) {
       task.precise->solve(entries, from);
     } else if (task.quadratic) {

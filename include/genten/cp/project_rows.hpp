@@ -35,6 +35,8 @@ struct ProjectOptions {
   std::size_t max_iterations = 300;  ///< steps of Newton's method, from each start
   std::size_t starts = 10;           ///< of losses that are not convex
   std::uint64_t seed = 1;            ///< of random starts
+  /// The first start is the model's own row, where the model is as long as the tensor in the mode.
+  bool from_own_rows = false;
   bool explain = true;               ///< whether `ProjectedRow::explained` is computed
   /// Entries times components that a row may take where zeros are summed one by one.
   double most_operations = 2e9;
@@ -75,7 +77,7 @@ struct Projection {
 /// new, while the weights and the other factors are the model's. Rows are independent: each is a
 /// problem of its own, solved to the tolerance, and has the same bits alone or together with
 /// others, for every number of threads and every order of the entries. The model's own factor of
-/// the mode is not read.
+/// the mode is not read, unless `from_own_rows` asks for it.
 ///
 /// Newton's method with a quadratic program under the bounds in each step, from one start for
 /// losses that are convex in the model's values, else from several, of which the best is kept. A

@@ -29,6 +29,9 @@ class SemiSparse {
  public:
   using Matrix = FacMatrix<Scalar, Exec>;
   using Values = Kokkos::View<Scalar*, typename Exec::memory_space>;
+  /// One row a tuple.
+  using Subscripts =
+      Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Exec::memory_space>;
 
   /// The nonzeros, sorted for products in the modes `order`, which names every mode once. Adds up
   /// duplicates. Throws Error for an order that does not, and for a mode of more than 2^32 rows.
@@ -48,6 +51,10 @@ class SemiSparse {
   [[nodiscard]] const std::vector<int>& dense_modes() const { return m_dense; }
   /// Tuples of the sparse modes that occur.
   [[nodiscard]] std::size_t blocks() const { return m_subscripts.extent(0); }
+  /// The tuples, blocks() x sparse_modes().
+  [[nodiscard]] const Subscripts& subscripts() const { return m_subscripts; }
+  /// The blocks, one behind the other.
+  [[nodiscard]] const Values& values() const { return m_values; }
   /// Elements of a block.
   [[nodiscard]] std::size_t block_length() const { return m_length; }
 
@@ -66,8 +73,6 @@ class SemiSparse {
   [[nodiscard]] Values dense(const Exec& exec) const;
 
  private:
-  using Subscripts =
-      Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, typename Exec::memory_space>;
   using Offsets = Kokkos::View<offset_t*, typename Exec::memory_space>;
 
   SemiSparse() = default;

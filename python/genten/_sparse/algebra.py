@@ -205,10 +205,45 @@ class Algebra(Entries):
         dtype = np.result_type(self.dtype, *others)
         rows = [np.require(each, dtype, ["C", "A"]) for each in others]
         core = self._checked()._changed(dtype=dtype)._core
-        found = _library.mttkrp(core, rows, mode)
+        found = _library.mttkrp(core, rows, [mode])[0]
         return found.copy() if weights is None else np.asarray(found * weights)
 
-    def _factors_of(self, factors: Any, mode: int) -> tuple[AnyArray | None, list[AnyArray]]:
+    def mttkrps(self, factors: Any) -> list[AnyArray]:
+        """`mttkrp` in every mode, from one preparation: the gradient of the inner product with a CP
+        model, by its factors.
+
+        Parameters
+        ----------
+        factors : Model, a model of pyttb or TensorLy, or sequence of arrays of shape (I_n, R)
+            As of `mttkrp`, one for each mode.
+
+        Returns
+        -------
+        list of ndarrays of shape (I_n, R)
+
+        Raises
+        ------
+        ValueError
+            For factors of other shapes.
+
+        Examples
+        --------
+        >>> import genten, numpy as np
+        >>> X = genten.tensor((np.array([[0, 1], [2, 0]]), np.array([1.0, 2.0])))
+        >>> first, second = X.mttkrps([np.array([[1.0], [0.0], [3.0]]), np.array([[10.0], [1.0]])])
+        >>> first.tolist(), second.tolist()
+        ([[1.0], [0.0], [20.0]], [[6.0], [1.0]])
+        """
+        weights, others = self._factors_of(factors, None)
+        dtype = np.result_type(self.dtype, *others)
+        rows = [np.require(each, dtype, ["C", "A"]) for each in others]
+        core = self._checked()._changed(dtype=dtype)._core
+        found = _library.mttkrp(core, rows, list(range(self.ndim)))
+        return [each.copy() if weights is None else np.asarray(each * weights) for each in found]
+
+    def _factors_of(
+        self, factors: Any, mode: int | None
+    ) -> tuple[AnyArray | None, list[AnyArray]]:
         """Weights, where there are any, and the factors, with zeros for that of `mode`."""
         weights, model = None, Ktensor._of(factors)
         if model is not None:
@@ -228,11 +263,12 @@ class Algebra(Entries):
                 raise ValueError(
                     f"mttkrp: factor {n}: expected shape {wanted}, got {others[n].shape}"
                 )
-        if not others:
+        if self.ndim < 2:
             raise ValueError("mttkrp: expected a tensor of at least two modes, got one")
         first = next(iter(others.values()))
-        none = np.zeros((self.shape[mode], first.shape[1]), dtype=first.dtype)
-        return weights, [others.get(n, none) for n in range(self.ndim)]
+        if mode is not None:
+            others[mode] = np.zeros((self.shape[mode], first.shape[1]), dtype=first.dtype)
+        return weights, [others[n] for n in range(self.ndim)]
 
     def ttv(self, vectors: Any, modes: Any = None) -> float | Self:
         """The tensor times vectors: sums over some modes, weighted by the numbers of each vector.
@@ -306,7 +342,7 @@ class Algebra(Entries):
         chosen = checked_modes(modes, self.ndim, self.mode_names, "ttm: modes")
         given = products.one_a_mode(matrices, chosen, 2, "ttm")
         columns, values = self._distinct()
-        shape, labels, mode_names = self._names_of(range(self.ndim))
+        shape, labels, mode_names = self._names_of(list(range(self.ndim)))
         for mode, matrix in zip(chosen, given, strict=True):
             rows = matrix if transpose else matrix.T
             products.refuse_length(len(rows), shape[mode], f"ttm: matrix of mode {mode}")

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace genten::stream {
 
@@ -64,6 +65,7 @@ void PoissonSweeps::solve_rows() {
     const StreamingCp::Model model(weights, factors_of(m_state, batch));
     ProjectOptions options;
     options.explain = false;
+    options.from_own_rows = std::exchange(batch.solved, true);
     batch.rows = project_rows(m_exec, model, batch.tensor, m_state.mode, losses::Poisson(), options)
                      .model.factor(m_state.mode);
   }

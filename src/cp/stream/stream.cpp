@@ -299,8 +299,8 @@ StreamBatch StreamingCp::update_rows(const HostExec& exec, const Rows& slices) {
   }
   for (double& each : state.settled_gram.values) each *= state.options.forget;
   const HostMatrixOf rows(found.slices, state.rank());
-  if (state.counts()) Kokkos::deep_copy(exec, rows.padded_view(), 1.0);
   state.kept.push_back({slices, rows});
+  state.kept.back().solved = false;
   ++state.batches;
   found.tensor_norm = norm(exec, slices);
   // The last batch may leave with the sweeps; its tensor stays here.

@@ -21,6 +21,7 @@ struct KeptBatch {
 
   Tensor tensor;
   HostMatrixOf rows;           ///< of the streaming mode
+  bool solved = true;          ///< whether rows were, for some factors
   double inner_product = 0.0;  ///< with the model, as rows were solved last
   std::optional<MttkrpPlan<double, std::uint32_t, HostExec>> plan = std::nullopt;
 

@@ -236,6 +236,8 @@ Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& mo
   std::optional<EntriesByRow<Scalar, Ordinal>> missing_by_row;
   if (missing != nullptr) missing_by_row.emplace(*missing, mode);
   const std::size_t rows = tensor.dimension(mode);
+  // Where columns are scaled, rows have equations and need no start.
+  const bool own_rows = options.from_own_rows && !free && model.factor(mode).rows() == rows;
   const FacMatrix<double, HostExec> found(rows, rank);
   result.rows.resize(rows);
   for_each_index("genten::project_rows", exec, rows, [&](const std::size_t i) {
@@ -248,6 +250,11 @@ Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& mo
       for (double& each : entries.values) each = std::ldexp(each, -scales.of_values);
     }
     std::vector<double> row;
+    for (std::size_t r = 0; own_rows && r < rank; ++r) {
+      const RowConstraint& bounds = task.options.constraint;
+      const double element = static_cast<double>(model.factor(mode)(i, r)) * scales.by[r];
+      row.push_back(std::clamp(element, bounds.lower, bounds.upper));
+    }
     result.rows[i] = solve_row(task, entries, row);
     result.rows[i].loss = std::ldexp(result.rows[i].loss, 2 * scales.of_values);
     std::copy(row.begin(), row.end(), found.row(i));

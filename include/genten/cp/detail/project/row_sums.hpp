@@ -121,11 +121,18 @@ class RowSums {
   void add_entry(const LossAt& at, double x, double m, const double* k, double sign,
                  bool derivatives);
   void add_closed_form(const std::vector<double>& row, bool derivatives);
+  void add_to_block(double curvature, const double* k);
+  void add_block();
   void mirror();
 
   const RowTask& m_task;
   const RowEntries& m_entries;
   std::vector<double> m_product, m_mean;
+  /// Rows of K times the roots of f'', which are added to the Hessian several at a time: it is read
+  /// and written that many times less.
+  static constexpr std::size_t rows_in_block = 4;
+  std::vector<double> m_block;
+  std::size_t m_in_block = 0;
 };
 
 }  // namespace genten::detail

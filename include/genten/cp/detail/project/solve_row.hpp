@@ -9,7 +9,8 @@
 
 namespace genten::detail {
 
-/// Writes the row, of elements times scales, and says what was found.
+/// Writes the row, of elements times scales, and says what was found. The first start is what `row`
+/// has, unless it is empty.
 ProjectedRow solve_row(const RowTask& task, const RowEntries& entries, std::vector<double>& row);
 
 /// The part that a loss has explained, as ProjectedRow says; `zeros` more entries are 0.
