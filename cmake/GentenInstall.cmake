@@ -39,9 +39,16 @@ install(
   NAMESPACE Genten::
   DESTINATION "${genten_package_dir}")
 
+# A small tensor, which programs find as ${Genten_DATA_DIR}/titanic.tns.
+set(genten_data_dir "${CMAKE_INSTALL_DATADIR}/genten")
+file(GLOB genten_data "${PROJECT_SOURCE_DIR}/data/titanic/titanic.tns"
+     "${PROJECT_SOURCE_DIR}/data/titanic/*.labels")
+install(FILES ${genten_data} DESTINATION "${genten_data_dir}")
+
 configure_package_config_file(
   "${PROJECT_SOURCE_DIR}/cmake/GentenConfig.cmake.in" "${PROJECT_BINARY_DIR}/GentenConfig.cmake"
-  INSTALL_DESTINATION "${genten_package_dir}")
+  INSTALL_DESTINATION "${genten_package_dir}"
+  PATH_VARS genten_data_dir)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/GentenConfigVersion.cmake"
                                  COMPATIBILITY SameMinorVersion)
 install(

@@ -22,9 +22,8 @@ int main(int argc, char* argv[]) {
     genten::CpAlsOptions options;
     options.rank = argc > 2 ? std::stoul(argv[2]) : 2;
 
-    const Kokkos::DefaultExecutionSpace exec;
     const auto tensor = genten::read_sptensor<double>(file).tensor;
-    const auto result = genten::cp_als(exec, tensor, options);
+    const auto result = genten::cp_als(tensor, options);
 
     std::printf("%s: order %d, %lld nonzeros\n", file.c_str(), tensor.order(),
                 static_cast<long long>(tensor.nnz()));

@@ -71,5 +71,6 @@
 #include <genten/mttkrp/products.hpp>
 #include <genten/mttkrp/semi_sparse.hpp>
 #include <genten/mttkrp/ttmc.hpp>
+#include <genten/run/default_instance.hpp>
 #include <genten/tucker/core_consistency.hpp>
 #include <genten/tucker/tucker.hpp>

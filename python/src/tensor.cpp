@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tensor.hpp"
 
-#include <genten/core/sptensor_ops.hpp>
+#include <genten/core/merge_duplicates.hpp>
 
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -147,6 +147,20 @@ void bind_tensor(nb::module_& module) {
           return norm(host, sum_duplicates(host, tensor).tensor);
         });
       });
+  module.def(
+      "merged",
+      [](const Tensor& given, const std::string& rule) {
+        std::size_t many = 0;
+        AnyTensor tensor;
+        given.visit([&](const auto& any) {
+          auto found = merge_duplicates(HostExec(), any, from_word<Duplicates>(rule).value());
+          many = static_cast<std::size_t>(found.merged);
+          tensor = std::move(found.tensor);
+        });
+        return nb::make_tuple(std::make_unique<Tensor>(std::move(tensor)), many);
+      },
+      nb::arg("tensor"), nb::arg("rule"),
+      "The tensor with one nonzero a cell, in the order of the cells, and how many were merged.");
   module.def(
       "tensor_from_matrix",
       [](nb::object subscripts, const PackedArray& values,

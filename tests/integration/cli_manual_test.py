@@ -31,6 +31,18 @@ class ManualTest(ToolTest):
         return done.stderr
 
 
+class Groups(ManualTest):
+    def test_options_stand_where_they_belong(self):
+        # A name that no table has leaves its option among the solvers' own.
+        for command in ("decompose", "rank"):
+            text = self.run_tool(command, "--help").stdout
+            section = text.split("\nSolvers:\n")[1].split("\n\n")[0]
+            found = set(re.findall(r"^  (--[\w-]+)", section, re.MULTILINE))
+            self.assertEqual(found, {
+                "--steps", "--inner-iterations", "--kappa", "--kappa-tolerance", "--corrections",
+                "--most-operations", "--zero-samples", "--solver"})
+
+
 class ManPage(ManualTest):
     def setUp(self):
         super().setUp()

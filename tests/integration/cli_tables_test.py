@@ -155,7 +155,7 @@ class Tables(ToolTest):
         (self.directory / "t.parquet").write_bytes(b"PAR1\x15\x04")
         told = self.run_tool("decompose", "t.parquet", "--rank", 1, "--top", 1,
                              expect=FILE_TROUBLE).stderr
-        self.assertIn("got a Parquet file: in Python, genten.write(genten.tensor(pandas.read_parq",
+        self.assertIn("got a Parquet file: in Python, genten.write(genten.read(..., values=...),",
                       told)
 
 

@@ -107,7 +107,7 @@ class _Dataset(_Source):
 class _Parquet(_Source):
     def __init__(self, path: str) -> None:
         parquet = imported("pyarrow.parquet", "files of Parquet need pyarrow")
-        self._file = parquet.ParquetFile(path, memory_map=True)
+        self._file = parquet.ParquetFile(path)
         schema = self._file.schema_arrow
         super().__init__(schema.names, schema.types, self._file.metadata.num_rows)
 

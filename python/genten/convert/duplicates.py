@@ -48,12 +48,20 @@ _PARTS_FROM = 1 << 22
 _PARTS = 8
 
 
-def _any_repeated(columns: Sequence[AnyArray], shape: Sequence[int]) -> bool:
-    """Whether two nonzeros lie in one cell, of which there are fewer than 2**64. Of many, only an
-    eighth is looked at at a time, so that their numbers take a byte each."""
+def may_repeat(columns: Sequence[AnyArray], shape: Sequence[int]) -> bool:
+    """Whether two nonzeros lie in one cell; True where there are too many cells to be numbered. Of
+    many nonzeros only an eighth is looked at at a time, so that their numbers take a byte each.
+
+    Examples
+    --------
+    >>> may_repeat([np.array([2, 0, 2])], (3,)), may_repeat([np.array([2, 0])], (3,))
+    (True, False)
+    """
     count = len(columns[0]) if columns else 0
     if count == 0:
         return False
+    if math.prod(shape) >= 2**64:
+        return True
     parts = _PARTS if count > _PARTS_FROM else 1
     chunk = count if parts == 1 else _PARTS_FROM // _PARTS
     for part in range(parts):
@@ -152,7 +160,7 @@ def added_up(
             return columns, values, False
     if not bool(np.isfinite(values).all()):
         return columns, values, False
-    if math.prod(shape) < 2**64 and not _any_repeated(columns, shape):
+    if not may_repeat(columns, shape):
         return columns, values, True
     keys = _keys_of(columns, shape)
     order, new = order_of_cells(columns, shape) if keys is None else _sorted_by(keys)

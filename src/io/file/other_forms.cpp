@@ -18,8 +18,8 @@ struct Form {
   const char* command;  ///< that one
 };
 
-constexpr std::array forms = {Form{"PAR1", "a Parquet file", "pandas.read_parquet", ""},
-                              Form{"ARROW1", "an Arrow file", "pandas.read_feather", ""},
+constexpr std::array forms = {Form{"PAR1", "a Parquet file", "genten.read", ""},
+                              Form{"ARROW1", "an Arrow file", "genten.read", ""},
                               Form{"FEA1", "a Feather file", "pandas.read_feather", ""},
                               Form{"\x89HDF", "an HDF5 file", "pandas.read_hdf", ""},
                               Form{"\x93NUMPY", "an array of NumPy", "numpy.load", ""},
@@ -44,12 +44,14 @@ void refuse_other_forms(const std::string& path, std::string_view bytes) {
       forms.begin(), forms.end(), [&](const Form& each) { return bytes.starts_with(each.magic); });
   if (form == forms.end()) return;
   const std::string call = form->call;
+  const std::string table =
+      call == "genten.read" ? call + "(..." : "genten.tensor(" + call + "(...)";
   throw Error::in_file(
       path, 0,
       std::string("expected a sparse tensor, got ") + form->name + ": " +
           (call.empty() ? std::string(form->command) + " gives the file in it"
-                        : "in Python, genten.write(genten.tensor(" + call +
-                              "(...), values=...), \"tensor.gtn\") makes a tensor of it"));
+                        : "in Python, genten.write(" + table +
+                              ", values=...), \"tensor.gtn\") makes a tensor of it"));
 }
 
 }  // namespace genten::detail

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <genten/base/detail/eti.hpp>
+#include <genten/base/detail/one_thread.hpp>
 #include <genten/cp/cp_als.hpp>
 #include <genten/run/detail/error_bars.hpp>
 
@@ -57,6 +58,38 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
   return run(request.als, [&](const auto&... how) { return cp_als(exec, tensor, how...); });
 }
 
+/// Whether one thread is the fastest for iterations on a tensor of those dimensions, by the
+/// products and the rows of one. Losses may sum over all entries.
+[[nodiscard]] inline bool is_small_work(const std::vector<std::size_t>& dimensions, offset_t nnz,
+                                        std::size_t rank, bool over_all_entries) {
+  constexpr double most = 1 << 15;
+  double rows = 0.0, entries = 1.0;
+  for (const std::size_t length : dimensions) {
+    rows += static_cast<double>(length);
+    entries *= static_cast<double>(length);
+  }
+  const double passed = std::max(rows, over_all_entries ? entries : static_cast<double>(nnz));
+  return passed * static_cast<double>(rank) <= most;
+}
+
+/// `solve_cp`, on one thread where that is the fastest: the bits are the same.
+template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
+[[nodiscard]] CpRun<Scalar, Exec> solve_small_or_large(
+    const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& tensor,
+    const std::optional<Sptensor<Scalar, Ordinal, Exec>>& missing, const CpRequest& request,
+    const Beginning<Scalar, Exec>& beginning, const KtensorObserver<Scalar, Exec>& observer) {
+  const std::size_t rank = beginning.guess        ? beginning.guess->rank()
+                           : beginning.checkpoint ? beginning.checkpoint->model.rank()
+                                                  : request.common().rank;
+  const bool over_all = request.solver() == Solver::gcp;
+  if (!is_small_work(tensor.dimensions(), tensor.nnz(), rank, over_all)) {
+    return solve_cp(exec, tensor, missing, request, beginning, observer);
+  }
+  std::optional<CpRun<Scalar, Exec>> run;
+  on_one_thread<Exec>([&] { run = solve_cp(exec, tensor, missing, request, beginning, observer); });
+  return std::move(*run);
+}
+
 }  // namespace detail
 
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -68,8 +101,8 @@ CpRun<Scalar, Exec> run_cp(
     const InterruptCheck& interrupted) {
   return detail::run_with_error_bars(exec, tensor, missing, request, observer, interrupted,
                                      [&](const KtensorObserver<Scalar, Exec>& seen_by) {
-                                       return detail::solve_cp(exec, tensor, missing, request,
-                                                               beginning, seen_by);
+                                       return detail::solve_small_or_large(
+                                           exec, tensor, missing, request, beginning, seen_by);
                                      });
 }
 

@@ -221,7 +221,7 @@ TEST_F(TableRead, OptionsOfColumnsMeanATable) {
 
 TEST_F(TableRead, FilesOfOtherProgramsAreCalledByTheirNames) {
   const std::pair<std::string, const char*> cases[] = {
-      {"PAR1\x15,a\n", "got a Parquet file: in Python, genten.write(genten.tensor(pandas."},
+      {"PAR1\x15,a\n", "got a Parquet file: in Python, genten.write(genten.read(..., values="},
       {std::string("ARROW1\0\0", 8), "got an Arrow file"},
       {"\xfd"
        "7zXZ",

@@ -1,0 +1,143 @@
+# SPDX-FileCopyrightText: 2026 Genten contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tables of Arrow, batch by batch: the same tensor, to the bit, whoever has them."""
+
+import datetime
+import decimal
+
+import numpy as np
+import pytest
+
+import genten
+
+pandas = pytest.importorskip("pandas")
+arrow = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
+dataset = pytest.importorskip("pyarrow.dataset")
+
+ROWS = 3000
+
+
+def expect_same(one, other):
+    assert one.shape == other.shape and one.mode_names == other.mode_names
+    names = [[each and list(each) for each in X.labels] for X in (one, other)]
+    assert names[0] == names[1]
+    assert np.array_equal(one.subscripts, other.subscripts)
+    assert one.values.dtype == other.values.dtype
+    assert one.values.tobytes() == other.values.tobytes()
+    merged = [X.file_facts.get("duplicates", 0) for X in (one, other)]
+    assert merged[0] == merged[1] > 0
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(3)
+    names = np.array([f"n{i:03}é" for i in range(90)], dtype=object)
+    days = pandas.to_datetime("2024-01-01") + pandas.to_timedelta(rng.integers(0, 9, ROWS), "D")
+    return pandas.DataFrame({
+        "who": names[rng.integers(0, 90, ROWS)], "item": rng.integers(0, 20, ROWS), "day": days,
+        "new": rng.integers(0, 2, ROWS) > 0, "x": rng.random(ROWS),
+    })  # fmt: skip
+
+
+def test_all_forms_make_the_same_tensor(table, tmp_path, monkeypatch):
+    monkeypatch.setattr("genten.convert.arrow.BATCH_ROWS", 700)
+    expected = genten.tensor(table, values="x")
+    whole = arrow.Table.from_pandas(table)
+    table.to_parquet(tmp_path / "t.parquet")
+    with arrow.OSFile(str(tmp_path / "t.arrow"), "wb") as file:
+        with arrow.ipc.new_file(file, whole.schema) as writer:
+            writer.write_table(whole, max_chunksize=1300)
+    table.assign(day=table.day.dt.strftime("%Y-%m-%d")).to_csv(tmp_path / "t.csv", index=False)
+    for name in ("t.csv", "t.parquet", "t.arrow"):
+        expect_same(genten.read(tmp_path / name, values="x"), expected)
+        expect_same(genten.tensor(tmp_path / name, values="x"), expected)
+    from_dataset = dataset.dataset(tmp_path / "t.parquet")
+    for data in (whole, whole.to_reader(250), from_dataset, from_dataset.scanner()):
+        expect_same(genten.tensor(data, values="x"), expected)
+    X = genten.read(tmp_path / "t.parquet", values="x", duplicates="mean", dtype="float32")
+    expect_same(X, genten.tensor(table, values="x", duplicates="mean", dtype="float32"))
+    assert X.source == str(tmp_path / "t.parquet") and X.file_facts["format"] == "parquet"
+
+
+def test_polars_and_duckdb_too(table, tmp_path):
+    polars, duckdb = pytest.importorskip("polars"), pytest.importorskip("duckdb")
+    expected = genten.tensor(table, values="x")
+    table.to_parquet(tmp_path / "t.parquet")
+    frame = polars.read_parquet(tmp_path / "t.parquet")
+    for data in (frame, frame.lazy(), polars.scan_parquet(tmp_path / "t.parquet")):
+        expect_same(genten.tensor(data, values="x"), expected)
+    base = duckdb.connect()
+    found = genten.tensor(base.sql(f"select * from '{tmp_path}/t.parquet'"), values="x")
+    expect_same(found, expected)
+    counts = base.sql("select 'a' as who, 2 as n union all select 'b', 3")
+    sums = base.sql("select who, sum(n) as n from counts group by who")  # a decimal
+    assert genten.tensor(sums, values="n", modes=["who"]).values.sum() == 5
+
+
+def test_keys_of_all_kinds_are_named_as_pandas_names_them():
+    hour = datetime.timedelta(hours=1)
+    zone = datetime.timezone(2 * hour)
+    start = datetime.datetime(2024, 1, 2, 3)
+    columns = {
+        "date": [datetime.date(2024, 5, 1), datetime.date(2024, 1, 1)],
+        "zoned": [start.replace(tzinfo=zone) + hour, start.replace(tzinfo=zone)],
+        "dear": [decimal.Decimal("2.5"), decimal.Decimal("1.5")],
+        "large": [2**33, 5],
+        "kind": pandas.Categorical(["b", "c"], categories=["c", "b", "unused"]),
+    }
+    frame = pandas.DataFrame({**columns, "x": [1.0, 2.0]})
+    names = list(columns)
+    taken = genten.tensor(frame, modes=names, values="x", shape=(2, 2, 2, 2**33 + 1, 3))
+    whole = arrow.Table.from_pandas(frame)
+    found = genten.tensor(whole, modes=names, values="x", shape=(2, 2, 2, 2**33 + 1, 3))
+    assert [each and list(each) for each in found.labels] == [
+        each and list(each) for each in taken.labels
+    ]
+    assert np.array_equal(found.subscripts, taken.subscripts)
+
+
+def test_rows_count_without_values_and_none_are_none():
+    whole = arrow.table({"who": ["a", "b", "a"]})
+    assert genten.tensor(whole).values.tolist() == [2, 1]
+    assert genten.tensor(whole, duplicates="last").values.tolist() == [1, 1]
+    empty = whole.slice(0, 0)
+    assert genten.tensor(empty).nnz == 0
+
+
+@pytest.mark.parametrize(
+    "columns, options, message",
+    [
+        ({"a": ["x", None], "v": [1, 2]}, {"values": "v"}, "column 'a', row 1: a value is missing"),
+        ({"a": ["x", "y"], "v": [1, None]}, {"values": "v"}, "column 'v', row 1: a value is mis"),
+        ({"a": ["x"], "v": ["1"]}, {"values": "v"}, "values: expected numbers in column 'v', got"),
+        ({"a": ["x"]}, {"values": "b"}, r"expected one of the columns \['a'\], got 'b'"),
+        ({"a": ["x"], "v": [1.5]}, {}, "column 'v' holds floats, which are no mode"),
+        ({"a": ["x"], "v": [1]}, {}, "column 'v' holds whole numbers, which may be values"),
+        ({"a": [-1], "v": [1]}, {"values": "v"}, "column 'a': expected subscripts of at least 0"),
+        ({"a": [1], "v": [float("nan")]}, {"values": "v"}, "nan"),
+    ],
+)
+def test_what_is_no_tensor_is_refused(columns, options, message, tmp_path):
+    whole = arrow.table(columns)
+    with pytest.raises(ValueError, match=message):
+        genten.tensor(whole, **options)
+    parquet.write_table(whole, tmp_path / "t.parquet")
+    with pytest.raises((OSError, ValueError), match=message):
+        genten.read(tmp_path / "t.parquet", **options)
+
+
+def test_options_that_mean_nothing_are_refused(tmp_path):
+    parquet.write_table(arrow.table({"a": ["x"]}), tmp_path / "t.parquet")
+    with pytest.raises(TypeError, match="header: means nothing for .*t.parquet, which is no text"):
+        genten.read(tmp_path / "t.parquet", header="none")
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1 and nothing more")
+    with pytest.raises(OSError, match="broken.parquet"):
+        genten.read(tmp_path / "broken.parquet")
+
+
+def test_a_run_says_how_it_was_read(table, tmp_path):
+    table.to_parquet(tmp_path / "t.parquet")
+    r = genten.cp(genten.read(tmp_path / "t.parquet", values="x"), 2, max_iterations=3)
+    assert r.tensor_facts["file"] == str(tmp_path / "t.parquet")
+    assert r.tensor_facts["read_options"] == {"values": "x"}

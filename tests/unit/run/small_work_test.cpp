@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 Genten contributors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Runs that are too small for several threads.
+
+#include <genten/core/generate.hpp>
+#include <genten/cp/cp_als.hpp>
+#include <genten/run/run_cp.hpp>
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace {
+
+using Exec = genten::HostExec;
+
+genten::Sptensor<double, std::uint32_t, Exec> tensor_of(std::size_t length) {
+  genten::TensorRecipe recipe;
+  recipe.dimensions = {length, length, length};
+  recipe.nonzeros = 100;
+  return genten::generate_sparse(Exec(), recipe, 1);
+}
+
+/// The threads that compute while a run is observed.
+int threads_of_run(const genten::Sptensor<double, std::uint32_t, Exec>& tensor) {
+  int threads = 0;
+  (void)genten::run_cp(Exec(), tensor, std::nullopt, genten::CpRequest(), {}, [&](const auto&) {
+    threads = Exec().concurrency();
+    return genten::ObserverAction::stop;
+  });
+  return threads;
+}
+
+TEST(SmallWork, TakesOneThreadAndAllAfterwards) {
+  const int all = Exec().concurrency();
+#if defined(KOKKOS_ENABLE_OPENMP) && KOKKOS_VERSION < 30700
+  const int small = 1;
+#else
+  const int small = all;
+#endif
+  EXPECT_EQ(threads_of_run(tensor_of(9)), small);
+  EXPECT_EQ(threads_of_run(tensor_of(9000)), all) << "factors have many rows";
+  EXPECT_EQ(Exec().concurrency(), all);
+}
+
+TEST(SmallWork, HasTheBitsOfMoreThreads) {
+  const auto tensor = tensor_of(9);
+  genten::CpRequest request;
+  request.set_rank(3);
+  const auto small = genten::run_cp(Exec(), tensor, std::nullopt, request, {}, {});
+  const auto result = genten::cp_als(Exec(), tensor, request.als);
+  EXPECT_EQ(small.figures.fit, result.fit);
+  EXPECT_EQ(small.figures.iterations, result.iterations);
+  for (std::size_t r = 0; r < 3; ++r) {
+    EXPECT_EQ(small.model.weights()(r), result.model.weights()(r));
+  }
+}
+
+TEST(SmallWork, PassesOnWhatIsThrown) {
+  const auto tensor = tensor_of(9);
+  const auto throws = [](const auto&) -> genten::ObserverAction {
+    throw std::runtime_error("enough");
+  };
+  EXPECT_THROW((void)genten::run_cp(Exec(), tensor, std::nullopt, genten::CpRequest(), {}, throws),
+               std::runtime_error);
+  EXPECT_EQ(threads_of_run(tensor_of(9000)), Exec().concurrency());
+}
+
+}  // namespace
