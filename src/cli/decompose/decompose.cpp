@@ -216,17 +216,6 @@ RunSettings settings_of(const DecomposeOptions& options, const Tensor& tensor,
   return settings;
 }
 
-/// What stands beside the model.
-OutputNames names_beside(const DecomposeOptions& options, const Labels& labels,
-                         const std::vector<std::size_t>& dimensions) {
-  OutputNames names{labels, dimensions};
-  const LossFacts loss = options.request.any_loss().facts();
-  if (loss.name == "gaussian") return names;
-  names.loss.name = loss.name;
-  if (!loss.parameter_name.empty()) names.loss.parameter = loss.parameter;
-  return names;
-}
-
 nlohmann::ordered_json json_of(const DecomposeOptions& options, const TensorFacts& facts,
                                const RunFiles& files, const RunReport& report, int signal,
                                bool interrupted) {
@@ -402,6 +391,16 @@ int decompose(DecomposeOptions options) {
 }
 
 }  // namespace
+
+OutputNames names_beside(const DecomposeOptions& options, const Labels& labels,
+                         const std::vector<std::size_t>& dimensions) {
+  OutputNames names{labels, dimensions};
+  const LossFacts loss = options.request.any_loss().facts();
+  if (loss.name == "gaussian") return names;
+  names.loss.name = loss.name;
+  if (!loss.parameter_name.empty()) names.loss.parameter = loss.parameter;
+  return names;
+}
 
 void add_decompose(CLI::App& tool, Action& action) {
   add_command<DecomposeOptions>(tool, action, "decompose", "CP decomposition under any loss",

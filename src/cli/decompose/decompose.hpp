@@ -10,6 +10,7 @@
 #include "option_rules.hpp"
 #include "report_lines.hpp"
 #include "run_output.hpp"
+#include "sidecar/sidecar_output.hpp"
 #include "tools/tensor_input.hpp"
 
 #include <genten/dist/device_transport.hpp>
@@ -84,6 +85,10 @@ nlohmann::ordered_json options_json(const DecomposeOptions& options);
 /// What is about to be done to what.
 void print_beginning(std::ostream& out, const DecomposeOptions& options, const TensorFacts& facts,
                      const Labels& labels);
+
+/// What stands beside the model of a run: its labels, and the loss where that is not least squares.
+[[nodiscard]] OutputNames names_beside(const DecomposeOptions& options, const Labels& labels,
+                                       const std::vector<std::size_t>& dimensions);
 
 /// How often components were found, and how certain weights are.
 void print_trust(std::ostream& out, const RunTrust& trust, std::size_t starts);

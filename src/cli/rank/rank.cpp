@@ -93,7 +93,8 @@ int rank_of(const RankCommand& options, const Tensor& tensor, const TensorFacts&
   const std::optional<Tensor> missing = missing_cells<Tensor>(run, facts);
   std::ostream& out = report_stream(run.quiet, {run.json, run.output});
   const Labels labels = labels_of(run.labels, facts.file, facts.dimensions, facts.report);
-  if (!holds_names(model_form(run.output))) require_place_of_labels(run.output, labels);
+  const OutputNames beside = names_beside(run, labels, facts.dimensions);
+  if (!holds_names(model_form(run.output))) require_place_of_labels(run.output, beside);
   print_line(out, "tensor", describe(facts));
   for (const std::string& note : facts.notes) print_line(out, "note", note);
   out << '\n';
@@ -121,7 +122,8 @@ int rank_of(const RankCommand& options, const Tensor& tensor, const TensorFacts&
   for (std::size_t i = 0; i < choice.rows.size(); ++i) {
     if (choice.rows[i].rank != choice.suggested) continue;
     files.model = save_model(attempt, run.output, choice.models[i], labels);
-    attempt([&] { files.labels = save_labels(attempt, files.model, {labels, facts.dimensions}); });
+    attempt([&] { files.labels = save_labels(attempt, files.model, beside); });
+    if (!labels.any()) files.beside = "the loss";
     top = top_components(choice.models[i], listed_entries);
     add_error_bars(top, choice.trust);
   }
