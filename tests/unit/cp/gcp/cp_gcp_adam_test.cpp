@@ -79,8 +79,8 @@ TYPED_TEST(CpGcpAdamTest, ComesToKnownMinima) {
 
 // Nonzeros and zeros of a batch stand for all that count, where entries are missing too.
 TYPED_TEST(CpGcpAdamTest, BatchesHaveTheGradientOnTheAverage) {
-  using Scalar = typename TestFixture::Scalar;
-  using Exec = typename TestFixture::Exec;
+  using Element = typename TestFixture::Scalar;
+  using Space = typename TestFixture::Exec;
   const PlainTensor counts = genten_test::formula_tensor("cnt");
   PlainTensor away{counts.dimensions, {}, {}};
   genten_test::for_each_element(counts.dimensions, [&](const std::vector<std::size_t>& at) {
@@ -89,11 +89,11 @@ TYPED_TEST(CpGcpAdamTest, BatchesHaveTheGradientOnTheAverage) {
   away.values.assign(away.subscripts.size(), 1.0);
   const AnyLoss loss = losses::NegativeBinomial{1.0};
   const PlainModel plain = genten_test::formula_model(counts.dimensions, 9, '+');
-  genten::detail::StackedModel<Scalar, Exec> model(this->exec, counts.dimensions, 9);
+  genten::detail::StackedModel<Element, Space> model(this->exec, counts.dimensions, 9);
   for (int n = 0; n < 3; ++n) {
     genten::deep_copy(this->exec, model.model().factor(n), this->make(plain).factor(n));
   }
-  genten::LossGradient<Scalar, std::uint32_t, Exec> exact(this->exec, this->make(counts),
+  genten::LossGradient<Element, std::uint32_t, Space> exact(this->exec, this->make(counts),
                                                           this->make(away), 9, loss);
   const auto gradient = genten::clone(this->exec, model.model());
   (void)exact(this->exec, model.model(), gradient);
@@ -102,9 +102,9 @@ TYPED_TEST(CpGcpAdamTest, BatchesHaveTheGradientOnTheAverage) {
     limits.end[n] = static_cast<std::size_t>(end += static_cast<int>(counts.dimensions[n]));
   }
   for (const std::size_t size : {20U, 500U}) {
-    genten::detail::EntryBatches<Scalar, Exec> batches(
+    genten::detail::EntryBatches<Element, Space> batches(
         this->exec, {exact.tensor(), this->make(away), loss}, true, size);
-    genten::detail::StackedModel<Scalar, Exec> sum(this->exec, counts.dimensions, 9);
+    genten::detail::StackedModel<Element, Space> sum(this->exec, counts.dimensions, 9);
     batches.draw(this->exec, 7);
     const std::size_t count = std::min<std::size_t>(batches.at_once(), 5000);
     for (std::size_t k = 0; k < count; ++k) {
