@@ -17,6 +17,8 @@ from .charts import Chart, Line, line_chart, number
 
 MOST_ENTRIES = 100_000
 """Of a tensor whose zeros are looked at, too."""
+ROUNDING = 1e-7
+"""Below this residuals show rounding and not the data."""
 
 
 @dataclass
@@ -75,6 +77,8 @@ def residuals_of(model: Any, result: Any, tensor: Any, k: int) -> Residuals:
 
 
 def _chart_of(signed: Array) -> Chart | None:
+    if np.abs(signed).max() < ROUNDING:
+        return None
     ascending = np.sort(signed)
     share = 100.0 * np.arange(1, len(signed) + 1) / len(signed)
     return line_chart(
