@@ -35,7 +35,7 @@ class Residuals:
 
 def residuals_of(model: Any, result: Any, tensor: Any, k: int) -> Residuals:
     """The k entries of the tensor at which the loss of a run is furthest above the least that it
-    can be; none where the tensor is not known, or the loss has no deviance."""
+    can be; none where the tensor is not known, the loss has no deviance, or the model is exact."""
     options = value_of(result, "options", {})
     if "loss" not in options:  # nothing is known of the run but what stands beside the model
         loss = value_of(model, "loss") or "gaussian"
@@ -53,6 +53,8 @@ def residuals_of(model: Any, result: Any, tensor: Any, k: int) -> Residuals:
     if not np.isfinite(deviances).all():
         return Residuals()
     signed = np.sign(x - expected) * np.sqrt(deviances)
+    if np.abs(signed).max() < ROUNDING:
+        return Residuals()
     places = np.argsort(-np.abs(signed), kind="stable")[:k]
     rows = [
         (
@@ -77,8 +79,6 @@ def residuals_of(model: Any, result: Any, tensor: Any, k: int) -> Residuals:
 
 
 def _chart_of(signed: Array) -> Chart | None:
-    if np.abs(signed).max() < ROUNDING:
-        return None
     ascending = np.sort(signed)
     share = 100.0 * np.arange(1, len(signed) + 1) / len(signed)
     return line_chart(
