@@ -70,12 +70,11 @@ def residuals_of(model: Any, result: Any, tensor: Any, k: int) -> Residuals:
         f"Of {len(x):,} {'entries, zeros among them,' if zeros else 'listed entries'} those at "
         f"which the loss, {loss_text(loss, parameter)}, is furthest above the least that it can "
         "be. The deviance residual is the root of that (for likelihoods, of twice that), negative "
-        "where the model expects more. Where values are counts, or 0 and 1, few are beyond 3 in size "
-        "under a good model."
+        "where the model expects more. Where values are counts, or 0 and 1, few are beyond 3 in "
+        "size under a good model."
     )
-    return Residuals(
-        [mode_name(model, mode, 1) for mode in range(model.ndim)], rows, about, _chart_of(signed)
-    )
+    modes = [mode_name(model, mode, 1) for mode in range(model.ndim)]
+    return Residuals(modes, rows, about, _chart_of(signed))
 
 
 def _chart_of(signed: Array) -> Chart | None:
