@@ -17,6 +17,8 @@ from .charts import Chart, Line, line_chart, number
 
 MOST_ENTRIES = 100_000
 """Of a tensor whose zeros are looked at, too."""
+ROUNDING = 1e-7
+"""Below this residuals show rounding and not the data."""
 
 
 @dataclass
@@ -33,7 +35,7 @@ class Residuals:
 
 def residuals_of(model: Any, result: Any, tensor: Any, k: int) -> Residuals:
     """The k entries of the tensor at which the loss of a run is furthest above the least that it
-    can be; none where the tensor is not known, or the loss has no deviance."""
+    can be; none where the tensor is not known, the loss has no deviance, or the model is exact."""
     options = value_of(result, "options", {})
     if "loss" not in options:  # nothing is known of the run but what stands beside the model
         loss = value_of(model, "loss") or "gaussian"
@@ -51,6 +53,8 @@ def residuals_of(model: Any, result: Any, tensor: Any, k: int) -> Residuals:
     if not np.isfinite(deviances).all():
         return Residuals()
     signed = np.sign(x - expected) * np.sqrt(deviances)
+    if np.abs(signed).max() < ROUNDING:
+        return Residuals()
     places = np.argsort(-np.abs(signed), kind="stable")[:k]
     rows = [
         (
@@ -66,12 +70,11 @@ def residuals_of(model: Any, result: Any, tensor: Any, k: int) -> Residuals:
         f"Of {len(x):,} {'entries, zeros among them,' if zeros else 'listed entries'} those at "
         f"which the loss, {loss_text(loss, parameter)}, is furthest above the least that it can "
         "be. The deviance residual is the root of that (for likelihoods, of twice that), negative "
-        "where the model expects more. Where values are counts, or 0 and 1, few are beyond 3 in size "
-        "under a good model."
+        "where the model expects more. Where values are counts, or 0 and 1, few are beyond 3 in "
+        "size under a good model."
     )
-    return Residuals(
-        [mode_name(model, mode, 1) for mode in range(model.ndim)], rows, about, _chart_of(signed)
-    )
+    modes = [mode_name(model, mode, 1) for mode in range(model.ndim)]
+    return Residuals(modes, rows, about, _chart_of(signed))
 
 
 def _chart_of(signed: Array) -> Chart | None:
