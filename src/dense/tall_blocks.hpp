@@ -144,14 +144,34 @@ std::vector<double> cholesky_pass(const Exec& exec, const FacMatrix<double, Exec
       }
     }
   }
+  // The inverse of R beside the lengths, by columns of whole tiles.
+  const std::size_t padded = (columns + kept_columns - 1) / kept_columns * kept_columns;
+  const auto inverse = detail::new_view<HostMatrix>("genten::cholesky_inverse", columns, padded);
+  for (std::size_t j = 0; j < columns; ++j) {
+    for (std::size_t i = j + 1; i-- > 0;) {
+      double sum = i == j ? 1.0 : 0.0;
+      for (std::size_t k = i + 1; k <= j; ++k) sum -= gram(i, k) * inverse(k, j);
+      inverse(i, j) = sum / gram(i, i);
+    }
+  }
+  for (std::size_t i = 0; i < columns; ++i) {
+    for (std::size_t j = i; j < columns; ++j) inverse(i, j) /= lengths[i];
+  }
   Kokkos::parallel_for(
       "genten::cholesky_pass",
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::size_t>>(exec, std::size_t{0}, block.rows()),
       [=](const std::size_t i) {
         double* const row = block.row(i);
-        for (std::size_t j = 0; j < columns; ++j) {
-          row[j] /= lengths[j] * gram(j, j);
-          for (std::size_t k = 0; k < j; ++k) row[j] -= row[k] * gram(k, j) / gram(j, j);
+        // From the last columns on, which need those before them as they were.
+        for (std::size_t first = padded; first > 0;) {
+          const std::size_t last = std::min(first, columns);
+          first -= kept_columns;
+          double sums[kept_columns] = {};
+          for (std::size_t k = 0; k < last; ++k) {
+            const double* const right = &inverse(k, first);
+            for (std::size_t j = 0; j < kept_columns; ++j) sums[j] += row[k] * right[j];
+          }
+          std::copy_n(sums, last - first, row + first);
         }
       });
   detail::fence(exec, "genten::cholesky_pass");

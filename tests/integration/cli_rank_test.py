@@ -57,7 +57,7 @@ class Rank(ToolTest):
         def threads(*options):
             environment = {name: value for name, value in os.environ.items()
                            if name != "OMP_NUM_THREADS"}
-            subprocess.run([TOOL, "rank", TITANIC, "--ranks", "1..2", "--starts", "2", "-q",
+            subprocess.run([TOOL, "rank", TITANIC, "--ranks", "1", "--max-iterations", "2", "-q",
                             "--json", "r.json", *options], cwd=self.directory, check=True,
                            stdout=subprocess.PIPE, env=environment)
             return self.read_json("r.json")["threads"]

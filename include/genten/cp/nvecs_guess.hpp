@@ -20,7 +20,7 @@
 namespace genten {
 
 /// How exact the vectors of a guess are: ALS changes them at once.
-inline constexpr LeadingVectorsOptions nvecs_guess_options{.tolerance = 1e-6};
+inline constexpr LeadingVectorsOptions nvecs_guess_options{.tolerance = 1e-4};
 
 /// A model whose factor of mode n holds the leading left singular vectors of the matricization in
 /// that mode, with weights of one. Entries that the tensor does not list count as zeros.

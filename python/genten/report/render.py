@@ -225,8 +225,8 @@ def render_ranks(choice: Any, *, title: str | None = None, date: str | None = No
     name = value_of(value_of(choice, "tensor", {}), "file")
     of = f" of {os.path.basename(name)}" if name else ""
     lead = (
-        f"Several numbers of components were tried{of}: from several starts, and without some "
-        "entries, by which the models were tested."
+        "Several numbers of components were tried, each from several starts, and again without "
+        "some entries, by which the models were tested."
     )
     made = _now() if date is None else date
     page = RanksPage(title or "How many components" + of, lead, ranks_of(choice), made)

@@ -27,6 +27,7 @@ NOT_MADE_BY_USERS = {
     "genten.History": "cp makes them; the columns are its attributes",
     "genten.Score": "Model.score makes them",
     "genten.report.Recorded": "read_recorded makes them",
+    "genten.report.RecordedRanks": "read_ranks makes them",
 }
 """Classes whose constructors are not documented, and why."""
 
