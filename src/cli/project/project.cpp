@@ -271,19 +271,18 @@ void declare(CLI::App& app, ProjectCommand& command) {
            "write a table (CSV) of the new rows, with loss and part explained of each");
   add_report(app, command.report);
   command.given = given_in(app);
-  set_footer(
-      app,
-      "Each slice of FILE in the mode is a row of its own, found to the last digits for\n"
-      "the model's weights and other factors, whichever rows are beside it. Rows of the\n"
-      "other modes go by their names where both files have some; those of the mode are\n"
-      "new. Without a report of the run the loss is least squares, without constraints.\n"
-      "A row fits far worse where less is explained than by the lower quartile of the\n"
-      "training rows less three times the distance of their quartiles (at least 0.05).\n"
-      "\n"
-      "Examples:\n"
-      "  genten project model.gkt new.tns --mode 3 -o new.gkt\n"
-      "  genten project model.gkt new.csv --mode user --training old.csv \\\n"
-      "    --rows new-rows.csv");
+  set_footer(app,
+             "Each slice of FILE in the mode is a row of its own, found to the last digits for\n"
+             "the model's weights and other factors, whichever rows are beside it. Rows of the\n"
+             "other modes go by their names where both files have some; those of the mode are\n"
+             "new. Without a report of the run the loss is least squares, without constraints.\n"
+             "A row fits far worse where less is explained than by the lower quartile of the\n"
+             "training rows less three times the distance of their quartiles (at least 0.05).\n"
+             "\n"
+             "Examples:\n"
+             "  genten project model.gkt new.tns --mode 3 -o new.gkt\n"
+             "  genten project model.gkt new.csv --mode user --training old.csv \\\n"
+             "    --rows new-rows.csv");
 }
 
 }  // namespace
