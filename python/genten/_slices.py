@@ -105,11 +105,14 @@ def solve_rows(model: Ktensor, given: Tensor, mode: int, options: dict[str, Any]
         given = _with_a_mode(given)
     core, listed = given._core, None
     if cells is not None:
-        listed = _library.tensor_from_matrix(
-            cells.subscripts, np.ones(cells.nnz), list(given.shape), False
-        )
-        core = _library.tensor_from_matrix(given.subscripts, given.values, list(given.shape), False)
+        # One type of subscripts for both.
+        core = _core_of(given.subscripts, given.values, given.shape)
+        listed = _core_of(cells.subscripts, np.ones(cells.nnz), given.shape)
     return _library.project_rows(core, weights, factors, mode, asked, listed)
+
+
+def _core_of(subscripts: npt.NDArray[Any], values: Any, shape: tuple[int, ...]) -> Any:
+    return _library.tensor_from_matrix(subscripts.astype(np.int64), values, list(shape), False)
 
 
 def _with_a_mode(given: Tensor) -> Tensor:

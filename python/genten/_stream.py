@@ -84,7 +84,8 @@ def _options_of_run(result: Result) -> dict[str, Any]:
     part = 0.5 if loss == "gaussian" and run.get("solver") == "gcp" else 1.0
     each = np.array(constraints_of_run(run, result.model.ndim)).T * [[part], [part], [1], [1]]
     options: dict[str, Any] = {"loss": loss}
-    for name, numbers, none in zip(("ridge", "l1", "lower", "upper"), each, (0, 0, -np.inf, np.inf)):
+    nothing = {"ridge": 0.0, "l1": 0.0, "lower": -np.inf, "upper": np.inf}
+    for (name, none), numbers in zip(nothing.items(), each):
         # Models of counts are nonnegative by themselves.
         if (numbers != none).any() and not (name == "lower" and loss == "poisson"):
             options[name] = numbers.tolist()

@@ -122,18 +122,16 @@ nb::list model_notes(const PackedArray& weights, const Factors& factors, double 
                      double fit) {
   const ModelArrays arrays{weights, factors};
   const auto notes = in_turn([&] {
-    const ComponentFacts components =
-        with_scalar(weights, [&]<class Scalar>(Scalar) {
-          return component_facts(HostExec(), arrays.view<Scalar>());
-        });
+    const ComponentFacts components = with_scalar(weights, [&]<class Scalar>(Scalar) {
+      return component_facts(HostExec(), arrays.view<Scalar>());
+    });
     CpFigures figures;
     figures.stop_reason = StopReason::converged;
     figures.residual_error = 0.0;
     figures.fit = fit;
     figures.tensor_norm = tensor_norm;
     const auto& norms = components.norms;
-    figures.zero_components =
-        static_cast<std::size_t>(std::count(norms.begin(), norms.end(), 0.0));
+    figures.zero_components = static_cast<std::size_t>(std::count(norms.begin(), norms.end(), 0.0));
     return notes_of(figures, CpAlsFigures(), components, {.rank = norms.size()});
   });
   return notes_list(notes);

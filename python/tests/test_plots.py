@@ -14,7 +14,8 @@ import pytest
 pytest.importorskip("matplotlib", reason='pictures need pip install "genten[plot]"')
 from stand_ins import HERE, Model, Result, random_model, titanic
 
-from genten.plots import plot_model, plot_result, plot_starts, save
+import genten
+from genten.plots import plot_model, plot_result, plot_starts, plot_tucker, save
 
 
 def axes_of(figure, label):
@@ -304,3 +305,20 @@ def test_without_matplotlib_the_error_says_what_to_install():
         "except ImportError as error: print(error)"
     )
     assert 'pip install "genten[plot]"' in told
+
+
+def test_tucker_models_have_a_map_of_the_core_and_panels_of_factors():
+    r = genten.tucker(np.sin(np.arange(24.0)).reshape(2, 3, 4), (2, 2, 0))
+    picture = plot_tucker(r, mode=1, k=2, title="Three modes")
+    core, *panels = picture.axes
+    assert [each.get_label() for each in panels] == ["mode 0", "mode 1"]
+    (image,) = core.get_images()
+    found = np.moveaxis(r.model.core, 1, 0).reshape(2, -1, order="F")
+    assert np.array_equal(image.get_array(), found)
+    assert image.get_clim() == (-np.abs(found).max(), np.abs(found).max())
+    strongest = np.sort(np.argsort(-np.linalg.norm(r.model.factors[1], axis=1))[:2])
+    assert [text.get_text() for text in panels[1].get_yticklabels()] == list(map(str, strongest))
+    with pytest.raises(ValueError, match="plot_tucker: k: expected at least 1, got 0"):
+        plot_tucker(r.model, k=0)
+    with pytest.raises(ValueError, match="mode"):
+        plot_tucker(r.model, mode=3)

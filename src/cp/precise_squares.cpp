@@ -125,7 +125,8 @@ bool PreciseSquares::is_well_conditioned(const OtherFactors& others) {
   SmallMatrix unit(rank);
   for (std::size_t r = 0; r < rank; ++r) {
     for (std::size_t s = 0; s < rank; ++s) {
-      const double sizes = std::sqrt(others.gram[r * rank + r]) * std::sqrt(others.gram[s * rank + s]);
+      const double sizes =
+          std::sqrt(others.gram[r * rank + r]) * std::sqrt(others.gram[s * rank + s]);
       unit(r, s) = sizes > 0.0 ? others.gram[r * rank + s] / sizes : r == s ? 1.0 : 0.0;
     }
   }

@@ -292,7 +292,7 @@ void RowSums::add_block() {
   std::fill(m_block.begin() + static_cast<std::ptrdiff_t>(m_in_block * rank), m_block.end(), 0.0);
   m_in_block = 0;
   const double *const a = m_block.data(), *const b = a + rank, *const c = b + rank,
-                     *const d = c + rank;
+                      *const d = c + rank;
   for (std::size_t r = 0; r < rank; ++r) {
     double* KOKKOS_RESTRICT const to = &hessian[r * rank];
     const double of_a = a[r], of_b = b[r], of_c = c[r], of_d = d[r];

@@ -37,7 +37,7 @@ struct ProjectOptions {
   std::uint64_t seed = 1;            ///< of random starts
   /// The first start is the model's own row, where the model is as long as the tensor in the mode.
   bool from_own_rows = false;
-  bool explain = true;               ///< whether `ProjectedRow::explained` is computed
+  bool explain = true;  ///< whether `ProjectedRow::explained` is computed
   /// Entries times components that a row may take where zeros are summed one by one.
   double most_operations = 2e9;
 };

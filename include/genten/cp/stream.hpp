@@ -109,9 +109,9 @@ class StreamingCp {
   using Model = Ktensor<double, HostExec>;  ///< the type of the model
 
   /// Goes on from a model, which is not changed, in `mode` (0-based). Weights go to the factor of
-  /// that mode; where all modes are penalized, to each by what makes the penalties least. Throws Error for options out
-  /// of range, a mode that there is not, a model of order below 2, one beyond its bounds, and
-  /// penalties or bounds beside the Poisson loss, whose models are nonnegative.
+  /// that mode; where all modes are penalized, to each by what makes the penalties least. Throws
+  /// Error for options out of range, a mode that there is not, a model of order below 2, one beyond
+  /// its bounds, and penalties or bounds beside the Poisson loss, whose models are nonnegative.
   StreamingCp(const HostExec& exec, const Model& model, int mode, const StreamOptions& options);
   /// Goes on from what `checkpoint` gave, with the bits of a stream that was not interrupted.
   /// Throws Error of kind `file` for the state of another solver.

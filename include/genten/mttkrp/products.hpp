@@ -18,10 +18,11 @@
 
 namespace genten {
 
-/// The tensor times the transpose of a matrix in one mode: Y(.., r, ..) = sum over i of X(.., i, ..)
+/// The tensor times the transpose of a matrix in one mode: Y(.., r, ..) = sum over i of X(.., i,
+/// ..)
 /// * matrix(i, r). It is dense in that mode and sparse in the others, and can be multiplied in
-/// these, in ascending order. Throws Error for a mode that there is not, and for other rows than the
-/// mode is long.
+/// these, in ascending order. Throws Error for a mode that there is not, and for other rows than
+/// the mode is long.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 requires is_host_space<Exec>
 [[nodiscard]] SemiSparse<Scalar, Exec> ttm(const Exec& exec,
@@ -35,9 +36,9 @@ requires is_host_space<Exec>
   return SemiSparse<Scalar, Exec>(exec, tensor, order).multiply(exec, matrix);
 }
 
-/// The tensor times a vector in one mode, of one mode less: Y(.., ..) = sum over i of X(.., i, ..) *
-/// vector(i), with an entry for each tuple of the other modes that occurs. Throws Error for a mode
-/// that there is not, for a tensor of one mode, and for another length than that of the mode.
+/// The tensor times a vector in one mode, of one mode less: Y(.., ..) = sum over i of X(.., i, ..)
+/// * vector(i), with an entry for each tuple of the other modes that occurs. Throws Error for a
+/// mode that there is not, for a tensor of one mode, and for another length than that of the mode.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 requires is_host_space<Exec>
 [[nodiscard]] Sptensor<Scalar, std::uint32_t, Exec> ttv(
@@ -71,8 +72,8 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
     throw Error::no_such_mode("mttkrp", mode, tensor.order());
   }
   if (factors.size() != tensor.dimensions().size()) {
-    throw Error("mttkrp: expected " + std::to_string(tensor.order()) + " factors, one a mode, got " +
-                std::to_string(factors.size()));
+    throw Error("mttkrp: expected " + std::to_string(tensor.order()) +
+                " factors, one a mode, got " + std::to_string(factors.size()));
   }
   const std::size_t rank = factors[mode == 0 ? factors.size() - 1 : 0].columns();
   MttkrpPlan<Scalar, Ordinal, Exec> plan(exec, tensor, rank, options);

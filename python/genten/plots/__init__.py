@@ -17,5 +17,6 @@ from .model import plot_model
 from .ranks import plot_ranks
 from .starts import plot_starts
 from .style import save
+from .tucker import plot_tucker
 
-__all__ = ["plot_model", "plot_ranks", "plot_result", "plot_starts", "save"]
+__all__ = ["plot_model", "plot_ranks", "plot_result", "plot_starts", "plot_tucker", "save"]

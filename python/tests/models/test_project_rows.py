@@ -125,3 +125,16 @@ def test_what_is_wrong_is_said(admissions):
             model.project_rows(admissions, 2, **how)
     with pytest.raises(ValueError, match="expected a tensor of shape"):
         model.project_rows(np.ones((3, 2, 2)), 2)
+
+
+def test_missing_entries_of_the_run_are_those_of_its_tensor(admissions):
+    away = np.array([[0, 1, 0], [0, 1, 5], [1, 1, 2]])
+    r = genten.cp(admissions, 1, missing=away, seed=1, tolerance=0.0, max_iterations=300)
+    own = r.project_rows(admissions, 2, missing=away)
+    np.testing.assert_allclose(own.rows, r.model.factors[2], rtol=1e-8)
+    new = admissions.to_dense()[:, :, :2] * 10.0
+    new[0, 0] = 0.0
+    with_list = r.project_rows(new, 2, training=admissions)
+    assert with_list.entries.tolist() == [4, 4]
+    fence = genten._library.far_worse_than(own.explained.tolist())
+    assert with_list.far_worse.tolist() == (with_list.explained < fence).tolist()

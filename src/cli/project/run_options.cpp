@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Genten contributors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "project.hpp"
 #include "run_options.hpp"
+#include "project.hpp"
 #include "tools/files.hpp"
 #include "tools/text.hpp"
 

@@ -89,8 +89,7 @@ void take_run(UpdateCommand& command, std::size_t order) {
         "from all data";
     std::vector<std::string> taken;
     const bool loss_given = command.given("--loss");
-    const std::string loss =
-        loss_given ? value_text(command.run.loss) : run.loss();
+    const std::string loss = loss_given ? value_text(command.run.loss) : run.loss();
     if (loss != "gaussian" && loss != "poisson") {
       usage_error(subject, "no statistics stand for earlier slices under its loss, " + loss +
                                ": expected gaussian or poisson" + others);
@@ -98,7 +97,8 @@ void take_run(UpdateCommand& command, std::size_t order) {
     if (run.missing() != "none") {
       usage_error(subject,
                   "its run had missing entries, which an update takes for zeros: expected a run "
-                  "without; --run none goes on without the report" + others);
+                  "without; --run none goes on without the report" +
+                      others);
     }
     if (!loss_given) {
       command.run.loss = loss == "poisson" ? StreamLoss::poisson : StreamLoss::gaussian;
@@ -246,8 +246,7 @@ int update(UpdateCommand options) {
     with_file(options, file, [&](const auto& tensor, const auto& facts, const auto& names) {
       const auto placed = rows.with_new(tensor, facts, names, stream.mode());
       const StreamBatch batch =
-          with_values_of(file, input_name(file),
-                         [&] { return stream.update(HostExec(), placed); });
+          with_values_of(file, input_name(file), [&] { return stream.update(HostExec(), placed); });
       batches.push_back(to_json(file, batch));
       out << line_of_batch(file, batch, stream.mode()) << std::endl;
     });
@@ -262,9 +261,8 @@ int update(UpdateCommand options) {
     names.loss = loss_of({}, options.model);
     labels_file = save_labels(attempt, output, names);
   }
-  Json json = {{"model", options.model},
-               {"mode", stream.mode() + 1},
-               {"options_of_run", options.taken}};
+  Json json = {
+      {"model", options.model}, {"mode", stream.mode() + 1}, {"options_of_run", options.taken}};
   for_each_field(stream.options(), [&](const auto& field, const auto& value) {
     json["options"][std::string(field.name)] = value_text(value);
   });

@@ -72,9 +72,8 @@ TEST(StreamingCp, RowsAreThoseOfProjectRows) {
     StreamingCp stream(HostExec(), warm(first, fit), 2, options);
     stream.update(HostExec(), next);
     const Model model = stream.model();
-    const auto found =
-        genten::project_rows(HostExec(), model, next, 2, genten::losses::Gaussian(),
-                             {.constraint = constraint, .loss_factor = 0.5});
+    const auto found = genten::project_rows(HostExec(), model, next, 2, genten::losses::Gaussian(),
+                                            {.constraint = constraint, .loss_factor = 0.5});
     for (std::size_t i = 0; i < 2; ++i) {
       EXPECT_LE(found.rows[i].kkt, 1e-10);
       for (std::size_t r = 0; r < 2; ++r) {

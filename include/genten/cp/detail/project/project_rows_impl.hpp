@@ -94,8 +94,8 @@ inline void remove_missing(RowEntries& entries, std::size_t modes) {
   entries.subscripts.resize(kept * modes);
 }
 
-/// What columns are multiplied by, and what the elements found for them are divided by: numbers times
-/// powers of two.
+/// What columns are multiplied by, and what the elements found for them are divided by: numbers
+/// times powers of two.
 struct ColumnScales {
   std::vector<double> by;
   std::vector<int> exponents;
@@ -228,8 +228,8 @@ Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& mo
       for (std::size_t i = 0; i < rank * rank; ++i) {
         gram.values[i] = 2.0 * options.loss_factor * task.others.gram[i];
       }
-      task.quadratic = std::make_shared<QuadraticRows>(std::move(gram), task.options.constraint,
-                                                       "project_rows");
+      task.quadratic =
+          std::make_shared<QuadraticRows>(std::move(gram), task.options.constraint, "project_rows");
     }
   }
   const EntriesByRow<Scalar, Ordinal> by_row(tensor, mode);

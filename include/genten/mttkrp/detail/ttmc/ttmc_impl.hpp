@@ -30,8 +30,8 @@ namespace genten::detail {
   return levels;
 }
 
-/// By place in a row as TreeLoops make it (the last level varies fastest), the column of the product
-/// (the first mode varies fastest); empty where these are the same.
+/// By place in a row as TreeLoops make it (the last level varies fastest), the column of the
+/// product (the first mode varies fastest); empty where these are the same.
 [[nodiscard]] inline std::vector<std::size_t> ttmc_columns(
     const std::vector<int>& levels, const std::vector<std::size_t>& lengths) {
   std::vector<std::size_t> steps(lengths.size(), 0);  // by mode, of the product's columns
@@ -238,7 +238,8 @@ void Ttmc<Scalar, Exec>::run(const Exec& exec, std::span<const Matrix> factors, 
     std::vector<Scalar> workspace(sums);
     std::vector<detail::TreeLevel<Scalar>> levels = tree;
     std::size_t used = 0;
-    for (auto& level : levels) level.sums = workspace.data() + std::exchange(used, used + level.length);
+    for (auto& level : levels)
+      level.sums = workspace.data() + std::exchange(used, used + level.length);
     const auto depth = static_cast<int>(levels.size());
     for (offset_t r = chunk.ranges_begin; r < chunk.ranges_end; ++r) {
       const NonzeroRange range = copy.ranges(r);
