@@ -44,7 +44,7 @@ Kokkos_ROOT=$(scripts/install-deps.sh --kokkos-root)
 export Kokkos_ROOT CMAKE_BUILD_PARALLEL_LEVEL=${GENTEN_JOBS:-$(genten_jobs)}
 
 # Of LAPACK six functions are called, of small matrices. Those of the reference implementation take
-# .1 MB in the wheel, all of OpenBLAS 9; they are as fast up to 64 columns, and a sixth slower in all
+# .1 MB in the wheel, all of OpenBLAS 9. Runs are as fast up to 64 columns, a sixth slower
 # at 256.
 folder=$(realpath "$(gcc -print-file-name=liblapack_pic.a)")
 folder=${folder%/*}

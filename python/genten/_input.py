@@ -249,7 +249,7 @@ def _read_arrow(
         parts = arrow.to_parts(name, dtype=dtype or "float64", **hints)
     except ValueError as error:
         raise OSError(f"{name}: {error}") from None
-    facts = {
+    facts: dict[str, Any] = {
         "format": form,
         "compression": "none",
         "index_base": 0,

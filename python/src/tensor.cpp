@@ -4,6 +4,7 @@
 
 #include <genten/core/merge_duplicates.hpp>
 
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 

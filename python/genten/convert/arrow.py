@@ -210,7 +210,8 @@ class _Mode:
                 self.known = arrow.concat_arrays([self.known, new])
             places = compute.index_in(keys, value_set=self.known).to_numpy(zero_copy_only=False)
         codes = coded.indices.to_numpy(zero_copy_only=False)
-        return np.asarray(places, dtype=np.int64)[codes]
+        found = np.asarray(places, dtype=np.int64)[codes]
+        return found  # type: ignore[no-any-return]
 
     def ordered(self) -> tuple[AnyArray | None, list[str] | None]:
         """Where each known key stands among the labels, None for just so, and these."""

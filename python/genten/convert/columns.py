@@ -104,7 +104,7 @@ def warn_of_numbers_as_texts(
     name: Any, labels: Sequence[str], names: Sequence[Any], cast: str
 ) -> None:
     """Warns of a column of texts that may be the values; `cast` makes them numbers."""
-    if _are_numbers(labels):
+    if labels and _are_numbers(labels):
         warn(
             f"column {name!r} holds numbers as texts, and is a mode: if they are values, "
             f"take {cast} and give values={name!r}; modes={list(names)!r} says that they are not"
