@@ -47,7 +47,8 @@ SHAPES = {
 LINES = [("uber", 16), ("uber", 64), ("nell2", 16), ("nell2", 128), ("enron", 16), ("vast", 16),
          ("lbnl", 16), ("uniform", 16), ("uniform", 128), ("delicious", 16)]
 CLASS_LINES = [("nell2-heads", 16), ("enron-heads", 16), ("cube", 16), ("five-short", 16),
-               ("eight-short", 16), ("eight-short", 64), ("graph", 16), ("long-mode", 16)]
+               ("eight-short", 16), ("eight-short", 64), ("graph", 16), ("long-mode", 16),
+               ("mails", 16), ("baskets", 16), ("triples", 16)]
 # Larger numbers of nonzeros, for accelerators.
 DEVICE_LINES = [("uber-gpu", 16), ("uniform", 16), ("uniform", 128), ("nell2-gpu", 16),
                 ("vast-gpu", 16), ("enron-gpu", 16), ("delicious-gpu", 16)]

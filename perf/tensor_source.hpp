@@ -87,7 +87,8 @@ template <RealScalar Scalar>
           {"seconds_to_load", seconds},
           {"seed", source.seed},
           {"exponents", source.recipe.chosen().exponents},
-          {"clusters", source.recipe.chosen().clusters}};
+          {"clusters", source.recipe.chosen().clusters},
+          {"runs", source.recipe.chosen().runs}};
 }
 
 /// The tensor for the JSON report.

@@ -135,7 +135,7 @@ void declare_model(CLI::App& app, GenerateOptions& options) {
       .needs(rank);
   add_output(app, "--model", options.model, "write the model").needs(rank);
   rank.excludes(option_of(app, "--values"));
-  for (const char* name : {"--nnz", "--powers", "--clusters", "--factors"}) {
+  for (const char* name : {"--nnz", "--powers", "--clusters", "--runs", "--factors"}) {
     support.excludes(option_of(app, name));  // the model alone says where nonzeros are
   }
 }

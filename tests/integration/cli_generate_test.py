@@ -33,6 +33,12 @@ class Generate(ToolTest):
             most[powers] = self.run_json("info", "t.txt")["modes"][0]["max"]
         self.assertGreater(most["1,0"], 5 * most["0,0"])
 
+    def test_runs_share_items(self):
+        self.run_tool("generate", "t.tns", "--dimensions", "60,900,50", "--nnz", 400,
+                      "--runs", "20,1,20")
+        pairs = {(i, k) for i, _, k in read_entries(self.directory / "t.tns")}
+        self.assertLess(len(pairs), 30)
+
     def test_a_named_shape_scaled(self):
         self.run_tool("generate", "u.gtn", "--shape", "uber", "--scale", "0.01")
         result = self.run_json("info", "u.gtn")
@@ -56,6 +62,8 @@ class Generate(ToolTest):
                           ("--dimensions", "3,4", "--nnz", "2", "--noise", "0.1"),
                           ("--dimensions", "3,4", "--nnz", "2", "--powers", "1"),
                           ("--dimensions", "3,4", "--nnz", "2", "--support", "2"),
+                          ("--dimensions", "3,4", "--nnz", "2", "--runs", "2"),
+                          ("--dimensions", "3,4", "--nnz", "2", "--runs", "2,0"),
                           ("--dimensions", "3,4", "--rank", "2", "--support", "9")):
             with self.subTest(arguments=arguments):
                 self.run_tool("generate", "t.tns", *arguments, expect=WRONG_USAGE)

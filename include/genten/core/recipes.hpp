@@ -48,6 +48,9 @@ struct TensorRecipe {
   /// favourites of its own in all modes at once. 1: all draws share one order.
   int clusters = 1;
   ValueKind values = ValueKind::ones;
+  /// One a mode, or none for all 1: so many draws in a row share the item of a mode, as the words
+  /// of a mail share its sender and its day. Draws of one run are of one cluster.
+  std::vector<std::size_t> runs = {};
 
   static constexpr auto fields() {
     return std::tuple{
@@ -59,6 +62,10 @@ struct TensorRecipe {
                      0),
         option_field("clusters", &TensorRecipe::clusters,
                      "groups that each have favourites of their own", 1, 1e6),
+        option_field("runs", &TensorRecipe::runs,
+                     "so many draws in a row share the item of each mode, as the words of a mail "
+                     "share its sender; 1, as if not given: none do",
+                     1),
         option_field("values", &TensorRecipe::values,
                      "values of the nonzeros, where they come from no model")};
   }
@@ -81,6 +88,24 @@ inline const std::vector<TensorRecipe>& recipe_table() {
       {"enron-gpu", {6066, 5699, 244268, 1176}, 20'000'000, {.8, .8, .9, .3}, 1, counts},
       {"vast-gpu", {165427, 11374, 2, 100, 89}, 10'000'000, {.3, .5, 0, .2, .2}, 1, ones},
       {"delicious-gpu", {532924, 17262471, 2480308, 1443}, 30'000'000, {.8, .8, .9, .3}, 1, ones},
+      // Sender, receiver, word, day; user, item, day; subject, relation, object.
+      {.name = "mails",
+       .dimensions = {6066, 5699, 244268, 1176},
+       .nonzeros = 5'000'000,
+       .exponents = {1.1, 1.1, .95, .5},
+       .values = counts,
+       .runs = {44, 44, 1, 44}},
+      {.name = "baskets",
+       .dimensions = {200000, 50000, 700},
+       .nonzeros = 6'000'000,
+       .exponents = {.5, .9, .2},
+       .values = counts,
+       .runs = {10, 1, 10}},
+      {.name = "triples",
+       .dimensions = {120000, 500, 300000},
+       .nonzeros = 4'000'000,
+       .exponents = {.7, .8, .8},
+       .runs = {150, 150, 1}},
   };
   return table;
 }
@@ -88,8 +113,9 @@ inline const std::vector<TensorRecipe>& recipe_table() {
 }  // namespace detail
 
 /// The shapes of well-known public tensors (dimensions, numbers of nonzeros, about their power
-/// laws), and one uniform tensor. Names that end in -gpu have the larger numbers of nonzeros that
-/// accelerators are measured with.
+/// laws), one uniform tensor, and three whose subscripts depend on each other: the words of mails,
+/// the items of baskets, the objects that a subject has by one relation. Names that end in -gpu
+/// have the larger numbers of nonzeros that accelerators are measured with.
 [[nodiscard]] inline std::span<const TensorRecipe> named_recipes() {
   return detail::recipe_table();
 }

@@ -45,7 +45,7 @@ void expect_same_bits(const Tensor& a, const Tensor& b) {
 std::map<std::vector<std::size_t>, double> drawn_one_by_one(const TensorRecipe& recipe,
                                                             std::uint64_t seed) {
   const genten::detail::SubscriptDraws draws(recipe.dimensions, recipe.exponents, recipe.clusters,
-                                             seed);
+                                             seed, recipe.runs);
   std::map<std::vector<std::size_t>, double> counts;
   for (offset_t t = 0; counts.size() < static_cast<std::size_t>(recipe.nonzeros); ++t) {
     std::vector<std::size_t> subscripts;
@@ -144,6 +144,31 @@ TEST(GenerateSparse, AgreesWithDrawsMadeOneByOne) {
   recipe.dimensions = {100, 200, 50};
   recipe.nonzeros = 60'000;
   expect_drawn_one_by_one(recipe, 11);
+  recipe.runs = {7, 1, 3};
+  expect_drawn_one_by_one(recipe, 11);
+}
+
+/// Distinct pairs of subscripts in two modes.
+template <class Tensor>
+std::size_t distinct_pairs(const Tensor& tensor, int a, int b) {
+  std::set<std::pair<std::size_t, std::size_t>> pairs;
+  for (offset_t p = 0; p < tensor.nnz(); ++p) {
+    pairs.emplace(tensor.subscripts()(p, a), tensor.subscripts()(p, b));
+  }
+  return pairs.size();
+}
+
+TEST(GenerateSparse, DrawsOfARunShareItems) {
+  TensorRecipe recipe{.name = "mails", .dimensions = {300, 5000, 400}, .nonzeros = 8000};
+  const auto alone = genten::generate_sparse<double>(HostExec(), recipe, 3);
+  EXPECT_GT(distinct_pairs(alone, 0, 2), 7000u);
+  recipe.runs = {40, 1, 40};
+  const auto mails = genten::generate_sparse<double>(HostExec(), recipe, 3);
+  ASSERT_EQ(mails.nnz(), 8000);
+  expect_sorted(mails);
+  // A mail has nearly 40 words, since few are drawn twice, and few mails are the same pair.
+  EXPECT_NEAR(static_cast<double>(distinct_pairs(mails, 0, 2)), 200.0, 4.0);
+  EXPECT_GT(distinct_pairs(mails, 0, 1), 7000u);
 }
 
 TEST(GenerateSparse, StopsAtTheLastCellOfAFullTensor) {
@@ -261,6 +286,11 @@ TEST(GenerateSparse, RefusesWhatCannotBe) {
             std::string::npos);
   EXPECT_NE(message({.name = "x", .dimensions = {2}, .nonzeros = 1, .clusters = 0}).find("cluster"),
             std::string::npos);
+  EXPECT_NE(message({.name = "x", .dimensions = {2}, .nonzeros = 1, .runs = {0}}).find("runs"),
+            std::string::npos);
+  EXPECT_NE(
+      message({.name = "x", .dimensions = {2}, .nonzeros = 1, .runs = {2, 2}}).find("1 modes"),
+      std::string::npos);
   EXPECT_NE(
       message({.name = "x", .dimensions = {std::size_t{1} << 33}, .nonzeros = 1}).find("64-bit"),
       std::string::npos);
@@ -276,7 +306,8 @@ TEST(NamedRecipes, AreDistinctAndConsistent) {
     EXPECT_EQ(tensor.nnz(), std::llround(1e-3 * static_cast<double>(recipe.nonzeros)))
         << recipe.name;
   }
-  for (const char* name : {"uber", "nell2", "enron", "vast", "lbnl", "uniform", "delicious"}) {
+  for (const char* name : {"uber", "nell2", "enron", "vast", "lbnl", "uniform", "delicious",
+                           "mails", "baskets", "triples"}) {
     EXPECT_EQ(genten::named_recipe(name).name, name);
   }
   EXPECT_THROW((void)genten::named_recipe("no such"), genten::Error);

@@ -166,11 +166,13 @@ class UniformNumbers {
 class SubscriptDraws {
  public:
   SubscriptDraws(std::span<const std::size_t> dimensions, std::span<const double> exponents,
-                 int clusters, std::uint64_t seed)
+                 int clusters, std::uint64_t seed, std::span<const std::size_t> runs = {})
       : m_order(static_cast<int>(dimensions.size())),
         m_clusters(clusters),
         m_cluster_numbers(seed, stream(RandomStream::cluster)) {
+    if (!runs.empty()) m_longest_run = *std::max_element(runs.begin(), runs.end());
     for (int n = 0; n < m_order; ++n) {
+      m_run[n] = runs.empty() ? 1 : runs[static_cast<std::size_t>(n)];
       const std::uint64_t size = dimensions[static_cast<std::size_t>(n)];
       const double exponent = exponents.empty() ? 0.0 : exponents[static_cast<std::size_t>(n)];
       m_size[n] = size;
@@ -185,14 +187,14 @@ class SubscriptDraws {
   /// The cluster of draw t.
   KOKKOS_FUNCTION std::uint64_t cluster(offset_t t) const {
     if (m_clusters <= 1) return 0;
-    const double u = m_cluster_numbers(static_cast<std::uint64_t>(t));
+    const double u = m_cluster_numbers(static_cast<std::uint64_t>(t) / m_longest_run);
     return static_cast<std::uint64_t>(u * m_clusters);
   }
 
   /// The subscript of draw t, of cluster c, in mode n. A cluster shifts the order of popularity
   /// around the mode, so that each has favourites of its own in all modes at once.
   KOKKOS_FUNCTION std::uint64_t subscript(offset_t t, std::uint64_t c, int n) const {
-    const double u = m_numbers[n](static_cast<std::uint64_t>(t));
+    const double u = m_numbers[n](static_cast<std::uint64_t>(t) / m_run[n]);
     return m_scatter[n](shifted(m_law[n](u), c, n));
   }
 
@@ -205,16 +207,15 @@ class SubscriptDraws {
     if (m_clusters <= 1) return;
     const UniformNumbers uniform = m_cluster_numbers;
     const double size = m_clusters;
-    for (int j = 0; j < count; ++j) {
-      cluster[j] = static_cast<std::uint64_t>(uniform(numbers[j]) * size);
-    }
+    double u[most_at_once];
+    uniform_by_run(uniform, m_longest_run, numbers, count, u);
+    for (int j = 0; j < count; ++j) cluster[j] = static_cast<std::uint64_t>(u[j] * size);
   }
   /// Their subscripts in mode n.
   void subscripts(const std::uint64_t* numbers, const std::uint64_t* cluster, int count, int n,
                   std::uint64_t* out) const {
     double u[most_at_once];
-    const UniformNumbers uniform = m_numbers[n];
-    for (int j = 0; j < count; ++j) u[j] = uniform(numbers[j]);
+    uniform_by_run(m_numbers[n], m_run[n], numbers, count, u);
     m_law[n](u, count, out);
     if (m_clusters > 1) {
       for (int j = 0; j < count; ++j) out[j] = shifted(out[j], cluster[j], n);
@@ -223,6 +224,16 @@ class SubscriptDraws {
   }
 
  private:
+  /// u[j] = uniform(numbers[j] / run). Divisions are slow, and most recipes have none.
+  static void uniform_by_run(const UniformNumbers& uniform, std::uint64_t run,
+                             const std::uint64_t* numbers, int count, double* u) {
+    if (run == 1) {
+      for (int j = 0; j < count; ++j) u[j] = uniform(numbers[j]);
+    } else {
+      for (int j = 0; j < count; ++j) u[j] = uniform(numbers[j] / run);
+    }
+  }
+
   /// An item of mode n as cluster c shifts it.
   KOKKOS_FUNCTION std::uint64_t shifted(std::uint64_t item, std::uint64_t c, int n) const {
     if (c == 0) return item;
@@ -234,9 +245,11 @@ class SubscriptDraws {
 
   int m_order;
   int m_clusters;
+  std::uint64_t m_longest_run = 1;
   UniformNumbers m_cluster_numbers;
   Kokkos::Array<UniformNumbers, max_order> m_numbers{};
   Kokkos::Array<std::uint64_t, max_order> m_size{};
+  Kokkos::Array<std::uint64_t, max_order> m_run{};
   Kokkos::Array<PowerLaw, max_order> m_law{};
   Kokkos::Array<Scatter, max_order> m_scatter{};
 };

@@ -36,6 +36,13 @@ void check_recipe(const TensorRecipe& recipe) {
       throw Error(where + "expected exponents of at least 0, got " + number_text(exponent));
     }
   }
+  if (!recipe.runs.empty() && recipe.runs.size() != order) {
+    throw Error(where + "expected no runs or one for each of " + std::to_string(order) +
+                " modes, got " + std::to_string(recipe.runs.size()));
+  }
+  for (const std::size_t run : recipe.runs) {
+    if (run == 0) throw Error(where + "expected runs of at least 1, got 0");
+  }
   if (recipe.clusters < 1) {
     throw Error(where + "expected at least 1 cluster, got " + std::to_string(recipe.clusters));
   }
@@ -127,7 +134,8 @@ template <ExecutionSpace Exec>
 [[nodiscard]] DrawStore<Exec> draws_of(const Exec& exec, const TensorRecipe& recipe,
                                        std::uint64_t seed, DrawChoice choice = {},
                                        offset_t begin = 0) {
-  return {exec, SubscriptDraws(recipe.dimensions, recipe.exponents, recipe.clusters, seed),
+  return {exec,
+          SubscriptDraws(recipe.dimensions, recipe.exponents, recipe.clusters, seed, recipe.runs),
           KeyPacking(recipe.dimensions), std::move(choice), begin};
 }
 
