@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <random>
+#include <tuple>
 #include <utility>
 
 namespace {
@@ -161,6 +162,43 @@ TEST(SortedCopyTest, ChunksPartitionRowsAndNonzerosOfRandomTensors) {
     // A block that is not cut may be twice the target length, and another may follow in its chunk.
     expect_chunks_partition(copy, 5 * chunk + 5);
     if (HasFatalFailure()) return;
+  }
+}
+
+/// The ranges of a single chunk, by comparing the row block of each nonzero with the one before.
+std::vector<std::pair<offset_t, offset_t>> ranges_by_block(const Copy& copy) {
+  const auto block_of = [&](offset_t p) {
+    return subscripts_at(copy, p)[static_cast<std::size_t>(copy.order.row_mode)] >>
+           copy.order.row_block_bits;
+  };
+  std::vector<std::pair<offset_t, offset_t>> ranges;
+  for (offset_t p = 0; p < copy.nnz(); ++p) {
+    if (p == 0 || block_of(p) != block_of(p - 1)) ranges.emplace_back(p, p);
+    ++ranges.back().second;
+  }
+  std::stable_sort(ranges.begin(), ranges.end(), [&](const auto& a, const auto& b) {
+    return block_of(a.first) < block_of(b.first);
+  });
+  return ranges;
+}
+
+// Row blocks of the tile's rows and of several tiles', in many cells of few nonzeros and in few of
+// many, over the ends of the pieces that threads look at.
+TEST(SortedCopyTest, RangesAreTheRunsOfRowBlocks) {
+  const auto tensor =
+      random_tensor({.dimensions = {500, 400, 300}, .nnz = 60000, .seed = 5, .heavy_slice = true});
+  for (const auto& [first, row, block] :
+       {std::tuple{7, 5, 5}, std::tuple{2, 3, 5}, std::tuple{8, 0, 0}, std::tuple{0, 6, 6}}) {
+    NonzeroOrder order = row_blocks(0, first, {{1, row}, {2, 5}});
+    order.row_mode = 1;
+    order.row_block_bits = block;
+    const auto copy = sort(tensor, order, static_cast<offset_t>(tensor.nnz()));
+    ASSERT_EQ(copy.chunks.extent(0), 1u);
+    const auto expected = ranges_by_block(copy);
+    ASSERT_EQ(copy.ranges.extent(0), expected.size());
+    for (std::size_t r = 0; r < expected.size(); ++r) {
+      ASSERT_EQ(std::pair(copy.ranges(r).begin, copy.ranges(r).end), expected[r]) << r;
+    }
   }
 }
 

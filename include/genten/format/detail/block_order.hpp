@@ -6,6 +6,7 @@
 /// BlockOrder: the nonzeros of a SortedCopy by row block. Host code only.
 
 #include <genten/base/detail/even_chunks.hpp>
+#include <genten/format/detail/record_number.hpp>
 #include <genten/format/sorted_copy.hpp>
 
 #include <algorithm>
@@ -82,19 +83,56 @@ class BlockOrder {
     return *(next - 1);
   }
 
+  /// A number that never descends from one nonzero to the next and tells row blocks apart: the
+  /// tiles that the nonzeros are sorted by, up to that of the row. Without bits where there is
+  /// none.
+  [[nodiscard]] RecordNumber ascending_number() const {
+    const NonzeroOrder& order = m_copy.order;
+    RecordNumber number;
+    int bits = 0;
+    for (const auto& tile : order.tiles) {
+      const RecordField& field = m_copy.layout.fields[tile.mode];
+      const bool row = tile.mode == order.row_mode;
+      const int drop = row ? static_cast<int>(order.row_block_bits) : tile.bits;
+      bits += std::max(0, field.bits() - drop);
+      if (bits > 64 || (row && tile.bits > drop)) return {};
+      number.append(field, drop);
+      if (row) return number;
+    }
+    return {};
+  }
+
+  /// The first nonzero after `p` and before `end` of which the number is another: found in steps
+  /// that double, since there are many of each.
+  [[nodiscard]] offset_t end_of_equal(const RecordNumber& number, offset_t p, offset_t end) const {
+    const auto at = [&](offset_t q) {
+      return number.of(m_copy.records.data() + q * m_copy.layout.words);
+    };
+    const std::uint64_t here = at(p);
+    offset_t low = p, step = 1;  // the number at `low` is the same
+    while (low + step < end && at(low + step) == here) {
+      low += step;
+      step *= 2;
+    }
+    offset_t high = std::min(low + step, end);  // that at `high` is not, or it is the end
+    while (high - low > 1) {
+      const offset_t middle = low + (high - low) / 2;
+      (at(middle) == here ? low : high) = middle;
+    }
+    return high;
+  }
+
   /// Finds where the block changes from one nonzero to the next, and sorts what lies between.
   void find_runs(const Exec& exec) {
     const offset_t nnz = m_copy.nnz();
+    const RecordNumber ascending = ascending_number();
     const EvenChunks chunks(static_cast<std::size_t>(nnz));
     std::vector<std::vector<offset_t>> found(chunks.count());
     for_each_index("genten::block_runs", exec, chunks.count(), [&](const std::size_t chunk) {
-      const auto begin = static_cast<offset_t>(chunks.begin(chunk));
       const auto end = static_cast<offset_t>(chunks.end(chunk));
-      offset_t block = begin == 0 ? -1 : block_at(begin - 1);
-      for (offset_t p = begin; p < end; ++p) {
-        if (block_at(p) == block) continue;
-        block = block_at(p);
-        found[chunk].push_back(p);
+      for (auto p = static_cast<offset_t>(chunks.begin(chunk)); p < end;) {
+        if (p == 0 || block_at(p) != block_at(p - 1)) found[chunk].push_back(p);
+        p = ascending.bits() == 0 ? p + 1 : end_of_equal(ascending, p, end);
       }
     });
     struct BlockRun {

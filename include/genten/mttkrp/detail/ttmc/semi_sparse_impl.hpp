@@ -154,7 +154,8 @@ struct SemiSparseProduct {
           for (int j = 0; j < Width; ++j) sum[j] += value * from[k * Width + j];
         }
       }
-      std::copy_n(sum, std::min<std::size_t>(count, Width), to.row(subscripts(positions(rows(r)), 0)) + first);
+      std::copy_n(sum, std::min<std::size_t>(count, Width),
+                  to.row(subscripts(positions(rows(r)), 0)) + first);
     });
   }
 };
