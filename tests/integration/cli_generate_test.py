@@ -35,7 +35,7 @@ class Generate(ToolTest):
 
     def test_runs_share_items(self):
         self.run_tool("generate", "t.tns", "--dimensions", "60,900,50", "--nnz", 400,
-                      "--runs", "20,1,20", "--to", "sptensor")
+                      "--runs", "20,1,20")
         pairs = {(i, k) for i, _, k in read_entries(self.directory / "t.tns")}
         self.assertLess(len(pairs), 30)
 
