@@ -244,6 +244,18 @@ TYPED_TEST(CpGcpAdamTest, GoesOnFromACheckpoint) {
   }
 }
 
+TYPED_TEST(CpGcpAdamTest, MemoryOfBatchesIsForecast) {
+  CpGcpOptions options = this->few(2);
+  options.memory_available = 1e8;
+  EXPECT_EQ(genten::cp_gcp(this->exec, this->make("cnt"), losses::Poisson(), options).iterations,
+            6U);
+  options.batch = 10000000;
+  EXPECT_THAT(this->message_of([&] {
+    (void)genten::cp_gcp(this->exec, this->make("cnt"), losses::Poisson(), options);
+  }),
+              HasSubstr("a smaller batch takes less"));
+}
+
 TYPED_TEST(CpGcpAdamTest, SameBitsForEveryNumberOfThreads) {
   this->expect_same_bits([&](const AnyLoss& loss, const PlainTensor& tensor) {
     CpGcpOptions options = this->few(19);

@@ -6,6 +6,7 @@
 /// From a call of cp_gcp to its GcpProblem.
 
 #include <genten/base/memory.hpp>
+#include <genten/cp/detail/gcp/adam.hpp>
 #include <genten/cp/detail/gcp/block_objective.hpp>
 #include <genten/cp/detail/gcp/gcp_warnings.hpp>
 #include <genten/cp/detail/gcp/hold_out.hpp>
@@ -142,8 +143,8 @@ double require_gcp_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor, const L
   for (const std::size_t length : tensor.dimensions()) rows += static_cast<double>(length);
   const double model =
       rows * sizeof(Scalar) * static_cast<double>(padded_stride(options.rank, sizeof(Scalar)));
-  const double pairs =
-      options.method == GcpMethod::adam ? 2.0 : static_cast<double>(options.corrections);
+  const bool by_epochs = options.method == GcpMethod::adam;
+  const double pairs = by_epochs ? 2.0 : static_cast<double>(options.corrections);
   const double models =
       2.0 * pairs + 5.0 + (options.starts > 1 ? 1.0 : 0.0) + (options.holdout > 0.0 ? 1.0 : 0.0);
   // Beside the list, what draws and sorts it, and what traverses it.
@@ -157,15 +158,22 @@ double require_gcp_memory(const Sptensor<Scalar, Ordinal, Exec>& tensor, const L
                              options.rank) > options.most_operations;
   const double drawn = samples ? static_cast<double>(options.zero_samples) : 0.0;
   const double columns = samples ? model + 8.0 * rows * static_cast<double>(options.rank) : 0.0;
+  // With weights and flags, and the order in which listed entries are looked up.
+  const double batch = static_cast<double>(batch_size(options, tensor.nnz()));
+  const double batches = by_epochs ? (of_entry + 9.0) * std::max(1048576.0, 2.0 * batch) +
+                                         8.0 * batch + 9.0 * static_cast<double>(tensor.nnz())
+                                   : 0.0;
   const double free = available_memory<Exec>(), limit = options.memory_available;
   const MemoryRequest request{.what = "GCP of rank " + std::to_string(options.rank),
                               .parts = {{"models and steps", models * model},
                                         {"held-out entries", held_out * (24.0 + 4.0 * of_entry)},
-                                        {"drawn zeros", drawn * (24.0 + 4.0 * of_entry) + columns}},
+                                        {"drawn zeros", drawn * (24.0 + 4.0 * of_entry) + columns},
+                                        {"batches", batches}},
                               .available = limit > 0.0 ? std::min(free, limit) : free,
                               .allowed = limit > 0.0,
                               .device = !is_host_space<Exec>,
-                              .remedy = options.holdout > 0.0
+                              .remedy = by_epochs ? "a smaller batch takes less"
+                                        : options.holdout > 0.0
                                             ? "fewer corrections and a smaller holdout take less"
                                             : "fewer corrections take less"};
   require_memory(request);
