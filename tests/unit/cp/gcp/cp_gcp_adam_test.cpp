@@ -32,6 +32,11 @@ class CpGcpAdamTest : public genten_test::GcpTest<Combination> {
     options.batch = 100;
     return options;
   }
+  /// How far a number may be from another run's: devices add batches in any order.
+  static double beside(double number) {
+    if (genten::is_host_space<typename Combination::Exec>) return 0.0;
+    return std::abs(number) * (sizeof(typename Combination::Scalar) == 4 ? 1e-3 : 1e-8);
+  }
 };
 
 TYPED_TEST_SUITE(CpGcpAdamTest, genten_test::ModelTypes, genten_test::TypeNames);
@@ -170,7 +175,8 @@ TYPED_TEST(CpGcpAdamTest, BoundsFixedFactorsAndMissingEntries) {
   const auto run = [&](const PlainTensor& of) {
     return genten::cp_gcp(this->exec, this->make(of), this->make(away), losses::Poisson(), plain);
   };
-  EXPECT_EQ(run(counts).objective, run(changed).objective);
+  const double objective = run(counts).objective;
+  EXPECT_NEAR(run(changed).objective, objective, this->beside(objective));
   plain.holdout = 0.1;
   const auto tested = genten::cp_gcp(this->exec, tensor, losses::Poisson(), plain);
   EXPECT_EQ(tested.holdout_losses.size(), tested.iterations);
@@ -231,10 +237,12 @@ TYPED_TEST(CpGcpAdamTest, GoesOnFromACheckpoint) {
         });
     const auto resumed =
         genten::cp_gcp(this->exec, tensor, losses::BernoulliOdds(), *checkpoint, options);
-    EXPECT_EQ(resumed.objective, whole.objective);
+    EXPECT_NEAR(resumed.objective, whole.objective, this->beside(whole.objective));
     EXPECT_EQ(resumed.failed_epochs, whole.failed_epochs);
     EXPECT_EQ(resumed.history.size(), whole.history.size());
-    EXPECT_EQ(genten_test::plain(resumed.model).weights, genten_test::plain(whole.model).weights);
+    const auto weights = genten_test::plain(whole.model).weights;
+    const auto again = genten_test::plain(resumed.model).weights;
+    for (std::size_t r = 0; r < 3; ++r) EXPECT_NEAR(again[r], weights[r], this->beside(weights[r]));
     CpGcpOptions others = options;
     others.epoch_steps = 51;
     EXPECT_THAT(this->message_of([&] {
