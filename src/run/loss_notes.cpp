@@ -11,6 +11,14 @@ Note note_of(const GcpWarning& warning) {
   const std::string of_mode =
       warning.mode < 0 ? "" : " of mode " + std::to_string(warning.mode + 1);
   std::string text;
+  if (warning.doubt == GcpDoubt::above_zero_model) {
+    return {
+        NoteCode::useless_fit,
+        "the objective is above that of a model of zeros, " + number(warning.number) +
+            ": sampled zeros have misled the run; more of them, another seed or a lower rank may "
+            "help",
+        {{"objective_of_zeros", warning.number}}};
+  }
   if (warning.doubt == GcpDoubt::large_elements) {
     text = "elements of the model can be as large as " + number(warning.number) +
            ", where the loss is flat";

@@ -104,6 +104,11 @@ RankState resumed_state(const std::string& bytes, const RankState& now,
       throw OptionError(now.names[i], "expected what it was in the run of the checkpoint");
     }
   }
+  const bool complete =
+      state.models.size() == state.rows.size() && state.found.size() == state.rows.size();
+  if (!complete) {
+    throw Error(Error::Kind::file, "expected a checkpoint with a model of each rank, got another");
+  }
   std::vector<std::size_t> finished;
   for (const RankRow& row : state.rows) finished.push_back(row.rank);
   if (ranks.size() < finished.size() ||

@@ -49,7 +49,8 @@ struct TensorRecipe {
   int clusters = 1;
   ValueKind values = ValueKind::ones;
   /// One a mode, or none for all 1: so many draws in a row share the item of a mode, as the words
-  /// of a mail share its sender and its day. Draws of one run are of one cluster.
+  /// of a mail share its sender and its day. One mode at least has runs of 1. A run of the longest
+  /// is of one cluster.
   std::vector<std::size_t> runs = {};
 
   static constexpr auto fields() {

@@ -18,9 +18,8 @@
 
 namespace genten {
 
-/// The tensor times the transpose of a matrix in one mode: Y(.., r, ..) = sum over i of X(.., i,
-/// ..)
-/// * matrix(i, r). It is dense in that mode and sparse in the others, and can be multiplied in
+/// The tensor times the transpose of a matrix in one mode: element (.., r, ..) of the result is the
+/// sum over i of X(.., i, ..) matrix(i, r). It is dense in that mode and sparse in the others, and can be multiplied in
 /// these, in ascending order. Throws Error for a mode that there is not, and for other rows than
 /// the mode is long.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
@@ -38,7 +37,8 @@ requires is_host_space<Exec>
 
 /// The tensor times a vector in one mode, of one mode less: Y(.., ..) = sum over i of X(.., i, ..)
 /// * vector(i), with an entry for each tuple of the other modes that occurs. Throws Error for a
-/// mode that there is not, for a tensor of one mode, and for another length than that of the mode.
+/// mode that there is not, for a tensor of one mode, for another length than that of the mode,
+/// and for products that are not finite.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 requires is_host_space<Exec>
 [[nodiscard]] Sptensor<Scalar, std::uint32_t, Exec> ttv(
@@ -57,8 +57,10 @@ requires is_host_space<Exec>
   for (std::size_t i = 0; i < length; ++i) matrix(i, 0) = vector[i];
   const auto product = ttm(exec, tensor, matrix, mode);
   dimensions.erase(dimensions.begin() + mode);
-  return Sptensor<Scalar, std::uint32_t, Exec>::trusted(
+  const auto result = Sptensor<Scalar, std::uint32_t, Exec>::trusted(
       exec, std::move(dimensions), product.subscripts(), product.values(), SptensorFacts());
+  result.check_values(exec);
+  return result;
 }
 
 /// The matricized tensor in one mode times the Khatri-Rao product of the other modes' factors, of

@@ -12,7 +12,6 @@
 namespace genten::cli {
 namespace {
 
-/// Complains of options that a guess from a file makes meaningless, and of another rank than its.
 /// Throws a usage error for options of random guesses beside --init with that word.
 void require_no_random(const DecomposeOptions& options, const std::string& init) {
   if (options.given("--seed")) {
@@ -24,6 +23,7 @@ void require_no_random(const DecomposeOptions& options, const std::string& init)
   }
 }
 
+/// Complains of options that a guess from a file makes meaningless, and of another rank than its.
 void require_guess_options(const DecomposeOptions& options, std::size_t rank) {
   require_no_random(options, "FILE");
   if (options.given("--rank") && options.common.rank != rank) {

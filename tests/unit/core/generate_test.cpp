@@ -286,6 +286,9 @@ TEST(GenerateSparse, RefusesWhatCannotBe) {
             std::string::npos);
   EXPECT_NE(message({.name = "x", .dimensions = {2}, .nonzeros = 1, .clusters = 0}).find("cluster"),
             std::string::npos);
+  EXPECT_NE(
+      message({.name = "x", .dimensions = {2, 2}, .nonzeros = 1, .runs = {2, 3}}).find("runs of 1"),
+      std::string::npos);
   EXPECT_NE(message({.name = "x", .dimensions = {2}, .nonzeros = 1, .runs = {0}}).find("runs"),
             std::string::npos);
   EXPECT_NE(

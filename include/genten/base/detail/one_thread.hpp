@@ -19,11 +19,15 @@
 namespace genten::detail {
 
 /// Calls `body()`, whose kernels on `Exec` run on the calling thread alone, where Kokkos can do so:
-/// with OpenMP before version 3.7. Must be called where Kokkos was started.
+/// with OpenMP before version 3.7.
 template <ExecutionSpace Exec, class Body>
 void on_one_thread(const Body& body) {
 #if defined(KOKKOS_ENABLE_OPENMP) && KOKKOS_VERSION < 30700
   if constexpr (std::is_same_v<Exec, Kokkos::OpenMP>) {
+    if (Kokkos::OpenMP::in_parallel()) {  // on threads of the caller there is no pool, either
+      body();
+      return;
+    }
     std::exception_ptr thrown;
     const int levels = omp_get_max_active_levels();
     omp_set_max_active_levels(std::max(levels, 2));  // else the call is on all threads

@@ -11,6 +11,7 @@
 #include <genten/core/recipes.hpp>
 #include <genten/core/sptensor.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -42,6 +43,10 @@ void check_recipe(const TensorRecipe& recipe) {
   }
   for (const std::size_t run : recipe.runs) {
     if (run == 0) throw Error(where + "expected runs of at least 1, got 0");
+  }
+  if (!recipe.runs.empty() &&
+      std::find(recipe.runs.begin(), recipe.runs.end(), std::size_t{1}) == recipe.runs.end()) {
+    throw Error(where + "expected a mode with runs of 1: draws would repeat each other otherwise");
   }
   if (recipe.clusters < 1) {
     throw Error(where + "expected at least 1 cluster, got " + std::to_string(recipe.clusters));

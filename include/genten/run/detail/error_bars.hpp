@@ -115,7 +115,8 @@ void add_error_bars(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
     const Beginning<Scalar, Exec> from{model_of<Scalar, Exec>(guess)};
     const auto drawn =
         tensor_of<Scalar, Ordinal>(exec, entries, entries.subscripts, entries.values);
-    const KtensorObserver<Scalar, Exec> observer = [&](const KtensorIteration<Scalar, Exec>&) {
+    const KtensorObserver<Scalar, Exec> observer = [&](const KtensorIteration<Scalar, Exec>& last) {
+      if (last.ends) return ObserverAction::proceed;  // a refit that is done counts
       stopped = limit.reached();
       return stopped ? ObserverAction::stop : ObserverAction::proceed;
     };

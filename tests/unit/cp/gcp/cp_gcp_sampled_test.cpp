@@ -44,6 +44,23 @@ class CpGcpSampledTest : public genten_test::GcpTest<Combination> {
 
 TYPED_TEST_SUITE(CpGcpSampledTest, genten_test::ModelTypes, genten_test::TypeNames);
 
+// A run that ends above the model of zeros is not silent about it.
+TYPED_TEST(CpGcpSampledTest, WarnsWhereZerosAreTheBetterModel) {
+  const auto tensor = this->make("bin2");
+  const CpGcpOptions options{
+      .rank = 2, .max_iterations = 0, .most_operations = 0.0, .zero_samples = 2000};
+  for (const char kind : {'+', '0'}) {
+    auto start = genten_test::formula_model({9, 8, 7}, 2, kind);
+    if (kind == '0') {
+      for (auto& factor : start.factors) factor.elements.assign(factor.elements.size(), 0.0);
+    }
+    const auto result =
+        genten::cp_gcp(this->exec, tensor, losses::BernoulliLogit(), this->make(start), options);
+    ASSERT_EQ(result.zeros, genten::ZeroSums::sampled);
+    EXPECT_EQ(this->has(result.warnings, genten::GcpDoubt::above_zero_model), kind == '+');
+  }
+}
+
 // In 95 of 100 samples at least the exact sum is within 4 reported standard errors, and these are
 // as large as the differences are.
 TYPED_TEST(CpGcpSampledTest, EstimatesAreAsGoodAsTheySay) {

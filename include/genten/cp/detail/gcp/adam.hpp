@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace genten::detail {
 
@@ -22,6 +23,7 @@ struct AdamUpdate {
   GcpLimits limits;
   Kokkos::Array<double, max_order> ridge, l1;
   double rate, first_correction, second_correction;
+  static constexpr auto largest = static_cast<double>(std::numeric_limits<Scalar>::max());
 
   /// Updates row i by its gradient, which becomes 0.
   KOKKOS_FUNCTION void operator()(const std::size_t i) const {
@@ -40,7 +42,8 @@ struct AdamUpdate {
       const double moved = before - step;
       x(i, r) = static_cast<Scalar>(moved < lower ? lower : moved > upper ? upper : moved);
       first(i, r) = static_cast<Scalar>(mean);
-      second(i, r) = static_cast<Scalar>(square);
+      // Beyond its type's range a moment would never come down again.
+      second(i, r) = static_cast<Scalar>(square < largest ? square : largest);
       gradient(i, r) = Scalar(0);
     }
   }

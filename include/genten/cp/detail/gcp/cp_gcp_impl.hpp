@@ -46,6 +46,12 @@ void describe_gcp(const Exec& exec, const GcpCall<Scalar, Ordinal, Exec>& call,
   if (is_open && is_flat_at(call.loss, largest)) {
     result.warnings.push_back({GcpDoubt::large_elements, -1, largest});
   }
+  if (problem.zeros != ZeroSums::sampled || problem.exponent != 0) return;
+  const StackedModel<Scalar, Exec> none(exec, result.model.dimensions(), result.model.rank());
+  const double of_none = problem.objective->sums(exec, none.model()).objective;
+  if (result.objective > of_none + 1e-9 * std::abs(of_none)) {  // more than rounding
+    result.warnings.push_back({GcpDoubt::above_zero_model, -1, of_none});
+  }
 }
 
 template <class Best, RealScalar Scalar, ExecutionSpace Exec>

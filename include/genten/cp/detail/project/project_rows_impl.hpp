@@ -99,9 +99,9 @@ inline void remove_missing(RowEntries& entries, std::size_t modes) {
 struct ColumnScales {
   std::vector<double> by;
   std::vector<int> exponents;
-  int of_values = 0;  ///< of the power of two that values are divided by
 
-  [[nodiscard]] double unscaled(double element, std::size_t r) const {
+  /// Of a row whose values were divided by two to the power of `of_values`.
+  [[nodiscard]] double unscaled(double element, std::size_t r, int of_values) const {
     return std::ldexp(element / by[r], of_values - exponents[r]);
   }
 };
@@ -143,13 +143,12 @@ void require_slices(const Tensor& tensor, const Model& model, int mode) {
   check_same_dimensions("project_rows", tensor.dimensions(), expected);
 }
 
-/// Brings the columns of the other factors near norm one, by powers of two, and says by what they
-/// and the values of the tensor are divided: least squares without penalties and bounds do not
-/// depend on it but for numbers that leave their range.
-template <RealScalar Scalar, SubscriptOrdinal Ordinal>
+/// Brings the columns of the other factors near norm one, by powers of two, and says by which:
+/// least squares without penalties and bounds do not depend on it but for numbers that leave their
+/// range.
+template <RealScalar Scalar>
 [[nodiscard]] ColumnScales scale_columns(OtherFactors& others,
-                                         const Ktensor<Scalar, HostExec>& model,
-                                         const Sptensor<Scalar, Ordinal, HostExec>& tensor) {
+                                         const Ktensor<Scalar, HostExec>& model) {
   ColumnScales scales{std::vector<double>(others.rank, 1.0), std::vector<int>(others.rank, 0)};
   for (std::size_t r = 0; r < others.rank; ++r) {
     int exponent = 0;
@@ -169,12 +168,18 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal>
       scales.exponents[r] += exponent;
     }
   }
-  double largest = 0.0;
-  for (offset_t p = 0; p < tensor.nnz(); ++p) {
-    largest = std::max(largest, std::abs(static_cast<double>(tensor.values()(p))));
-  }
-  if (largest > 0.0) std::frexp(largest, &scales.of_values);
   return scales;
+}
+
+/// Divides values by a power of two that brings the largest of them below one, and returns its
+/// exponent.
+inline int scale_values(std::vector<double>& values) {
+  double largest = 0.0;
+  int exponent = 0;
+  for (const double each : values) largest = std::max(largest, std::abs(each));
+  if (largest > 0.0) std::frexp(largest, &exponent);
+  for (double& each : values) each = std::ldexp(each, -exponent);
+  return exponent;
 }
 
 /// On the host; `missing` may be a null pointer.
@@ -206,7 +211,7 @@ Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& mo
   if (free) in_first.assign(rank, 1.0);
   OtherFactors others = other_factors(model, mode, in_first);
   if (free) {
-    scales = scale_columns(others, model, tensor);
+    scales = scale_columns(others, model);
     others.complete();
   }
   RowTask task(loss, std::move(others), options);
@@ -239,6 +244,7 @@ Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& mo
   // Where columns are scaled, rows have equations and need no start.
   const bool own_rows = options.from_own_rows && !free && model.factor(mode).rows() == rows;
   const FacMatrix<double, HostExec> found(rows, rank);
+  std::vector<int> exponents(rows, 0);  // rows do not depend on each other
   result.rows.resize(rows);
   for_each_index("genten::project_rows", exec, rows, [&](const std::size_t i) {
     RowEntries entries;
@@ -246,9 +252,7 @@ Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& mo
     if (missing_by_row) missing_by_row->take(i, entries.missing, nullptr);
     remove_missing(entries, modes);
     if (task.zeros == RowZeros::missing) entries.missing.clear();
-    if (scales.of_values != 0) {
-      for (double& each : entries.values) each = std::ldexp(each, -scales.of_values);
-    }
+    if (free) exponents[i] = scale_values(entries.values);
     std::vector<double> row;
     for (std::size_t r = 0; own_rows && r < rank; ++r) {
       const RowConstraint& bounds = task.options.constraint;
@@ -256,14 +260,14 @@ Projection<Scalar, HostExec> project_on_host(const Ktensor<Scalar, HostExec>& mo
       row.push_back(std::clamp(element, bounds.lower, bounds.upper));
     }
     result.rows[i] = solve_row(task, entries, row);
-    result.rows[i].loss = std::ldexp(result.rows[i].loss, 2 * scales.of_values);
+    result.rows[i].loss = std::ldexp(result.rows[i].loss, 2 * exponents[i]);
     std::copy(row.begin(), row.end(), found.row(i));
   });
   const FacMatrix<Scalar, HostExec> factor(rows, rank);
   for (std::size_t r = rank; r-- > 0;) {
     bool lost = false, any = false, none = true;
     for (std::size_t i = 0; i < rows; ++i) {
-      factor(i, r) = static_cast<Scalar>(scales.unscaled(found(i, r), r));
+      factor(i, r) = static_cast<Scalar>(scales.unscaled(found(i, r), r, exponents[i]));
       lost = lost || !std::isfinite(factor(i, r));
       any = any || found(i, r) != 0.0;
       none = none && factor(i, r) == Scalar(0);
