@@ -126,7 +126,7 @@ def cp(
     init : str, Model, sequence of arrays, or path, optional
         The kind of random numbers to start from ({kinds}), or the initial guess: a model of
         Genten, pyttb or TensorLy, factors, a pair of weights (or None) and factors, or 'nvecs' for
-        the leading left singular vectors of each unfolding, found by SciPy and the same each time.
+        the leading left singular vectors of each unfolding, the same each time.
         Where a model has names of modes or labels, and the tensor, too, they go by these.
     progress : bool
         Show a line that follows the iterations: by tqdm, in notebooks too, if it is installed.

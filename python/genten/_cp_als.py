@@ -173,7 +173,7 @@ def cp_als(
     optdims : sequence of int or str, optional
         Modes to update, at least one; all if not given.
     init : {'random', 'nvecs'} or model
-        Uniform random numbers; the leading left singular vectors of each unfolding, by SciPy; or a
+        Uniform random numbers; the leading left singular vectors of each unfolding; or a
         `Model`, a ``pyttb.ktensor`` or a sequence of factors.
     printitn : int
         Print iterations 0, printitn, 2 printitn and so on, and the last one; 0: nothing.

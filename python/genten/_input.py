@@ -224,6 +224,11 @@ def read(
     <genten.Tensor 4 x 2 x 2 x 2, 24 nonzeros, density 0.75, float64>
     """
     form = arrow.file_form(path)
+    if form == "stream":
+        raise OSError(
+            f"{file_name(path)}: expected a tensor or a table, got an Arrow stream: "
+            "genten.tensor(pyarrow.ipc.open_stream(...), values=...) takes it"
+        )
     if form is not None:
         return _read_arrow(form, file_name(path), labels, mode_names, dtype, options)
     found = read_tensor(path, labels, mode_names, dtype, options)

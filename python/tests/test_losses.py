@@ -108,7 +108,7 @@ def test_adam(links, tmp_path):
     assert r.options["solver"] == "gcp" and r.options["method"] == "adam"
     assert r.objective == pytest.approx(exact.objective, rel=5e-3)
     assert np.all(np.diff(r.history.objective) <= 0)
-    assert r.gcp["failed_epochs"] == sum(np.diff(r.history.objective) == 0) or r.iterations < 41
+    assert r.gcp["failed_epochs"] == sum(np.diff(r.history.objective) == 0) == 3
     genten.cp(links, 1, max_iterations=4, seed=2, checkpoint=tmp_path / "c.gkt", **how)
     resumed = genten.cp(links, resume=tmp_path / "c.gkt", max_iterations=40)
     assert resumed.objective == r.objective

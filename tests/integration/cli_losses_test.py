@@ -290,7 +290,7 @@ class Losses(ToolTest):
         result = self.run_tool("decompose", TITANIC, "--rank", 2, "--loss", "bernoulli-logit",
                                expect=FILE_TROUBLE)
         self.assertRegex(result.stderr, "titanic.tns: loss bernoulli-logit: expected values 0 and "
-                                        "1; 23 values are not, the first ")
+                                        "1; 23 values are not: the first is ")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Long tables that come as batches of Arrow: files of Parquet, Arrow and Feather, tables and
 datasets of pyarrow, relations of DuckDB, lazy frames of Polars, and what else has
-``__arrow_c_stream__``. Only one batch is in memory beside the tensor."""
+``__arrow_c_stream__``. Only one batch is in memory beside the tensor; of a lazy frame all
+rows are, since Polars computes it whole."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from .columns import (
+    OF_TABLE,
     checked_name,
     modes_of,
     parts_of_columns,
@@ -27,11 +29,11 @@ from .times import texts_at_zones, texts_of
 BATCH_ROWS = 1 << 17
 """Rows of a batch, where the source lets us choose."""
 
-_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow"}
+_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "stream"}
 
 
 def file_form(path: Any) -> str | None:
-    """'parquet' or 'arrow' of files that begin so; None of others, and of what is no file."""
+    """'parquet', 'arrow' or 'stream' by how a file begins; None of others, and of no file."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return None
@@ -283,11 +285,18 @@ def to_parts(
         source.columns, modes, values,
         lambda name: types.is_floating(kinds[name]) or types.is_decimal(kinds[name]),
         lambda name: types.is_integer(kinds[name]),
+        "values={!r}" if isinstance(data, str) else OF_TABLE,
     )  # fmt: skip
     for name in names:
         refuse_unknown(source.columns, name)
-    columns = [_Mode(name, kinds[name]) for name in names]
     wanted = [*names, values] if values is not None else names
+    for name in wanted:
+        if types.is_nested(kinds[name]):
+            raise ValueError(
+                f"column {name!r}: expected texts, times or numbers, got {kinds[name]}: "
+                "name other columns by modes= and values="
+            )
+    columns = [_Mode(name, kinds[name]) for name in names]
     rows = _Rows(source.rows, len(names), np.uint32)
     numbers = None
     row = 0

@@ -12,6 +12,9 @@ from .keys import decoded, first_missing
 from .long_modes import warn_of_long_modes
 from .parts import AnyArray, Parts, as_shape, lengths_of, warn, warn_of_base_1
 
+OF_TABLE = "genten.tensor(table, values={!r})"
+"""The call that names the values of a table."""
+
 
 def checked_name(what: str, name: Any) -> None:
     """Complains of a column where its name is asked for."""
@@ -47,8 +50,9 @@ def modes_of(
     values: Any,
     holds_floats: Callable[[Any], bool],
     holds_whole_numbers: Callable[[Any], bool],
+    call: str = OF_TABLE,
 ) -> list[Any]:
-    """The columns that are modes: `modes`, or all but `values`.
+    """The columns that are modes: `modes`, or all but `values`, which `call` names.
 
     Raises
     ------
@@ -64,10 +68,10 @@ def modes_of(
             if holds_floats(name):
                 meant = "modes= says which columns are"
                 if values is None:
-                    meant = f"give genten.tensor(table, values={name!r})?"
+                    meant = f"give {call.format(name)}?"
                 raise ValueError(f"column {name!r} holds floats, which are no mode: {meant}")
         if values is None:
-            _refuse_ambiguous(names, holds_whole_numbers)
+            _refuse_ambiguous(names, holds_whole_numbers, call)
         return names
     if isinstance(modes, (str, bytes)) or not isinstance(modes, Iterable):
         raise TypeError(f"modes: expected a sequence of names of columns, got {modes!r}")
@@ -81,7 +85,9 @@ def modes_of(
     return names
 
 
-def _refuse_ambiguous(names: list[Any], holds_whole_numbers: Callable[[Any], bool]) -> None:
+def _refuse_ambiguous(
+    names: list[Any], holds_whole_numbers: Callable[[Any], bool], call: str
+) -> None:
     """Complains of columns that may hold subscripts or values where neither are named."""
     whole = [name for name in names if holds_whole_numbers(name)]
     if whole:
@@ -89,7 +95,7 @@ def _refuse_ambiguous(names: list[Any], holds_whole_numbers: Callable[[Any], boo
         hold = f"columns {called} hold" if len(whole) > 1 else f"column {called} holds"
         raise ValueError(
             f"{hold} whole numbers, which may be values or a mode's subscripts: give "
-            f"genten.tensor(table, values={whole[-1]!r}), or modes={names!r} to count rows"
+            f"{call.format(whole[-1])}, or modes={names!r} to count rows"
         )
 
 

@@ -114,6 +114,8 @@ def test_rows_count_without_values_and_none_are_none():
         ({"a": ["x"]}, {"values": "b"}, r"expected one of the columns \['a'\], got 'b'"),
         ({"a": ["x"], "v": [1.5]}, {}, "column 'v' holds floats, which are no mode"),
         ({"a": ["x"], "v": [1]}, {}, "column 'v' holds whole numbers, which may be values"),
+        ({"a": [["x"]], "v": [1]}, {"values": "v"}, r"column 'a': expected texts.*, got list<.*>"),
+        ({"a": ["x"], "v": [[1]]}, {"values": "v"}, r"column 'v': expected texts.*, got list<.*>"),
         ({"a": [-1], "v": [1]}, {"values": "v"}, "column 'a': expected subscripts of at least 0"),
         ({"a": [1], "v": [float("nan")]}, {"values": "v"}, "nan"),
     ],
@@ -125,6 +127,28 @@ def test_what_is_no_tensor_is_refused(columns, options, message, tmp_path):
     parquet.write_table(whole, tmp_path / "t.parquet")
     with pytest.raises((OSError, ValueError), match=message):
         genten.read(tmp_path / "t.parquet", **options)
+
+
+@pytest.mark.parametrize("values, what", [([1.5], r"mode: give {}\?"), ([1], "give {}, or modes=")])
+def test_what_to_give_is_said_for_files_and_tables(values, what, tmp_path):
+    whole = arrow.table({"a": ["x"], "v": values})
+    parquet.write_table(whole, tmp_path / "t.parquet")
+    with pytest.raises(OSError, match=what.format("values='v'")):
+        genten.read(tmp_path / "t.parquet")
+    with pytest.raises(ValueError, match=what.format(r"genten.tensor\(table, values='v'\)")):
+        genten.tensor(whole)
+
+
+def test_streams_of_arrow_are_called_so(tmp_path):
+    whole = arrow.table({"a": ["x", "y", "x"], "v": [1, 2, 3]})
+    path = tmp_path / "t.arrows"
+    with arrow.ipc.new_stream(path, whole.schema) as stream:
+        stream.write_table(whole)
+    for options in ({}, {"values": "v"}):
+        with pytest.raises(OSError, match="t.arrows: .* an Arrow stream: .*ipc.open_stream"):
+            genten.read(path, **options)
+    with arrow.ipc.open_stream(arrow.OSFile(str(path))) as stream:
+        expect_same(genten.tensor(stream, values="v"), genten.tensor(whole, values="v"))
 
 
 def test_options_that_mean_nothing_are_refused(tmp_path):

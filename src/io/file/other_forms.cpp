@@ -18,20 +18,22 @@ struct Form {
   const char* command;  ///< that one
 };
 
-constexpr std::array forms = {Form{"PAR1", "a Parquet file", "genten.read", ""},
-                              Form{"ARROW1", "an Arrow file", "genten.read", ""},
-                              Form{"FEA1", "a Feather file", "pandas.read_feather", ""},
-                              Form{"\x89HDF", "an HDF5 file", "pandas.read_hdf", ""},
-                              Form{"\x93NUMPY", "an array of NumPy", "numpy.load", ""},
-                              Form{"\x80\x02", "a pickle", "pandas.read_pickle", ""},
-                              Form{"\x80\x03", "a pickle", "pandas.read_pickle", ""},
-                              Form{"\x80\x04", "a pickle", "pandas.read_pickle", ""},
-                              Form{"\x80\x05", "a pickle", "pandas.read_pickle", ""},
-                              Form{"\xfd"
-                                   "7zXZ",
-                                   "a file of xz", "", "xz --decompress --keep"},
-                              Form{"BZh", "a file of bzip2", "", "bzip2 --decompress --keep"},
-                              Form{"PK\x03\x04", "a zip archive", "", "unzip"}};
+constexpr std::array forms = {
+    Form{"PAR1", "a Parquet file", "genten.read", ""},
+    Form{"ARROW1", "an Arrow file", "genten.read", ""},
+    Form{"\xff\xff\xff\xff", "an Arrow stream", "pyarrow.ipc.open_stream", ""},
+    Form{"FEA1", "a Feather file", "pandas.read_feather", ""},
+    Form{"\x89HDF", "an HDF5 file", "pandas.read_hdf", ""},
+    Form{"\x93NUMPY", "an array of NumPy", "numpy.load", ""},
+    Form{"\x80\x02", "a pickle", "pandas.read_pickle", ""},
+    Form{"\x80\x03", "a pickle", "pandas.read_pickle", ""},
+    Form{"\x80\x04", "a pickle", "pandas.read_pickle", ""},
+    Form{"\x80\x05", "a pickle", "pandas.read_pickle", ""},
+    Form{"\xfd"
+         "7zXZ",
+         "a file of xz", "", "xz --decompress --keep"},
+    Form{"BZh", "a file of bzip2", "", "bzip2 --decompress --keep"},
+    Form{"PK\x03\x04", "a zip archive", "", "unzip"}};
 
 }  // namespace
 

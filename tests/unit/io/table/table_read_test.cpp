@@ -223,6 +223,8 @@ TEST_F(TableRead, FilesOfOtherProgramsAreCalledByTheirNames) {
   const std::pair<std::string, const char*> cases[] = {
       {"PAR1\x15,a\n", "got a Parquet file: in Python, genten.write(genten.read(..., values="},
       {std::string("ARROW1\0\0", 8), "got an Arrow file"},
+      {std::string("\xff\xff\xff\xff\x78\0\0\0", 8),
+       "got an Arrow stream: in Python, genten.write(genten.tensor(pyarrow.ipc.open_stream(...), "},
       {"\xfd"
        "7zXZ",
        "got a file of xz: xz --decompress --keep gives the file in it"},

@@ -108,7 +108,7 @@ void require_loss_data(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& 
                                                                : "values above 0";
   throw DataError("loss " + loss.text() + ": expected " + expected + "; " +
                   std::to_string(bad.count) +
-                  (bad.count == 1 ? " value is not, " : " values are not, the first ") +
+                  (bad.count == 1 ? " value is not, " : " values are not: the first is ") +
                   number_text(bad.first));
 }
 
