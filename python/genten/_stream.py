@@ -79,18 +79,17 @@ def _options_of_run(result: Result) -> dict[str, Any]:
     loss = run.get("loss") or "gaussian"
     others = (
         "; Result.project_rows finds rows of new slices alone, genten.cp(..., init=model) all rows "
-        "from all data, and Stream(result.model, ..., loss='gaussian') goes on by least squares, "
-        "without what the run was asked"
+        "from all data, and Stream(result.model, ..."
     )
     if loss not in ("gaussian", "poisson"):
         raise ValueError(
             f"Stream: no statistics stand for earlier slices under the loss of the run, {loss}: "
-            f"expected gaussian or poisson{others}"
+            f"expected gaussian or poisson{others}, loss='gaussian') goes on by least squares"
         )
     if run.get("missing") is not None:
         raise ValueError(
             "Stream: the run had missing entries, which a stream takes for zeros: expected a run "
-            f"without{others}"
+            f"without{others}) goes on without what the run was asked"
         )
     # Generalized CP minimizes the whole sum of squares, streams half of it.
     part = 0.5 if loss == "gaussian" and run.get("solver") == "gcp" else 1.0
