@@ -337,27 +337,26 @@ class Update(ToolTest):
         self.write("old.tns", "1 1 1 3\n1 2 1 1\n2 1 2 4\n2 2 2 2\n3 1 1 5\n3 2 2 1\n")
         self.write("new.tns", "1 1 1 2\n2 2 1 1\n3 1 1 4\n")
         run = ("decompose", "old.tns", "--rank", 1, "-q", "-o", "c.gkt", "--loss")
-        start = ("update", "c.gkt", "new.tns", "--mode", 3, "-o", "s.gkt")
+        start = ("update", "c.gkt", "new.tns", "--mode", 3, "-o")
         self.run_tool(*run, "poisson")
-        told = self.run_json(*start)
+        told = self.run_json(*start, "s.gkt")
         self.assertEqual((told["options_of_run"], told["options"]["loss"]),
                          ("loss poisson, of c.gkt.labels.json", "poisson"))
         self.assertEqual(self.read_json("s.gkt.labels.json")["loss"], {"name": "poisson"})
-        self.update(*start[1:], "--loss", "poisson", "-o", "t.gkt", "-q")
+        self.run_tool(*start, "t.gkt", "--loss", "poisson", "-q")
         self.assertEqual(self.bytes("s.gkt"), self.bytes("t.gkt"))
         again = self.run_json("update", "s.gkt", "new.tns")
         self.assertEqual(again["options"]["loss"], "poisson")
         self.assertEqual(self.read_json("s.gkt.labels.json")["loss"], {"name": "poisson"})
-        (self.directory / "s.gkt").unlink()
-        told = self.run_json(*start, "--loss", "gaussian")
+        told = self.run_json(*start, "s.gkt", "--loss", "gaussian")
         self.assertEqual((told["options_of_run"], told["options"]["loss"]), ("", "gaussian"))
         self.assertNotIn("s.gkt.labels.json", self.files())
         self.run_tool(*run, "huber")
-        done = self.update(*start[1:], expect=WRONG_USAGE)
-        self.assertIn("genten: c.gkt.labels.json: no statistics stand for earlier slices under its "
+        done = self.run_tool(*start, "s.gkt", expect=WRONG_USAGE)
+        self.assertIn("c.gkt.labels.json: no statistics stand for earlier slices under its "
                       "loss, huber: expected gaussian or poisson, as by --loss", done.stderr)
         self.assertIn("genten project", done.stderr)
-        self.update(*start[1:], "--loss", "gaussian", "-q")
+        self.run_tool(*start, "s.gkt", "--loss", "gaussian", "-q")
 
     def test_rows_go_by_names_and_new_ones_are_added(self):
         self.write("first.csv", "who,what,day,value\n" + "".join(
