@@ -63,22 +63,33 @@ class Batch:
     fit: float
 
 
+def _loss_of_model(model: Model) -> dict[str, Any]:
+    if model.loss not in (None, "gaussian", "poisson"):
+        raise ValueError(
+            "Stream: no statistics stand for earlier slices under the loss of the model, "
+            f"{model.loss}: expected gaussian or poisson; Model.project_rows finds rows of new "
+            "slices alone, genten.cp(..., init=model) all rows from all data, and Stream(model, "
+            "..., loss='gaussian') goes on by least squares"
+        )
+    return {} if model.loss is None else {"loss": model.loss}
+
+
 def _options_of_run(result: Result) -> dict[str, Any]:
     run = result.options
     loss = run.get("loss") or "gaussian"
     others = (
         "; Result.project_rows finds rows of new slices alone, genten.cp(..., init=model) all rows "
-        "from all data, and Stream(result.model, ...) goes on without what the run was asked"
+        "from all data, and Stream(result.model, ..."
     )
     if loss not in ("gaussian", "poisson"):
         raise ValueError(
             f"Stream: no statistics stand for earlier slices under the loss of the run, {loss}: "
-            f"expected gaussian or poisson{others}"
+            f"expected gaussian or poisson{others}, loss='gaussian') goes on by least squares"
         )
     if run.get("missing") is not None:
         raise ValueError(
             "Stream: the run had missing entries, which a stream takes for zeros: expected a run "
-            f"without{others}"
+            f"without{others}) goes on without what the run was asked"
         )
     # Generalized CP minimizes the whole sum of squares, streams half of it.
     part = 0.5 if loss == "gaussian" and run.get("solver") == "gcp" else 1.0
@@ -102,7 +113,7 @@ class Stream:
     ----------
     model : Model or Result
         That goes on; it is not changed. Of a result the loss and the constraints of its run are the
-        defaults of those options.
+        defaults of those options, of a model its `loss` is that of `loss`.
     mode : int or str
         In which slices arrive: counted from 0, or its name.
     training : Tensor, or what `genten.tensor` takes, optional
@@ -115,8 +126,8 @@ class Stream:
     Raises
     ------
     TypeError, ValueError
-        For options that mean nothing or are out of range, a model beyond its bounds, and a result
-        of another loss than these, or of a run with missing entries.
+        For options that mean nothing or are out of range, a model beyond its bounds, a model
+        or result of another loss than these, and the result of a run with missing entries.
 
     Examples
     --------
@@ -138,6 +149,8 @@ class Stream:
             model = model.model
         if not isinstance(model, Model):
             raise TypeError(f"Stream: expected a Model or a Result, got {type(model).__name__}")
+        if "loss" not in options:
+            options = _loss_of_model(model) | options
         which = checked_mode(mode, model.ndim, model.mode_names)
         given = _STREAM.checked(options)
         self._core = _library.begin_stream(*model._rows(np.float64), which, given)
@@ -150,7 +163,8 @@ class Stream:
     @property
     def model(self) -> Model:
         """The present model: weights one, the sizes of components in the rows of `mode`."""
-        return Model(*self._core.model(), self._labels, self._mode_names)
+        model = Model(*self._core.model(), self._labels, self._mode_names)
+        return model._of_run((self.options["loss"], None))
 
     @property
     def mode(self) -> int:
@@ -296,7 +310,8 @@ class Stream:
         model = self.model
         check_names_to_save(model.labels, model.shape, model.mode_names, name)
         self._core.save(name)
-        write_sidecar(name, model.shape, model.labels, model.mode_names)
+        loss = (model.loss, model.loss_parameter)
+        write_sidecar(name, model.shape, model.labels, model.mode_names, loss=loss)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:

@@ -44,6 +44,14 @@ void require_recipe(const GenerateOptions& options) {
   if (options.recipe.recipe.nonzeros == 0 && !options.support) {
     usage_error("--nnz", "expected a number of nonzeros beside --dimensions");
   }
+  const std::size_t order = options.recipe.recipe.dimensions.size();
+  const auto require_each = [order](const char* name, std::size_t count) {
+    if (count == 0 || count == order) return;
+    usage_error(name, "expected " + count_of(order, "number") + ", one for each mode, got " +
+                          std::to_string(count));
+  };
+  require_each("--powers", options.recipe.recipe.exponents.size());
+  require_each("--runs", options.recipe.recipe.runs.size());
 }
 
 /// Writes what there is, each file whatever became of the others, and says what was done.

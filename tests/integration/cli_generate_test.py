@@ -69,6 +69,12 @@ class Generate(ToolTest):
                 self.run_tool("generate", "t.tns", *arguments, expect=WRONG_USAGE)
         self.assertEqual(self.files(), [])
 
+    def test_numbers_of_modes_that_are_too_few(self):
+        for option in ("--runs", "--powers"):
+            done = self.run_tool("generate", "t.tns", "--dimensions", "3,4,5", "--nnz", 2, option,
+                                 5, expect=WRONG_USAGE)
+            self.assertIn(f"{option}: expected 3 numbers, one for each mode, got 1\n", done.stderr)
+
 
 class Planted(ToolTest):
     def test_decompose_finds_the_model_again(self):

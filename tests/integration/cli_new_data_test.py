@@ -88,6 +88,21 @@ class Project(ToolTest):
                                  "--loss", "gaussian", "--ridge", 0)
             self.assertNotIn("loss poisson", done.stdout)
 
+    def test_without_a_report_the_loss_is_the_one_beside_the_model(self):
+        run = ("decompose", ADMISSIONS, "--rank", 1, "-q", "-o", "c.gkt", "--json", "c.json")
+        said = "options   loss poisson, of c.gkt.labels.json\n"
+        self.run_tool(*run, "--loss", "poisson", "--ridge", 2)
+        project = ("project", "c.gkt", ADMISSIONS, "--mode", 3)
+        self.assertIn("options   loss poisson, ridge 2, of c.json\n",
+                      self.run_tool(*project).stdout)
+        self.assertIn(said, self.run_tool(*project, "--run", "none").stdout)
+        (self.directory / "c.json").unlink()
+        self.assertIn(said, self.run_tool(*project).stdout)
+        told = self.run_json(*project)
+        self.assertEqual(told["options_of_run"], "loss poisson, of c.gkt.labels.json")
+        same = self.run_json(*project, "--loss", "poisson")
+        self.assertEqual((same["options_of_run"], same["rows"]), ("", told["rows"]))
+
     def test_rows_go_by_names(self):
         self.write("old.csv", "user,item,n\n" + "".join(
             f"u{i},{item},{(i % 3 + 1) * (1 + k)}\n" for i in range(8)
@@ -297,7 +312,8 @@ class Update(ToolTest):
         self.assertEqual(told["options"]["loss"], "poisson")
         plain = self.run_json("update", "m.gkt", "new.tns", "--mode", 3, "-o", "t.gkt", "--run",
                               "none")
-        self.assertEqual((plain["options_of_run"], plain["options"]["loss"]), ("", "gaussian"))
+        self.assertEqual((plain["options_of_run"], plain["options"]["loss"]),
+                         ("loss poisson, of m.gkt.labels.json", "poisson"))
         self.run_tool(*run, "--ridge", "1,2,3", "--nonnegative", "1")
         told = self.run_json("update", "m.gkt", "new.tns", "--mode", 3, "-o", "s.gkt")
         self.assertEqual(told["options"]["ridge"], "1,2,3")
@@ -316,6 +332,31 @@ class Update(ToolTest):
         self.update("m.gkt", "new.tns", "--mode", 3, "-o", "s.gkt", "--run", "none", "-q")
         done = self.update("s.gkt", "new.tns", "--run", "m.json", expect=WRONG_USAGE)
         self.assertIn("expected no report", done.stderr)
+
+    def test_without_a_report_the_loss_is_the_one_beside_the_model(self):
+        self.write("old.tns", "1 1 1 3\n1 2 1 1\n2 1 2 4\n2 2 2 2\n3 1 1 5\n3 2 2 1\n")
+        self.write("new.tns", "1 1 1 2\n2 2 1 1\n3 1 1 4\n")
+        run = ("decompose", "old.tns", "--rank", 1, "-q", "-o", "c.gkt", "--loss")
+        start = ("update", "c.gkt", "new.tns", "--mode", 3, "-o")
+        self.run_tool(*run, "poisson")
+        told = self.run_json(*start, "s.gkt")
+        self.assertEqual((told["options_of_run"], told["options"]["loss"]),
+                         ("loss poisson, of c.gkt.labels.json", "poisson"))
+        self.assertEqual(self.read_json("s.gkt.labels.json")["loss"], {"name": "poisson"})
+        self.run_tool(*start, "t.gkt", "--loss", "poisson", "-q")
+        self.assertEqual(self.bytes("s.gkt"), self.bytes("t.gkt"))
+        again = self.run_json("update", "s.gkt", "new.tns")
+        self.assertEqual(again["options"]["loss"], "poisson")
+        self.assertEqual(self.read_json("s.gkt.labels.json")["loss"], {"name": "poisson"})
+        told = self.run_json(*start, "s.gkt", "--loss", "gaussian")
+        self.assertEqual((told["options_of_run"], told["options"]["loss"]), ("", "gaussian"))
+        self.assertNotIn("s.gkt.labels.json", self.files())
+        self.run_tool(*run, "huber")
+        done = self.run_tool(*start, "s.gkt", expect=WRONG_USAGE)
+        self.assertIn("c.gkt.labels.json: no statistics stand for earlier slices under its "
+                      "loss, huber: expected gaussian or poisson, as by --loss", done.stderr)
+        self.assertIn("genten project", done.stderr)
+        self.run_tool(*start, "s.gkt", "--loss", "gaussian", "-q")
 
     def test_rows_go_by_names_and_new_ones_are_added(self):
         self.write("first.csv", "who,what,day,value\n" + "".join(

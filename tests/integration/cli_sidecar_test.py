@@ -169,7 +169,8 @@ class Written(WithNames):
         self.put("t.tns")
         self.write("m.gkt.labels.json", '{"mine": 1}')
         done = self.run_tool("decompose", "t.tns", "--rank", 2, "-o", "m.gkt", expect=FILE_TROUBLE)
-        self.assertIn("m.gkt.labels.json: expected no file, or one of names", done.stderr)
+        self.assertIn("m.gkt.labels.json: expected no file, or one of names and loss",
+                      done.stderr)
         self.assertEqual(self.read_json("m.gkt.labels.json"), {"mine": 1})
         self.assertNotIn("m.gkt", self.files())
         self.run_tool("convert", "t.tns", "m.gkt", expect=FILE_TROUBLE, *("--to", "binary"))
@@ -184,8 +185,14 @@ class Written(WithNames):
         self.assertEqual(done.stderr, "")
         self.beside("m.gkt", labels=LABELS)
         done = self.run_tool("decompose", TITANIC, "--rank", 3, "-q", "-o", "m.gkt")
-        self.assertEqual(done.stderr, "genten: warning: m.gkt.labels.json, the names of a file "
-                                      "that is replaced, is removed\n")
+        removed = ("genten: warning: m.gkt.labels.json belonged to the file that was replaced, and "
+                   "is removed\n")
+        self.assertEqual(done.stderr, removed)
+        self.assertNotIn("m.gkt.labels.json", self.files())
+        # Where the loss alone stood there, too.
+        self.run_tool("decompose", TITANIC, "--rank", 2, "--loss", "poisson", "-q", "-o", "m.gkt")
+        done = self.run_tool("decompose", TITANIC, "--rank", 2, "-q", "-o", "m.gkt")
+        self.assertEqual(done.stderr, removed)
         self.assertNotIn("m.gkt.labels.json", self.files())
 
     def test_that_are_no_unicode_are_noted(self):

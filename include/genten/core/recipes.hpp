@@ -65,7 +65,7 @@ struct TensorRecipe {
                      "groups that each have favourites of their own", 1, 1e6),
         option_field("runs", &TensorRecipe::runs,
                      "so many draws in a row share the item of each mode, as the words of a mail "
-                     "share its sender; 1, as if not given: none do",
+                     "share its sender; 1: no sharing",
                      1),
         option_field("values", &TensorRecipe::values,
                      "values of the nonzeros, where they come from no model")};

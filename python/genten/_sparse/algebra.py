@@ -201,7 +201,7 @@ class Algebra(Entries):
                [20.]])
         """
         mode = checked_mode(mode, self.ndim, self.mode_names)
-        weights, others = self._factors_of(factors, mode)
+        weights, others = self._factors_of(factors, mode, "mttkrp")
         dtype = np.result_type(self.dtype, *others)
         rows = [np.require(each, dtype, ["C", "A"]) for each in others]
         core = self._checked()._changed(dtype=dtype)._core
@@ -234,7 +234,7 @@ class Algebra(Entries):
         >>> first.tolist(), second.tolist()
         ([[1.0], [0.0], [20.0]], [[6.0], [1.0]])
         """
-        weights, others = self._factors_of(factors, None)
+        weights, others = self._factors_of(factors, None, "mttkrps")
         dtype = np.result_type(self.dtype, *others)
         rows = [np.require(each, dtype, ["C", "A"]) for each in others]
         core = self._checked()._changed(dtype=dtype)._core
@@ -242,29 +242,29 @@ class Algebra(Entries):
         return [each.copy() if weights is None else np.asarray(each * weights) for each in found]
 
     def _factors_of(
-        self, factors: Any, mode: int | None
+        self, factors: Any, mode: int | None, what: str
     ) -> tuple[AnyArray | None, list[AnyArray]]:
         """Weights, where there are any, and the factors, with zeros for that of `mode`."""
         weights, model = None, Ktensor._of(factors)
         if model is not None:
             sides = ("the tensor", "the model")
-            model = model._aligned(self.labels, self.mode_names, what="mttkrp", sides=sides)
+            model = model._aligned(self.labels, self.mode_names, what=what, sides=sides)
             weights, factors = model._checked()
         given = list(factors)
         if len(given) != self.ndim:
-            raise ValueError(f"mttkrp: expected {self.ndim} factors, one a mode, got {len(given)}")
+            raise ValueError(f"{what}: expected {self.ndim} factors, one a mode, got {len(given)}")
         others: dict[int, AnyArray] = {}
         for n, factor in enumerate(given):
             if n == mode:
                 continue
-            others[n] = real_array(factor, 2, f"mttkrp: factor {n}")
+            others[n] = real_array(factor, 2, f"{what}: factor {n}")
             wanted = (self.shape[n], next(iter(others.values())).shape[1])
             if others[n].shape != wanted:
                 raise ValueError(
-                    f"mttkrp: factor {n}: expected shape {wanted}, got {others[n].shape}"
+                    f"{what}: factor {n}: expected shape {wanted}, got {others[n].shape}"
                 )
         if self.ndim < 2:
-            raise ValueError("mttkrp: expected a tensor of at least two modes, got one")
+            raise ValueError(f"{what}: expected a tensor of at least two modes, got one")
         first = next(iter(others.values()))
         if mode is not None:
             others[mode] = np.zeros((self.shape[mode], first.shape[1]), dtype=first.dtype)

@@ -23,7 +23,8 @@ NEW = np.array([[[89.0, 512.0], [17.0, 353.0]], [[19.0, 313.0], [8.0, 207.0]]])
 def test_the_run_gives_loss_and_constraints(old):
     counts = genten.cp(old, 2, loss="poisson", seed=1)
     assert genten.Stream(counts, mode=2).options["loss"] == "poisson"
-    assert genten.Stream(counts.model, mode=2).options["loss"] == "gaussian"
+    assert genten.Stream(counts.model, mode=2).options["loss"] == "poisson"
+    assert genten.Stream(counts.model, mode=2, loss="gaussian").options["loss"] == "gaussian"
     damped = genten.cp(old, 1, ridge=[1.0, 2.0, 3.0], nonnegative=[0], seed=1)
     stream = genten.Stream(damped, mode=2)
     assert stream.options["ridge"] == [1.0, 2.0, 3.0]
@@ -35,6 +36,23 @@ def test_the_run_gives_loss_and_constraints(old):
         genten.Stream(genten.cp(old, 1, loss="huber", seed=1), mode=2)
     with pytest.raises(ValueError, match="the run had missing entries"):
         genten.Stream(genten.cp(old, 1, missing="unlisted", seed=1), mode=2)
+
+
+def test_the_loss_of_the_model_goes_on(old, tmp_path):
+    path = str(tmp_path / "s.gkt")
+    stream = genten.Stream(genten.cp(old, 2, loss="poisson", seed=1).model, mode=2)
+    stream.update(NEW)
+    assert (stream.model.loss, stream.model.loss_parameter) == ("poisson", None)
+    stream.save(path)
+    assert genten.load(path).loss == "poisson"
+    assert genten.Stream.load(path).model.loss == "poisson"
+    other = genten.cp(old, 1, loss="huber", seed=1).model
+    with pytest.raises(ValueError, match="loss of the model, huber: expected gaussian or poisson"):
+        genten.Stream(other, mode=2)
+    stream = genten.Stream(other, mode=2, loss="gaussian")
+    assert stream.model.loss is None
+    stream.save(path)
+    assert genten.load(path).loss is None
 
 
 def test_a_batch_that_is_refused_changes_nothing(old):

@@ -158,6 +158,12 @@ def test_factors_that_do_not_go_with_the_tensor(X, factors, mode, said):
         X.mttkrp(factors, mode)
 
 
+def test_complaints_of_mttkrps_name_it(X):
+    for factors in ([np.ones((4, 2))], [np.ones((9, 2))] * 3, [np.ones(4)] * 3):
+        with pytest.raises(ValueError, match="^mttkrps: "):
+            X.mttkrps(factors)
+
+
 def test_times_vectors(X, dense, rng):
     a, b, c = (rng.normal(size=n) for n in dense.shape)
     assert X.ttv([a, b, c]) == pytest.approx(np.einsum("abc,a,b,c", dense, a, b, c))

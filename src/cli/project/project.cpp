@@ -155,14 +155,15 @@ double fence_of(const ProjectCommand& command, const Model& model, const Labels&
 }
 
 void settle(ProjectCommand& command, const Model& model, std::size_t mode) {
+  LossChoice saved;
   if (!command.given("--loss")) {
-    const LossChoice saved = loss_of({}, command.model);
+    saved = loss_of({}, command.model);
     if (!saved.name.empty()) command.loss = saved.name;
     if (!command.given("--loss-parameter")) command.loss_parameter = saved.parameter;
   }
   const bool sums_squares = command.loss == "gaussian";
   command.options.loss_factor = sums_squares ? 0.5 : 1.0;
-  take_run(command, model, static_cast<int>(mode));
+  const bool reported = take_run(command, model, static_cast<int>(mode));
   if (command.loss != "gaussian") command.options.loss_factor = 1.0;
   if (command.nonnegative) {
     command.options.constraint.lower = std::max(command.options.constraint.lower, 0.0);
@@ -176,6 +177,9 @@ void settle(ProjectCommand& command, const Model& model, std::size_t mode) {
   const LossFacts facts = AnyLoss::named(command.loss, command.loss_parameter).facts();
   if (!command.given("--ridge") && command.taken.empty()) {
     command.options.constraint.ridge = facts.default_ridge;
+  }
+  if (!reported && !saved.name.empty()) {
+    command.taken = "loss " + saved.name + ", of " + input_name(command.model + ".labels.json");
   }
 }
 
@@ -243,7 +247,7 @@ void declare(CLI::App& app, ProjectCommand& command) {
   add_text(app, "--run", "FILE", command.run,
            "the report of the run that made the model (decompose --json), whose loss, constraints "
            "and missing entries are the defaults; by default the one of MODEL's name, with .json "
-           "behind it or in place of its ending, if that is of MODEL");
+           "behind it or in place of its ending, if that is of MODEL; none: no report");
   add_text(app, "--training", "FILE", command.training,
            "the tensor that the model was made from: rows are told that fit far worse than its");
   add_text(app, "--loss", "LOSS", command.loss,
@@ -281,7 +285,8 @@ void declare(CLI::App& app, ProjectCommand& command) {
              "Each slice of FILE in the mode is a row of its own, found to the last digits for\n"
              "the model's weights and other factors, whichever rows are beside it. Rows of the\n"
              "other modes go by their names where both files have some; those of the mode are\n"
-             "new. Without a report of the run the loss is least squares, without constraints.\n"
+             "new. Without a report of the run the loss is that beside the model, else least\n"
+             "squares, without constraints.\n"
              "A row fits far worse where less is explained than by the lower quartile of the\n"
              "training rows less three times the distance of their quartiles (at least 0.05).\n"
              "\n"

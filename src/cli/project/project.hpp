@@ -41,9 +41,10 @@ struct ProjectCommand {
 };
 
 /// Takes from the report of a run (`decompose --json`) what the command line does not give, for the
-/// rows of `mode` of a model: loss, constraints and missing entries. Throws Error of kind `file`
-/// for what is no such report.
-void take_run(ProjectCommand& command, const Ktensor<double, HostExec>& model, int mode);
+/// rows of `mode` of a model: loss, constraints and missing entries. Returns whether there is a
+/// report. Throws Error of kind `file` for what is no such report.
+[[nodiscard]] bool take_run(ProjectCommand& command, const Ktensor<double, HostExec>& model,
+                            int mode);
 
 /// What was found, for people and files.
 struct ProjectedSlices {

@@ -97,19 +97,21 @@ RowConstraint RunReport::constraint(std::size_t mode) const {
   return constraint;
 }
 
-void with_run_report(const std::string& model, const std::string& run,
+bool with_run_report(const std::string& model, const std::string& run,
                      const std::function<void(const RunReport&)>& use) {
+  if (run == "none") return false;
   const std::string file = run.empty() ? report_beside(model) : run;
-  if (file.empty()) return;
+  if (file.empty()) return false;
   try {
     use(report_in(file));
+    return true;
   } catch (const Json::exception&) {
     throw Error(Error::Kind::file, file + ": its options are not in the form of such reports");
   }
 }
 
-void take_run(ProjectCommand& command, const Ktensor<double, HostExec>& model, int mode) {
-  with_run_report(command.model, command.run, [&](const RunReport& run) {
+bool take_run(ProjectCommand& command, const Ktensor<double, HostExec>& model, int mode) {
+  return with_run_report(command.model, command.run, [&](const RunReport& run) {
     std::vector<std::string> taken;
     RowConstraint& constraint = command.options.constraint;
     const RowConstraint of_run = run.constraint(static_cast<std::size_t>(mode));

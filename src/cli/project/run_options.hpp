@@ -30,9 +30,9 @@ struct RunReport {
 };
 
 /// Calls use(report) with the report `run` of the run that made a model or, where `run` is empty,
-/// the one beside the model that names it, if there is one. Throws Error of kind `file` for what is
-/// no such report.
-void with_run_report(const std::string& model, const std::string& run,
-                     const std::function<void(const RunReport&)>& use);
+/// the one beside the model that names it, and returns whether there is one; "none" is no report.
+/// Throws Error of kind `file` for what is no such report.
+[[nodiscard]] bool with_run_report(const std::string& model, const std::string& run,
+                                   const std::function<void(const RunReport&)>& use);
 
 }  // namespace genten::cli

@@ -85,7 +85,7 @@ void require_place_of_labels(const std::string& output, const OutputNames& names
   std::error_code ignored;
   if (name.empty() || !names.any() || !fs::exists(name, ignored) || holds_labels(name)) return;
   throw Error(Error::Kind::file,
-              name + ": expected no file, or one of names, since those of " + output +
+              name + ": expected no file, or one of names and loss, since those of " + output +
                   " go there, got another: move it, or give the output another name");
 }
 
@@ -96,7 +96,7 @@ std::string write_labels_beside(const std::string& output, const OutputNames& na
   if (!names.any()) {
     if (!fs::is_regular_file(name, ignored) || !holds_labels(name)) return "";
     if (fs::remove(name, ignored)) {
-      warn(printable(name) + ", the names of a file that is replaced, is removed");
+      warn(printable(name) + " belonged to the file that was replaced, and is removed");
     }
     return "";
   }

@@ -78,30 +78,36 @@ int mode_of(const std::string& text, const Labels& labels, std::size_t order) {
                             text);
 }
 
+constexpr const char* other_ways =
+    "; genten project finds rows of new slices alone, genten decompose --init MODEL all rows from "
+    "all data";
+
+/// The loss of that name, which `subject` tells; throws a usage error for one that streams lack.
+StreamLoss stream_loss(const std::string& subject, const std::string& loss) {
+  if (loss != "gaussian" && loss != "poisson") {
+    usage_error(subject, "no statistics stand for earlier slices under its loss, " + loss +
+                             ": expected gaussian or poisson, as by --loss" + other_ways);
+  }
+  return loss == "poisson" ? StreamLoss::poisson : StreamLoss::gaussian;
+}
+
 /// Takes loss and constraints that the command line does not give from the report of the run that
-/// made the model.
+/// made the model or, where there is none, the loss from beside the model.
 void take_run(UpdateCommand& command, std::size_t order) {
-  if (command.report_of_run == "none") return;
-  with_run_report(command.model, command.report_of_run, [&](const RunReport& run) {
+  const bool loss_given = command.given("--loss");
+  const bool reported = with_run_report(command.model, command.report_of_run, [&](const auto& run) {
     const std::string subject = "--run: " + input_name(run.file);
-    const std::string others =
-        "; genten project finds rows of new slices alone, genten decompose --init MODEL all rows "
-        "from all data";
     std::vector<std::string> taken;
-    const bool loss_given = command.given("--loss");
     const std::string loss = loss_given ? value_text(command.run.loss) : run.loss();
-    if (loss != "gaussian" && loss != "poisson") {
-      usage_error(subject, "no statistics stand for earlier slices under its loss, " + loss +
-                               ": expected gaussian or poisson" + others);
-    }
+    const StreamLoss kind = stream_loss(subject, loss);
     if (run.missing() != "none") {
       usage_error(subject,
                   "its run had missing entries, which an update takes for zeros: expected a run "
                   "without; --run none goes on without the report" +
-                      others);
+                      std::string(other_ways));
     }
     if (!loss_given) {
-      command.run.loss = loss == "poisson" ? StreamLoss::poisson : StreamLoss::gaussian;
+      command.run.loss = kind;
       taken.push_back("loss " + loss);
     }
     const double part = loss == "gaussian" && run.sums_whole_squares() ? 0.5 : 1.0;
@@ -125,6 +131,12 @@ void take_run(UpdateCommand& command, std::size_t order) {
     take("upper", command.run.upper, &RowConstraint::upper, 1.0);
     if (!taken.empty()) command.taken = join(taken, ", ") + ", of " + input_name(run.file);
   });
+  if (reported || loss_given) return;
+  const std::string beside = loss_of({}, command.model).name;
+  if (beside.empty()) return;
+  const std::string file = input_name(command.model + ".labels.json");
+  command.run.loss = stream_loss(file, beside);
+  command.taken = "loss " + beside + ", of " + file;
 }
 
 /// The options that a stream goes on with: its own, but for those that the command line gives.
@@ -258,7 +270,9 @@ int update(UpdateCommand options) {
   std::string labels_file;
   if (written) {
     OutputNames names{rows.labels(), dimensions};
-    names.loss = loss_of({}, options.model);
+    if (stream.options().loss != StreamLoss::gaussian) {
+      names.loss.name = value_text(stream.options().loss);
+    }
     labels_file = save_labels(attempt, output, names);
   }
   Json json = {
@@ -302,7 +316,8 @@ void declare(CLI::App& app, UpdateCommand& options) {
   add_text(app, "--run", "FILE", options.report_of_run,
            "the report of the run that made MODEL (decompose --json), whose loss and constraints "
            "are the defaults; by default the one of MODEL's name, with .json behind it or in place "
-           "of its ending, if that is of MODEL; none: no report");
+           "of its ending, if that is of MODEL; none: no report. Without one the loss is that "
+           "beside MODEL, else least squares");
   add_output(app, "-o,--output", options.output,
              "write model and statistics (.gkt), which all commands read as a model; default: "
              "MODEL");
