@@ -139,11 +139,10 @@ void add_trust(Json& json, const RunTrust& trust) {
   }
   if (trust.bootstrap) {
     const IntervalNumbers& weights = trust.bootstrap->weights;
-    json["bootstrap"] = {
-        {"refits", trust.bootstrap->refits},
-        {"asked", trust.bootstrap->asked},
-        {"weights",
-         {{"lower", weights.lower}, {"upper", weights.upper}, {"deviation", weights.deviation}}}};
+    json["bootstrap"] = {{"refits", trust.bootstrap->refits}, {"asked", trust.bootstrap->asked}};
+    if (trust.bootstrap->refits == 0) return;
+    json["bootstrap"]["weights"] = {
+        {"lower", weights.lower}, {"upper", weights.upper}, {"deviation", weights.deviation}};
   }
 }
 
@@ -152,7 +151,7 @@ void add_factor_bars(Json& json, const RunTrust& trust, std::size_t rank) {
     json["standard_errors"]["factors"] = rows_json(trust.standard_errors->factors, rank);
     json["standard_errors"]["upper_limits"] = rows_json(trust.standard_errors->upper_limits, rank);
   }
-  if (!trust.bootstrap) return;
+  if (!trust.bootstrap || trust.bootstrap->refits == 0) return;
   FactorNumbers lower, upper, deviation;
   for (const IntervalNumbers& each : trust.bootstrap->factors) {
     lower.push_back(each.lower);
