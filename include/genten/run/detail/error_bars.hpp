@@ -7,7 +7,7 @@
 
 #include <genten/base/memory.hpp>
 #include <genten/cp/run_state.hpp>
-#include <genten/run/run_cp.hpp>
+#include <genten/run/detail/solve_cp.hpp>
 
 #include <algorithm>
 
@@ -119,7 +119,7 @@ void add_error_bars(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
       stopped = limit.reached();
       return stopped ? ObserverAction::stop : ObserverAction::proceed;
     };
-    const auto found = run_cp(exec, drawn, left_out, refit, from, observer);
+    const auto found = solve_cp(exec, drawn, left_out, refit, from, observer);
     if (stopped) return std::nullopt;
     return host_model(found.model);
   };
