@@ -95,17 +95,6 @@ Json note_json(const Note& note) {
   return json;
 }
 
-/// `notes`, and `warnings` with a sentence for each of `before` and of these.
-void add_notes(Json& json, const std::vector<Note>& notes, const std::vector<std::string>& before) {
-  json["notes"] = Json::array();
-  json["warnings"] = Json::array();
-  for (const std::string& note : before) json["warnings"].push_back(sentence(note));
-  for (const Note& note : notes) {
-    json["notes"].push_back(note_json(note));
-    json["warnings"].push_back(sentence(note.text));
-  }
-}
-
 /// Numbers by mode and row; those that there are none of are null.
 Json rows_json(const FactorNumbers& numbers, std::size_t rank) {
   Json json = Json::array();
@@ -121,6 +110,16 @@ Json rows_json(const FactorNumbers& numbers, std::size_t rank) {
 }
 
 }  // namespace
+
+void add_notes(Json& json, const std::vector<Note>& notes, const std::vector<std::string>& before) {
+  json["notes"] = Json::array();
+  json["warnings"] = Json::array();
+  for (const std::string& note : before) json["warnings"].push_back(sentence(note));
+  for (const Note& note : notes) {
+    json["notes"].push_back(note_json(note));
+    json["warnings"].push_back(sentence(note.text));
+  }
+}
 
 void add_trust(Json& json, const RunTrust& trust) {
   if (!trust.stability.empty()) {
