@@ -163,7 +163,7 @@ class Result(Expecting, Reportable):
     standard_errors : StandardErrors or None
         With ``standard_errors=True``: of weights and of all entries of the factors.
     bootstrap : Bootstrap or None
-        With ``bootstrap=``: intervals of the same.
+        With ``bootstrap=``: intervals of the same; None where it was ended before any refit.
     stop_reason : str
         'converged', 'iteration_limit', 'time_limit', 'callback', 'interrupted' (Ctrl-C),
         'no_improvement' (over held-out cells), 'stalled' (no step lowered the objective any more,

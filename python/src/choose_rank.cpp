@@ -65,7 +65,7 @@ nb::dict choice_dict(const RankChoice& choice) {
 
 template <ExecutionSpace Exec>
 nb::dict search(const Tensor& tensor, const CpRequest& request, const RankChoiceOptions& options,
-                const RankWatch& how, const Tensor* missing) {
+                const RankWatch& how, const Tensor* missing, std::size_t added_up) {
   const Watch of_runs{nb::none(), "", 10, how.keep_starts}, of_tests{nb::none(), "", 10, false};
   std::deque<Follower> followers;  // one a rank
   Follower tests(of_tests);
@@ -93,6 +93,7 @@ nb::dict search(const Tensor& tensor, const CpRequest& request, const RankChoice
       const auto components = unless_it_fails([&] { return component_facts(Exec(), run.model); });
       RunSettings settings = run_settings(done.request, static_cast<std::size_t>(any.order()));
       settings.values = common.values;
+      settings.added_up = added_up;
       results[done.row.rank] = [run, model, components, settings, asked = done.request,
                                 &follower = followers.back()](const RunTrust* trust) mutable {
         if (trust != nullptr) run.trust = *trust;
@@ -143,10 +144,11 @@ nb::dict tried(const Tensor& tensor, const nb::dict& asked, const std::string& d
   const CpRequest request = settled_request(asked, "", !on_device || on_hosts_alone);
   const RankChoiceOptions options{ranks, starts, holdout, time_limit};
   const RankWatch how{std::move(told), keep_starts, checkpoint, resume};
+  const auto added_up = nb::cast<std::size_t>(asked["added_up"]);
   if constexpr (!on_hosts_alone) {
-    if (on_device) return search<DeviceExec>(tensor, request, options, how, missing);
+    if (on_device) return search<DeviceExec>(tensor, request, options, how, missing, added_up);
   }
-  return search<HostExec>(tensor, request, options, how, missing);
+  return search<HostExec>(tensor, request, options, how, missing, added_up);
 }
 
 }  // namespace

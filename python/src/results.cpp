@@ -133,7 +133,7 @@ void add_trust(nb::dict& dict, const RunTrust& trust) {
     found["upper_limits"] = factors_list(errors.upper_limits);
     dict["standard_errors"] = found;
   }
-  if (trust.bootstrap) {
+  if (trust.bootstrap && trust.bootstrap->refits != 0) {
     nb::dict found;
     found["refits"] = trust.bootstrap->refits;
     found["asked"] = trust.bootstrap->asked;

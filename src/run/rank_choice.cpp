@@ -109,8 +109,8 @@ RankSuggestion suggest_rank(const std::vector<RankRow>& rows, const RankRow& zer
   if (held_out_nonzeros < enough_held_out_nonzeros) {
     found.suggested = found.by_agreement;
     found.reasons.push_back({RankReasonCode::few_held_out,
-                             "A draw of held-out entries has " + text("%.0f", held_out_nonzeros) +
-                                 " nonzeros, too few to test by.",
+                             "All draws of held-out entries together have " +
+                                 text("%.0f", held_out_nonzeros) + " nonzeros, too few to test by.",
                              {{"nonzeros", held_out_nonzeros}}});
     found.reasons.push_back(
         {RankReasonCode::verdict,

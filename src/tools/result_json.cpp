@@ -95,17 +95,6 @@ Json note_json(const Note& note) {
   return json;
 }
 
-/// `notes`, and `warnings` with a sentence for each of `before` and of these.
-void add_notes(Json& json, const std::vector<Note>& notes, const std::vector<std::string>& before) {
-  json["notes"] = Json::array();
-  json["warnings"] = Json::array();
-  for (const std::string& note : before) json["warnings"].push_back(sentence(note));
-  for (const Note& note : notes) {
-    json["notes"].push_back(note_json(note));
-    json["warnings"].push_back(sentence(note.text));
-  }
-}
-
 /// Numbers by mode and row; those that there are none of are null.
 Json rows_json(const FactorNumbers& numbers, std::size_t rank) {
   Json json = Json::array();
@@ -121,6 +110,16 @@ Json rows_json(const FactorNumbers& numbers, std::size_t rank) {
 }
 
 }  // namespace
+
+void add_notes(Json& json, const std::vector<Note>& notes, const std::vector<std::string>& before) {
+  json["notes"] = Json::array();
+  json["warnings"] = Json::array();
+  for (const std::string& note : before) json["warnings"].push_back(sentence(note));
+  for (const Note& note : notes) {
+    json["notes"].push_back(note_json(note));
+    json["warnings"].push_back(sentence(note.text));
+  }
+}
 
 void add_trust(Json& json, const RunTrust& trust) {
   if (!trust.stability.empty()) {
@@ -139,11 +138,10 @@ void add_trust(Json& json, const RunTrust& trust) {
   }
   if (trust.bootstrap) {
     const IntervalNumbers& weights = trust.bootstrap->weights;
-    json["bootstrap"] = {
-        {"refits", trust.bootstrap->refits},
-        {"asked", trust.bootstrap->asked},
-        {"weights",
-         {{"lower", weights.lower}, {"upper", weights.upper}, {"deviation", weights.deviation}}}};
+    json["bootstrap"] = {{"refits", trust.bootstrap->refits}, {"asked", trust.bootstrap->asked}};
+    if (trust.bootstrap->refits == 0) return;
+    json["bootstrap"]["weights"] = {
+        {"lower", weights.lower}, {"upper", weights.upper}, {"deviation", weights.deviation}};
   }
 }
 
@@ -152,7 +150,7 @@ void add_factor_bars(Json& json, const RunTrust& trust, std::size_t rank) {
     json["standard_errors"]["factors"] = rows_json(trust.standard_errors->factors, rank);
     json["standard_errors"]["upper_limits"] = rows_json(trust.standard_errors->upper_limits, rank);
   }
-  if (!trust.bootstrap) return;
+  if (!trust.bootstrap || trust.bootstrap->refits == 0) return;
   FactorNumbers lower, upper, deviation;
   for (const IntervalNumbers& each : trust.bootstrap->factors) {
     lower.push_back(each.lower);

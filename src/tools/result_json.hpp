@@ -62,6 +62,9 @@ nlohmann::ordered_json report_json(const RunReport& report,
 nlohmann::ordered_json tucker_json(const TuckerFigures& figures, const std::vector<Note>& notes,
                                    const std::vector<std::string>& before = {});
 
+/// Adds `notes`, and `warnings` with a sentence for each of `before` and of these.
+void add_notes(nlohmann::ordered_json& json, const std::vector<Note>& notes,
+               const std::vector<std::string>& before);
 /// Adds how often components are found, and the error bars of weights.
 void add_trust(nlohmann::ordered_json& json, const RunTrust& trust);
 /// Adds the error bars of the entries of the factors, by mode rows of R numbers, beside those of

@@ -104,6 +104,15 @@ class Bootstrap(SignalTest):
 
         self.in_time(attempt)
 
+    def test_of_no_refits_nothing_is_said_but_that(self):
+        done = self.run_tool("decompose", TITANIC, "--rank", 2, "--loss", "poisson", "--bootstrap",
+                             20, "--time-limit", 1e-6, "--json", "r.json", "--json-factors")
+        result = self.read_json("r.json")
+        self.assertEqual(result["bootstrap"], {"refits": 0, "asked": 20})
+        self.assertNotIn("stability", result)
+        self.assertIn("the time limit ended the bootstrap after 0 of 20 refits", done.stdout)
+        self.assertNotIn("nan", done.stdout)
+
     def test_that_of_a_choice_of_the_rank_too(self):
         tool = self.launch("rank", TITANIC, "--ranks", "1..2", "--loss", "poisson", "--bootstrap",
                            100000, "--json", "r.json")

@@ -179,13 +179,31 @@ class Rank(ToolTest):
 
     def test_unstable_components_are_marked(self):
         done = self.run_tool("rank", TITANIC, "--ranks", 4, "--starts", 16, "--loss", "poisson",
-                             "--json", "r.json")
+                             "--seed", 1, "--json", "r.json")
         result = self.read_json("r.json")
         unstable = [share < 0.5 for share in result["ranks"][0]["found"]]
         self.assertTrue(any(unstable), result["ranks"])
-        if result["suggested"] == 4:
-            self.assertEqual([one["unstable"] for one in result["model"]["stability"]], unstable)
-            self.assertEqual(done.stdout.count(": unstable\n"), sum(unstable))
+        self.assertEqual(result["suggested"], 4)
+        self.assertEqual([one["unstable"] for one in result["model"]["stability"]], unstable)
+        self.assertEqual(done.stdout.count(": unstable\n"), sum(unstable))
+
+    def test_what_is_to_be_known_of_the_model_is_told(self):
+        self.write("x.tns", "1 1 1 5\n1 1 1 3\n2 1 1 2\n2 2 1 4\n1 2 2 3\n2 2 2 1\n1 1 2 4\n")
+        for file, options, expected in (
+                ("x.tns", ("--missing", "unlisted"), "merged_entries"),
+                (TITANIC, ("--max-iterations", 2), "iteration_limit")):
+            done = self.run_tool("rank", file, "--ranks", "1", *options, "--json", "r.json",
+                                 "--checkpoint", "c.gkt")
+            result = self.read_json("r.json")
+            again = self.run_json("rank", file, "--ranks", "1", *options, "-q", "--resume", "c.gkt")
+            self.assertEqual(result["suggested"], 1)
+            notes = {note["code"]: note["text"] for note in result["notes"]}
+            self.assertIn(expected, notes)
+            self.assertEqual(list(notes.values()), result["warnings"])
+            for text in notes.values():
+                self.assertIn(text[1:-1], done.stdout)
+            if expected == "merged_entries":  # the others are of the run
+                self.assertIn(expected, [note["code"] for note in again["notes"]])
 
     def test_nothing_is_written_where_nothing_replicates(self):
         self.run_tool("generate", "n.tns", "--dimensions", "9,8,7", "--rank", 1, "--support", 6,

@@ -126,8 +126,7 @@ def choose_rank(
         options["dtype"] = _dtype_of(going_on, options.get("dtype"))
     own = {name: options.pop(name, None) for name in OWN}
     missing, device = own["missing"], own["device"] or "auto"
-    if missing is not None:
-        warn_of_merged(given)
+    added_up = 0 if missing is None else warn_of_merged(given)
     without = None if missing is None else missing_cells(missing, given)
     kind = "none" if missing is None else "unlisted" if without is None else "listed"
     request = Request(
@@ -148,6 +147,7 @@ def choose_rank(
         options={**options, "seed": seed},
     )
     run = request.run(given, kind)
+    run.asked["added_up"] = added_up
 
     def tell(row: dict[str, Any]) -> None:
         texts = texts_of(row_of(row))

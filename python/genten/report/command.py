@@ -104,9 +104,14 @@ def _again(options: Mapping[str, Any], result: Any) -> tuple[dict[str, Any], lis
 
 
 def tool_command(
-    options: Mapping[str, Any], tensor: str, index_base: int = 1, result: Any = None
+    options: Mapping[str, Any],
+    tensor: str,
+    index_base: int = 1,
+    result: Any = None,
+    command: str = "decompose",
 ) -> str:
-    """The command line of ``genten decompose`` with these options, as it records them.
+    """The command line of ``genten decompose`` with these options, as it records them, or of
+    another `command`.
 
     Modes count from 1 in the tool's records, as they do on its command line. With the `result` the
     line makes the model of a run that was stopped, too.
@@ -117,7 +122,7 @@ def tool_command(
     "genten decompose 'my data.tns' --rank 3 --seed 1 --mode-order 1,2"
     """
     options, remarks = _again(options, result)
-    words = ["genten", "decompose", tensor]
+    words = ["genten", command, tensor]
     if index_base == 0:
         words += ["--index-base", "0"]
     from_file = not _is_random(options.get("init")) and options.get("init") != "nvecs"

@@ -62,6 +62,7 @@ class RecordedRanks:
         self.held_out = int(record["held_out"]["entries"])
         self.stopped_early = record.get("stopped")
         self.tensor = record.get("tensor", {})
+        self.options: dict[str, Any] = record.get("options", {})
         self.best: dict[str, Any] | None = record.get("model")
         """Of the suggested rank: weights, how often components were found, error bars."""
 

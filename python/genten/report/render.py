@@ -160,7 +160,10 @@ def render_report(
         raise ValueError(f"the tensor's shape is {tuple(tensor.shape)}, the model's is {shape}")
     _refuse_another(tensor, record_of(result))
     fit = _fit(model, result, tensor)
-    name = tensor_name or value_of(record_of(result), "file") or value_of(tensor, "source")
+    belief = belief_of(ranks, model) if result is None and ranks is not None else None
+    chosen = ranks if belief is not None else None  # that has made this model
+    record = record_of(result) or value_of(chosen, "tensor", {})
+    name = tensor_name or value_of(record, "file") or value_of(tensor, "source")
     order = component_order(model)
     report = Report(
         title=title or _title(name, len(model.weights)),
@@ -171,16 +174,14 @@ def render_report(
         data=data_facts(model, tensor, result, name),
         modes=modes_of(model, tensor),
         run=run_of(result),
-        components=components_of(
-            model, k, belief_of(ranks, model) if result is None and ranks is not None else result
-        ),
+        components=components_of(model, k, result if belief is None else belief),
         listed="known cells" if misses_unlisted(result) else "nonzeros",
         columns=scale_of_columns(model),
         map=map_of(model),
         ranks=None if ranks is None else ranks_of(ranks),
         residuals=residuals_of(model, result, tensor, k),
         reordered=bool((order != np.arange(len(order))).any()),
-        commands=_commands(result, tensor, tensor_name, command),
+        commands=_commands(result, tensor, tensor_name, command, chosen),
         versions=versions_of(result) if result is not None else [],
         made=_now() if date is None else date,
     )
@@ -405,14 +406,21 @@ def _looked_at(result: Any) -> str:
 
 
 def _commands(
-    result: Any, tensor: Any, name: str | None, command: str | None
+    result: Any, tensor: Any, name: str | None, command: str | None, chosen: Any
 ) -> list[tuple[str, str]]:
     if command is not None:
         return [("This makes the model again:", command)]
-    options = value_of(result, "options", {})
-    if result is None or not options:
+    source = result if result is not None else chosen
+    options = value_of(source, "options", {})
+    if source is None or not options:
         return []
-    record = value_of(result, "tensor", {})
+    record = value_of(source, "tensor", {})
+    if result is None:
+        line = tool_command(
+            options, name or value_of(record, "file", ""), value_of(record, "index_base", 1),
+            command="rank",
+        )  # fmt: skip
+        return [("On the command line, which writes the model with --output FILE:", line)]
     if value_of(record, "file"):  # The command-line tool's record.
         base = int(value_of(record, "index_base", 1))
         line = tool_command(options, name or record["file"], base, result)

@@ -95,6 +95,12 @@ def test_refits_agree_with_second_derivatives(admissions):
     assert (again.bootstrap.factors[2].upper == r.bootstrap.factors[2].upper).all()
 
 
+def test_of_no_refits_nothing_is_said_but_that(admissions):
+    r = genten.cp(admissions, 1, loss="poisson", bootstrap=20, time_limit=1e-6)
+    assert r.bootstrap is None and r.stability == []
+    assert "refits_cut" in [note.code for note in r.notes]
+
+
 def test_starts_agree_with_kept_models(admissions):
     r = genten.cp(admissions, 3, loss="poisson", starts=5, keep_starts=True, seed=1)
     found = [

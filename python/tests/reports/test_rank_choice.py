@@ -88,10 +88,22 @@ def test_the_report_of_a_model_has_it_as_a_section(tmp_path):
     html = render_report(titanic(), ranks=choice, date="")  # with charts of its own
     names = [piece.split('"')[0] for piece in html.split(' id="')[1:]]
     assert len(names) == len(set(names))
+    # That choice has made the model, which it was told of.
+    told = record(
+        model=best,
+        options={"loss": "poisson", "solver": "apr", "ranks": [1, 2, 3], "starts": 8, "lower": []},
+    )
+    page = Page(render_report(model, ranks=read_ranks(written(tmp_path, told)), date=""))
+    assert "How the model was made is not known" not in page.text
+    assert page.texts("title")[0] == "CP model of visits.tns, 3 components"
+    assert page.texts("code") == [
+        "genten rank data/visits.tns --starts 8 --loss poisson --ranks 1,2,3"
+    ]
     # Of another model it says nothing.
     other = {**best, "weights": [1.0, 2.0, 3.0]}
     choice = read_ranks(written(tmp_path, record(model=other)))
-    assert "Found in" not in Page(render_report(model, ranks=choice, date="")).text
+    text = Page(render_report(model, ranks=choice, date="")).text
+    assert "Found in" not in text and "How the model was made is not known" in text
 
 
 def test_the_command(tmp_path, capsys):

@@ -13,6 +13,7 @@
 #include "signals.hpp"
 #include "tools/environment.hpp"
 #include "tools/files.hpp"
+#include "tools/result_json.hpp"
 #include "tools/terminal/work_watch.hpp"
 
 #include <genten/cp/data_error.hpp>
@@ -20,6 +21,7 @@
 
 #include <deque>
 #include <iostream>
+#include <map>
 #include <optional>
 
 namespace genten::cli {
@@ -31,13 +33,30 @@ using Exec = Kokkos::DefaultExecutionSpace;
 template <class Scalar>
 class Follow {
  public:
-  Follow(const DecomposeOptions& options, std::ostream& out) : m_options(options), m_out(out) {}
+  template <class Tensor>
+  Follow(const DecomposeOptions& options, const Tensor& tensor, const TensorFacts& facts,
+         std::ostream& out)
+      : m_options(options),
+        m_settings(run_settings(options.request, facts.dimensions.size())),
+        m_out(out) {
+    if (facts.merged_by == Duplicates::sum) m_settings.added_up = facts.report.duplicates;
+    m_settings.values =
+        unless_it_fails([&] { return values_for_notes(Exec(), tensor, m_settings); });
+  }
 
   [[nodiscard]] RankObserver<Scalar, Exec> observer() {
     return {[this](const auto& seen) { return iterated(seen.rank); },
             [this](const auto& done) { finished(done); },
-            {},
+            [this](const auto& done) { keep_notes(done); },
             [] { return InterruptGuard::signal() != 0; }};
+  }
+
+  /// On the best model of a choice's suggested rank.
+  [[nodiscard]] std::vector<Note> notes(const RankChoice& choice) const {
+    std::vector<Note> found;
+    if (const auto at = m_notes.find(choice.suggested); at != m_notes.end()) found = at->second;
+    if (auto note = note_of(choice.trust)) found.push_back(std::move(*note));
+    return found;
   }
 
  private:
@@ -54,6 +73,7 @@ class Follow {
 
   void finished(const FinishedRank<Scalar, Exec>& done) {
     m_watch.reset();
+    keep_notes(done);
     if (!m_options.quiet) print_row(m_out, done.row);
     if (m_options.checkpoint.empty()) return;
     try {
@@ -63,20 +83,32 @@ class Follow {
     }
   }
 
+  void keep_notes(const FinishedRank<Scalar, Exec>& done) {
+    const auto components =
+        unless_it_fails([&] { return component_facts(Exec(), done.run.model); });
+    RunSettings settings =
+        run_settings(done.request, static_cast<std::size_t>(done.run.model.order()));
+    settings.added_up = m_settings.added_up;
+    settings.values = m_settings.values;
+    m_notes[done.row.rank] = run_report(done.run, components, settings).notes;
+  }
+
   const DecomposeOptions& m_options;
+  RunSettings m_settings;
   std::ostream& m_out;
+  std::map<std::size_t, std::vector<Note>> m_notes;  ///< by rank
   std::optional<InterruptGuard> m_guard;
   std::deque<std::string> m_steps;
   std::optional<WorkWatch> m_watch;
 };
 
 /// The components of the suggested model, and how far they can be believed.
-void print_model(std::ostream& out, const RankChoice& choice, const std::vector<TopComponent>& top,
-                 const Labels& labels) {
+void print_model(std::ostream& out, const RankChoice& choice, const std::vector<Note>& notes,
+                 const std::vector<TopComponent>& top, const Labels& labels) {
   for (const RankRow& row : choice.rows) {
     if (row.rank == choice.suggested) print_trust(out, choice.trust, row.starts);
   }
-  if (const auto note = note_of(choice.trust)) print_line(out, "note", note->text);
+  for (const Note& note : notes) print_line(out, "note", note.text);
   print_top(out, top, labels, false);
 }
 
@@ -99,7 +131,7 @@ int rank_of(const RankCommand& options, const Tensor& tensor, const TensorFacts&
   for (const std::string& note : facts.notes) print_line(out, "note", note);
   out << '\n';
   print_titles(out);
-  Follow<Scalar> follow(run, out);
+  Follow<Scalar> follow(run, tensor, facts, out);
   bool is_of_data = false;
   const auto about = [&](const std::string& message) {
     return is_of_data ? input_name(facts.file) : subject(run, facts, message);
@@ -130,6 +162,8 @@ int rank_of(const RankCommand& options, const Tensor& tensor, const TensorFacts&
   auto json = choice_json(choice);
   json["model"] =
       choice.suggested == 0 ? nlohmann::ordered_json() : model_json(choice, top, labels);
+  const std::vector<Note> notes = follow.notes(choice);
+  tools::add_notes(json, notes, facts.notes);
   json["model_file"] = files.model;
   json["labels_file"] = files.labels;
   json["interrupted"] = by_signal;
@@ -139,7 +173,7 @@ int rank_of(const RankCommand& options, const Tensor& tensor, const TensorFacts&
   json.update(describe_environment());
   attempt([&] { write_json(run.json, json); });
   print_choice(out, choice);
-  if (choice.suggested != 0) print_model(out, choice, top, labels);
+  if (choice.suggested != 0) print_model(out, choice, notes, top, labels);
   print_files(out, files);
   if (choice.suggested == 0 && !run.output.empty()) {
     std::cerr << "genten: note: " << run.output << " is not written: nothing replicates\n";

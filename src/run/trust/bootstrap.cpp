@@ -131,7 +131,9 @@ Bootstrap bootstrap(const Fitted& fitted, std::size_t refits, int mode, std::uin
       }
     }
   }
-  for (double& found : result.found) found /= static_cast<double>(result.refits);
+  for (double& found : result.found) {
+    found = result.refits == 0 ? none : found / static_cast<double>(result.refits);
+  }
   result.weights = weights.intervals(host_weights(exec, model), true);
   for (std::size_t n = 0; n < order; ++n) {
     const auto& factor = model.factor(static_cast<int>(n));

@@ -91,7 +91,8 @@ TEST(RankRule, LeavesItToTheStartsWhereFewNonzerosAreHeldOut) {
   const auto found = few.suggestion(3.0);
   EXPECT_EQ(found.suggested, 1U);
   EXPECT_FALSE(found.decided || found.by_held_out || found.by_standard_error);
-  EXPECT_THAT(found.reasons[1].text, HasSubstr("has 3 nonzeros, too few"));
+  EXPECT_THAT(found.reasons[1].text,
+              HasSubstr("All draws of held-out entries together have 3 nonzeros, too few"));
 }
 
 Tensor planted(std::size_t rank, std::uint64_t seed) {

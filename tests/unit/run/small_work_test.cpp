@@ -5,10 +5,12 @@
 
 #include <genten/core/generate.hpp>
 #include <genten/cp/cp_als.hpp>
+#include <genten/run/choose_rank.hpp>
 #include <genten/run/run_cp.hpp>
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <stdexcept>
 
 namespace {
@@ -49,6 +51,35 @@ TEST(SmallWork, TakesOneThreadAndAllAfterwards) {
   EXPECT_EQ(threads_of_run(tensor_of(9)), is_told ? 1 : all);
   EXPECT_EQ(threads_of_run(tensor_of(9000)), all) << "factors have many rows";
   EXPECT_EQ(threads_now(), all);
+}
+
+TEST(SmallWork, TakesOneThreadForRefits) {
+  genten::CpRequest request{.loss = "poisson"};
+  request.trust.bootstrap = 2;
+  request.settle(true);
+  std::set<int> seen;
+  (void)genten::run_cp(Exec(), tensor_of(9), std::nullopt, request, {}, {}, [&] {
+    seen.insert(threads_now());
+    return false;
+  });
+  EXPECT_EQ(seen, std::set<int>{is_told ? 1 : threads_now()});
+}
+
+TEST(SmallWork, TakesOneThreadForAChoiceOfTheRank) {
+  genten::CpRequest request{.loss = "poisson"};
+  request.settle(true);
+  std::set<int> seen;
+  bool is_tested = false;
+  genten::RankObserver<double, Exec> observer;
+  observer.iterated = [&](const auto& iteration) {
+    seen.insert(threads_now());
+    is_tested = is_tested || iteration.draw.has_value();
+    return genten::ObserverAction::proceed;
+  };
+  const genten::RankChoiceOptions options{.ranks = {1, 2}, .starts = 2};
+  (void)genten::choose_rank(Exec(), tensor_of(9), std::nullopt, request, options, {}, observer);
+  EXPECT_TRUE(is_tested);
+  EXPECT_EQ(seen, std::set<int>{is_told ? 1 : threads_now()});
 }
 
 TEST(SmallWork, HasTheBitsOfMoreThreads) {

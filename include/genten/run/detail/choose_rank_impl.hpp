@@ -55,7 +55,7 @@ class RankSearch {
   RankSearchResult<Scalar> run(const std::optional<Checkpoint<Model>>& resume) {
     check_trust(request_at_model(m_all, m_trust, m_options.ranks.back(), 0.0),
                 m_tensor.dimensions(), m_tensor.nnz());
-    draw_held_out();
+    on_threads_for(m_options.ranks.front(), [this] { draw_held_out(); });
     if (resume) {
       m_state = resumed_state(resume->state, m_state, m_options.ranks);
       m_last = resume->model;
@@ -65,7 +65,9 @@ class RankSearch {
     }
     RankSearchResult<Scalar> choice;
     for (std::size_t i = m_state.rows.size(); i < m_options.ranks.size(); ++i) {
-      if (!add(m_options.ranks[i]) || m_stopped) break;
+      bool is_added = false;
+      on_threads_for(m_options.ranks[i], [&] { is_added = add(m_options.ranks[i]); });
+      if (!is_added || m_stopped) break;
     }
     choice.rows = m_state.rows;
     compare_losses(m_state.losses, choice.rows, choice.zero);
@@ -92,6 +94,11 @@ class RankSearch {
     std::vector<ComponentStability> stability;
     for (const double share : m_state.found[i]) stability.push_back({.starts = share});
     return stability;
+  }
+
+  template <class Body>
+  void on_threads_for(std::size_t rank, const Body& body) const {
+    detail::on_threads_for(m_tensor, m_all, rank, body);
   }
 
   /// A run that stays at the best model of a row.

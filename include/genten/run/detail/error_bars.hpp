@@ -7,7 +7,7 @@
 
 #include <genten/base/memory.hpp>
 #include <genten/cp/run_state.hpp>
-#include <genten/run/run_cp.hpp>
+#include <genten/run/detail/solve_cp.hpp>
 
 #include <algorithm>
 
@@ -120,7 +120,7 @@ void add_error_bars(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
       stopped = limit.reached();
       return stopped ? ObserverAction::stop : ObserverAction::proceed;
     };
-    const auto found = run_cp(exec, drawn, left_out, refit, from, observer);
+    const auto found = solve_cp(exec, drawn, left_out, refit, from, observer);
     if (stopped) return std::nullopt;
     return host_model(found.model);
   };
@@ -130,11 +130,12 @@ void add_error_bars(const Exec& exec, const Sptensor<Scalar, Ordinal, Exec>& ten
 
 /// The shares of starts and refits in which components are found.
 inline void set_stability(RunTrust& trust, const std::vector<double>& starts) {
-  const std::size_t rank = trust.bootstrap ? trust.bootstrap->found.size() : starts.size();
+  const bool refits = trust.bootstrap && trust.bootstrap->refits != 0;
+  const std::size_t rank = refits ? trust.bootstrap->found.size() : starts.size();
   trust.stability.resize(rank);
   for (std::size_t r = 0; r < rank; ++r) {
     if (!starts.empty()) trust.stability[r].starts = starts[r];
-    if (trust.bootstrap) trust.stability[r].refits = trust.bootstrap->found[r];
+    if (refits) trust.stability[r].refits = trust.bootstrap->found[r];
   }
 }
 

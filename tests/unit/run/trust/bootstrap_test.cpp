@@ -173,6 +173,19 @@ TEST(Bootstrap, OfSlicesHasNoNumbersOfTheirMode) {
   EXPECT_FALSE(std::isnan(refits.weights.deviation[0]));
 }
 
+TEST(Bootstrap, SaysNothingOfNoRefits) {
+  CpRequest request{.loss = "poisson"};
+  request.trust.bootstrap = 20;
+  request.set_rank(1);
+  request.settle(true);
+  const auto found = genten::run_cp(HostExec(), data("ucb-admissions/ucb-admissions.tns"), {},
+                                    request, {}, {}, [] { return true; });
+  EXPECT_EQ(found.trust.bootstrap->refits, 0U);
+  EXPECT_TRUE(std::isnan(found.trust.bootstrap->found[0]));
+  EXPECT_TRUE(found.trust.stability.empty());
+  EXPECT_TRUE(genten::note_of(found.trust).has_value());
+}
+
 TEST(Stability, CountsTheStartsThatFindAComponent) {
   const auto tensor = data("titanic/titanic.tns");
   CpRequest request{.loss = "gaussian"};
