@@ -341,8 +341,8 @@ class Model(Predicting, Reportable):
         >>> found.rows.round(9).tolist(), found.converged.all()
         ([[1.0], [3.0]], np.True_)
         """
-        how = (nonnegative, ridge, l1, lower, upper, missing)
-        options = options_from(*self._loss_of(loss, loss_parameter), *how)
+        name, parameter = self._loss_of(loss, loss_parameter)
+        options = options_from(name, parameter, nonnegative, ridge, l1, lower, upper, missing)
         return project_slices(self, X, mode, options, training)
 
     def plot(self, **how: Any) -> Figure:

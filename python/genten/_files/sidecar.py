@@ -169,7 +169,7 @@ def _loss_in(record: dict[str, Any]) -> tuple[str | None, float | None]:
     loss, digest = record.get("loss"), record.get("loss_sha256")
     if loss is None and digest is None:
         return None, None
-    if digest != _loss_digest(loss):
+    if loss is None or digest != _loss_digest(loss):
         raise ValueError("its loss is not that any more that it was written with")
     name, parameter = loss["name"], loss.get("parameter")
     if name not in _core.losses() or not isinstance(parameter, (int, float, type(None))):
