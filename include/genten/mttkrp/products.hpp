@@ -19,9 +19,9 @@
 namespace genten {
 
 /// The tensor times the transpose of a matrix in one mode: element (.., r, ..) of the result is the
-/// sum over i of X(.., i, ..) matrix(i, r). It is dense in that mode and sparse in the others, and can be multiplied in
-/// these, in ascending order. Throws Error for a mode that there is not, and for other rows than
-/// the mode is long.
+/// sum over i of X(.., i, ..) matrix(i, r). It is dense in that mode and sparse in the others, and
+/// can be multiplied in these, in ascending order. Throws Error for a mode that there is not, and
+/// for other rows than the mode is long.
 template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 requires is_host_space<Exec>
 [[nodiscard]] SemiSparse<Scalar, Exec> ttm(const Exec& exec,
