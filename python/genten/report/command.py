@@ -56,9 +56,16 @@ def _meaningless(options: Mapping[str, Any], result: Any) -> tuple[str, ...]:
     """The options that are recorded, but mean nothing beside the others, and would be refused."""
     if is_generalized({"options": options}):
         usual = options.get("loss") not in ("gaussian", "poisson")
-        return ("solver",) * usual + ("init",) * (options.get("init") == "auto")
+        by_adam = options.get("method") == "adam"
+        return (
+            *(("solver",) * usual + ("init",) * (options.get("init") == "auto")),
+            *(("corrections",) if by_adam else ("rate", "epoch_steps", "batch", "failures")),
+            *(() if options.get("holdout") else ("holdout", "holdout_seed", "patience")),
+        )
     if is_of_counts({"options": options}):
         by_newton = value_of(result, "kernel") == "row systems"
+        if result is None:  # but options: steps are Newton's where none are named
+            by_newton = options.get("steps") != "multiplicative"
         return ("solver", *(("kernel", "kappa", "kappa_tolerance") if by_newton else ()))
     if options.get("missing") is None:
         return ("solver",)

@@ -416,10 +416,7 @@ def _commands(
         return []
     record = value_of(source, "tensor", {})
     if result is None:
-        line = tool_command(
-            options, name or value_of(record, "file", ""), value_of(record, "index_base", 1),
-            command="rank",
-        )  # fmt: skip
+        line = tool_command(options, name or value_of(record, "file", ""), command="rank")
         return [("On the command line, which writes the model with --output FILE:", line)]
     if value_of(record, "file"):  # The command-line tool's record.
         base = int(value_of(record, "index_base", 1))

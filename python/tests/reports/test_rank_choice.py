@@ -12,6 +12,7 @@ from stand_ins import HERE, titanic
 
 from genten._report_cli import main
 from genten.report import read_ranks, render_ranks, render_report
+from genten.report.command import tool_command
 
 MODEL = str(HERE / "data" / "titanic.ktensor")
 
@@ -104,6 +105,27 @@ def test_the_report_of_a_model_has_it_as_a_section(tmp_path):
     choice = read_ranks(written(tmp_path, record(model=other)))
     text = Page(render_report(model, ranks=choice, date="")).text
     assert "Found in" not in text and "How the model was made is not known" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (
+            {"loss": "poisson", "solver": "apr", "steps": "auto", "kappa": 0.01, "kernel": "auto"},
+            "--loss poisson --steps auto",
+        ),
+        (
+            {"loss": "huber", "solver": "gcp", "method": "lbfgs", "corrections": 8, "batch": 0},
+            "--loss huber --method lbfgs --corrections 8",
+        ),
+        (
+            {"loss": "huber", "solver": "gcp", "method": "adam", "corrections": 8, "batch": 0},
+            "--loss huber --method adam --batch 0",
+        ),
+    ],
+)
+def test_its_line_has_no_options_that_the_tool_refuses(options, line):
+    assert tool_command(options, "x.tns", command="rank") == f"genten rank x.tns {line}"
 
 
 def test_the_command(tmp_path, capsys):
