@@ -295,7 +295,11 @@ class Result(Expecting, Reportable):
         True
         """
         at = checked_mode(mode, self.model.ndim, self.model.mode_names)
-        options = options_of_run(self.model, self.options, at)
+        run = dict(self.options)
+        used = (self.gcp or self.completion or {}).get("ridge")
+        if used is not None:  # by default there may be one that nobody has asked for
+            run["ridge"] = used
+        options = options_of_run(self.model, run, at)
         if missing is not None:
             options["missing"] = missing
         listed = self.options.get("missing")

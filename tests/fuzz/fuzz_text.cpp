@@ -25,8 +25,8 @@ bool is_matrix_market(std::string_view text) {
 bool is_other_form(std::string_view text) {
   if (is_matrix_market(text)) return true;
   const std::string_view start = text.substr(0, 4);
-  for (const char* other : {"PAR1", "ARRO", "FEA1", "\x89HDF", "\x93NUM", "\x80\x02", "\x80\x03",
-                            "\x80\x04", "\x80\x05",
+  for (const char* other : {"PAR1", "ARRO", "\xff\xff\xff\xff", "FEA1", "\x89HDF", "\x93NUM",
+                            "\x80\x02", "\x80\x03", "\x80\x04", "\x80\x05",
                             "\xfd"
                             "7zX",
                             "BZh", "PK\x03\x04"}) {

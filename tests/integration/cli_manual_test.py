@@ -40,7 +40,8 @@ class Groups(ManualTest):
             found = set(re.findall(r"^  (--[\w-]+)", section, re.MULTILINE))
             self.assertEqual(found, {
                 "--steps", "--inner-iterations", "--kappa", "--kappa-tolerance", "--corrections",
-                "--most-operations", "--zero-samples", "--solver"})
+                "--most-operations", "--zero-samples", "--solver", "--method", "--rate",
+                "--epoch-steps", "--batch", "--failures"})
 
 
 class ManPage(ManualTest):

@@ -88,6 +88,21 @@ class Project(ToolTest):
                                  "--loss", "gaussian", "--ridge", 0)
             self.assertNotIn("loss poisson", done.stdout)
 
+    def test_the_ridge_of_a_run_counts_that_nobody_asked_for(self):
+        """Its own tensor gives the model's own factor where unlisted entries are missing, too."""
+        self.run_tool("decompose", ADMISSIONS, "--rank", 2, "--missing", "unlisted", "--tolerance",
+                      1e-14, "--max-iterations", 2000, "-o", "m.gkt", "--json", "m.json", "-q")
+        ridge = json.loads((self.directory / "m.json").read_text())["ridge"]
+        self.assertGreater(ridge[0], 0)
+        done = self.run_tool("project", "m.gkt", ADMISSIONS, "--mode", 1, "-o", "new.ktensor")
+        self.assertIn(f"ridge {ridge[0]:.6g}, unlisted entries missing, of m.json", done.stdout)
+        self.run_tool("convert", "m.gkt", "m.ktensor", "--model")
+        own, found = (Model(self.directory / name).factors[0] for name in
+                      ("m.ktensor", "new.ktensor"))
+        for mine, theirs in zip(own, found):
+            for a, b in zip(mine, theirs):
+                self.assertAlmostEqual(a, b, delta=1e-5 * max(abs(x) for x in mine))
+
     def test_without_a_report_the_loss_is_the_one_beside_the_model(self):
         run = ("decompose", ADMISSIONS, "--rank", 1, "-q", "-o", "c.gkt", "--json", "c.json")
         said = "options   loss poisson, of c.gkt.labels.json\n"

@@ -132,7 +132,9 @@ class Scripts(unittest.TestCase):
         self.environment.pop("CMAKE_CXX_COMPILER_LAUNCHER", None)
         for variables, expected in (
             (["PROJECT_IS_TOP_LEVEL=ON", "PROJECT_SOURCE_DIR=/there"],
-             f"{shutil.which('cmake')};-E;env;CCACHE_BASEDIR=/there;CCACHE_NOHASHDIR=1;{ccache}"),
+             f"{shutil.which('cmake')};-E;env;CCACHE_BASEDIR=/there;CCACHE_NOHASHDIR=1;"
+             "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;"
+             f"{ccache}"),
             (["PROJECT_IS_TOP_LEVEL=OFF"], ""),
             (["PROJECT_IS_TOP_LEVEL=ON", "GENTEN_HAS_CUDA=ON"], ""),
             (["PROJECT_IS_TOP_LEVEL=ON", "CMAKE_CXX_COMPILER_LAUNCHER="], ""),

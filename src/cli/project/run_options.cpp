@@ -64,6 +64,10 @@ RunReport report_in(const std::string& file) {
   const Json told = Json::parse(stream, nullptr, false);
   if (told.is_object() && told.value("options", Json()).is_object()) {
     RunReport report{file, told.at("options")};
+    // By default there may be one that nobody has asked for.
+    if (const Json used = told.value("ridge", Json()); used.is_array()) {
+      report.options["ridge"] = used;
+    }
     const Json tensor = told.value("tensor", Json::object()).value("file", Json());
     if (tensor.is_string()) report.tensor = tensor.get<std::string>();
     return report;
