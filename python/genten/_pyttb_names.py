@@ -50,6 +50,7 @@ _TENSORS_THEIRS = {
 
 _OF_THE_PACKAGE = {
     "cp_apr": "genten.cp(X, R, loss='poisson') takes counts",
+    "gcp_opt": "genten.cp(X, R, loss=...) takes other losses",
     "export_data": "X.save(path) and m.save(path) write tensors and models",
     "import_data": "genten.read(path) reads a tensor, genten.load(path) a model",
     "ktensor": "genten.Model(weights, factors) is a model",
@@ -63,7 +64,7 @@ _OF_THE_PACKAGE = {
 }
 """Names of pyttb and TensorLy that are none of the package, and what to do instead."""
 
-_ELSEWHERE = {"gcp_opt", "tenrand", "khatrirao"}
+_ELSEWHERE = {"tenrand", "khatrirao"}
 """Functions of pyttb that there is nothing like here."""
 
 
