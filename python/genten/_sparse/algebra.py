@@ -209,8 +209,9 @@ class Algebra(Entries):
         return found.copy() if weights is None else np.asarray(found * weights)
 
     def mttkrps(self, factors: Any) -> list[AnyArray]:
-        """`mttkrp` in every mode, from one preparation: the gradient of the inner product with a CP
-        model, by its factors.
+        """The result of `mttkrp` in every mode, from one preparation.
+
+        It is the gradient of the inner product with a CP model, by the model's factors.
 
         Parameters
         ----------
