@@ -54,7 +54,7 @@ def _from_parts(
         core = _library.tensor_from_columns(parts.subscripts, parts.values, list(parts.shape), copy)
     else:
         core = _library.tensor_from_matrix(parts.subscripts, parts.values, list(parts.shape), copy)
-    if merges_in_core:
+    if rule is not None and merges_in_core:
         many = 0
         if may_repeat(columns_of(parts.subscripts), parts.shape):
             core, many = _library.merged(core, rule)

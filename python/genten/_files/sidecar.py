@@ -107,10 +107,10 @@ def write_sidecar(
     if index_base is not None:
         record["index_base"] = index_base
     if loss[0] is not None:
-        record["loss"] = {"name": loss[0]}
+        told: dict[str, Any] = {"name": loss[0]}
         if loss[1] is not None:
-            record["loss"]["parameter"] = loss[1]
-        record["loss_sha256"] = _loss_digest(record["loss"])
+            told["parameter"] = loss[1]
+        record |= {"loss": told, "loss_sha256": _loss_digest(told)}
     record["names_sha256"] = _names_digest(record)
     write_whole(path + ENDING, json.dumps(record, ensure_ascii=False, indent=0) + "\n")
 
