@@ -20,7 +20,9 @@
 namespace genten {
 
 /// How exact the vectors of a guess are: ALS changes them at once.
-inline constexpr LeadingVectorsOptions nvecs_guess_options{.tolerance = 1e-4};
+[[nodiscard]] inline LeadingVectorsOptions nvecs_guess_options() {
+  return {.tolerance = 1e-4};
+}
 
 /// A model whose factor of mode n holds the leading left singular vectors of the matricization in
 /// that mode, with weights of one. Entries that the tensor does not list count as zeros.
@@ -35,7 +37,7 @@ template <RealScalar Scalar, SubscriptOrdinal Ordinal, ExecutionSpace Exec>
 [[nodiscard]] Ktensor<Scalar, Exec> nvecs_guess(
     const Exec& /*exec*/, const Sptensor<Scalar, Ordinal, Exec>& tensor, std::size_t rank,
     const std::vector<RowConstraint>& constraints = {},
-    const LeadingVectorsOptions& options = nvecs_guess_options) {
+    const LeadingVectorsOptions& options = nvecs_guess_options()) {
   constexpr double rounding = 1e-12;  // of the largest eigenvalue
   const HostExec host;
   auto distinct =
